@@ -90,29 +90,30 @@ async function hasStatistics(client: Client): Promise<boolean> {
   return rows.length > 0;
 }
 
-/** A hash of everything that can be defined, granted or set in a database. */
+/**
+ * A hash of everything that can be defined, granted or set in a database, as the catalogs store it:
+ * copies of a template have the same object ids, and definitions as SQL would open every relation.
+ */
 async function structureOf(client: Client): Promise<string> {
   const { rows } = await client.query<{ hash: string }>(`
     with own as (select oid from pg_class where relnamespace = 'public'::regnamespace)
     select md5(string_agg(part, e'\\n' order by part)) as hash from (
-      select concat_ws(' ', relname, relkind, reloptions, relacl, relrowsecurity, relowner::regrole,
-        pg_get_expr(relpartbound, oid)) from pg_class where oid in (select oid from own)
+      select concat_ws(' ', oid, relname, relkind, reloptions, relacl, relrowsecurity, relowner, relpartbound)
+      from pg_class where oid in (select oid from own)
       union all
-      select concat_ws(' ', attrelid::regclass, attname, attnum, format_type(atttypid, atttypmod), attnotnull, attacl,
-        attstattarget, attoptions, attisdropped) from pg_attribute where attrelid in (select oid from own) and attnum > 0
+      select concat_ws(' ', attrelid, attname, attnum, atttypid, atttypmod, attnotnull, attacl, attstattarget,
+        attoptions, attisdropped) from pg_attribute where attrelid in (select oid from own) and attnum > 0
       union all
-      select concat_ws(' ', adrelid::regclass, adnum, pg_get_expr(adbin, adrelid)) from pg_attrdef
+      select concat_ws(' ', adrelid, adnum, adbin) from pg_attrdef
       union all
-      select concat_ws(' ', conrelid::regclass, conname, convalidated, pg_get_constraintdef(oid)) from pg_constraint
+      select concat_ws(' ', 'constraint', part.*) from pg_constraint as part
       where connamespace = 'public'::regnamespace
       union all
-      select concat_ws(' ', indexrelid::regclass, indisvalid, pg_get_indexdef(indexrelid)) from pg_index
-      where indrelid in (select oid from own)
+      select concat_ws(' ', 'index', part.*) from pg_index as part where indrelid in (select oid from own)
       union all
-      select concat_ws(' ', tgenabled, pg_get_triggerdef(oid)) from pg_trigger
-      where tgrelid in (select oid from own) and not tgisinternal
+      select concat_ws(' ', 'trigger', part.*) from pg_trigger as part where tgrelid in (select oid from own)
       union all
-      select concat_ws(' ', oid::regprocedure, proacl, prosrc) from pg_proc where pronamespace = 'public'::regnamespace
+      select concat_ws(' ', 'function', part.*) from pg_proc as part where pronamespace = 'public'::regnamespace
       union all
       select concat_ws(' ', typname, typtype) from pg_type where typnamespace = 'public'::regnamespace
       union all

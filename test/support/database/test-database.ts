@@ -1,16 +1,18 @@
 import { randomBytes } from 'node:crypto';
 import { sql } from 'kysely';
-import pg from 'pg';
+import type pg from 'pg';
 import { afterAll, beforeAll, describe } from 'vitest';
 import type { Connection, DatabaseOptions } from '../../../src/db/index.ts';
 import { connect } from '../../../src/db/index.ts';
 import { COMPONENTS, describeWith } from '../run/components.ts';
+import { isRunning } from '../run/is-running.ts';
 import { level } from '../run/level.ts';
 import type { DescribeSuite } from '../run/skip.ts';
 import { type Pristine, readPristine, resetDatabase } from './database-reset.ts';
 import { createEmbeddedDatabase } from './embedded-database.ts';
 import { migrateTemplate } from './migrate-template.ts';
 import { schemaFingerprint } from './schema-fingerprint.ts';
+import { asAdmin, serverUrl, withClient } from './server-admin.ts';
 
 /** A database for one test file, with the current schema. */
 export interface TestDatabase extends Connection {
@@ -20,7 +22,6 @@ export interface TestDatabase extends Connection {
   drop(): Promise<void>;
 }
 
-const PROBE_TIMEOUT_MS = 2_000;
 /** Every connection starts with cold caches of the server: more of them make a test file slower. */
 const POOL_SIZE = 4;
 /** Advisory lock of the server: exclusive to create the template, shared to copy it. */
@@ -150,29 +151,10 @@ function dropLater(name: string): void {
   drops.add(drop);
 }
 
-/** Read on use, because the global setup may set it. */
-function serverUrl(): string {
-  return process.env.TEST_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
-}
-
-function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
-  return withClient(serverUrl(), work);
-}
-
 function inside<T>(name: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
   const url = new URL(serverUrl());
   url.pathname = `/${name}`;
   return withClient(url.href, work);
-}
-
-async function withClient<T>(connectionString: string, work: (client: pg.Client) => Promise<T>): Promise<T> {
-  const admin = new pg.Client({ connectionString, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
-  await admin.connect();
-  try {
-    return await work(admin);
-  } finally {
-    await admin.end();
-  }
 }
 
 /**
@@ -229,12 +211,18 @@ async function lockTemplate(
   while (!(await isThere())) {
     await admin.query('select pg_advisory_unlock_shared($1)', [TEMPLATE_LOCK]);
     await admin.query('select pg_advisory_lock($1)', [TEMPLATE_LOCK]);
-    if (!(await isThere())) await makeTemplate(admin, template);
-    await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+    try {
+      if (!(await isThere())) await makeTemplate(admin, template);
+    } finally {
+      await admin.query('select pg_advisory_unlock($1)', [TEMPLATE_LOCK]);
+    }
     await admin.query('select pg_advisory_lock_shared($1)', [TEMPLATE_LOCK]);
   }
-  await work(template);
-  await admin.query('select pg_advisory_unlock_shared($1)', [TEMPLATE_LOCK]);
+  try {
+    await work(template);
+  } finally {
+    await admin.query('select pg_advisory_unlock_shared($1)', [TEMPLATE_LOCK]);
+  }
 }
 
 async function makeTemplate(admin: pg.Client, template: string): Promise<void> {
@@ -272,15 +260,5 @@ async function dropDatabases(
     const [, pid, parent] = /^quittance_test_(\d+)_(?:(\d+)_)?/.exec(datname) ?? [];
     const owner = { pid: Number(pid), parent: Number(parent) };
     if (isDropped(owner)) await admin.query(`drop database if exists ${datname} with (force)`);
-  }
-}
-
-function isRunning(pid: number): boolean {
-  try {
-    process.kill(pid, 0);
-    return true;
-  } catch (error) {
-    // A process of another user cannot be signalled, but it is running.
-    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
