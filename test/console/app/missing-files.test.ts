@@ -1,3 +1,4 @@
+import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { buildApp } from '../../../src/console/static/index.ts';
 import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../../support/browser/browser.ts';
@@ -17,25 +18,26 @@ describeBrowser('a page whose code is missing', () => {
     await buildApp();
     [browser, server] = await Promise.all([startBrowser(), startFakeServer()]);
   }, 120_000);
-  beforeEach(async () => {
-    server.reset();
-    watched = await openSignedIn(browser, server, '/users', { isOwn: true });
-    loads = 0;
-    watched.page.on('domcontentloaded', () => {
-      loads += 1;
-    });
-  });
+  beforeEach(() => server.reset());
   afterEach(() => watched?.close());
   afterAll(async () => {
     await browser?.close();
     await server?.close();
   });
 
+  async function openUsers({ isOwn = false } = {}): Promise<Page> {
+    watched = await openSignedIn(browser, server, '/users', { isOwn });
+    loads = 0;
+    watched.page.on('domcontentloaded', () => {
+      loads += 1;
+    });
+    return watched.page;
+  }
   const openHealth = () => watched.page.getByRole('link', { name: 'Health', exact: true }).click();
   const failed = () => watched.page.getByRole('heading', { name: 'This page could not be loaded' });
 
   test('after a deployment is reloaded with the new code', async () => {
-    const { page } = watched;
+    const page = await openUsers();
     await page.route(CODE, (route) => route.fulfill({ status: 404 }), { times: 1 });
     await openHealth();
     await page.getByText('litecoin', { exact: true }).waitFor();
@@ -44,7 +46,7 @@ describeBrowser('a page whose code is missing', () => {
   });
 
   test('shows a reload button in the shell when a reload does not help', async () => {
-    const { page } = watched;
+    const page = await openUsers();
     await page.route(CODE, (route) => route.fulfill({ status: 404 }));
     await openHealth();
     await failed().waitFor();
@@ -59,7 +61,8 @@ describeBrowser('a page whose code is missing', () => {
   });
 
   test('is not reloaded while the server is unreachable, which would lose the console', async () => {
-    const { page } = watched;
+    // A page of its own: another may have the code in its cache.
+    const page = await openUsers({ isOwn: true });
     await page.context().setOffline(true);
     await openHealth();
     await failed().waitFor();
@@ -70,7 +73,7 @@ describeBrowser('a page whose code is missing', () => {
   });
 
   test('keeps menu and top bar while it loads', async () => {
-    const { page } = watched;
+    const page = await openUsers();
     let release = () => {};
     const isReleased = new Promise<void>((resolve) => {
       release = resolve;
@@ -90,7 +93,7 @@ describeBrowser('a page whose code is missing', () => {
   });
 
   test('a dialog that cannot be loaded shows an error, too', async () => {
-    const { page } = watched;
+    const page = await openUsers();
     await page.route('**/assets/dialog-window-*.js', (route) => route.fulfill({ status: 404 }));
     await page.getByRole('button', { name: 'Invite a user' }).click();
     await vi.waitFor(() => expect(loads).toBe(1), PATIENCE);

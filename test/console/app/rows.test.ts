@@ -33,7 +33,7 @@ describeBrowser('a table row', () => {
   });
 
   const open = async (path: string): Promise<Page> => {
-    watched = await openSignedIn(browser, server, path, { viewport: { width: 1440, height: 900 }, isOwn: true });
+    watched = await openSignedIn(browser, server, path, { viewport: { width: 1440, height: 900 } });
     await watched.page.locator('[data-row="0"]').waitFor();
     return watched.page;
   };

@@ -60,7 +60,8 @@ export async function startConsoleService({
   // A test may use its own address: the shared one may have used up its requests per minute.
   const settings = {
     DATABASE_URL: database.url,
-    DATABASE_POOL_SIZE: '8',
+    // Every connection starts with cold caches of the server.
+    DATABASE_POOL_SIZE: '4',
     TRUSTED_PROXIES: '127.0.0.0/8',
     ...env,
   };

@@ -133,11 +133,25 @@ async function showIn(page: Page, { width, colorScheme }: Look): Promise<void> {
  * Waits until animations end: while an element fades in, its colours differ from the final ones.
  */
 async function runAxe(page: Page, rules: Rules): Promise<readonly Violation[]> {
-  // axe is half a megabyte to send and parse, so it is injected once per navigation.
-  const isLoaded = await page.evaluate("typeof globalThis.axe?.run === 'function'");
-  if (isLoaded !== true) await page.evaluate(AXE);
+  await loadAxe(page);
   await page.evaluate(STAND_STILL);
   return (await page.evaluate(runOf(rules))) as readonly Violation[];
+}
+
+/** Pages that have had axe, and whether they can load it again without receiving it. */
+const havingAxe = new WeakMap<Page, 'once' | 'stored'>();
+
+/**
+ * Loads axe into the current document. Sending it takes most of the CPU time, so a page that is
+ * navigated stores it as a function, which costs nothing until it is called.
+ */
+async function loadAxe(page: Page): Promise<void> {
+  const isLoaded = await page.evaluate("typeof globalThis.axe?.run === 'function' || globalThis.loadAxe?.() === true");
+  if (isLoaded === true) return;
+  await page.evaluate(AXE);
+  const former = havingAxe.get(page);
+  if (former === 'once') await page.addInitScript({ content: `globalThis.loadAxe = () => { ${AXE}; return true; };` });
+  havingAxe.set(page, former === undefined ? 'once' : 'stored');
 }
 
 /**

@@ -43,6 +43,8 @@ const FLAGS = [
 
 /** Playwright's default. */
 const DEFAULT_VIEWPORT = { width: 1_280, height: 720 };
+/** Those that tests listen to. */
+const EVENTS = ['console', 'pageerror', 'request', 'requestfailed', 'domcontentloaded'] as const;
 /** A page that takes longer to reset is not reused. */
 const CLEANING_MS = 5_000;
 
@@ -59,7 +61,7 @@ export async function startBrowser(): Promise<TestBrowser> {
   const opened = new Set<WatchedPage>();
   return {
     async open(options = {}) {
-      const { isOwn = false, viewport, colorScheme, reducedMotion, storageState, ...others } = options;
+      const { isOwn = false, viewport, colorScheme, reducedMotion, storageState, permissions, ...others } = options;
       const canBeReused = !isOwn && typeof storageState !== 'string';
       // Options that can be set only on a new context.
       const kind = JSON.stringify(others);
@@ -74,6 +76,7 @@ export async function startBrowser(): Promise<TestBrowser> {
         colorScheme: colorScheme ?? 'light',
         reducedMotion: reducedMotion ?? 'no-preference',
       });
+      if (permissions) await page.context().grantPermissions(permissions);
       if (typeof storageState === 'object') await page.context().addCookies(storageState.cookies);
       const watched = watchPage(page, async () => {
         if (!opened.delete(watched)) return;
@@ -136,10 +139,16 @@ function watchPage(page: Page, close: () => Promise<void>): WatchedPage {
 /** Resets everything a test can have changed in a page; returns `false` if that fails. */
 async function isCleaned(page: Page): Promise<boolean> {
   const context = page.context();
-  for (const event of ['console', 'pageerror', 'request', 'requestfailed'] as const) page.removeAllListeners(event);
+  for (const event of EVENTS) page.removeAllListeners(event);
   if (context.pages().length !== 1) return false;
   try {
-    await Promise.all([page.unrouteAll(), context.unrouteAll(), context.clearCookies()]);
+    await Promise.all([
+      page.unrouteAll(),
+      context.unrouteAll(),
+      context.clearCookies(),
+      context.clearPermissions(),
+      context.setOffline(false),
+    ]);
     // Unlike `goto`, a navigation started by the page keeps its renderer process.
     await Promise.all([
       page.waitForURL('about:blank', { timeout: CLEANING_MS }),
