@@ -1,11 +1,11 @@
 import { createHash } from 'node:crypto';
-import { existsSync } from 'node:fs';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChartLayout } from '../../../src/console/contract/charts.ts';
 import { createLayoutOf, type LayoutOf } from '../../../src/console/layout/index.ts';
 import { projectFolder } from '../../../src/console/static/folders.ts';
 import { KEPT_FOLDER } from '../run/kept-folder.ts';
+import { makeOnce } from '../run/make-once.ts';
 import { perWorker } from '../run/per-worker.ts';
 
 const ROOT = projectFolder();
@@ -24,10 +24,13 @@ export const sharedLayoutOf: LayoutOf = async (chart) => {
     fingerprint: await sourcesFingerprint(),
   }));
   const path = join(KEPT_FOLDER, `layout-${chart.kind}-${hashOf([fingerprint, JSON.stringify(chart)])}.json`);
-  if (existsSync(path)) return JSON.parse(await readFile(path, 'utf8')) as ChartLayout;
-  const layout = await layoutOf(chart);
-  await keep(path, layout);
-  return layout;
+  await mkdir(KEPT_FOLDER, { recursive: true });
+  await makeOnce(path, async () => {
+    const own = `${path}.${process.pid}`;
+    await writeFile(own, JSON.stringify(await layoutOf(chart)));
+    await rename(own, path);
+  });
+  return JSON.parse(await readFile(path, 'utf8')) as ChartLayout;
 };
 
 // Helpers
@@ -42,12 +45,4 @@ async function sourcesFingerprint(): Promise<string> {
 
 function hashOf(texts: readonly string[]): string {
   return createHash('sha256').update(JSON.stringify(texts)).digest('hex').slice(0, 16);
-}
-
-/** Workers run in parallel: the last one replaces the file with identical content. */
-async function keep(path: string, layout: ChartLayout): Promise<void> {
-  await mkdir(KEPT_FOLDER, { recursive: true });
-  const own = `${path}.${process.pid}`;
-  await writeFile(own, JSON.stringify(layout));
-  await rename(own, path);
 }

@@ -1,6 +1,7 @@
-import { existsSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
+import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
 import { basename, dirname, join, resolve } from 'node:path';
 import { compile } from './compiled.ts';
+import { makeOnce } from './make-once.ts';
 
 const DIST = resolve(import.meta.dirname, '../../../dist');
 const BUNDLES = join(DIST, 'bundles');
@@ -31,7 +32,8 @@ export async function bundle(file: string): Promise<string> {
   // Every build that changed a module has also written this file.
   const folder = join(BUNDLES, `${name}-${statSync(join(DIST, '.tsbuildinfo')).mtimeMs}`);
   const entry = join(folder, 'main.js');
-  if (!existsSync(entry)) await make(compiled, { name, folder });
+  mkdirSync(BUNDLES, { recursive: true });
+  await makeOnce(folder, () => make(compiled, { name, folder }));
   return entry;
 }
 
@@ -63,13 +65,7 @@ async function make(compiled: string, { name, folder }: { name: string; folder: 
   for (const each of readdirSync(BUNDLES).filter((other) => other.startsWith(`${name}-`))) {
     if (isOutdated(join(BUNDLES, each))) rmSync(join(BUNDLES, each), { recursive: true, force: true });
   }
-  try {
-    renameSync(own, folder);
-  } catch (error) {
-    // Test files run in parallel: another worker has built the same bundle in the meantime.
-    if (!existsSync(folder)) throw error;
-    rmSync(own, { recursive: true });
-  }
+  renameSync(own, folder);
 }
 
 /**

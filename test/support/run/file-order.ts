@@ -1,9 +1,14 @@
+import { readFileSync } from 'node:fs';
 import { relative } from 'node:path';
 import { BaseSequencer, type TestSpecification } from 'vitest/node';
 import { isFullFile } from './level.ts';
 
-/** Assumed duration of a file without a recorded one; files that start services take long. */
-const UNKNOWN_MS = { withServices: 8_000, other: 1_200 };
+/** Assumed duration of a file without a recorded one, as in the first run of a checkout. */
+const UNKNOWN_MS = { long: 8_000, other: 1_200 };
+/** Files that start services, or send thousands of requests. */
+const LONG_FILES = /\/test\/(?:e2e\/|fuzz\/|contract\/endpoints)/;
+/** What files that use a browser import. */
+const OPENS_PAGES = /\b(?:startBrowser|describeConsolePages)\b/;
 /** Share of the total duration that counts as long files. */
 const LONG_SHARE = 0.5;
 /** Seconds of short files per second of long ones; below one, so that no long file starts last. */
@@ -21,7 +26,7 @@ export class FileOrder extends BaseSequencer {
 
   #durationOf(file: TestSpecification): number {
     const key = `${file.project.name}:${relative(this.ctx.config.root, file.moduleId)}`;
-    return this.ctx.cache.getFileTestResults(key)?.duration || UNKNOWN_MS[hasServices(file) ? 'withServices' : 'other'];
+    return this.ctx.cache.getFileTestResults(key)?.duration || UNKNOWN_MS[isLong(file) ? 'long' : 'other'];
   }
 }
 
@@ -46,6 +51,6 @@ export function spread<T>(items: readonly T[], durationOf: (item: T) => number):
 
 // Helpers
 
-function hasServices({ moduleId }: TestSpecification): boolean {
-  return isFullFile(moduleId) || moduleId.includes('/test/e2e/');
+function isLong({ moduleId }: TestSpecification): boolean {
+  return isFullFile(moduleId) || LONG_FILES.test(moduleId) || OPENS_PAGES.test(readFileSync(moduleId, 'utf8'));
 }
