@@ -7,6 +7,8 @@ import { pathToFileURL } from 'node:url';
 import { describe, expect, onTestFinished, test, vi } from 'vitest';
 import { compile } from '../support/run/compiled.ts';
 import { describeWith } from '../support/run/components.ts';
+import { level } from '../support/run/level.ts';
+import { describeFull } from '../support/run/skip.ts';
 import { PATIENCE } from '../support/service/engine.ts';
 import { readOptions } from './options.ts';
 import { createRandom } from './random.ts';
@@ -61,7 +63,10 @@ describe('the reaper', () => {
   });
 });
 
-describeWith('powerCuts')("a server's disk", () => {
+// At the quick level test/chaos/power-faults.test.ts covers the disk, under NATS.
+const describeDisk = level.isFull ? describeWith('powerCuts') : describeFull;
+
+describeDisk("a server's disk", () => {
   test('stays full until it is freed, and its filler does not reappear after a power cut', async () => {
     const { disk, power } = await createDisk();
     const file = join(disk.folder, 'file');

@@ -16,7 +16,7 @@ import { startReaper } from './stage/reaper.ts';
 import { createServerDisk } from './stage/server-disk.ts';
 import type { Stage } from './stage/stage.ts';
 
-// At the quick level test/chaos/parts.test.ts covers the disk.
+// At the quick level the next suite covers the disk.
 if (level.isFull)
   describeWith('powerCuts', 'postgresPrograms')('a power cut of Postgres', () => {
     test('kills every process and loses unsynced writes, but no committed row', async () => {

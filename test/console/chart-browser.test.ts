@@ -41,7 +41,12 @@ describeBrowser('a chart in a browser', () => {
     ],
     full: (['light', 'dark'] as const).flatMap((scheme) => [1_440, 390].map((width) => ({ scheme, width }))),
   });
-  const cases = REAL_CHARTS.flatMap((chart) => looks.map((look) => ({ chart, kind: chart.kind, ...look })));
+  // Of the lists on small screens, the quick level opens one: they differ only in their words.
+  const cases = REAL_CHARTS.flatMap((chart, place) =>
+    looks
+      .filter(({ width }) => width > 700 || place === 0 || level.isFull)
+      .map((look) => ({ chart, kind: chart.kind, ...look })),
+  );
   it.each(cases)(
     'shows $kind, $scheme, at $width px, accessible and without requests to third parties',
     async ({ chart, scheme, width }) => {
@@ -151,7 +156,7 @@ describeBrowser('a chart in a browser', () => {
       await show(page, chart, { moment, selected: { state: 'confirming' } });
       expect(await page.locator('.chart-node.is-live').count()).toBe(1);
       expect(await page.locator('.chart-edge.is-taken').count()).toBe(4);
-      expect(await violationsOn(page, RULES_OF_WHOLE_PAGES)).toEqual([]);
+      expect(await violationsOn(page, RULES_OF_WHOLE_PAGES, { isOtherLook: scheme === 'dark' })).toEqual([]);
       await photograph(page, `moment-${scheme}`);
       await watched.close();
     }

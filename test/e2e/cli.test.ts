@@ -106,7 +106,7 @@ const REGTEST = { LTC_NETWORK: 'regtest', LTC_RPC_URL: 'http://user:password@127
 
 describe('information options', () => {
   test('--help lists the commands and every setting, and --version prints the version', async () => {
-    const help = await quittance(['--help'], {}, SHIPPED).end();
+    const help = await quittance(['--help']).end();
     expect(help).toMatchObject({ code: 0, stderr: '' });
     const words = ['quittance provision FILE [--out SECRETS]', 'chain rescan', 'wallet preview', 'wallet advance'];
     const settings = ['PORT', 'DATABASE_URL', 'LTC_RPC_URL', 'DOGE_ZMQ_URL', 'ETH_TOKENS', 'RATES_FIXED', 'ROLES'];
@@ -127,11 +127,8 @@ describe('information options', () => {
 
 describe('invalid settings', () => {
   test('are all reported together, without a stack, and nothing is started', async () => {
-    const { code, stdout, stderr } = await quittance([], {
-      PORT: 'eighty',
-      ROLES: 'cook',
-      LTC_NETWORK: 'regtest',
-    }).end();
+    const invalid = { PORT: 'eighty', ROLES: 'cook', LTC_NETWORK: 'regtest' };
+    const { code, stdout, stderr } = await result([], invalid);
     expect(code).toBe(1);
     expect(stdout).toBe('');
     expect(stderr.trimEnd().split('\n')).toEqual([
@@ -148,7 +145,7 @@ describe('invalid settings', () => {
     ['a command', ['key', 'list', '--merchant', 'Shop']],
   ])('live coins on a main network without Postgres: %s does not touch the embedded database', async (_, args) => {
     const live = { DATABASE_URL: '', DASH_NETWORK: 'mainnet', DASH_RPC_URL: 'http://127.0.0.1:1' };
-    const { code, stdout, stderr } = await quittance(args, live).end();
+    const { code, stdout, stderr } = await result(args, live);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
       /^ {2}DATABASE_URL: is missing although DASH_NETWORK is mainnet\. .* a PostgreSQL server, or use/m,
@@ -211,15 +208,19 @@ describe('provisioning', () => {
   });
 
   test.each([
-    ['provision', (file: string) => ['provision', file, '--out', 'secrets.json']],
-    ['serve', (file: string) => ['--provision', file, '--out', 'secrets.json']],
-  ])('%s rejects a private key without repeating it, and creates no merchant', async (_, args) => {
+    ['provision', result, (file: string) => ['provision', file, '--out', 'secrets.json']],
+    [
+      'serve',
+      (...command: Parameters<typeof quittance>) => quittance(...command).end(),
+      (file: string) => ['--provision', file, '--out', 'secrets.json'],
+    ],
+  ])('%s rejects a private key without repeating it, and creates no merchant', async (_, run, args) => {
     await withDatabase();
     const wallets = [{ crypto: 'LTC', extended_public_key: WALLET.extendedPrivateKey }];
     const file = await provisioningFile((merchant) => {
       merchant.wallets = wallets;
     });
-    const { code, stdout, stderr } = await quittance(args(file), REGTEST).end();
+    const { code, stdout, stderr } = await run(args(file), REGTEST);
     expect(code).toBe(1);
     expect(stderr).toMatch(/^\$\.merchants\[0\]\.wallets\[0\]\.extended_public_key: .*private key/i);
     expect(stderr.trimEnd().split('\n')).toHaveLength(1);

@@ -10,11 +10,12 @@ let receiver: Receiver;
 let service: RunningService;
 let key: string;
 
-/** In-process database and bus; the collector misbehaves while payments are made. */
+/** In-process bus; the collector misbehaves while payments are made. */
 describe('tracing in one process', () => {
   beforeAll(async () => {
     [collector, receiver] = await Promise.all([startOtlpReceiver(), startReceiver()]);
     service = await createTestService({
+      isQuickOnPostgres: true,
       env: {
         LTC_NETWORK: 'regtest',
         LTC_RPC_URL: 'http://127.0.0.1:1/',
