@@ -1,6 +1,6 @@
 import { RECURRING_EVENTS, type RecurringEvent } from '../schemas/recurring-webhook.ts';
 import { PERIOD_PAID_BY, RECURRING_PAYLOAD } from './recurring.ts';
-import { describeEvent, type EventDescription } from './webhooks.ts';
+import { describeEvent, type EventDescription } from './webhook-description.ts';
 
 const DESCRIPTIONS: { readonly [E in RecurringEvent]: EventDescription } = {
   'recurring.confirmed': {

@@ -95,8 +95,8 @@ const SeenSequence = Type.Integer({
 export const EventBody = Type.Object({
   type: Text,
   fields: Type.Optional(AnyObject),
-  reason: Reason,
   seenSequence: SeenSequence,
+  reason: Reason,
   requestId: RequestId,
 });
 
