@@ -6,7 +6,8 @@ import type { Image } from './read-image.ts';
 
 /**
  * Stores an image and returns its id, the SHA-256 of its bytes in hex. The same bytes are stored
- * once.
+ * once. Storing them again locks the row and renews its age, so that cleaning up cannot delete it
+ * before the transaction that refers to it commits.
  */
 export async function saveImage(
   trx: Transaction<Database>,
@@ -17,7 +18,7 @@ export async function saveImage(
   await trx
     .insertInto('image')
     .values({ id, content_type: contentType, bytes, created_at: new Date(now) })
-    .onConflict((conflict) => conflict.column('id').doNothing())
+    .onConflict((conflict) => conflict.column('id').doUpdateSet({ created_at: new Date(now) }))
     .execute();
   return id;
 }

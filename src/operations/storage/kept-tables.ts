@@ -40,7 +40,6 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   payment: 'the coins of a payment',
   attention_item: 'a decision about a payment',
   webhook_endpoint: 'few; a deleted one is named in the log of deliveries until that goes',
-  image: 'what the pages of payment links show; bounded by what merchants upload, each image once',
   payment_link: 'what the payments made with it were for',
   link_payment: 'what a payment was for',
   schedule: 'the record of what a customer agreed to',

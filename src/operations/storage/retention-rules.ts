@@ -49,6 +49,20 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     days: 'mails',
     expire: oldest('mail', ['id'], (before) => sql`created_at < ${before} and state <> 'queued'`),
   },
+  {
+    // Those that no link and no merchant shows, counted from their last upload. Mails show logos by
+    // their address.
+    what: 'unused images',
+    tables: ['image'],
+    days: 'mails',
+    expire: oldest(
+      'image',
+      ['id'],
+      (before) => sql`created_at < ${before}
+        and not exists (select from payment_link where image_id = image.id)
+        and not exists (select from merchant where settings ->> 'logo' = image.id)`,
+    ),
+  },
   { what: 'notices of merchants', tables: ['merchant_notice'], days: 'notices', expire: expireNotices },
   {
     what: 'resolved dead letters',

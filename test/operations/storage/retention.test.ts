@@ -4,6 +4,7 @@ import { DAY_MS } from '../../../machines/index.ts';
 import type { RetentionDays } from '../../../src/config/index.ts';
 import type { Database } from '../../../src/db/index.ts';
 import { createKindRegistry } from '../../../src/engine/index.ts';
+import { saveImage } from '../../../src/images/index.ts';
 import { createLogger } from '../../../src/log.ts';
 import { createStorageWorker } from '../../../src/operations/index.ts';
 import { applyRetention } from '../../../src/operations/storage/apply-retention.ts';
@@ -37,7 +38,7 @@ describeDatabases('retention', (database) => {
     await sql`
       truncate webhook_attempt, webhook_replay, webhook_delivery, webhook_event, webhook_endpoint, merchant_notice, mail,
         dead_letter, operation_item, operation_run, session, account_token, sign_up, audit_entry, operator_action,
-        merchant_user, merchant, actor_archive, archived_actor cascade`.execute(db);
+        merchant_user, payment_link, image, merchant, actor_archive, archived_actor cascade`.execute(db);
     await sql`insert into merchant (id, name, email, plan) values ('mer_1', 'Shop', 'shop@example.com', 'business')`.execute(
       db,
     );
@@ -124,6 +125,27 @@ describeDatabases('retention', (database) => {
       .execute();
     expect(await apply({ mails: 180 })).toEqual(new Map([['mails', 2]]));
     expect(await idsOf(db, 'mail')).toEqual(['queued', 'young']);
+  });
+
+  test('keeps images that a link or a merchant shows, and others until long after their last upload', async () => {
+    const { db } = database();
+    const save = (content: string, days: number) =>
+      db.transaction().execute((trx) => {
+        const image = { contentType: 'image/png' as const, bytes: Buffer.from(content) };
+        return saveImage(trx, image, clock.now() - days * DAY_MS);
+      });
+    const linked = await save('on a link', 900);
+    const logo = await save('a logo', 900);
+    await save('unused', 181);
+    const young = await save('unused, and young', 180);
+    await save('uploaded again', 900);
+    const again = await save('uploaded again', 1);
+    await sql`
+      insert into payment_link (merchant_id, mode, slug, code, title, image_id, currency_fiat, cryptos, created_at)
+      values ('mer_1', 'test', 'tea', 'c1', 'Tea', ${linked}, 'EUR', '{LTC}', now())`.execute(db);
+    await sql`update merchant set settings = jsonb_build_object('logo', ${logo}::text)`.execute(db);
+    expect(await apply({ mails: 180 })).toEqual(new Map([['unused images', 1]]));
+    expect(await idsOf(db, 'image')).toEqual([linked, logo, young, again].toSorted());
   });
 
   test('keeps events until all of their deliveries have ended, and during a replay that will reach them', async () => {
