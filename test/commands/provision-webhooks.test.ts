@@ -39,6 +39,32 @@ describeDatabases('webhook endpoints in the provisioning file', (database) => {
     return (await listEndpoints(database().db, id)).sort((one, other) => one.url.localeCompare(other.url));
   }
 
+  test('have the options in the file, and keep those that are left out', async () => {
+    const name = newName();
+    const url = 'https://shop.example/options';
+    await apply(name, 'business', [{ url, disables_itself: true, disables_on_gone: true, max_per_second: 5 }]);
+    const all = { disablesItself: true, disablesOnGone: true, maxPerSecond: 5 };
+    expect(await endpointsOf(name)).toMatchObject([all]);
+    await apply(name, 'business', [{ url }]);
+    expect(await endpointsOf(name)).toMatchObject([all]);
+    await apply(name, 'business', [{ url, disables_itself: false, max_per_second: null }]);
+    expect(await endpointsOf(name)).toMatchObject([{ ...all, disablesItself: false, maxPerSecond: null }]);
+    const other = newName();
+    await apply(other, 'business', [{ url }]);
+    const none = { disablesItself: false, disablesOnGone: false, maxPerSecond: null };
+    expect(await endpointsOf(other)).toMatchObject([none]);
+  });
+
+  test.each([
+    [{ max_per_second: 0 }, 'max_per_second: must be a whole number from 1 to 1000'],
+    [{ max_per_second: 1.5 }, 'max_per_second: must be a whole number from 1 to 1000'],
+    [{ disables_on_gone: 'yes' }, 'disables_on_gone: must be true or false'],
+    [{ rate: 5 }, 'rate'],
+  ])('are refused with options out of range: %j', async (options, message) => {
+    const webhooks = [{ url: 'https://shop.example/wrong', ...options }];
+    await expect(apply(newName(), 'business', webhooks)).rejects.toThrow(message);
+  });
+
   test('are created as described, and their secrets are returned once', async () => {
     const name = newName();
     const webhooks = [

@@ -5,7 +5,7 @@ import { type Image, MAX_IMAGE_BYTES, readImage } from '../../images/index.ts';
 import type { MerchantSettings, WalletMode, WalletSpec } from '../../merchants/index.ts';
 import { PLAN_TIERS } from '../../plan-tiers.ts';
 import { ADDRESS_TYPES, type AddressType } from '../../wallets/index.ts';
-import { MAX_DESCRIPTION_CHARACTERS } from '../../webhooks/index.ts';
+import { MAX_DESCRIPTION_CHARACTERS, MAX_PER_SECOND } from '../../webhooks/index.ts';
 import { readSettings } from './read-settings.ts';
 import { createReader, type Reader } from './reader.ts';
 
@@ -40,6 +40,11 @@ export interface WebhookEntry {
   readonly description?: string;
   /** Absent: unchanged; a new endpoint is enabled. */
   readonly enabled?: boolean;
+  /** Absent: unchanged; a new endpoint never disables itself. */
+  readonly disablesItself?: boolean;
+  readonly disablesOnGone?: boolean;
+  /** Absent: unchanged; null: no limit, as of a new endpoint. */
+  readonly maxPerSecond?: number | null;
 }
 
 const DEFAULT_PLAN = 'starter';
@@ -115,8 +120,19 @@ function readWallet(reader: Reader): WalletEntry {
 }
 
 function readWebhook(reader: Reader): WebhookEntry {
-  reader.onlyFields(['url', 'events', 'modes', 'description', 'enabled']);
+  reader.onlyFields([
+    'url',
+    'events',
+    'modes',
+    'description',
+    'enabled',
+    'disables_itself',
+    'disables_on_gone',
+    'max_per_second',
+  ]);
   const enabled = reader.flag('enabled');
+  const disablesItself = reader.flag('disables_itself');
+  const disablesOnGone = reader.flag('disables_on_gone');
   return {
     url: reader.text('url', { maxLength: 2_048 }),
     events: reader.has('events') ? reader.texts('events') : null,
@@ -125,5 +141,10 @@ function readWebhook(reader: Reader): WebhookEntry {
       ? { description: reader.text('description', { maxLength: MAX_DESCRIPTION_CHARACTERS }) }
       : {}),
     ...(enabled === null ? {} : { enabled }),
+    ...(disablesItself === null ? {} : { disablesItself }),
+    ...(disablesOnGone === null ? {} : { disablesOnGone }),
+    ...(reader.has('max_per_second')
+      ? { maxPerSecond: reader.number('max_per_second', { min: 1, max: MAX_PER_SECOND, whole: true }) }
+      : {}),
   };
 }
