@@ -8,6 +8,7 @@ import { type ScheduleRow, scheduleViewOf } from './schedule-rows.ts';
 
 /** Creates the links in emails, and the hashes by which they are recognised. */
 export interface CustomerLinks {
+  readonly publicUrl: string;
   urlOf(wanted: TokenPurpose): string;
   /** Hash of the token; the token itself is not stored. */
   hashOf(wanted: TokenPurpose): string;
@@ -22,6 +23,7 @@ export function createCustomerLinks({
   readonly tokens: Tokens;
 }): CustomerLinks {
   return {
+    publicUrl,
     urlOf: (wanted) => `${publicUrl}/recurring/${wanted.purpose}/${tokens(wanted)}`,
     hashOf: (wanted) => hashToken(tokens(wanted)),
   };

@@ -38,6 +38,7 @@ describeDatabases('a period that was paid twice', (database) => {
       const facts = {
         merchantId: TERMS.merchantId,
         merchantName: 'A shop',
+        merchantSettings: {},
         mode,
         reference: null,
         customerEmail: 'eve@mail.example',

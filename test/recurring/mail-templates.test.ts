@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { REMINDERS_MS } from '../../machines/index.ts';
 import { type MailContent, renderMail } from '../../src/mail/index.ts';
+import { CUSTOMER_LANGUAGES } from '../../src/merchants/settings.ts';
 import { confirmationMail } from '../../src/recurring/mail-templates/confirmation.ts';
-import { ENGLISH } from '../../src/recurring/mail-templates/english.ts';
 import type { ConfirmationFacts, MailFacts, RequestFacts } from '../../src/recurring/mail-templates/facts.ts';
 import { requestMail } from '../../src/recurring/mail-templates/request.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
@@ -12,6 +12,8 @@ const TOKEN = '0123456789abcdef0123456789abcdef';
 const STOP_URL = `https://pay.example/recurring/stop/${TOKEN}`;
 const FACTS: MailFacts = {
   merchantName: 'Tea & Co.',
+  language: 'en',
+  look: { logoUrl: null, colour: null },
   description: 'Your box of tea',
   reference: 'customer-7',
   amountFiat: '25',
@@ -178,10 +180,29 @@ describe('every mail', () => {
     expect(factsIn(content).From).toBe(`${'🍵'.repeat(59)} a long name`);
   });
 
-  test('can be sent in any language that has all the texts', () => {
-    const polish = { ...ENGLISH, every: { ...ENGLISH.every, monthly: 'co miesiąc' }, day: () => '31 stycznia 2027' };
-    const facts = { ...FACTS, payUrl: PAY_URL, periodNo: 1, dueAt: 0, reminder: 0 };
-    expect(factsIn(requestMail(facts, polish))).toMatchObject({ Due: '31 stycznia 2027', 'How often': 'co miesiąc' });
+  test.each(CUSTOMER_LANGUAGES)('has all its texts and dates in the language of the customers: %s', (language) => {
+    const english = writeAll(FACTS).map((content) => renderMail(content));
+    for (const [place, content] of writeAll({ ...FACTS, language }).entries()) {
+      const { subject, text, html } = renderMail(content);
+      expect(html).toContain(`lang="${language}"`);
+      expect(text).toContain('25.00 EUR');
+      expect(text).toContain('Tea & Co.');
+      expect(text).not.toMatch(/undefined|\$\{/);
+      const isEnglish = language === 'en';
+      expect(subject === english[place]?.subject).toBe(isEnglish);
+      expect(/January|February|every month|Hello/.test(`${subject}${text}`)).toBe(isEnglish);
+      // The pages behind the links have the language of the mail.
+      expect(text.includes(`?lang=${language}\n`)).toBe(!isEnglish);
+    }
+  });
+
+  test('has the logo and the colour of the merchant', () => {
+    const look = { logoUrl: 'https://pay.example/images/ab', colour: '#7a1fa2' };
+    for (const content of writeAll({ ...FACTS, look })) {
+      const { html } = renderMail(content);
+      expect(html).toContain('src="https://pay.example/images/ab"');
+      expect(html).toContain('#7a1fa2');
+    }
   });
 });
 

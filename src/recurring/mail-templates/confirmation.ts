@@ -1,15 +1,15 @@
 import type { MailContent } from '../../mail/index.ts';
-import { ENGLISH } from './english.ts';
 import type { ConfirmationFacts } from './facts.ts';
-import { listFacts, markTest, paragraph, termsOf } from './terms.ts';
-import type { MailTexts } from './texts.ts';
+import { MAIL_TEXTS } from './languages/index.ts';
+import { inLanguage, listFacts, markTest, paragraph, termsOf } from './terms.ts';
 
 /**
  * The email that asks the customer to agree to recurring payment requests: from whom, for what, how
  * much, how often and how long, and that doing nothing means no. It has no name in the greeting,
  * because only the address is known.
  */
-export function confirmationMail(facts: ConfirmationFacts, texts: MailTexts = ENGLISH): MailContent {
+export function confirmationMail(facts: ConfirmationFacts): MailContent {
+  const texts = MAIL_TEXTS[facts.language];
   const { confirmation } = texts;
   const { startAt, maxPeriods, stopUrl } = facts;
   const terms = termsOf(facts, texts);
@@ -28,15 +28,16 @@ export function confirmationMail(facts: ConfirmationFacts, texts: MailTexts = EN
   const content: MailContent = {
     to: null,
     language: texts.language,
+    look: { ...facts.look, name: terms.merchant },
     subject: confirmation.subject(terms),
     blocks: [
       paragraph(confirmation.opening(terms)),
       agreed,
       paragraph(confirmation.nothingMovesByItself),
-      { kind: 'link', text: confirmation.confirm, url: facts.confirmUrl },
+      { kind: 'link', text: confirmation.confirm, url: inLanguage(facts.confirmUrl, facts) },
       paragraph(confirmation.silenceIsNo(texts.moment(facts.expiresAt))),
     ],
-    footer: { text: confirmation.why(terms), link: { text: confirmation.refuse, url: stopUrl } },
+    footer: { text: confirmation.why(terms), link: { text: confirmation.refuse, url: inLanguage(stopUrl, facts) } },
   };
   return markTest(content, facts, texts);
 }

@@ -1,15 +1,16 @@
 import { REMINDERS_MS } from '../../../machines/index.ts';
 import type { MailContent } from '../../mail/index.ts';
-import { ENGLISH } from './english.ts';
 import type { RequestFacts } from './facts.ts';
-import { listFacts, markTest, paragraph, termsOf } from './terms.ts';
-import type { DueTerms, MailTexts } from './texts.ts';
+import { MAIL_TEXTS } from './languages/index.ts';
+import { inLanguage, listFacts, markTest, paragraph, termsOf } from './terms.ts';
+import type { DueTerms } from './texts.ts';
 
 /**
  * The email that requests the payment of one period, and its reminders, which say so in the subject
  * and the first sentence.
  */
-export function requestMail(facts: RequestFacts, texts: MailTexts = ENGLISH): MailContent {
+export function requestMail(facts: RequestFacts): MailContent {
+  const texts = MAIL_TEXTS[facts.language];
   const { request } = texts;
   const { periodNo, maxPeriods, dueAt, payUrl, stopUrl } = facts;
   const terms: DueTerms = { ...termsOf(facts, texts), due: texts.day(dueAt), reminder: reminderOf(facts) };
@@ -28,15 +29,16 @@ export function requestMail(facts: RequestFacts, texts: MailTexts = ENGLISH): Ma
   const content: MailContent = {
     to: null,
     language: texts.language,
+    look: { ...facts.look, name: terms.merchant },
     subject: request.subject(terms),
     blocks: [
       paragraph(request.opening(terms)),
       wanted,
-      { kind: 'link', text: request.pay(terms), url: payUrl },
+      { kind: 'link', text: request.pay(terms), url: inLanguage(payUrl, facts) },
       paragraph(request.priceIsFixedWhenOpened),
       ...(terms.reminder === 'none' ? [] : [paragraph(request.alreadyPaid)]),
     ],
-    footer: { text: request.why(terms), link: { text: request.stop, url: stopUrl } },
+    footer: { text: request.why(terms), link: { text: request.stop, url: inLanguage(stopUrl, facts) } },
   };
   return markTest(content, facts, texts);
 }

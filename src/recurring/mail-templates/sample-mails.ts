@@ -1,6 +1,7 @@
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
 import { derivedId } from '../../ids.ts';
 import { type MailContent, type RenderedMail, renderMail } from '../../mail/index.ts';
+import type { CustomerLanguage } from '../../merchants/index.ts';
 import { confirmationMail } from './confirmation.ts';
 import type { MailFacts } from './facts.ts';
 import { paidTwiceMail } from './paid-twice.ts';
@@ -9,13 +10,21 @@ import { requestMail } from './request.ts';
 /** Mails to the customer of a recurring payment request. */
 export type RecurringMail = 'recurring_confirmation' | 'recurring_request' | 'recurring_reminder';
 
+interface RecurringSample {
+  readonly shop: string;
+  readonly language: CustomerLanguage;
+  readonly publicUrl: string;
+  readonly now: UnixMs;
+}
+
 /** A mail about a recurring payment request that does not exist; its links lead nowhere. */
 export function sampleRecurringMail(
   kind: RecurringMail,
-  { shop, publicUrl, now }: { readonly shop: string; readonly publicUrl: string; readonly now: UnixMs },
+  { shop, language, publicUrl, now }: RecurringSample,
 ): RenderedMail {
   const url = `${publicUrl}/recurring/sample`;
-  const facts: MailFacts = { ...SAMPLE, merchantName: shop, stopUrl: url };
+  const look = { logoUrl: null, colour: null };
+  const facts: MailFacts = { ...SAMPLE, merchantName: shop, language, look, stopUrl: url };
   if (kind === 'recurring_confirmation') {
     return renderMail(confirmationMail({ ...facts, confirmUrl: url, expiresAt: now + 7 * DAY_MS }));
   }

@@ -24,6 +24,14 @@ export function listFacts(rows: readonly (readonly [FactName, string | null])[],
   return { kind: 'facts', facts };
 }
 
+/**
+ * The address of a page in the language of the email. English is the default and no choice of the
+ * merchant: the page then has the language of the customer's browser.
+ */
+export function inLanguage(url: string, { language }: MailFacts): string {
+  return language === 'en' ? url : `${url}?lang=${language}`;
+}
+
 export function paragraph(text: string): MailContent['blocks'][number] {
   return { kind: 'paragraph', text };
 }

@@ -6,6 +6,7 @@ import type { Database } from '../../db/index.ts';
 export interface ScheduleFacts {
   readonly merchantId: string;
   readonly merchantName: string;
+  readonly merchantSettings: Readonly<Record<string, unknown>>;
   readonly mode: 'live' | 'test';
   readonly reference: string | null;
   readonly customerEmail: string;
@@ -28,7 +29,8 @@ export async function readFacts(
 ): Promise<ReadonlyMap<string, ScheduleFacts>> {
   if (scheduleIds.length === 0) return new Map();
   const { rows } = await sql<ScheduleFacts & { readonly id: string }>`
-    select schedule.id, schedule.merchant_id as "merchantId", merchant.name as "merchantName", mode, reference,
+    select schedule.id, schedule.merchant_id as "merchantId", merchant.name as "merchantName",
+      merchant.settings as "merchantSettings", mode, reference,
       customer_email as "customerEmail", description, amount_fiat as "amountFiat", currency_fiat as "currencyFiat",
       (mode = 'live' and approval_pending_since is null) or exists (
         select from merchant_user

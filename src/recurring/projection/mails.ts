@@ -1,7 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, settleAll } from '../../db/index.ts';
+import { imageAddress } from '../../images/index.ts';
 import { insertMails, renderMail } from '../../mail/index.ts';
+import { withDefaults } from '../../merchants/index.ts';
 import { type CustomerLinks, enableLinks, type TokenPurpose } from '../customer-links.ts';
 import { confirmationMail } from '../mail-templates/confirmation.ts';
 import type { MailFacts } from '../mail-templates/facts.ts';
@@ -88,7 +90,7 @@ function purposesOf({ step: { actorId: scheduleId }, params }: AskedMail): Token
 function mailOf(asked: AskedMail, facts: ScheduleFacts, links: CustomerLinks) {
   const { actorId: scheduleId } = asked.step;
   const stopUrl = links.urlOf({ purpose: 'stop', scheduleId });
-  const mailFacts = mailFactsOf(asked, facts, stopUrl);
+  const mailFacts = { ...mailFactsOf(asked, facts, stopUrl), ...mailShopOf(facts, links) };
   const mail = {
     merchantId: facts.merchantId,
     recipient: facts.customerEmail,
@@ -111,7 +113,17 @@ function mailOf(asked: AskedMail, facts: ScheduleFacts, links: CustomerLinks) {
   return { ...mail, ...renderMail(content), dedupeKey: requestKey(scheduleId, { periodNo, step: reminder }) };
 }
 
-function mailFactsOf({ step: { context } }: AskedMail, facts: ScheduleFacts, stopUrl: string): MailFacts {
+/** Language and look of the merchant's emails to customers. */
+function mailShopOf({ merchantSettings }: ScheduleFacts, { publicUrl }: CustomerLinks) {
+  const { customerLanguage, logo, brandColour } = withDefaults(merchantSettings);
+  return { language: customerLanguage, look: { logoUrl: imageAddress(publicUrl, logo), colour: brandColour } };
+}
+
+function mailFactsOf(
+  { step: { context } }: AskedMail,
+  facts: ScheduleFacts,
+  stopUrl: string,
+): Omit<MailFacts, 'language' | 'look'> {
   const { merchantName, description, reference, amountFiat, currencyFiat, mode } = facts;
   const { interval, startAt, maxPeriods } = context;
   const isTest = mode === 'test';

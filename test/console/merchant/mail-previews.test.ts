@@ -8,6 +8,16 @@ const PATH = '/merchant/settings/mail';
 /** What a template leaves behind when it lacks a value. */
 const HOLES = /\b(undefined|null|NaN)\b|\[object|\$\{/;
 
+/** In the language of the shop's customers; all others are in English. */
+const TO_CUSTOMERS = [
+  'receipt',
+  'late',
+  'confirmed_late',
+  'recurring_confirmation',
+  'recurring_request',
+  'recurring_reminder',
+];
+
 describeConsole('previews of mails', {}, (console) => {
   const preview = async (kind: string, language: string): Promise<MailPreview> => {
     const answer = await console.call('staff', { path: `${PATH}?kind=${kind}&language=${language}` });
@@ -25,7 +35,7 @@ describeConsole('previews of mails', {}, (console) => {
       }
       // At least a greeting, a paragraph, and the reason for the mail.
       expect(text.split('\n\n').length).toBeGreaterThan(3);
-      const isTranslated = ['receipt', 'late', 'confirmed_late'].includes(kind);
+      const isTranslated = TO_CUSTOMERS.includes(kind);
       expect(html).toContain(`<html lang="${isTranslated ? language : 'en'}">`);
       if (isTranslated) texts.add(subject);
     }

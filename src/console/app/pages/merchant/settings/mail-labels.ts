@@ -1,5 +1,7 @@
 import type { MailKind } from '../../../../merchant/settings/schemas.ts';
 
+const TO_CUSTOMERS = 'To customers';
+
 /** The mails that can be previewed, by whom they are sent to, as the settings page calls them. */
 export const MAIL_GROUPS: readonly (readonly [to: string, kinds: readonly MailKind[]])[] = [
   [
@@ -21,7 +23,7 @@ export const MAIL_GROUPS: readonly (readonly [to: string, kinds: readonly MailKi
   ],
   ['To its owners', ['security_change']],
   [
-    'To customers',
+    TO_CUSTOMERS,
     ['receipt', 'late', 'confirmed_late', 'recurring_confirmation', 'recurring_request', 'recurring_reminder'],
   ],
 ];
@@ -50,5 +52,5 @@ export const MAIL_LABELS: Readonly<Record<MailKind, string>> = {
 
 /** Whether mails of this kind are sent in the language of the customers. */
 export function hasLanguages(kind: MailKind): boolean {
-  return kind === 'receipt' || kind === 'late' || kind === 'confirmed_late';
+  return MAIL_GROUPS.some(([to, kinds]) => to === TO_CUSTOMERS && kinds.includes(kind));
 }

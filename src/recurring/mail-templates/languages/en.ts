@@ -1,12 +1,14 @@
-import type { UnixMs } from '../../../machines/index.ts';
-import type { MailTexts } from './texts.ts';
+import type { MailTexts } from '../texts.ts';
+import { datesIn } from './dates.ts';
 
 /** The email templates in English. */
 export const ENGLISH: MailTexts = {
   language: { code: 'en', greet: () => 'Hello,' },
   every: { weekly: 'every week', monthly: 'every month', quarterly: 'every three months', yearly: 'every year' },
-  day,
-  moment: (moment) => `${day(moment)}, ${new Date(moment).toISOString().slice(11, 16)} UTC`,
+  ...datesIn(
+    'January February March April May June July August September October November December',
+    (day, month, year) => `${day} ${month} ${year}`,
+  ),
   testSubject: (subject) => `[Test] ${subject}`,
   testNotice: 'This is a test. Please do not send real coins.',
   names: {
@@ -57,26 +59,3 @@ export const ENGLISH: MailTexts = {
     stop: 'End these requests',
   },
 };
-
-// Helpers
-
-const MONTHS = [
-  'January',
-  'February',
-  'March',
-  'April',
-  'May',
-  'June',
-  'July',
-  'August',
-  'September',
-  'October',
-  'November',
-  'December',
-];
-
-/** "31 January 2027", in UTC; no locale, because locales differ between machines. */
-function day(moment: UnixMs): string {
-  const date = new Date(moment);
-  return `${date.getUTCDate()} ${MONTHS[date.getUTCMonth()]} ${date.getUTCFullYear()}`;
-}
