@@ -16,6 +16,8 @@ export function searchQueue(network: string): string {
 export interface SearchMessage {
   /** As the network's nodes write it. */
   readonly txid: string;
+  /** Where to look when the node has no index of all transactions. */
+  readonly height?: number;
 }
 
 /** All simulated networks share one queue: every transaction has its own chain. */

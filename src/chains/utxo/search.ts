@@ -6,17 +6,23 @@ import type { PollDeps, PollResult } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
 import { RpcError } from './rpc-error.ts';
 
+export interface WantedTransaction {
+  readonly txid: string;
+  /** The block it is said to be in. */
+  readonly height: number | undefined;
+}
+
 /**
- * Reads the block of a transaction again, found by the node's `txindex` or, without one, by its
- * unspent outputs. Otherwise polls, which finds what is in the mempool.
+ * Reads the block of a transaction again, found by the node's `txindex`, by its unspent outputs, or
+ * else by the given height. Otherwise polls, which finds what is in the mempool.
  */
 export async function searchTransaction(
   deps: PollDeps,
   memory: WatcherMemory,
-  txid: string,
+  wanted: WantedTransaction,
   poll: () => Promise<PollResult>,
 ): Promise<SearchResult> {
-  const height = await findHeight(deps.node, txid);
+  const height = (await findHeight(deps.node, wanted.txid)) ?? wanted.height ?? null;
   if (height === null) {
     await poll();
     return { height, outputs: 0 };

@@ -21,6 +21,8 @@ export interface WantedSearch {
   readonly paymentId: string;
   /** As an explorer shows it. */
   readonly txid: string;
+  /** Its block, for nodes that cannot find a transaction by its id. */
+  readonly height?: number | undefined;
   readonly asker: Asker;
 }
 
@@ -37,13 +39,14 @@ const TXID = /^[0-9a-f]{64}$/;
  * payment, `INVALID_STATE` for a simulated payment, and `TOO_MANY_ATTEMPTS`.
  */
 export async function requestSearch({ db, bus, log }: SearchDeps, wanted: WantedSearch): Promise<void> {
-  const { merchantId, paymentId, asker } = wanted;
+  const { merchantId, paymentId, height, asker } = wanted;
+  const block = height === undefined ? {} : { height };
   const network = await whileDatabaseAnswers(() => findNetwork(db, merchantId, paymentId));
   const txid = readTxid(wanted.txid, network);
   await whileDatabaseAnswers(() => requireRoom(db, merchantId, asker.now));
   const what = 'payment.transaction_searched';
-  await auditRequest(db, asker, { merchantId, what, subjectId: paymentId, details: { network, txid } });
-  const data: SearchMessage = { txid };
+  await auditRequest(db, asker, { merchantId, what, subjectId: paymentId, details: { network, txid, ...block } });
+  const data: SearchMessage = { txid, ...block };
   const id = `search:${paymentId}:${txid}:${asker.now}`;
   const searched = bus.publish({ queue: searchQueue(network), partition: 0, id, data });
   await Promise.race([searched, waited()]);
@@ -53,9 +56,9 @@ export async function requestSearch({ db, bus, log }: SearchDeps, wanted: Wanted
 /** Handler of `searchQueue`. */
 export function createSearchHandler({ watcher, log }: { watcher: Watcher; log: Log }): BusHandler {
   return async ({ data }) => {
-    const { txid } = data as SearchMessage;
+    const { txid, height: given } = data as SearchMessage;
     try {
-      const { height, outputs } = await watcher.search(txid);
+      const { height, outputs } = await watcher.search(txid, given);
       log.info({ network: watcher.network, txid, height, outputs }, 'a transaction was searched');
     } catch (error) {
       if (error instanceof RetryableError) throw error;

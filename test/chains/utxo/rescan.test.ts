@@ -80,6 +80,19 @@ describe('a rescan', () => {
     },
   );
 
+  test('of a transaction reads the block that is named when the node cannot find it', async () => {
+    const { id, block } = await overlooked();
+    for (let mined = 0; mined < 3; mined += 1) at.node.mine([]);
+    const [txid = ''] = id.split(':');
+    at.node.hasTransactionIndex = false;
+    at.node.answersUnspent = false;
+    expect(await at.watcher().search(txid, 20)).toEqual({ height: 20, outputs: 0 });
+    expect(statusOf(id)).toBeUndefined();
+    expect(await at.watcher().search(txid, 21)).toEqual({ height: 21, outputs: 1 });
+    expect(statusOf(id)).toEqual({ kind: 'block', height: 21, blockHash: block.hash });
+    await expect(at.watcher().search(txid, 1_000)).rejects.toThrow(RangeError);
+  });
+
   test('reads blocks below all stored ones, and stores none of them', async () => {
     const { id, block } = await overlooked();
     for (let mined = 0; mined < 30; mined += 1) at.node.mine([]);

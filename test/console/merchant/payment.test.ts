@@ -37,23 +37,29 @@ describeConsole('one payment of a merchant', {}, (console) => {
     const malformed = { status: 400, message: expect.stringMatching(/^txid must be .* 64 characters/) };
     for (const wrong of ['ab', `${txid}0`, 'g'.repeat(64)])
       expect(await search({ txid: wrong })).toMatchObject(malformed);
+    for (const height of [-1, 1.5, 'high', 2_147_483_648])
+      expect(await search({ txid, height })).toMatchObject({ status: 400, message: expect.stringMatching(/^height /) });
 
     const sent: object[] = [];
     const bus = { publish: async (message: object) => void sent.push(message) };
     const asker = { who: 'a test', now: Date.now() };
-    const wanted = { merchantId: console.merchantId, paymentId: id, txid: ` 0x${txid}\n`, asker };
+    const wanted = { merchantId: console.merchantId, paymentId: id, txid: ` 0x${txid}\n`, height: 840_000, asker };
     const request = () => requestSearch({ db: console.db, bus, log: silentLog }, wanted);
     for (let count = 0; count < MAX_SEARCHES_PER_HOUR; count += 1) await request();
     await expect(request()).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
     expect((await search({ txid })).status).toBe(429);
     expect(sent).toHaveLength(MAX_SEARCHES_PER_HOUR);
-    expect(sent[0]).toMatchObject({ queue: 'search-litecoin-mainnet', data: { txid: txid.toLowerCase() } });
+    expect(sent[0]).toMatchObject({
+      queue: 'search-litecoin-mainnet',
+      data: { txid: txid.toLowerCase(), height: 840_000 },
+    });
     const [entry] = await console.db
       .selectFrom('audit_entry')
       .select(['who', 'details'])
       .where('what', '=', 'payment.transaction_searched')
       .execute();
-    expect(entry).toEqual({ who: 'a test', details: { network: 'litecoin-mainnet', txid: txid.toLowerCase() } });
+    const details = { network: 'litecoin-mainnet', txid: txid.toLowerCase(), height: 840_000 };
+    expect(entry).toEqual({ who: 'a test', details });
   });
 
   test('shows all of its data', async () => {

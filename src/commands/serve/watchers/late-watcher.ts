@@ -37,7 +37,7 @@ export function createLateWatcher(network: string, make: () => Promise<MadeWatch
     step: async () => (await ready()).step(),
     verify: async (request) => (await ready()).verify(request),
     rescan: async (range) => (await ready()).rescan(range),
-    search: async (txid) => (await ready()).search(txid),
+    search: async (txid, height) => (await ready()).search(txid, height),
     status() {
       if (made === null) {
         return { network, cursorHeight: null, tipHeight: null, lookedUntil: null, lastError, warnings: [] };

@@ -10,18 +10,19 @@ import { Problem } from '../../../ui/problem.tsx';
  */
 export function SearchTransaction({ payment }: { readonly payment: PaymentInfo }) {
   const [txid, setTxid] = useState('');
+  const [height, setHeight] = useState('');
   const search = useSearchTransaction(payment.id);
   if (payment.networkKind === 'simulated') return null;
   const submit = (event: FormEvent) => {
     event.preventDefault();
-    if (!search.isPending) search.mutate({ txid });
+    if (!search.isPending) search.mutate({ txid, ...(height === '' ? {} : { height: Number(height) }) });
   };
   return (
     <details className="help">
       <summary>A transaction is missing?</summary>
       <form className="form" onSubmit={submit}>
         <p>
-          Enter its id, and {payment.chainName} is asked for it again. Nothing changes unless it pays the address of
+          Enter its id to search {payment.chainName} again. Nothing changes unless the transaction pays the address of
           this payment.
         </p>
         <TextField
@@ -34,6 +35,18 @@ export function SearchTransaction({ payment }: { readonly payment: PaymentInfo }
           value={txid}
           onChange={(event) => setTxid(event.target.value)}
         />
+        {payment.network.startsWith('ethereum-') ? null : (
+          <TextField
+            label="Block height (optional)"
+            inputMode="numeric"
+            pattern="[0-9]{1,9}"
+            maxLength={9}
+            autoComplete="off"
+            hint="As an explorer shows it. Some nodes cannot find a transaction without it."
+            value={height}
+            onChange={(event) => setHeight(event.target.value.trim())}
+          />
+        )}
         {search.error === null ? null : <Problem error={search.error} />}
         <div role="status">{search.isSuccess ? <Searched payment={payment} txid={search.variables.txid} /> : null}</div>
         <div className="button-row">
