@@ -30,7 +30,7 @@ export async function insertAttempts(db: Kysely<Database>, records: readonly Att
       request_headers, response_headers, response_body, is_response_cut, peer_address, dns_ms, connect_ms, tls_ms,
       first_byte_ms)
     select delivery_id, attempt, to_timestamp(started_at / 1000.0), duration_ms, status, failure, failure_detail, is_probe,
-      request_headers::jsonb, response_headers::jsonb, response_body, coalesce(is_response_cut, false), peer_address,
+      request_headers::json, response_headers::json, response_body, coalesce(is_response_cut, false), peer_address,
       dns_ms, connect_ms, tls_ms, first_byte_ms
     from unnest(
       ${column('deliveryId')}::text[], ${column('attempt')}::int4[], ${column('startedAt')}::int8[],
