@@ -3,17 +3,15 @@ import type { AddressInfo } from 'node:net';
 import { json } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
-import { partitionOf } from '../../src/bus/index.ts';
 import { systemClock } from '../../src/clock.ts';
 import { createRuntime } from '../../src/commands/serve/runtime.ts';
 import { startWorkers } from '../../src/commands/serve/workers.ts';
 import { loadConfig, parseCidr } from '../../src/config/index.ts';
 import { connect } from '../../src/db/index.ts';
-import { insertOutbox } from '../../src/engine/sql/outbox.ts';
 import { newId } from '../../src/ids.ts';
 import { createLogger } from '../../src/log.ts';
 import { createSecretBox } from '../../src/secrets/index.ts';
-import { FAN_OUT_QUEUE, insertWebhookEvents, webhookEventId } from '../../src/webhooks/index.ts';
+import { raiseWebhookEvents, webhookEventId } from '../../src/webhooks/index.ts';
 import { sampleEventBody } from '../../src/webhooks/sample-event.ts';
 
 /**
@@ -96,18 +94,20 @@ async function main(settings: WorkerSettings): Promise<void> {
       const transactionId = newId('txn');
       const [id, at] = [webhookEventId(transactionId, { sequence: 1, event: EVENT }), clock.now()];
       const body = sampleEventBody({ id, event: EVENT, mode: 'live', at, publicUrl });
-      return { id, merchantId, transactionId, event: EVENT, mode: 'live' as const, body, createdAt: at };
+      return {
+        id,
+        actorId: transactionId,
+        merchantId,
+        transactionId,
+        event: EVENT,
+        mode: 'live' as const,
+        body,
+        createdAt: at,
+      };
     });
-    const messages = events.map(({ id, transactionId }) => {
-      const partition = partitionOf(transactionId);
-      return { id: `${transactionId}:1:0`, queue: FAN_OUT_QUEUE, partition, data: { webhookEventId: id } };
-    });
-    await db.transaction().execute(async (trx) => {
-      await insertWebhookEvents(trx, events);
-      await insertOutbox(trx, messages);
-    });
+    const hints = await db.transaction().execute((trx) => raiseWebhookEvents(trx, events));
     const committedAt = performance.timeOrigin + performance.now();
-    runtime.relay.publish(messages);
+    runtime.relay.publish(hints);
     return { webhookEventIds: events.map(({ id }) => id), committedAt };
   }
 

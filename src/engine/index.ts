@@ -46,6 +46,7 @@ export type {
   Effect,
   EventCommand,
   EventOutcome,
+  Hint,
   OutgoingMessage,
   PreparedInput,
   StaleOutcome,

@@ -20,7 +20,7 @@ export function defineKind<TEffects>() {
     readonly project?: (
       trx: Parameters<NonNullable<ActorKind['project']>>[0],
       steps: readonly Step<ContextFrom<TMachine>>[],
-    ) => Promise<void>;
+    ) => ReturnType<NonNullable<ActorKind['project']>>;
     readonly recordMissed?: (
       trx: Parameters<NonNullable<ActorKind['recordMissed']>>[0],
       steps: readonly Step<ContextFrom<TMachine>>[],

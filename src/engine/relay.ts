@@ -33,7 +33,10 @@ export interface RelayDeps {
 }
 
 export interface Relay {
-  /** Publishes committed messages immediately. Never throws; failures are left to the sweeper. */
+  /**
+   * Publishes committed messages and hints immediately. Never throws; failures are left to the
+   * sweeper.
+   */
   publish(messages: readonly OutgoingMessage[]): void;
   /** Call when a message of a kept queue was handled or dead-lettered. Never throws. */
   settled(messageId: string): void;
@@ -87,20 +90,15 @@ export function createRelay(deps: RelayDeps): Relay {
     const running = inFlight.get(message.id);
     if (running !== undefined) return running;
     crash('outbox.before_publish');
-    const began = performance.now();
-    const tell = (outcome: 'published' | 'refused' | 'unreachable') =>
-      deps.observer?.published({ queue: message.queue, outcome, durationMs: performance.now() - began });
-    const publishing = deps.bus.publish(message).then(
+    const publishing = publishObserved(message).then(
       () => {
         crash('outbox.after_publish');
-        tell('published');
         (deps.keptQueues?.has(message.queue) ? taken : published).push(message.id);
         scheduleDelete();
         noteOutage(null);
         return true;
       },
       async (error: unknown) => {
-        tell(error instanceof RetryableError ? 'unreachable' : 'refused');
         if (!(error instanceof RetryableError)) return deadLetter(message, messageOf(error));
         noteOutage(error);
         return false;
@@ -109,6 +107,19 @@ export function createRelay(deps: RelayDeps): Relay {
     inFlight.set(message.id, publishing);
     void publishing.then(() => inFlight.delete(message.id));
     return publishing;
+  }
+
+  async function publishObserved(message: OutgoingMessage): Promise<void> {
+    const began = performance.now();
+    const observe = (outcome: 'published' | 'refused' | 'unreachable') =>
+      deps.observer?.published({ queue: message.queue, outcome, durationMs: performance.now() - began });
+    try {
+      await deps.bus.publish(message);
+    } catch (error) {
+      observe(error instanceof RetryableError ? 'unreachable' : 'refused');
+      throw error;
+    }
+    observe('published');
   }
 
   /**
@@ -201,7 +212,11 @@ export function createRelay(deps: RelayDeps): Relay {
 
   return {
     publish(messages) {
-      for (const message of messages) void publishOne(message);
+      // What a lost hint asks for is found by its feature.
+      for (const message of messages) {
+        if (message.isHint) publishObserved(message).catch(() => {});
+        else void publishOne(message);
+      }
     },
     settled(messageId) {
       published.push(messageId);

@@ -139,9 +139,9 @@ export interface ActorKind {
   readonly migrate?: Readonly<Record<string, (snapshot: StoredSnapshot) => MappedSnapshot>>;
   /**
    * Writes the read model inside the transaction, set-based. Receives every step that changed
-   * something, in order.
+   * something, in order. May return hints, to be published after the commit.
    */
-  readonly project?: (trx: Transaction<Database>, steps: readonly Step<never>[]) => Promise<void>;
+  readonly project?: (trx: Transaction<Database>, steps: readonly Step<never>[]) => Promise<readonly Hint[] | void>;
   /**
    * Receives events that arrived after their actors had finished and changed nothing, in order,
    * after `project`.
@@ -156,4 +156,16 @@ export interface OutgoingMessage {
   readonly data: unknown;
   /** Request context of the message; see `BusMessage`. */
   readonly trace?: string | null;
+  /** See `Hint`. */
+  readonly isHint?: true;
+}
+
+/**
+ * A message without a row in the outbox, for work that other rows of the commit already ask for.
+ * Published once: the feature itself must find the work whose hint was lost.
+ */
+export interface Hint extends OutgoingMessage {
+  readonly isHint: true;
+  /** The actor whose step causes it: the hint gets the request context of that step. */
+  readonly actorId: string;
 }

@@ -1,11 +1,11 @@
 import { type TransactionContext, type TransactionEffects, transactionMachine } from '../../machines/index.ts';
+import { settleAll } from '../db/index.ts';
 import { type ActorKind, type Consequence, defineKind, type Step } from '../engine/index.ts';
-import { FAN_OUT_QUEUE } from '../webhooks/index.ts';
 import type { Admission } from './create/admission.ts';
 import { prepareTransactions } from './create/prepare.ts';
 import type { CompletionHook } from './projection/completions.ts';
-import { paymentEventId } from './projection/payment-event-id.ts';
 import { projectTransactions } from './projection/project.ts';
+import { projectWebhookEvents } from './projection/webhook-events.ts';
 import { OPERATOR_ALERT_QUEUE, SIMULATED_VERIFY_QUEUE, type VerifyMessage, verifyQueue } from './queues.ts';
 import { recordMissedCoins } from './unassigned/record-missed-coins.ts';
 import { heightGate, isSimulated, timeGate } from './watching/network-gates.ts';
@@ -26,7 +26,14 @@ export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
     machine: transactionMachine,
     merchantOf: ({ merchantId }) => merchantId,
     prepare: (trx, drafts) => prepareTransactions(trx, drafts, deps.admission),
-    project: (trx, steps) => projectTransactions(trx, steps, deps),
+    async project(trx, steps) {
+      const projected = [
+        projectWebhookEvents(trx, steps, deps.publicUrl),
+        projectTransactions(trx, steps, deps),
+      ] as const;
+      const [hints] = await settleAll(projected);
+      return hints;
+    },
     recordMissed: (trx, steps) => recordMissedCoins(trx, steps, deps.publicUrl),
     effects: {
       startTimer: ({ timer, dueAt, gated }, { context }) => [
@@ -41,15 +48,9 @@ export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
       // The projection releases the address in the same commit.
       stopWatching: () => [],
       verifyOutputs: ({ outputIds }, step) => [verification(outputIds, step)],
-      notifyMerchant: (notification, { actorId, context }) => [
-        {
-          kind: 'message',
-          queue: FAN_OUT_QUEUE,
-          key: actorId,
-          data: { webhookEventId: paymentEventId(actorId, notification, context) },
-        },
-        ...(notification.event === 'payment.completed' ? (deps.announceCompleted?.(context) ?? []) : []),
-      ],
+      // The projection stores the event and the deliveries that are owed.
+      notifyMerchant: ({ event }, { context }) =>
+        event === 'payment.completed' ? (deps.announceCompleted?.(context) ?? []) : [],
       // The projection writes the alert; the message gets it logged immediately.
       alertOperator: ({ alert, detail }, { actorId }) => [
         { kind: 'message', queue: OPERATOR_ALERT_QUEUE, key: actorId, data: { actorId, alert, detail } },

@@ -4,7 +4,6 @@ import type { Clock } from '../clock.ts';
 import { type Database, settleAll } from '../db/index.ts';
 import { type ActorKind, defineKind, type PreparedInput, type StartDraft } from '../engine/index.ts';
 import type { TerminalError } from '../errors.ts';
-import { FAN_OUT_QUEUE, webhookEventId } from '../webhooks/index.ts';
 import { admitRecipients, findMailsBeyondBounds, type MailBounds } from './admit-recipients.ts';
 import { createCustomerLinks, type Tokens } from './customer-links.ts';
 import { isAudited, saveAuditEntries } from './projection/audit-entries.ts';
@@ -53,7 +52,8 @@ export function createScheduleKind({
         trx,
         steps.filter((step) => step.effects.some(needsFacts) || isAudited(step)).map((step) => step.actorId),
       );
-      await settleAll([
+      const [hints] = await settleAll([
+        saveWebhookEvents(trx, steps, { facts, now }),
         savePeriods(trx, steps),
         saveMails(trx, steps, {
           facts,
@@ -61,10 +61,10 @@ export function createScheduleKind({
           now,
           findBeyondBounds: (inTrx, mails) => findMailsBeyondBounds(inTrx, mails, bounds()),
         }),
-        saveWebhookEvents(trx, steps, { facts, now }),
         noteExcess(trx, steps, facts),
         saveAuditEntries(trx, steps, { facts, now }),
       ]);
+      return hints;
     },
     effects: {
       startTimer: ({ timer, dueAt }) => [{ kind: 'timer', name: timer, dueAt, gate: null }],
@@ -75,14 +75,7 @@ export function createScheduleKind({
       skipPeriods: () => [],
       settlePeriod: () => [],
       noteExcess: () => [],
-      notifyMerchant: (notification, { actorId }) => [
-        {
-          kind: 'message',
-          queue: FAN_OUT_QUEUE,
-          key: actorId,
-          data: { webhookEventId: webhookEventId(actorId, notification) },
-        },
-      ],
+      notifyMerchant: () => [],
     },
   });
 }

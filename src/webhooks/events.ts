@@ -4,15 +4,11 @@ import type { Database } from '../db/index.ts';
 import { derivedIdBeside } from '../ids.ts';
 import type { WebhookMode } from './modes.ts';
 
-/**
- * Queue of messages `{webhookEventId}`, which deliver a stored event to every subscribed endpoint.
- * With `isAgain`, only to those that were created before the event.
- */
-export const FAN_OUT_QUEUE = 'webhook-fan-out';
-
 /** A webhook event, with the exact bytes that every attempt to every endpoint sends. */
 export interface NewWebhookEvent {
   readonly id: string;
+  /** The actor that raises it. */
+  readonly actorId: string;
   readonly merchantId: string;
   /** Null when the event is not about a transaction. */
   readonly transactionId: string | null;
@@ -54,7 +50,7 @@ export function webhookEventId(actorId: string, identity: WebhookEventIdentity):
   return derivedIdBeside('evt', actorId, sequence, event, ...details);
 }
 
-/** Stores events inside the commit that raises them. An event already stored keeps its bytes. */
+/** Stores events. An event already stored keeps its bytes. */
 export async function insertWebhookEvents(
   trx: Transaction<Database>,
   events: readonly NewWebhookEvent[],

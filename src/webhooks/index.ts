@@ -38,10 +38,7 @@ export {
 export type { WebhookEventType } from './event-types.ts';
 export { DEFAULT_SUBSCRIPTION, readEventType, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 export type { NewWebhookEvent } from './events.ts';
-export { FAN_OUT_QUEUE, insertWebhookEvents, webhookEventId } from './events.ts';
-export type { FanOutDeps } from './fan-out.ts';
-export { createFanOut } from './fan-out.ts';
-export { fanOutAgain } from './fan-out-again.ts';
+export { webhookEventId } from './events.ts';
 export type { HealthDeps } from './health/index.ts';
 export { createHealthWorker, listFailingEndpoints, sampleEndpointMail } from './health/index.ts';
 export type {
@@ -68,6 +65,7 @@ export {
 export type { WebhookMode } from './modes.ts';
 export { WEBHOOK_MODES } from './modes.ts';
 export { deliveryOnWire, detailsOnWire, endpointOnWire, replayOnWire } from './on-wire.ts';
+export { raiseWebhookEvents } from './raise-events.ts';
 export type { RedeliverDeps, Redelivery, Replay, ReplayWorker } from './redelivery/index.ts';
 export {
   cancelReplay,

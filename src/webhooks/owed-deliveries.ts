@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../db/index.ts';
 
@@ -14,16 +14,19 @@ export interface OwedDelivery {
 
 /**
  * How long a sender may take to claim a first attempt, in ms, before its delivery gets an actor
- * that requests it again: a process has died, or the endpoint takes less than it is sent. As long
- * as a message may wait in the outbox.
+ * that requests it again: its hint was lost, or the endpoint takes less than it is sent. As long as
+ * a message may wait in the outbox.
  */
 const CLAIMED_WITHIN_MS = 10_000;
 
 /**
- * Stores deliveries whose first attempt is to be made now. Returns the ids of those stored; others
- * exist already.
+ * Stores deliveries whose first attempt is to be made after the commit. Returns the ids of those
+ * stored; others exist already.
  */
-export async function insertOwed(db: Kysely<Database>, deliveries: readonly OwedDelivery[]): Promise<Set<string>> {
+export async function insertOwed(
+  trx: Transaction<Database>,
+  deliveries: readonly OwedDelivery[],
+): Promise<Set<string>> {
   if (deliveries.length === 0) return new Set();
   // In one order in all processes, so that two that store the same deliveries cannot deadlock.
   const { rows } = await sql<{ id: string }>`
@@ -38,7 +41,7 @@ export async function insertOwed(db: Kysely<Database>, deliveries: readonly Owed
       ${deliveries.map(({ createdAt }) => createdAt)}::int8[]
     ) as owed (id, webhook_event_id, endpoint_id, event, created_at)
     order by id
-    on conflict do nothing returning id`.execute(db);
+    on conflict do nothing returning id`.execute(trx);
   return new Set(rows.map(({ id }) => id));
 }
 

@@ -11,11 +11,11 @@ describeDatabases('dead letters', (database) => {
   test('a retried message is published again under another id, once per request', async () => {
     const all = createInstallation(database());
     const data = { webhookEventId: 'evt_1' };
-    const id = await bury(all, { queue: 'webhook-fan-out', messageId: 'm:1', data });
+    const id = await bury(all, { queue: 'webhook-send', messageId: 'm:1', data });
     const request = { what: 'retry', reason: 'repaired', requestId: newRequestId() } as const;
     expect(await resolveDeadLetter(all, OPERATOR, id, request)).toEqual({ outcome: 'settled' });
     expect(await resolveDeadLetter(all, OPERATOR, id, request)).toEqual({ outcome: 'settled' });
-    expect(all.published).toEqual([{ queue: 'webhook-fan-out', id: `m:1:again:${all.clock.now()}`, data }]);
+    expect(all.published).toEqual([{ queue: 'webhook-send', id: `m:1:again:${all.clock.now()}`, data }]);
     expect(await openIds(all)).not.toContain(id);
     const late = { ...request, requestId: newRequestId() };
     await expect(resolveDeadLetter(all, OPERATOR, id, late)).rejects.toMatchObject({ code: 'DEAD_LETTER_NOT_FOUND' });

@@ -9,6 +9,7 @@ import { newId } from '../../src/ids.ts';
 import { attachTestWallets, createWalletFinder } from '../../src/merchants/index.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
 import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
+import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
@@ -18,6 +19,7 @@ import {
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { silentLog } from '../support/service/engine.ts';
+import { addEndpoint, createMerchant } from '../webhooks/harness.ts';
 
 /**
  * Whole payments through the real engine and tables: whatever the chain reports, in any order, any
@@ -86,11 +88,13 @@ describePostgres('payments through two processes on one Postgres', () => {
 
 async function check(db: Db, engines: readonly Engine[], numRuns: number): Promise<void> {
   await attachTestWallets(db);
+  const merchantId = await createMerchant({ db });
+  await addEndpoint({ db }, { merchantId, url: 'https://shop.example', events: WEBHOOK_EVENT_TYPES });
   await assertAsyncProperty(
     fc.asyncProperty(history, async ({ amounts, reports, shuffle, copies }) => {
       const [first] = engines;
       if (first === undefined) throw new Error('no engine');
-      const transactionId = await start(db, first);
+      const transactionId = await start(db, first, merchantId);
       const truth = reports.map(({ output, status }, order) => observation(amounts, { output, status }, order));
       const sent = Array.from({ length: copies }, () => truth)
         .flat()
@@ -142,13 +146,14 @@ async function expectEnd(db: Db, transactionId: string, truth: readonly Observat
     .execute();
   const sequences = events.map(({ body }) => (JSON.parse(body) as { sequence: number }).sequence).sort((a, b) => a - b);
   expect(sequences).toEqual(sequences.map((_, place) => place + 1));
-  const messages = await db
-    .selectFrom('outbox_message')
-    .select('data')
-    .where('id', 'like', `${transactionId}:%`)
+  const owed = await db
+    .selectFrom('webhook_delivery')
+    .innerJoin('webhook_event', 'webhook_event.id', 'webhook_event_id')
+    .select('webhook_event_id')
+    .where('transaction_id', '=', transactionId)
     .execute();
-  const reported = messages.filter(({ data }) => typeof data === 'object' && data !== null && 'webhookEventId' in data);
-  expect(reported.length).toBe(events.length);
+  expect(new Set(owed.map((each) => each.webhook_event_id)).size).toBe(events.length);
+  expect(owed.length).toBe(events.length);
 
   expect(await replay(db, kinds, transactionId)).toMatchObject({ equal: true });
   const accepted = await db
@@ -164,7 +169,7 @@ function presenceOf({ kind }: OutputStatus): OutputRecord['presence'] {
   return 'block';
 }
 
-async function start(db: Db, engine: Engine): Promise<string> {
+async function start(db: Db, engine: Engine, merchantId: string): Promise<string> {
   const transactionId = newId('txn');
   const wallet = await createWalletFinder({ db }).find({
     merchantId: null,
@@ -186,7 +191,7 @@ async function start(db: Db, engine: Engine): Promise<string> {
     startKey: null,
     input: {
       transactionId,
-      merchantId: 'mer_property',
+      merchantId,
       mode: 'test',
       type: 'basic',
       crypto: 'LTC',

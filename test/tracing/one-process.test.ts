@@ -86,7 +86,7 @@ describe('tracing in one process', () => {
       () => `no webhook attempt was among ${collector.spans.map(({ name }) => name).join(', ')}`,
     );
     expect(attempt.attributes).toMatchObject({ 'http.response.status_code': 200, 'quittance.attempt': 1 });
-    expect(collector.spans.find(({ name }) => name === 'publish webhook-fan-out')?.attributes).toMatchObject({
+    expect(collector.spans.find(({ name }) => name === 'publish webhook-send')?.attributes).toMatchObject({
       'messaging.system': 'quittance',
     });
   });

@@ -58,9 +58,7 @@ describePostgres('a payment in two processes', () => {
     expect(pathTo(attempt, trace)).toEqual([
       'POST /v1/transactions/create @api',
       'engine start @api',
-      'publish webhook-fan-out @api',
-      'receive webhook-fan-out @worker',
-      'publish webhook-send @worker',
+      'publish webhook-send @api',
       'receive webhook-send @worker',
       'webhook attempt @worker',
     ]);
@@ -75,7 +73,7 @@ describePostgres('a payment in two processes', () => {
       },
     });
     const started = trace.find(
-      ({ spanId }) => spanId === trace.find(({ name }) => name === 'publish webhook-fan-out')?.parentSpanId,
+      ({ spanId }) => spanId === trace.find(({ name }) => name === 'publish webhook-send')?.parentSpanId,
     );
     expect(started?.attributes).toMatchObject({
       'quittance.actor.id': transactionId,

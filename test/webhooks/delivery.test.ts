@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../machines/index.ts';
 import { PARTITIONS } from '../../src/bus/index.ts';
 import { RetryableError } from '../../src/errors.ts';
-import { insertWebhookEvents } from '../../src/webhooks/index.ts';
+import { SEND_QUEUE } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type Answer, OK, type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { level } from '../support/run/level.ts';
@@ -13,10 +13,10 @@ import {
   createMerchant,
   deliveriesOf,
   deliveryOf,
-  fanOut,
   fixedSlots,
   newEvent,
   raiseEvent,
+  raiseEvents,
   startWebhookService,
   type WebhookService,
   type WebhookServiceOptions,
@@ -152,13 +152,22 @@ describeDatabases('webhook deliveries', (database) => {
     expect(timers).toEqual([]);
   });
 
-  test('a redelivered fan-out message starts no second delivery', async () => {
+  test('an event that is raised again, and repeated requests of its first attempt, start no second delivery', async () => {
     const { merchantId, receiver } = await shop();
     const service = await start();
     const event = await raiseEvent(service, database(), { merchantId });
-    await Promise.all(['a', 'b', 'c'].map((copy) => fanOut(service.runtime, event.id, `copy:${copy}:${event.id}`)));
+    const again = () => raiseEvents(service.runtime, database(), [event]);
+    await Promise.all([again(), again(), again()]);
+    const { id: deliveryId, endpoint_id: endpointId } = await deliveryOf(database(), event.id);
+    const owed = { webhookEventId: event.id, since: event.createdAt };
+    const request = (copy: string) => {
+      const data = { deliveryId, endpointId, attempt: 1, owed };
+      return service.runtime.bus.publish({ queue: SEND_QUEUE, partition: 0, id: `${copy}:${deliveryId}`, data });
+    };
+    await Promise.all(['a', 'b', 'c'].map(request));
     await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
-    await fanOut(service.runtime, event.id, `late:${event.id}`);
+    await again();
+    await request('late');
     expect(await deliveriesOf(database(), event.id)).toHaveLength(1);
     expect(receiver.requests).toHaveLength(1);
   });
@@ -321,10 +330,7 @@ describeDatabases('webhook deliveries', (database) => {
   async function raiseMany(service: WebhookService, merchantId: string, count: number): Promise<string[]> {
     const at = service.clock.now();
     const events = Array.from({ length: count }, () => newEvent({ merchantId, event: 'payment.completed', at }));
-    await database()
-      .db.transaction()
-      .execute((trx) => insertWebhookEvents(trx, events));
-    await Promise.all(events.map(({ id }) => fanOut(service.runtime, id, `raise:${id}`)));
+    await raiseEvents(service.runtime, database(), events);
     return events.map(({ id }) => id);
   }
 

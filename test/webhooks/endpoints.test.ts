@@ -1,11 +1,11 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
+import { insertWebhookEvents } from '../../src/webhooks/events.ts';
 import {
   DEFAULT_SUBSCRIPTION,
   type EndpointChanges,
   findEndpoint,
   getEndpoint,
-  insertWebhookEvents,
   listEndpoints,
   WEBHOOK_EVENT_TYPES,
   webhookEventId,

@@ -392,8 +392,7 @@ describeDatabases('webhook attempt failures', (database) => {
 
   test.each([
     ['webhook-send', { deliveryId: 'dlv_1' }, 'NOT_AN_ATTEMPT'],
-    ['webhook-fan-out', null, 'NOT_A_WEBHOOK_EVENT'],
-    ['webhook-fan-out', { webhookEventId: 'evt_unknown' }, 'WEBHOOK_EVENT_UNKNOWN'],
+    ['webhook-send', null, 'NOT_AN_ATTEMPT'],
   ])('a malformed message on %s becomes a dead letter: %j', async (queue, data, code) => {
     const { runtime } = await start();
     const id = `strange:${queue}:${JSON.stringify(data).length}`;

@@ -9,11 +9,9 @@ import { createSecretBox, type SecretBox } from '../../src/secrets/index.ts';
 import {
   createDeliveryKind,
   createEndpoint,
-  createFanOut,
   createSender,
-  FAN_OUT_QUEUE,
-  insertWebhookEvents,
   type NewWebhookEvent,
+  raiseWebhookEvents,
   SEND_QUEUE,
   type Sender,
   type SenderDeps,
@@ -91,7 +89,6 @@ export async function startWebhookService(options: WebhookServiceOptions): Promi
   });
   const { engine, bus } = runtime;
   const sender = createSender({ webhooks: LOOPBACK, ...rest, db, engine: wrapEngine(engine), clock, secretBox, log });
-  await bus.subscribe({ queue: FAN_OUT_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, createFanOut({ db, bus, clock }));
   await bus.subscribe({ queue: SEND_QUEUE, maxInFlightPerPartition }, sender.handle);
   return {
     runtime,
@@ -130,9 +127,7 @@ export async function addEndpoint(
   return { id: made.endpoint.id, secret: made.secret };
 }
 
-/**
- * Stores an event as a payment would and fans it out. Returns it when the deliveries have started.
- */
+/** Raises an event as a payment would. Returns it when its deliveries are owed. */
 export async function raiseEvent(
   { runtime, clock }: Pick<WebhookService, 'runtime' | 'clock'>,
   { db }: Pick<Connection, 'db'>,
@@ -143,9 +138,17 @@ export async function raiseEvent(
   }: { merchantId: string; event?: string; mode?: WebhookMode },
 ): Promise<NewWebhookEvent> {
   const raised = newEvent({ merchantId, event, mode, at: clock.now() });
-  await db.transaction().execute((trx) => insertWebhookEvents(trx, [raised]));
-  await fanOut(runtime, raised.id, `raise:${raised.id}`);
+  await raiseEvents(runtime, { db }, [raised]);
   return raised;
+}
+
+/** Stores events and requests their first attempts, in one commit. */
+export async function raiseEvents(
+  { relay }: Pick<Runtime, 'relay'>,
+  { db }: Pick<Connection, 'db'>,
+  events: readonly NewWebhookEvent[],
+): Promise<void> {
+  relay.publish(await db.transaction().execute((trx) => raiseWebhookEvents(trx, events)));
 }
 
 export function newEvent({
@@ -163,12 +166,7 @@ export function newEvent({
   const id = webhookEventId(transactionId, { sequence: 1, event });
   // Extra spaces and non-ASCII letters: re-serialising the value would change the bytes.
   const body = `{ "id":"${id}",  "event":"${event}", "mode":"${mode}", "metadata":{"name":"Zoë ✓"} }`;
-  return { id, merchantId, transactionId, event, mode, body, createdAt: at };
-}
-
-/** Sends the message that payments send. Resolves when it is settled. */
-export function fanOut({ bus }: Pick<Runtime, 'bus'>, webhookEventId_: string, messageId: string): Promise<void> {
-  return bus.publish({ queue: FAN_OUT_QUEUE, partition: 0, id: messageId, data: { webhookEventId: webhookEventId_ } });
+  return { id, actorId: transactionId, merchantId, transactionId, event, mode, body, createdAt: at };
 }
 
 export function deliveriesOf({ db }: Pick<Connection, 'db'>, eventId: string) {

@@ -122,14 +122,8 @@ describePostgres('a process that dies while it sends webhooks', () => {
           expect(open).toEqual([]);
         }, PATIENCE);
         const events = await database.db.selectFrom('webhook_event').select('id').execute();
-        const fannedOut = await database.db
-          .selectFrom('webhook_delivery')
-          .select('webhook_event_id')
-          .distinct()
-          .execute();
-        expect(fannedOut.length).toBeGreaterThan(0);
-        expect(events.length - fannedOut.length).toBeLessThanOrEqual(points.length);
-        await checkDeliveries(database, { count: 2 * fannedOut.length, seen });
+        expect(events.length).toBeGreaterThan(0);
+        await checkDeliveries(database, { count: 2 * events.length, seen });
       } finally {
         await successor?.stop();
         await Promise.all(receivers.map((each) => each.close()));

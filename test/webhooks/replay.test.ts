@@ -3,11 +3,11 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { newId } from '../../src/ids.ts';
+import { insertWebhookEvents } from '../../src/webhooks/events.ts';
 import {
   cancelReplay,
   createReplayWorker,
   getReplay,
-  insertWebhookEvents,
   type ReplayWorker,
   redeliver,
   requestReplay,

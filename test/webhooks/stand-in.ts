@@ -1,6 +1,6 @@
 import type { Connection } from '../../src/db/index.ts';
 import { createEngine, createKindRegistry, type Engine } from '../../src/engine/index.ts';
-import { createDeliveryKind, createFanOut, FAN_OUT_QUEUE, SEND_QUEUE } from '../../src/webhooks/index.ts';
+import { createDeliveryKind, SEND_QUEUE } from '../../src/webhooks/index.ts';
 import type { SendMessage } from '../../src/webhooks/send-message.ts';
 import { startOf } from '../../src/webhooks/sender/report.ts';
 import { createTestClock, type Runtime, silentLog, startRuntime, type TestClock } from '../support/service/engine.ts';
@@ -52,7 +52,6 @@ export async function startStandIn(
   });
   const asked = new Map<string, SendMessage>();
   const posts: Post[] = [];
-  await bus.subscribe({ queue: FAN_OUT_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, createFanOut({ db, bus, clock }));
   await bus.subscribe({ queue: SEND_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, async ({ data }) => {
     const message = data as SendMessage;
     asked.set(`${message.deliveryId}:${message.attempt}`, message);

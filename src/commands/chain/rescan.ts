@@ -25,7 +25,7 @@ const EVENTS_IN_FLIGHT = 64;
 /**
  * `quittance chain rescan`: reads blocks again and delivers what is in them to payments. Can run
  * while the service runs. With NATS, the workers of the service process the events; without, this
- * process does, and the service sends the resulting webhooks from the outbox.
+ * process does, and the service sends the resulting webhooks within half a minute.
  */
 export async function chainRescan(wanted: ChainValues['rescan']): Promise<void> {
   const config = loadConfig(process.env);

@@ -1,5 +1,4 @@
 import type { Kysely } from 'kysely';
-import { DAY_MS } from '../../../machines/index.ts';
 import { endAllSessions } from '../../accounts/index.ts';
 import { systemClock } from '../../clock.ts';
 import { loadConfig } from '../../config/index.ts';
@@ -12,15 +11,12 @@ import {
   renumberAddresses,
   suggestAdvance,
 } from '../../wallets/index.ts';
-import { fanOutAgain } from '../../webhooks/index.ts';
 import { asAuditedAction } from '../audited-action.ts';
 import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 
 /** Blocks of each network that are read again: more than the bus can hold unprocessed events of. */
 const REWIND_BLOCKS = 100;
-/** Events since this long before the backup are fanned out again if they have no delivery. */
-const FAN_OUT_AGAIN_MS = 2 * DAY_MS;
 
 /**
  * `quittance restore finish`: prepares a restored database for the next start of the service, in
@@ -41,7 +37,6 @@ export async function restoreFinish({ advance, json }: { advance: number | null;
 interface Finished {
   readonly wallets: readonly { readonly network: string; readonly skipped: number; readonly next_index: number }[];
   readonly networks: readonly { readonly network: string; readonly height: number }[];
-  readonly events_sent_again: number;
   readonly sessions_ended: number;
 }
 
@@ -60,20 +55,18 @@ async function finish(db: Kysely<Database>, advance: number | null): Promise<Fin
     return {
       wallets,
       networks: await rewindWatchers(trx, { blocks: REWIND_BLOCKS }),
-      events_sent_again: await fanOutAgain(trx, (last ?? now) - FAN_OUT_AGAIN_MS),
       sessions_ended: await endAllSessions(trx, now),
     };
   });
 }
 
-function resultText({ wallets, networks, events_sent_again: events, sessions_ended: sessions }: Finished): string {
+function resultText({ wallets, networks, sessions_ended: sessions }: Finished): string {
   return [
     ...wallets.map(
       ({ network, skipped, next_index: next }) =>
         `${network}: ${skipped} addresses are skipped; those below index ${next} will not be handed out any more`,
     ),
     ...networks.map(({ network, height }) => `${network}: blocks above ${height} will be read again`),
-    `Webhook events that are given to their endpoints again: ${events}`,
     `Sessions ended: ${sessions}; all users sign in again`,
   ].join('\n');
 }

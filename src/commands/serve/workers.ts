@@ -18,11 +18,9 @@ import {
 import type { SecretBox } from '../../secrets/index.ts';
 import type { Tracer } from '../../tracer.ts';
 import {
-  createFanOut,
   createHealthWorker,
   createReplayWorker,
   createSender,
-  FAN_OUT_QUEUE,
   SEND_QUEUE,
   SENDER_LIMITS,
 } from '../../webhooks/index.ts';
@@ -69,7 +67,6 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
     [actorQueue('transaction'), EVENTS_IN_FLIGHT, receive],
     [actorQueue('delivery'), EVENTS_IN_FLIGHT, receive],
     [actorQueue('schedule'), EVENTS_IN_FLIGHT, settling(relay, receive)],
-    [FAN_OUT_QUEUE, HANDLERS_IN_FLIGHT, settling(relay, createFanOut({ ...deps, bus }))],
     [SEND_QUEUE, SENDS_IN_FLIGHT, sender.handle],
     [SIMULATED_VERIFY_QUEUE, HANDLERS_IN_FLIGHT, createSimulatedVerifyHandler({ db, engine })],
     [OPERATOR_ALERT_QUEUE, HANDLERS_IN_FLIGHT, createOperatorAlertHandler({ log })],

@@ -10,7 +10,7 @@ import { appendJournal } from '../sql/journal.ts';
 import { insertOutbox } from '../sql/outbox.ts';
 import { planByIndex } from '../sql/plan.ts';
 import { changeTimers } from '../sql/timers.ts';
-import type { ActorKind, EventCommand, OutgoingMessage, Step } from '../types.ts';
+import type { ActorKind, EventCommand, Hint, OutgoingMessage, Step } from '../types.ts';
 import { deliverEvents } from './batch-events.ts';
 import { startActors } from './batch-starts.ts';
 import type { Command, JournaledStep, Settled } from './command.ts';
@@ -19,7 +19,7 @@ import type { BatchDeps, Poison, Work } from './work.ts';
 export interface BatchResult {
   /** Same order and length as the commands. */
   readonly settled: readonly Settled[];
-  /** Committed messages, to be published now. */
+  /** Committed messages and hints, to be published now. */
   readonly messages: readonly OutgoingMessage[];
   /** A timer was set that may already be due. */
   readonly setsDueTimers: boolean;
@@ -67,10 +67,11 @@ export async function runBatch(
       deadLetters: [],
     };
     await settleAll([planByIndex(trx), takeCommands(work, poison)]);
-    await writeAll(work);
+    const hints = await writeAll(work);
     deps.crash('engine.before_commit');
     const { deadLetters, steps, wanted } = work;
-    return { settled, messages: wanted.messages, setsDueTimers: setsDueTimers(work), deadLetters, steps };
+    const messages = [...wanted.messages, ...hints];
+    return { settled, messages, setsDueTimers: setsDueTimers(work), deadLetters, steps };
   });
   const result = await committing.catch((error: unknown) => {
     throw hasBegun ? error : new NotBegun(messageOf(error), { cause: error });
@@ -90,9 +91,9 @@ async function takeCommands(work: Work, poison: Poison | null): Promise<void> {
 
 /**
  * All writes are sent in one round trip; the server runs them in this order. The first error fails
- * the transaction.
+ * the transaction. Returns the hints of the projections.
  */
-async function writeAll(work: Work): Promise<void> {
+async function writeAll(work: Work): Promise<OutgoingMessage[]> {
   const { trx, crash, actors, steps, wanted, deadLetters } = work;
   const touchedIds = new Set(steps.map(({ step }) => step.actorId));
   const touched = [...actors.values()].filter((actor) => touchedIds.has(actor.id));
@@ -105,13 +106,14 @@ async function writeAll(work: Work): Promise<void> {
   const inserted = insertActors(trx, fresh);
   const first = [inserted, updateActors(trx, known), appendJournal(trx, steps, createdAtOf)];
   crash('engine.half_written');
+  const hints: Hint[] = [];
   const written = settleAll([
     ...first,
     changeTimers(trx, [...wanted.timers.values()], { clockOffsetOf, finished }),
     insertOutbox(trx, wanted.messages),
     insertDeadLetters(trx, deadLetters),
     deleteAnnounced(trx, eventsTaken(work)),
-    ...projections(trx, steps),
+    ...projections(trx, steps, hints),
   ]);
   // A lost race also violates unique keys of the projection; report the race, not the violation.
   const isRaceLost = await inserted.then((count) => count < fresh.length).catch(() => false);
@@ -119,6 +121,8 @@ async function writeAll(work: Work): Promise<void> {
     if (!isRaceLost) throw error;
   });
   if (isRaceLost) throw new LostRace();
+  const traces = new Map(steps.map(({ step, trace }) => [step.actorId, trace]));
+  return hints.map((hint) => ({ ...hint, trace: traces.get(hint.actorId) ?? null }));
 }
 
 /**
@@ -142,7 +146,8 @@ function requireActor(actors: Work['actors'], actorId: string): LiveActor {
   return actor;
 }
 
-function projections(trx: Work['trx'], steps: Work['steps']): Promise<void>[] {
+/** Adds to `hints` what the projections return. */
+function projections(trx: Work['trx'], steps: Work['steps'], hints: Hint[]): Promise<void>[] {
   const concerned = steps.filter(({ step, isMissed }) => isMissed === true || isChange(step));
   // In one order for all batches, so that two that run at the same time do not lock each other out.
   const groups = [...groupBy(concerned, (each) => each.kind)].sort(([a], [b]) => compareKinds(a, b));
@@ -150,7 +155,7 @@ function projections(trx: Work['trx'], steps: Work['steps']): Promise<void>[] {
     // `defineKind` erased the context type; it guarantees that the steps match.
     const of = (wanted: typeof group) => wanted.map(({ step }) => step as Step<never>);
     const changes = group.filter(({ step }) => isChange(step));
-    if (changes.length > 0) await kind.project?.(trx, of(changes));
+    if (changes.length > 0) hints.push(...((await kind.project?.(trx, of(changes))) ?? []));
     const missed = group.filter(({ isMissed }) => isMissed === true);
     if (missed.length > 0) await kind.recordMissed?.(trx, of(missed));
   });

@@ -28,6 +28,8 @@ export type Settled =
 export interface JournaledStep {
   readonly kind: ActorKind;
   readonly step: Step;
+  /** Request context of its command. */
+  readonly trace?: string | null;
   /** The event arrived after its actor had finished. */
   readonly isMissed?: boolean;
 }

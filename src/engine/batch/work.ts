@@ -44,5 +44,5 @@ export interface Work extends BatchDeps {
 export function record(work: Work, kind: ActorKind, step: Step, trace: string | null = null): void {
   const asked = consequencesOf(kind, step, trace);
   addConsequences(work.wanted, asked);
-  work.steps.push({ kind, step });
+  work.steps.push({ kind, step, trace });
 }

@@ -10,7 +10,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export function relayInstruments(registry: Registry): RelayObserver {
   const published = new Histogram({
     name: 'quittance_outbox_publish_duration_seconds',
-    help: 'Time until the bus has taken a message of the outbox, or not; without NATS, until its handler has settled it.',
+    help: 'Time until the bus has taken a message, or not; without NATS, until its handler has settled it.',
     labelNames: ['queue', 'outcome'],
     buckets: BUCKETS_SECONDS,
     registers: [registry],

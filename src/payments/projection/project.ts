@@ -10,7 +10,6 @@ import { insertMetadataValues } from './metadata-values.ts';
 import { projectPayments } from './payments.ts';
 import { projectAlerts, releaseAddresses } from './rest.ts';
 import type { TransactionStep } from './transaction-step.ts';
-import { projectWebhookEvents } from './webhook-events.ts';
 
 /** Writes the rows that the interface shows in the commit of their actors, so that they agree. */
 export async function projectTransactions(
@@ -33,7 +32,6 @@ export async function projectTransactions(
       [...last.values()].filter((step) => !startedIds.has(step.actorId)),
     ),
     projectPayments(trx, [...last.values()]),
-    projectWebhookEvents(trx, steps, publicUrl),
     projectAlerts(trx, steps),
     projectAttention(trx, steps, publicUrl),
     projectDecisions(trx, steps),

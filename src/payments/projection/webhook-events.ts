@@ -1,7 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { MerchantNotification, TransactionContext } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
-import { insertWebhookEvents, type NewWebhookEvent } from '../../webhooks/index.ts';
+import type { Hint } from '../../engine/index.ts';
+import { type NewWebhookEvent, raiseWebhookEvents } from '../../webhooks/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import { paymentEventId } from './payment-event-id.ts';
 import type { TransactionStep } from './transaction-step.ts';
@@ -13,12 +14,15 @@ interface Facts extends Pick<TransactionAttachment, 'orderId' | 'items' | 'metad
   readonly clockOffsetMs: number;
 }
 
-/** Stores the exact bytes of every notification in the commit of its event. */
+/**
+ * Stores the exact bytes of every notification, and the deliveries owed, in the commit of its
+ * event. Returns the hints that request their first attempts.
+ */
 export async function projectWebhookEvents(
   trx: Transaction<Database>,
   steps: readonly TransactionStep[],
   publicUrl: string,
-): Promise<void> {
+): Promise<Hint[]> {
   const telling = steps.filter(({ effects }) => effects.some((effect) => effect.type === 'notifyMerchant'));
   const facts = await factsOf(trx, telling);
   const events = telling.flatMap((step) =>
@@ -27,7 +31,7 @@ export async function projectWebhookEvents(
       // The chart types the parameters of its effects; the engine passes them on unchanged.
       .map((effect) => eventOf(step, effect.params as MerchantNotification, publicUrl, facts.get(step.actorId))),
   );
-  await insertWebhookEvents(trx, events);
+  return raiseWebhookEvents(trx, events);
 }
 
 // Helpers
@@ -71,6 +75,7 @@ function eventOf(
   const id = paymentEventId(step.actorId, notification, context);
   return {
     id,
+    actorId: step.actorId,
     merchantId: context.merchantId,
     transactionId: step.actorId,
     event: notification.event,

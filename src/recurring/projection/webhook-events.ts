@@ -1,13 +1,14 @@
 import type { Transaction } from 'kysely';
 import { scheduleStatusOf, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../db/index.ts';
-import { insertWebhookEvents, webhookEventId } from '../../webhooks/index.ts';
+import type { Hint } from '../../engine/index.ts';
+import { raiseWebhookEvents, webhookEventId } from '../../webhooks/index.ts';
 import { askedOf, type ScheduleStep } from '../schedule-step.ts';
 import { recurringEventBody } from '../webhook-body.ts';
 import { factsOf, type ScheduleFacts } from './facts.ts';
 
 /**
- * Stores the body of every webhook event in the commit of the step that causes it. `now` is
+ * Raises every webhook event in the commit of the step that causes it. `now` is
  * wall-clock time: the clock of a test schedule may be years ahead, and an event stored under that
  * time would be out of reach of replays until then.
  */
@@ -15,7 +16,7 @@ export async function saveWebhookEvents(
   trx: Transaction<Database>,
   steps: readonly ScheduleStep[],
   { facts, now }: { readonly facts: ReadonlyMap<string, ScheduleFacts>; readonly now: () => UnixMs },
-): Promise<void> {
+): Promise<Hint[]> {
   const createdAt = now();
   const events = askedOf(steps, 'notifyMerchant').map(({ step, params: notification }) => {
     const { actorId, at, context, state } = step;
@@ -25,6 +26,7 @@ export async function saveWebhookEvents(
     const { interval } = context;
     return {
       id,
+      actorId,
       merchantId: schedule.merchantId,
       transactionId: notification.event === 'recurring.payment.completed' ? notification.transactionId : null,
       event: notification.event,
@@ -40,5 +42,5 @@ export async function saveWebhookEvents(
       createdAt,
     };
   });
-  await insertWebhookEvents(trx, events);
+  return raiseWebhookEvents(trx, events);
 }

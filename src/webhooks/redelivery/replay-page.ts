@@ -14,8 +14,8 @@ export interface ReplayedEvent extends DeliveriesSoFar {
 
 /**
  * The next events after the cursor, oldest first. An event committed after the cursor passed its
- * timestamp is missed here and needs no replay: it was not fanned out before the replay was
- * requested, so its fan-out finds the endpoint enabled. Test events are not due.
+ * timestamp is missed here and needs no replay: its transaction began after the request, so it
+ * finds the endpoint enabled. Test events are not due.
  */
 export async function readReplayPage(
   trx: Transaction<Database>,

@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import type { Engine } from '../../engine/index.ts';
@@ -95,7 +95,11 @@ export function createReplayWorker(deps: ReplayWorkerDeps): ReplayWorker {
 
 // Helpers
 
-/** Running replays in the order of their endpoints; an endpoint has at most one. */
+/**
+ * Running replays in the order of their endpoints; an endpoint has at most one. A new one waits for
+ * the transactions of this database that began before it: they may have seen the endpoint disabled,
+ * and their events, which got no delivery, must not be committed behind its cursor.
+ */
 async function findRunning(
   db: Kysely<Database>,
   afterEndpointId: string,
@@ -105,6 +109,12 @@ async function findRunning(
     .select(['id', 'endpoint_id as endpointId'])
     .where('state', '=', 'running')
     .where('endpoint_id', '>', afterEndpointId)
+    .where(
+      sql<boolean>`(cursor_event_id is not null or not exists (
+        select 1 from pg_stat_activity
+        where datname = current_database() and age(backend_xid) > age(webhook_replay.xmin)
+      ))`,
+    )
     .orderBy('endpoint_id')
     .limit(ROUND_REPLAYS)
     .execute();

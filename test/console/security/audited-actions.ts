@@ -300,11 +300,11 @@ function letter(name: 'retry' | 'dismiss', what: string): AuditedAction {
       const reason = `unknown ${randomUUID()}`;
       await insertDeadLetters(console.db, [
         {
-          queue: 'webhook-fan-out',
+          queue: 'webhook-send',
           messageId: randomUUID(),
           actorId: null,
           reason,
-          data: { webhookEventId: 'evt_none' },
+          data: { deliveryId: 'dlv_none' },
         },
       ]);
       const { letters } = (await operate({ path: `/dead-letters?reason=${encodeURIComponent(reason)}` })).data;

@@ -16,7 +16,6 @@ import {
   SIMULATED_VERIFY_QUEUE,
 } from '../../../src/payments/index.ts';
 import { announceCompleted, createScheduleKind, createTokens } from '../../../src/recurring/index.ts';
-import { createFanOut, FAN_OUT_QUEUE } from '../../../src/webhooks/index.ts';
 import { mailConfig } from '../outside/smtp.ts';
 import { type Runtime, silentLog, startRuntime } from './engine.ts';
 
@@ -69,7 +68,6 @@ export async function startRecurringService(options: RecurringServiceOptions): P
   });
   const { engine } = runtime;
   const handlers = [
-    [FAN_OUT_QUEUE, createFanOut({ db, bus, clock })],
     [SIMULATED_VERIFY_QUEUE, createSimulatedVerifyHandler({ db, engine })],
     [OPERATOR_ALERT_QUEUE, createOperatorAlertHandler({ log: silentLog })],
   ] as const;

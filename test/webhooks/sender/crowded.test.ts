@@ -1,15 +1,14 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { insertWebhookEvents } from '../../../src/webhooks/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
 import { createTestClock, PATIENCE } from '../../support/service/engine.ts';
 import {
   addEndpoint,
   createMerchant,
-  fanOut,
   fixedSlots,
   newEvent,
+  raiseEvents,
   startWebhookService,
   type WebhookService,
   type WebhookServiceOptions,
@@ -45,10 +44,7 @@ describeDatabases('more deliveries than the sender has slots for', (database) =>
   async function raiseMany(service: WebhookService, merchantId: string): Promise<void> {
     const at = service.clock.now();
     const events = Array.from({ length: MANY }, () => newEvent({ merchantId, event: 'payment.completed', at }));
-    await database()
-      .db.transaction()
-      .execute((trx) => insertWebhookEvents(trx, events));
-    await Promise.all(events.map(({ id }) => fanOut(service.runtime, id, `raise:${id}`)));
+    await raiseEvents(service.runtime, database(), events);
   }
 
   const deliveries = (endpointId: string) =>

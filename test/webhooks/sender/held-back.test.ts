@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Resolve } from '../../../src/webhooks/guard/index.ts';
-import { insertWebhookEvents } from '../../../src/webhooks/index.ts';
 import { BREAKER_RULES } from '../../../src/webhooks/sender/breaker.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { type Answer, OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
@@ -11,10 +10,10 @@ import {
   attemptsOf,
   createMerchant,
   deliveryOf,
-  fanOut,
   fixedSlots,
   newEvent,
   raiseEvent,
+  raiseEvents,
   startWebhookService,
   type WebhookService,
   type WebhookServiceOptions,
@@ -52,10 +51,7 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
   async function raiseMany(service: WebhookService, merchantId: string, count: number): Promise<string[]> {
     const at = service.clock.now();
     const events = Array.from({ length: count }, () => newEvent({ merchantId, event: 'payment.completed', at }));
-    await database()
-      .db.transaction()
-      .execute((trx) => insertWebhookEvents(trx, events));
-    await Promise.all(events.map(({ id }) => fanOut(service.runtime, id, `raise:${id}`)));
+    await raiseEvents(service.runtime, database(), events);
     return events.map(({ id }) => id);
   }
 

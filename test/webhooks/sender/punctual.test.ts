@@ -1,10 +1,16 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { RETRY_GAPS_MS } from '../../../machines/index.ts';
-import { insertWebhookEvents } from '../../../src/webhooks/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { type Answer, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
 import { PATIENCE } from '../../support/service/engine.ts';
-import { addEndpoint, createMerchant, fanOut, newEvent, startWebhookService, type WebhookService } from '../harness.ts';
+import {
+  addEndpoint,
+  createMerchant,
+  newEvent,
+  raiseEvents,
+  startWebhookService,
+  type WebhookService,
+} from '../harness.ts';
 
 const MANY = 40;
 const BROKEN: Answer = { kind: 'status', status: 503 };
@@ -30,10 +36,7 @@ describeDatabases('an endpoint with few enough waiting deliveries to keep their 
     const { id: endpointId } = await addEndpoint(database(), { merchantId, url: receiver.url });
     const at = service.clock.now();
     const events = Array.from({ length: MANY }, () => newEvent({ merchantId, event: 'payment.completed', at }));
-    await database()
-      .db.transaction()
-      .execute((trx) => insertWebhookEvents(trx, events));
-    await Promise.all(events.map(({ id }) => fanOut(service.runtime, id, `raise:${id}`)));
+    await raiseEvents(service.runtime, database(), events);
     await allWaiting(endpointId, 1);
     return { service, receiver, endpointId };
   }

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { insertWebhookEvents } from '../../../src/webhooks/index.ts';
+import { insertWebhookEvents } from '../../../src/webhooks/events.ts';
 import { createClaims } from '../../../src/webhooks/sender/claims.ts';
 import { giveBackAttempt, type TakeAnswer, takeAttempts } from '../../../src/webhooks/sender/take-attempts.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';

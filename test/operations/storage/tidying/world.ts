@@ -1,9 +1,8 @@
 import { sql } from 'kysely';
 import { DAY_MS, MONITORING_MS } from '../../../../machines/index.ts';
-import type { ReceivedMessage } from '../../../../src/bus/port.ts';
 import { type ActorEvent, createEngine, createKindRegistry } from '../../../../src/engine/index.ts';
 import { createTransactionKind } from '../../../../src/payments/index.ts';
-import { createDeliveryKind, createFanOut, redeliver } from '../../../../src/webhooks/index.ts';
+import { createDeliveryKind, redeliver } from '../../../../src/webhooks/index.ts';
 import { readSendMessage } from '../../../../src/webhooks/send-message.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../../../machines/transaction/terms.ts';
 import type { TestDatabase } from '../../../support/database/test-database.ts';
@@ -25,14 +24,14 @@ export type Done = Exclude<Action, { do: 'wait' } | { do: 'tidy' }>;
 export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) {
   const { prepare: _, ...transaction } = createTransactionKind({ publicUrl: PUBLIC_URL });
   const kinds = createKindRegistry([transaction, createDeliveryKind()]);
-  const engine = createEngine({ db, kinds, clock, log: silentLog });
-  const starts: Promise<unknown>[] = [];
-  const fanOut = createFanOut({
+  const requested: unknown[] = [];
+  const engine = createEngine({
     db,
+    kinds,
     clock,
-    bus: { publish: async ({ data }) => void starts.push(startDelivery(data)) },
+    log: silentLog,
+    onCommitted: (messages) => void requested.push(...messages.flatMap(({ isHint, data }) => (isHint ? [data] : []))),
   });
-  const sent = new Set<string>();
 
   /**
    * After the end, duplicates count as ignored: the engine detects them only while the journal is
@@ -96,13 +95,8 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
   }
 
   /** Does the work of relay, bus and sender. */
-  async function fanOutAll(): Promise<void> {
-    for (const { id } of await db.selectFrom('webhook_event').select('id').orderBy('id').execute()) {
-      if (sent.has(id)) continue;
-      sent.add(id);
-      await fanOut({ data: { webhookEventId: id } } as ReceivedMessage);
-      await Promise.all(starts.splice(0));
-    }
+  async function startRequested(): Promise<void> {
+    for (const data of requested.splice(0)) await startDelivery(data);
   }
 
   async function act(action: Done, { subject, place }: { subject: string; place: number }): Promise<unknown> {
@@ -134,7 +128,7 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
     shop,
     async act(action: Done, about: { subject: string; place: number }): Promise<unknown> {
       const outcome = await act(action, about);
-      await fanOutAll();
+      await startRequested();
       return outcome;
     },
   };

@@ -1,0 +1,116 @@
+import { afterEach, expect, test, vi } from 'vitest';
+import { raiseWebhookEvents, requestReplay } from '../../src/webhooks/index.ts';
+import { createReplayWorker, getReplay, type ReplayWorker } from '../../src/webhooks/redelivery/index.ts';
+import {
+  createPostgresDatabase,
+  describeDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../support/database/test-database.ts';
+import { PATIENCE, silentLog } from '../support/service/engine.ts';
+import { addEndpoint, createMerchant, deliveriesOf, newEvent } from './harness.ts';
+import { type StandIn, startStandIn } from './stand-in.ts';
+
+const HOUR_MS = 3_600_000;
+
+describeDatabases('raised webhook events', (database) => {
+  const raise = (...events: readonly ReturnType<typeof newEvent>[]) =>
+    database()
+      .db.transaction()
+      .execute((trx) => raiseWebhookEvents(trx, events));
+
+  test('are owed to the endpoints that are enabled at that moment, and to no later ones', async () => {
+    const { db } = database();
+    const merchantId = await createMerchant(database());
+    const add = (name: string) => addEndpoint(database(), { merchantId, url: `https://shop.example/${name}` });
+    const [early, disabled, deleted] = [await add('early'), await add('disabled'), await add('deleted')];
+    const turnOff = (id: string, deleted_at: Date | null) =>
+      db.updateTable('webhook_endpoint').set({ enabled: false, deleted_at }).where('id', '=', id).execute();
+    await turnOff(disabled.id, null);
+    await turnOff(deleted.id, new Date());
+    const [first, second] = ['payment.pending', 'payment.completed'].map((event) =>
+      newEvent({ merchantId, event, at: Date.now() }),
+    );
+    if (first === undefined || second === undefined) throw new Error('two events were made');
+
+    const hints = await raise(first, second);
+    const late = await add('late');
+    for (const event of [first, second]) {
+      const stored = await deliveriesOf(database(), event.id);
+      expect(stored).toMatchObject([{ endpoint_id: early.id, event: event.event, state: 'sending', is_owed: true }]);
+      expect(stored[0]?.created_at).toBe(event.createdAt);
+      const request = { deliveryId: stored[0]?.id, endpointId: early.id, attempt: 1 };
+      expect(hints.filter(({ actorId }) => actorId === event.actorId)).toMatchObject([
+        { queue: 'webhook-send', isHint: true, data: request },
+      ]);
+    }
+    expect(late.id).not.toBe(early.id);
+    // Raised again, as by an actor from a backup, an event is owed to the new endpoint alone.
+    expect(await raise(first)).toHaveLength(1);
+    expect(await raise(first)).toEqual([]);
+    expect((await deliveriesOf(database(), first.id)).map((each) => each.endpoint_id).sort()).toEqual(
+      [early.id, late.id].sort(),
+    );
+    expect(await db.selectFrom('outbox_message').select('id').execute()).toEqual([]);
+  });
+
+  test('without an endpoint are only stored', async () => {
+    const merchantId = await createMerchant(database());
+    const event = newEvent({ merchantId, event: 'payment.completed', at: Date.now() });
+    expect(await raise(event)).toEqual([]);
+    const stored = database().db.selectFrom('webhook_event').select('body').where('id', '=', event.id);
+    expect(await stored.execute()).toEqual([{ body: event.body }]);
+  });
+});
+
+describePostgres('a replay that is requested while a commit is in progress', () => {
+  let database: TestDatabase;
+  let sender: StandIn;
+  let worker: ReplayWorker | undefined;
+  afterEach(async () => {
+    await worker?.stop();
+    await sender?.stop();
+    await database?.drop();
+  });
+
+  test('includes its event, which was raised while the endpoint was disabled', async () => {
+    database = await createPostgresDatabase();
+    const { db } = database;
+    sender = await startStandIn(database);
+    const { clock } = sender;
+    const shop = async (name: string) => {
+      const merchantId = await createMerchant(database);
+      const { id: endpointId } = await addEndpoint(database, { merchantId, url: `https://shop.example/${name}` });
+      return { merchantId, endpointId };
+    };
+    // A round of the worker takes replays in the order of their endpoints: the witness comes second.
+    const mine = await shop('mine');
+    const witness = await shop('witness');
+    expect(mine.endpointId < witness.endpointId).toBe(true);
+    const ask = (each: typeof mine) => requestReplay({ db, clock }, { ...each, since: clock.now() - HOUR_MS });
+    const turn = (enabled: boolean) =>
+      db.updateTable('webhook_endpoint').set({ enabled }).where('id', '=', mine.endpointId).execute();
+    const ended = (each: typeof mine, replayId: string) =>
+      vi.waitFor(async () => {
+        const replay = await getReplay(database, { merchantId: each.merchantId, replayId });
+        expect(replay.state).toBe('done');
+        return replay;
+      }, PATIENCE);
+
+    await turn(false);
+    const before = await ask(witness);
+    const event = newEvent({ merchantId: mine.merchantId, event: 'payment.completed', at: clock.now() });
+    const replayId = await db.transaction().execute(async (trx) => {
+      expect(await raiseWebhookEvents(trx, [event])).toEqual([]);
+      await turn(true);
+      const { id } = await ask(mine);
+      const { engine } = sender.runtime;
+      worker = createReplayWorker({ db, engine, clock, log: silentLog, pollEveryMs: 10 });
+      worker.start();
+      await ended(witness, before.id);
+      return id;
+    });
+    expect(await ended(mine, replayId)).toMatchObject({ eventsSeen: 1, eventsSent: 1 });
+    expect(await deliveriesOf(database, event.id)).toMatchObject([{ endpoint_id: mine.endpointId }]);
+  });
+});
