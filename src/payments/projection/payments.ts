@@ -3,7 +3,10 @@ import { type OutputRecord, paymentStatusOf, replacedIds } from '../../../machin
 import type { Database } from '../../db/index.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
-/** One row per on-chain output. Unchanged rows are not written again. */
+/**
+ * One row per on-chain output. Unchanged rows are left out beforehand, because a conflict locks the
+ * row, which writes its page, even if nothing is updated.
+ */
 export async function projectPayments(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   const rows = steps.flatMap(({ actorId, context }) => {
     const { network, outputs } = context;
@@ -26,14 +29,18 @@ export async function projectPayments(trx: Transaction<Database>, steps: readonl
       ${column('block_hash')}::text[], ${column('first_seen_at')}::int8[], ${column('confirmed_at')}::int8[]
     ) as next (transaction_id, output_id, network, txid, amount_base_units, presence, status, is_replaced, height,
       block_hash, first_seen_at, confirmed_at)
+    where coalesce((
+      select (known.presence, known.status, known.is_replaced, known.block_hash, known.first_seen_at, known.txid,
+          known.amount_base_units)
+        is distinct from (next.presence, next.status, next.is_replaced, next.block_hash,
+          to_timestamp(next.first_seen_at / 1000.0), next.txid, next.amount_base_units)
+      from payment as known
+      where known.transaction_id = next.transaction_id and known.output_id = next.output_id
+    ), true)
     on conflict (transaction_id, output_id) do update set txid = excluded.txid,
       amount_base_units = excluded.amount_base_units, presence = excluded.presence, status = excluded.status,
       is_replaced = excluded.is_replaced, height = excluded.height, block_hash = excluded.block_hash,
-      first_seen_at = excluded.first_seen_at, confirmed_at = excluded.confirmed_at
-    where (payment.presence, payment.status, payment.is_replaced, payment.block_hash, payment.first_seen_at, payment.txid,
-        payment.amount_base_units)
-      is distinct from (excluded.presence, excluded.status, excluded.is_replaced, excluded.block_hash,
-        excluded.first_seen_at, excluded.txid, excluded.amount_base_units)`.execute(trx);
+      first_seen_at = excluded.first_seen_at, confirmed_at = excluded.confirmed_at`.execute(trx);
 }
 
 // Helpers
