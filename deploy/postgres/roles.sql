@@ -88,6 +88,8 @@ grant update (outcome, settled_at) on operator_action to :"service";
 -- locked first, which requires update on some column: the timestamp, and not the bytes.
 revoke update on webhook_event from :"service";
 grant update (created_at) on webhook_event to :"service";
+-- A view for readers; its tables are written.
+revoke insert, update, delete on transaction from :"service";
 -- Only the owner records schema versions.
 select format('revoke insert, update, delete on %s from %I', c.oid::regclass, :'service')
   from pg_class c where c.relnamespace = 'public'::regnamespace

@@ -52,7 +52,9 @@ export interface Database {
   account_balance: chain.AccountBalanceTable;
   stray_payment: chain.StrayPaymentTable;
 
-  transaction: transaction.TransactionTable;
+  transaction: transaction.TransactionView;
+  transaction_terms: transaction.TransactionTermsTable;
+  transaction_status: transaction.TransactionStatusTable;
   transaction_metadata: transaction.TransactionMetadataTable;
   transaction_count: transaction.TransactionCountTable;
   payment: transaction.PaymentTable;

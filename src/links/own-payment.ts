@@ -26,7 +26,7 @@ export async function findOwnPayment(
   async function findOpen(): Promise<string | null> {
     const { rows } = await whileDatabaseAnswers(() =>
       sql<{ id: string }>`
-        select id from transaction
+        select id from transaction_status
         where opened_by_key = ${keyNameOf(link)} and status = 'pending' and shopper_hash = ${shopperHash}
         order by created_at desc limit 1`.execute(db),
     );

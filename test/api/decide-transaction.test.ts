@@ -3,6 +3,7 @@ import { HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { newId } from '../../src/ids.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { changeTransactions } from '../support/database/transaction-rows.ts';
 import { expectProblem, useApp } from './support.ts';
 
 describeDatabases('POST /transactions/{transaction_id}/decision', (database) => {
@@ -59,7 +60,7 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
     const decideLive = async () => {
       const { id, step } = await payLate();
       // Decisions need no chain: a late payment is the same in both modes.
-      await db.updateTable('transaction').set({ mode: 'live' }).where('id', '=', id).execute();
+      await changeTransactions(db, { mode: 'live' }, { id });
       const request = { method: 'POST', path: `/transactions/${id}/decision`, key: keys.sk_live } as const;
       const body = { action: 'mark_paid', reason: 'still here', seen_step: step };
       for (const _ of [1, 2]) expect((await app().call({ ...request, body })).status).toBe(200);

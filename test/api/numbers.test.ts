@@ -5,6 +5,7 @@ import { compileJsonWriter } from '../../src/api/json-writer.ts';
 import { SHARED_SCHEMAS } from '../../src/api/schemas/shared.ts';
 import { plainDecimal } from '../../src/decimal-text.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { changeTransactions } from '../support/database/transaction-rows.ts';
 import { assertAsyncProperty, assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { useApp } from './support.ts';
@@ -162,11 +163,7 @@ describeDatabases('numbers in responses', (database) => {
   test('have every digit of the paid amount, however small a part of a coin', async () => {
     const { sk_test } = merchant().keys;
     const { transaction_id: id } = await app().create(sk_test, { crypto: 'ETH', amount: 32_000 });
-    await database()
-      .db.updateTable('transaction')
-      .set({ paid_base_units: '1000000000000000001' })
-      .where('id', '=', id)
-      .execute();
+    await changeTransactions(database().db, { paid_base_units: '1000000000000000001' }, { id });
     const { text } = await app().call({ path: `/transactions/${id}`, key: sk_test });
     expect(numberText(text, 'amount_paid')).toBe('1.000000000000000001');
     expect(numberText(text, 'amount_remaining')).toBe('8.999999999999999999');

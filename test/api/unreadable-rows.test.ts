@@ -27,13 +27,19 @@ describeDatabases('a list with a row that cannot be read', (database) => {
   const createSchedule = async () => (await post('/recurring/create', MONTHLY)).schedule_id ?? '';
 
   test.each([
-    { table: 'transaction', path: '/transactions/list', id: 'transaction_id', make: createPayment },
-    { table: 'schedule', path: '/recurring/list', id: 'schedule_id', make: createSchedule },
-  ])('returns the other rows of $path, and alerts operators once', async ({ table, path, id, make }) => {
+    {
+      tables: ['transaction_terms', 'transaction_status'],
+      path: '/transactions/list',
+      id: 'transaction_id',
+      make: createPayment,
+    },
+    { tables: ['schedule'], path: '/recurring/list', id: 'schedule_id', make: createSchedule },
+  ])('returns the other rows of $path, and alerts operators once', async ({ tables, path, id, make }) => {
     const [sound, broken, another] = [await make(), await make(), await make()];
-    await sql`update ${sql.table(table)} set created_at = '290000-01-01T00:00:00Z' where id = ${broken}`.execute(
-      database().db,
-    );
+    for (const each of tables)
+      await sql`update ${sql.table(each)} set created_at = '290000-01-01T00:00:00Z' where id = ${broken}`.execute(
+        database().db,
+      );
     for (let times = 0; times < 2; times += 1) {
       const answer = await app.call<{ data: Record<string, { [name: string]: unknown }[]> }>({
         path,

@@ -2,6 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASSETS, parseCoins } from '../../machines/index.ts';
 import { saveWatermark } from '../../src/engine/index.ts';
 import { listPublicVersions, type SimulateAction } from '../../src/payments/index.ts';
+import { changeTransactions } from '../support/database/transaction-rows.ts';
 import { parseTransferUri } from '../support/nodes/parse-transfer-uri.ts';
 import { type CheckoutApp, STORE_NAME, startCheckoutApp, USDT_CONTRACT } from './checkout-app.ts';
 
@@ -102,7 +103,7 @@ describe('the customer view of a transaction', () => {
     expect(parseTransferUri(paymentUri ?? '')).toEqual({ ...transfer, baseUnits: dueBaseUnits });
 
     const paid = { paid_base_units: '1000001' };
-    await db.updateTable('transaction').set(paid).where('id', '=', id).execute();
+    await changeTransactions(db, paid, { id });
     expect(parseTransferUri((await read(id)).paymentUri ?? '')).toEqual({
       ...transfer,
       baseUnits: dueBaseUnits - 1_000_001n,

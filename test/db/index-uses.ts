@@ -388,28 +388,28 @@ export const INDEX_USES: readonly IndexUse[] = [
     'src/payments/search/list-statement.ts',
     'created_at desc, id desc',
     `
-    select * from transaction where ${OF_MERCHANT} ${NEWEST}`,
+    select * from transaction_terms where ${OF_MERCHANT} ${NEWEST}`,
   ),
   use(
     'transaction_listing_exception',
     'src/payments/search/list-conditions.ts',
     'exception',
     `
-    select * from transaction where ${OF_MERCHANT} and exception = 'e' and crypto = 'BTC' ${NEWEST}`,
+    select * from transaction_status where ${OF_MERCHANT} and exception = 'e' and crypto = 'BTC' ${NEWEST}`,
   ),
   use(
     'transaction_listing_status',
     'src/payments/search/list-conditions.ts',
     'status',
     `
-    select * from transaction where ${OF_MERCHANT} and status = 's' and crypto = 'BTC' ${NEWEST}`,
+    select * from transaction_status where ${OF_MERCHANT} and status = 's' and crypto = 'BTC' ${NEWEST}`,
   ),
   use(
     'transaction_listing_type',
     'src/payments/search/list-conditions.ts',
     'type',
     `
-    select * from transaction where ${OF_MERCHANT} and type = 'detailed' and status = 's' and crypto = 'BTC'
+    select * from transaction_status where ${OF_MERCHANT} and type = 'detailed' and status = 's' and crypto = 'BTC'
       and type <> 'basic' ${NEWEST}`,
   ),
   use(
@@ -417,7 +417,7 @@ export const INDEX_USES: readonly IndexUse[] = [
     'src/payments/watching/open-accounts.ts',
     `transaction.status in ('pending', 'partial'`,
     `
-    select id from transaction where network = 'n'
+    select id from transaction_status where network = 'n'
       and status in ('pending', 'partial', 'awaiting_confirmation', 'expired')`,
   ),
   use(
@@ -432,14 +432,14 @@ export const INDEX_USES: readonly IndexUse[] = [
     'src/payments/create/open-payment-of-client.ts',
     'client_hash',
     `
-    select id from transaction where ${OF_MERCHANT} and client_hash = 'h' and status = 'pending'`,
+    select id from transaction_status where ${OF_MERCHANT} and client_hash = 'h' and status = 'pending'`,
   ),
   use(
     'transaction_open_keyless',
     'src/payments/create/keyless-payments.ts',
     'where opened_by_key = any(',
     `
-    select opened_by_key, count(*) from transaction where opened_by_key = any(array['k']) and status = 'pending'
+    select opened_by_key, count(*) from transaction_status where opened_by_key = any(array['k']) and status = 'pending'
     group by opened_by_key`,
   ),
   use(
@@ -447,21 +447,21 @@ export const INDEX_USES: readonly IndexUse[] = [
     'src/payments/search/find-by-text.ts',
     'lower(deposit_address)',
     `
-    select id from transaction where ${OF_MERCHANT} and lower(deposit_address) = 'a' limit 10`,
+    select id from transaction_terms where ${OF_MERCHANT} and lower(deposit_address) = 'a' limit 10`,
   ),
   use(
     'transaction_search_customer',
     'src/payments/search/find-by-text.ts',
     'lower(customer_email)',
     `
-    select id from transaction where ${OF_MERCHANT} and lower(customer_email) = 'c' limit 10`,
+    select id from transaction_terms where ${OF_MERCHANT} and lower(customer_email) = 'c' limit 10`,
   ),
   use(
     'transaction_search_id',
     'src/payments/search/find-by-text.ts',
     `\${begins('id', text)} order by id`,
     `
-    select id from transaction where ${OF_MERCHANT} and id >= 'a' and id < 'b'
+    select id from transaction_terms where ${OF_MERCHANT} and id >= 'a' and id < 'b'
     order by id limit 10`,
   ),
   use(
@@ -469,7 +469,7 @@ export const INDEX_USES: readonly IndexUse[] = [
     'src/payments/search/find-by-text.ts',
     `order by order_id`,
     `
-    select id from transaction where ${OF_MERCHANT} and order_id >= 'a' and order_id < 'b'
+    select id from transaction_terms where ${OF_MERCHANT} and order_id >= 'a' and order_id < 'b'
     order by order_id limit 10`,
   ),
   use(

@@ -10,6 +10,7 @@ import {
 } from '../../src/merchants/index.ts';
 import { LITECOIN, startEngine, startPayment } from '../payments/sink-support.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { changeTransactions } from '../support/database/transaction-rows.ts';
 import { createTestWallet } from '../support/nodes/wallet.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
@@ -106,7 +107,7 @@ describeDatabases('wallets for live and test keys', (database) => {
       .executeTakeFirstOrThrow();
     const paid = { derivationKeyId, network: LITECOIN, crypto: 'LTC' } as const;
     const { transactionId } = await startPayment(db(), startEngine(db()), paid);
-    await db().updateTable('transaction').set({ merchant_id: merchantId }).where('id', '=', transactionId).execute();
+    await changeTransactions(db(), { merchant_id: merchantId }, { id: transactionId });
     await attach(db(), { merchantId, mode: 'live', key: `another of ${merchantId}` });
     const again = attach(db(), { merchantId, mode: 'test', key: merchantId, networkKind: 'testnet' });
     await expect(again).rejects.toMatchObject({ code: 'WALLET_OF_OTHER_MODE' });

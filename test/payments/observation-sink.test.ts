@@ -16,6 +16,7 @@ import {
   describePostgres,
   type TestDatabase,
 } from '../support/database/test-database.ts';
+import { insertTransactionRows } from '../support/database/transaction-rows.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { createTestClock, PATIENCE } from '../support/service/engine.ts';
@@ -471,9 +472,8 @@ async function beginTaking(db: Db, derivationKeyId: string) {
 
 async function insertTransaction(trx: Transaction<Database>, id: string, address: string): Promise<void> {
   const now = new Date();
-  await trx
-    .insertInto('transaction')
-    .values({
+  await insertTransactionRows(trx, [
+    {
       id,
       merchant_id: 'mer_sink',
       mode: 'live',
@@ -491,7 +491,7 @@ async function insertTransaction(trx: Transaction<Database>, id: string, address
       currency_fiat: 'USD',
       fiat_to_usd_rate: '1',
       exchange_rate: '1',
-      rate_sources: '[]',
+      rate_sources: [],
       confirmations_required: 1,
       order_id: null,
       customer_email: null,
@@ -506,8 +506,8 @@ async function insertTransaction(trx: Transaction<Database>, id: string, address
       expires_at: now,
       completed_at: null,
       completed_by: null,
-    })
-    .execute();
+    },
+  ]);
 }
 
 async function holdTable(db: Db, table: string) {

@@ -4,6 +4,7 @@ import { rewindWatchers } from '../../src/payments/index.ts';
 import { type NotifiedPayment, openNotifiedPayment } from '../chains/evm/watcher/notified-payment.ts';
 import { branchFrom, pays } from '../chains/evm/watcher/sighting-support.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { changeTransactions } from '../support/database/transaction-rows.ts';
 import { address, COIN, type FakeTransaction } from '../support/nodes/fake-evm-node.ts';
 import { level } from '../support/run/level.ts';
 import { openAccount } from './support/open-account.ts';
@@ -214,11 +215,7 @@ async function closeInDatabase(
   status: 'completed' | 'expired',
   expiresAt = 0,
 ): Promise<void> {
-  await db
-    .updateTable('transaction')
-    .set({ status, expires_at: new Date(expiresAt) })
-    .where('network', '=', network)
-    .execute();
+  await changeTransactions(db, { status, expires_at: new Date(expiresAt) }, { network });
 }
 
 /** The monitoring of the payment ends. */

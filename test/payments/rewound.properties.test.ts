@@ -6,6 +6,7 @@ import { rewindWatchers } from '../../src/payments/index.ts';
 import { liveRecords } from '../chains/evm/watcher/shown-sums.ts';
 import { branchFrom, pays } from '../chains/evm/watcher/sighting-support.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { changeTransactions } from '../support/database/transaction-rows.ts';
 import { address, COIN, coins, type FakeTransaction, stranger } from '../support/nodes/fake-evm-node.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
@@ -92,7 +93,7 @@ async function happen(db: TestDatabase['db'], at: WatcherOfTest, each: Happening
       at.node.traces = each.traces;
       return;
     case 'status':
-      await db.updateTable('transaction').set({ status: each.status }).where('network', '=', at.network).execute();
+      await changeTransactions(db, { status: each.status }, { network: at.network });
       return;
     case 'due':
       return at.makeDue();

@@ -6,6 +6,7 @@ import type { Database } from '../../src/db/index.ts';
 import { getStats, type Stats, type StatsRequest } from '../../src/payments/index.ts';
 import { startsOfBuckets } from '../../src/payments/stats/buckets.ts';
 import { describeBothDatabases } from '../support/database/test-database.ts';
+import { deleteTransactions, insertTransactionRows } from '../support/database/transaction-rows.ts';
 import { assertAsyncProperty, assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 
@@ -146,7 +147,7 @@ describe('the steps of a series', () => {
 // Helpers
 
 async function clear(db: Kysely<Database>): Promise<void> {
-  await sql`delete from transaction`.execute(db);
+  await deleteTransactions(db);
   await sql`delete from payment`.execute(db);
 }
 
@@ -158,9 +159,8 @@ async function store(
   for (const [place, each] of samples.entries()) {
     const id = `txn_${scope.merchantId}_${scope.mode}_${place}`;
     const moment = (seconds: number) => new Date(each.createdAt + seconds * 1_000);
-    await db
-      .insertInto('transaction')
-      .values({
+    await insertTransactionRows(db, [
+      {
         id,
         merchant_id: scope.merchantId,
         mode: scope.mode,
@@ -178,14 +178,14 @@ async function store(
         currency_fiat: each.currency,
         fiat_to_usd_rate: '1',
         exchange_rate: '1',
-        rate_sources: '[]',
+        rate_sources: [],
         confirmations_required: 1,
         created_at: moment(0),
         updated_at: moment(0),
         expires_at: moment(1_800),
         completed_at: each.status === 'completed' ? moment(each.completedAfter) : null,
-      })
-      .execute();
+      },
+    ]);
     for (const [number, seconds] of each.paidAfter.entries()) {
       await db
         .insertInto('payment')

@@ -2,6 +2,7 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { expect, test } from 'vitest';
 import { connect, type Database } from '../../src/db/index.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
+import { insertTransactions } from '../support/database/transaction-rows.ts';
 
 /** More than there are slots, so that two connections start with the same one. */
 const CONNECTIONS = 20;
@@ -51,12 +52,15 @@ function gate(expected: number): { pass(): Promise<void> } {
 }
 
 async function insertTransaction(trx: Transaction<Database>, id: string, merchantId: string): Promise<void> {
-  await sql`
-    insert into transaction (id, merchant_id, mode, type, status, crypto, network, deposit_address, due_base_units,
-      paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate, exchange_rate,
-      rate_sources, confirmations_required, created_at, updated_at, expires_at)
-    values (${id}, ${merchantId}, 'live', 'basic', 'pending', 'LTC', 'litecoin-mainnet', ${id}, 1, 0, '0.00000001',
-      '1', '1', 'USD', '1', '1', '[]', 1, now(), now(), now())`.execute(trx);
+  await insertTransactions(
+    trx,
+    sql`
+    (values (${id}, ${merchantId}, 'live', 'basic', 'pending', 'LTC', 'litecoin-mainnet', ${id}, 1, 0, '0.00000001',
+      '1', '1', 'USD', '1', '1', '[]', 1, now(), now(), now()))
+      as given (id, merchant_id, mode, type, status, crypto, network, deposit_address, due_base_units,
+        paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate, exchange_rate,
+        rate_sources, confirmations_required, created_at, updated_at, expires_at)`,
+  );
 }
 
 async function totals(db: Kysely<Database>) {

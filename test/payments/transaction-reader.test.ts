@@ -4,6 +4,7 @@ import { TerminalError } from '../../src/errors.ts';
 import { createTransactionReader, type Scope } from '../../src/payments/view/get-transaction.ts';
 import type { TransactionView } from '../../src/payments/view/view.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { insertTransactions } from '../support/database/transaction-rows.ts';
 
 const ALICE: Scope = { merchantId: 'mer_alice', mode: 'live' };
 const ALICE_TESTING: Scope = { merchantId: 'mer_alice', mode: 'test' };
@@ -13,7 +14,7 @@ const PUBLIC_URL = 'https://pay.example';
 
 describeDatabases('transactions read in the same tick', (database) => {
   afterEach(async () => {
-    for (const table of ['transaction', 'payment', 'watermark']) {
+    for (const table of ['transaction_terms', 'transaction_status', 'payment', 'watermark']) {
       await sql`delete from ${sql.table(table)}`.execute(database().db);
     }
   });
@@ -68,12 +69,15 @@ describeDatabases('transactions read in the same tick', (database) => {
   });
 
   async function insertTransaction({ merchantId, mode }: Scope, id: string, network: string): Promise<void> {
-    await sql`
-      insert into transaction (id, merchant_id, mode, type, status, crypto, network, deposit_address, due_base_units,
+    await insertTransactions(
+      database().db,
+      sql`
+    (values (${id}, ${merchantId}, ${mode}, 'basic', 'completed', 'LTC', ${network}, 'ltc1', 1, 0, '1', '1', '1', 'USD', '1',
+        '1', '[]', 3, now(), now(), now()))
+      as given (id, merchant_id, mode, type, status, crypto, network, deposit_address, due_base_units,
         paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate, exchange_rate,
-        rate_sources, confirmations_required, created_at, updated_at, expires_at)
-      values (${id}, ${merchantId}, ${mode}, 'basic', 'completed', 'LTC', ${network}, 'ltc1', 1, 0, '1', '1', '1', 'USD', '1',
-        '1', '[]', 3, now(), now(), now())`.execute(database().db);
+        rate_sources, confirmations_required, created_at, updated_at, expires_at)`,
+    );
   }
 
   async function insertPayment(

@@ -4,6 +4,7 @@ import { newId } from '../../src/ids.ts';
 import { deriveAhead } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { changeTransactions } from '../support/database/transaction-rows.ts';
 import {
   createRecordingBus,
   ETHEREUM,
@@ -140,7 +141,7 @@ describeDatabases('notices about coins that belong to no open payment', (databas
 
   test('are not sent for test payments', async () => {
     const { transactionId, watchKey } = await openPayment(LITECOIN, 'LTC');
-    await db().updateTable('transaction').set({ mode: 'test' }).where('id', '=', transactionId).execute();
+    await changeTransactions(db(), { mode: 'test' }, { id: transactionId });
     await db().updateTable('address').set({ released_at: new Date() }).where('watch_key', '=', watchKey).execute();
     await sink([observe({ network: LITECOIN, watchKey, status: inBlock(5) })]);
     expect(await mails()).toEqual([]);

@@ -5,6 +5,7 @@ import type { Progress, TrackedOutput, WatcherStore } from '../../src/chains/ind
 import { createAccountBook, createWatcherStore, rewindWatchers } from '../../src/payments/index.ts';
 import { describeWatcherStore } from '../chains/support/watcher-store-contract.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
+import { changeTransactions } from '../support/database/transaction-rows.ts';
 import { openAccount } from './support/open-account.ts';
 
 const FENCED = { name: 'RetryableError', code: 'WATCHER_FENCED' };
@@ -121,13 +122,11 @@ describeDatabases('the memory of a watcher', (database) => {
     const { db } = database();
     const { store, network } = openStore(db);
     await store.nextEpoch();
-    for (const address of ['0xaa', '0xbb']) await openAccount(db, { network, watchKey: address, crypto: 'USDC' });
+    const paid = await openAccount(db, { network, watchKey: '0xaa', crypto: 'USDC' });
+    await openAccount(db, { network, watchKey: '0xbb', crypto: 'USDC' });
     const balances = ['0xaa', '0xbb'].map((watchKey) => ({ watchKey, asset: 'USDC' as const, baseUnits: 1n }));
     await store.saveProgress({ ...progressTo(5), balances });
-    await sql`update transaction set status = 'completed' from address
-      where address.transaction_id = transaction.id and address.watch_key = '0xaa' and address.network = ${network}`.execute(
-      db,
-    );
+    await changeTransactions(db, { status: 'completed' }, { id: paid });
     const turns = await createAccountBook({ db, network, coin: 'ETH' }).dueAccounts(10);
     await store.saveProgress({ ...progressTo(6), forkHeight: 5, turns });
     const left = (await everythingAbout(db, network)).balances as { watch_key: string; asset: string }[];

@@ -5,7 +5,7 @@ import {
   type TransactionContext,
 } from '../../../machines/index.ts';
 import type { ActorKind } from '../../../src/engine/index.ts';
-import { rowOf, termsOf } from '../../../src/payments/projection/project.ts';
+import { statusOf, termsOf } from '../../../src/payments/projection/transaction-rows.ts';
 import type { TransactionStep } from '../../../src/payments/projection/transaction-step.ts';
 import { paymentEventBody } from '../../../src/payments/projection/webhook-body.ts';
 
@@ -54,7 +54,7 @@ export function termsRow({ snapshot: { context } }: Actor, attachment: unknown):
 
 export function statusRow({ id: actorId, snapshot: { value, context } }: Actor): object {
   const { merchantId, mode } = context as TransactionContext;
-  const row = rowOf({ actorId, context, state: statePath(value) } as TransactionStep);
+  const row = statusOf({ actorId, context, state: statePath(value) } as TransactionStep);
   return { ...row, mode, merchant_id: merchantId };
 }
 

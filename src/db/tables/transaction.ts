@@ -1,21 +1,19 @@
-import type { Generated } from 'kysely';
+import type { ColumnType, Generated, SelectType } from 'kysely';
 import type { BaseUnits, Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
 
-/** Read model of payments for the API; written in the commits of the payment's actor. */
-export interface TransactionTable {
+/**
+ * What was agreed for a payment, written by the start of its actor; only the address for the receipt
+ * may be given later.
+ */
+export interface TransactionTermsTable {
   id: string;
   merchant_id: string;
   mode: 'live' | 'test';
   type: 'basic' | 'detailed' | 'billing';
-  status: string;
-  exception: string | null;
-  /** Sequence of the journal entry that last changed it. */
-  step: Generated<number>;
   crypto: string;
   network: string;
   deposit_address: string;
   due_base_units: BaseUnits;
-  paid_base_units: BaseUnits;
   /** Decimal strings exactly as webhooks send them. */
   amount_crypto: string;
   amount_fiat: string;
@@ -36,6 +34,18 @@ export interface TransactionTable {
   idempotency_key: string | null;
   /** SHA-256 of the canonical request body: reusing the key with another body is a conflict. */
   request_hash: string | null;
+  created_at: Moment;
+}
+
+/** What changes of a payment; written in the commits of its actor. */
+export interface TransactionStatusTable
+  // Repeated for the indexes of lists.
+  extends Pick<TransactionTermsTable, 'id' | 'merchant_id' | 'mode' | 'type' | 'crypto' | 'network' | 'created_at'> {
+  status: string;
+  exception: string | null;
+  /** Sequence of the journal entry that last changed it. */
+  step: Generated<number>;
+  paid_base_units: BaseUnits;
   /** Keyed hash of the shopper's address; cleared once the transaction can no longer be pending. */
   client_hash: string | null;
   /**
@@ -45,12 +55,14 @@ export interface TransactionTable {
   opened_by_key: string | null;
   shopper_hash: string | null;
   client_subnet_hash: string | null;
-  created_at: Moment;
   updated_at: Moment;
   expires_at: Moment;
   completed_at: NullableMoment;
   completed_by: string | null;
 }
+
+/** View of both tables, for readers. */
+export type TransactionView = ReadOnly<TransactionTermsTable & TransactionStatusTable>;
 
 /** Metadata values that a payment is found by; inserted with it, and not changed afterwards. */
 export interface TransactionMetadataTable {
@@ -60,7 +72,7 @@ export interface TransactionMetadataTable {
 }
 
 /**
- * Transaction counts: the sum over the slots. Maintained by triggers on `transaction` in the
+ * Transaction counts: the sum over the slots. Maintained by triggers on `transaction_status` in the
  * statement that changes it, so exact in every snapshot.
  */
 export interface TransactionCountTable {
@@ -100,3 +112,7 @@ export interface OperatorAlertTable {
   created_at: MomentOfInsert;
   resolved_at: NullableMoment;
 }
+
+// Helpers
+
+type ReadOnly<Table> = { [Column in keyof Table]: ColumnType<SelectType<Table[Column]>, never, never> };

@@ -34,7 +34,8 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   account_balance: 'one per address that is compared',
   stray_payment: 'coins that have to be given back',
 
-  transaction: 'the record of a payment',
+  transaction_terms: 'the record of a payment',
+  transaction_status: 'the record of a payment',
   transaction_metadata: 'what a payment is found by',
   transaction_count: 'a number of rows that depends on merchants and states',
   payment: 'the coins of a payment',

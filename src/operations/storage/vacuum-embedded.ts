@@ -14,7 +14,8 @@ const BUSY_TABLES = [
   'actor_count',
   'transaction_count',
   'actor',
-  'transaction',
+  'transaction_terms',
+  'transaction_status',
   'webhook_delivery',
 ] as const;
 

@@ -14,7 +14,7 @@ export interface Earlier {
 export async function findByIdempotencyKey({ db }: ReadDeps, scope: Scope, key: string): Promise<Earlier | null> {
   const row = await whileDatabaseAnswers(() =>
     db
-      .selectFrom('transaction')
+      .selectFrom('transaction_terms')
       .select(['id', 'request_hash'])
       .where('merchant_id', '=', scope.merchantId)
       .where('mode', '=', scope.mode)
@@ -51,7 +51,7 @@ export function hashOf(request: object): string {
 
 async function readHash({ db }: ReadDeps, id: string): Promise<string | null> {
   const row = await whileDatabaseAnswers(() =>
-    db.selectFrom('transaction').select('request_hash').where('id', '=', id).executeTakeFirst(),
+    db.selectFrom('transaction_terms').select('request_hash').where('id', '=', id).executeTakeFirst(),
   );
   return row?.request_hash ?? null;
 }

@@ -40,7 +40,7 @@ export function tooManyOpenPayments(what: string, field?: typeof CLIENT_ADDRESS)
 /** Whether this browser opened that payment, which is still open or in progress. */
 export async function wasOpenedBy({ db }: Pick<ReadDeps, 'db'>, id: string, shopperHash: string): Promise<boolean> {
   const { rows } = await whileDatabaseAnswers(() =>
-    sql`select 1 from transaction where id = ${id} and shopper_hash = ${shopperHash}`.execute(db),
+    sql`select 1 from transaction_status where id = ${id} and shopper_hash = ${shopperHash}`.execute(db),
   );
   return rows.length > 0;
 }
@@ -85,7 +85,7 @@ async function countOpen(
   const { rows } = await sql<{ opened_by_key: string; subnet: string | null; open: number }>`
     select opened_by_key, case when client_subnet_hash = any(${subnets}::text[]) then client_subnet_hash end as subnet,
       count(*)::int4 as open
-    from transaction
+    from transaction_status
     where opened_by_key = any(${keys}::text[]) and status = 'pending' and paid_base_units = 0
     group by 1, 2`.execute(trx);
   const counts = createCounts();

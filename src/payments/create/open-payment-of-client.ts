@@ -56,14 +56,15 @@ export async function findOpenPayment(
 ): Promise<OpenPayment | null> {
   const row = await whileDatabaseAnswers(() =>
     db
-      .selectFrom('transaction')
-      .select(['id', 'crypto', 'amount_fiat', 'currency_fiat', 'expires_at'])
-      .where('merchant_id', '=', merchantId)
-      .where('mode', '=', mode)
+      .selectFrom('transaction_status as opened')
+      .innerJoin('transaction_terms', 'transaction_terms.id', 'opened.id')
+      .select(['opened.id', 'opened.crypto', 'amount_fiat', 'currency_fiat', 'expires_at'])
+      .where('opened.merchant_id', '=', merchantId)
+      .where('opened.mode', '=', mode)
       .where('client_hash', '=', clientHash)
       .where('status', '=', 'pending')
       .where(sql<boolean>`paid_base_units = 0`)
-      .orderBy('created_at')
+      .orderBy('opened.created_at')
       .limit(1)
       .executeTakeFirst(),
   );
@@ -100,14 +101,15 @@ export async function findBusyClients(
     shoppers.map((each) => `open payment of ${each}`),
   );
   const { rows } = await sql<{ client_hash: string }>`
-    select transaction.client_hash
+    select opened.client_hash
     from unnest(
       ${asking.map((each) => each.merchantId)}::text[], ${asking.map((each) => each.mode)}::text[],
       ${asking.map((each) => each.clientHash)}::text[]
     ) as asking (merchant_id, mode, client_hash)
-    join transaction on transaction.merchant_id = asking.merchant_id and transaction.mode = asking.mode
-      and transaction.client_hash = asking.client_hash and transaction.status = 'pending'
-      and transaction.paid_base_units = 0`.execute(trx);
+    join transaction_status as opened on opened.merchant_id = asking.merchant_id and opened.mode = asking.mode
+      and opened.client_hash = asking.client_hash and opened.status = 'pending' and opened.paid_base_units = 0`.execute(
+    trx,
+  );
   // A hash belongs to one merchant and mode, so it identifies the shopper alone.
   const busy = new Set(rows.map((row) => row.client_hash));
   const refused = new Set<StartDraft>();

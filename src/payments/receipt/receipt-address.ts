@@ -38,12 +38,17 @@ export async function giveReceiptAddress({ db, sendsMails }: ReceiptDeps, id: st
       field: 'email',
     });
   }
+  // Locked, so that the mail of a payment that completes meanwhile goes to this address, or none.
   const { rows } = await whileDatabaseAnswers(() =>
     sql`
-      update transaction set customer_email = ${address}, customer_gave_email = true
-      from merchant
-      where transaction.id = ${id} and merchant.id = transaction.merchant_id
-        and transaction.status in ('pending', 'partial', 'awaiting_confirmation') and ${takesReceiptAddress(sendsMails)}
+      update transaction_terms as transaction set customer_email = ${address}, customer_gave_email = true
+      from merchant, (
+        select id from transaction_status
+        where id = ${id} and status in ('pending', 'partial', 'awaiting_confirmation')
+        for share
+      ) as unfinished
+      where transaction.id = unfinished.id and merchant.id = transaction.merchant_id
+        and ${takesReceiptAddress(sendsMails)}
       returning transaction.id`.execute(db),
   );
   if (rows.length === 0) {

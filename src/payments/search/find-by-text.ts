@@ -51,18 +51,18 @@ function foundStatement(scope: Scope, text: string): RawBuilder<{ readonly id: s
   // Each is sorted like its index, so that the planner chooses no other index.
   return sql`
     select found.id from (
-      (select id from transaction where ${ofScope} and ${begins('id', text)} order by id limit ${limit})
+      (select id from transaction_terms where ${ofScope} and ${begins('id', text)} order by id limit ${limit})
       union all
-      (select id from transaction where ${ofScope} and ${begins('order_id', text)}
+      (select id from transaction_terms where ${ofScope} and ${begins('order_id', text)}
         order by order_id limit ${limit})
       union all
-      (select id from transaction where ${ofScope} and ${isCustomer(text)} limit ${limit})
+      (select id from transaction_terms where ${ofScope} and ${isCustomer(text)} limit ${limit})
       union all
-      (select id from transaction where ${ofScope} and ${isAddress(text)} limit ${limit})
+      (select id from transaction_terms where ${ofScope} and ${isAddress(text)} limit ${limit})
       union all
       (select paid.id from (select transaction_id from payment where txid = ${text.toLowerCase()} limit ${limit}) as payment
         cross join lateral (
-          select id from transaction where id = payment.transaction_id and ${ofScope} limit 1
+          select id from transaction_terms where id = payment.transaction_id and ${ofScope} limit 1
         ) as paid)
       union all
       (select transaction_id from transaction_metadata where value_hash = ${metadataHash(scope, text)} limit ${limit})

@@ -39,32 +39,41 @@ export interface ListPosition {
 }
 
 /**
- * A select of `id` and `created_at` that contains the newest `rows` matches and as little else as
- * the indexes allow. The caller sorts and limits.
+ * A select of `id` and `created_at` that contains the newest `rows` matches, or all when null, and
+ * as little else as the indexes allow. The caller sorts and limits.
  *
  * Every filter has an index in list order. Status and coin share one: a list by either merges the
  * few index ranges that the values of the other form. So do the types other than `basic`.
  */
-export function candidatesOf(scope: Scope, conditions: ListConditions, rows: number): RawBuilder<unknown> {
-  const { status, crypto, exception, type, orderId, ids, rest, ...others } = conditions;
+export function candidatesOf(
+  scope: Scope,
+  conditions: ListConditions,
+  rows: number | null,
+  columns: readonly string[] = ['id', 'created_at'],
+): RawBuilder<unknown> {
+  const { status, crypto, exception, type, ids, ...others } = conditions;
   if (ids !== undefined) return candidatesAmong(scope, ids, conditions);
-  const isIndexedType = type !== undefined && type !== 'basic';
-  const isByRanges = status !== undefined || crypto !== undefined || exception !== undefined || isIndexedType;
-  // With a further condition, a range without a match would be scanned to its end.
-  if (orderId !== undefined || rest !== undefined || !isByRanges) return newestOf(matches(scope, conditions), rows);
+  if (!isByRanges(conditions)) {
+    return newestOf(rowsFor(conditions), { condition: matches(scope, conditions), columns, rows });
+  }
   const cryptos = crypto === undefined ? CRYPTO_SYMBOLS : [crypto];
   // An exception belongs to one status, so a list by exception needs no ranges by status.
   const statuses = status === undefined && exception === undefined ? TRANSACTION_STATUSES : [status ?? null];
   const ranges = statuses.flatMap((each) => cryptos.map((coin) => ({ status: each, crypto: coin })));
   const ofStatus = exception === undefined || status !== undefined ? sql`and status = range.status` : sql``;
+  const condition = sql`${matches(scope, { exception, type, ...others })} ${ofStatus} and crypto = range.crypto`;
   return sql`
     select newest.id, newest.created_at
     from unnest(
       ${ranges.map((range) => range.status)}::text[], ${ranges.map((range) => range.crypto)}::text[]
     ) as range (status, crypto)
-    cross join lateral (
-      ${newestOf(sql`${matches(scope, { exception, type, ...others })} ${ofStatus} and crypto = range.crypto`, rows)}
-    ) as newest`;
+    cross join lateral (${newestOf(STATUS_ROWS, { condition, columns: ['id', 'created_at'], rows })}) as newest`;
+}
+
+/** Whether the candidates are a scan of terms in list order, which reads further columns as well. */
+export function isScanOfTerms(conditions: ListConditions): boolean {
+  const { status, exception, ids } = conditions;
+  return ids === undefined && status === undefined && exception === undefined && !isByRanges(conditions);
 }
 
 /** The conditions on rows of `transaction`, as SQL. */
@@ -90,9 +99,34 @@ export function matches(scope: Scope, conditions: ListConditions): RawBuilder<un
 
 // Helpers
 
-function newestOf(condition: RawBuilder<unknown>, rows: number): RawBuilder<unknown> {
-  return sql`
-    select id, created_at from transaction where ${condition} order by created_at desc, id desc limit ${rows}`;
+/** Indexed by all that is common to a list but the order id. */
+const STATUS_ROWS = sql`transaction_status as transaction`;
+
+/**
+ * A FROM item named `transaction` with the columns of the conditions: of one table where it has all
+ * of them.
+ */
+function rowsFor({ status, exception, orderId, rest }: ListConditions): RawBuilder<unknown> {
+  if (status === undefined && exception === undefined) return sql`transaction_terms as transaction`;
+  return orderId === undefined && rest === undefined ? STATUS_ROWS : sql`transaction`;
+}
+
+/** With a further condition, a range without a match would be scanned to its end. */
+function isByRanges({ status, crypto, exception, type, orderId, rest }: ListConditions): boolean {
+  if (orderId !== undefined || rest !== undefined) return false;
+  const isIndexedType = type !== undefined && type !== 'basic';
+  return status !== undefined || crypto !== undefined || exception !== undefined || isIndexedType;
+}
+
+interface Scan {
+  readonly condition: RawBuilder<unknown>;
+  readonly columns: readonly string[];
+  readonly rows: number | null;
+}
+
+function newestOf(source: RawBuilder<unknown>, { condition, columns, rows }: Scan): RawBuilder<unknown> {
+  const limit = rows === null ? sql`` : sql`order by created_at desc, id desc limit ${rows}`;
+  return sql`select ${sql.raw(columns.join(', '))} from ${source} where ${condition} ${limit}`;
 }
 
 /** The limit keeps the planner on the primary key, row by row, however few list rows it expects. */
@@ -101,7 +135,7 @@ function candidatesAmong(scope: Scope, ids: readonly string[], conditions: ListC
     select wanted.id, found.created_at
     from (select distinct unnest(${[...ids]}::text[]) as id) as wanted
     cross join lateral (
-      select created_at from transaction
+      select created_at from ${rowsFor(conditions)}
       where transaction.id = wanted.id and ${matches(scope, { ...conditions, ids: undefined })} limit 1
     ) as found`;
 }

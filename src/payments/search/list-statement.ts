@@ -2,7 +2,7 @@ import { type RawBuilder, sql } from 'kysely';
 import { PREPARED } from '../../db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import type { TransactionRow } from '../view/view.ts';
-import { candidatesOf, type ListConditions, matches } from './list-conditions.ts';
+import { candidatesOf, isScanOfTerms, type ListConditions } from './list-conditions.ts';
 
 export interface ListRequest
   extends Pick<ListConditions, 'status' | 'crypto' | 'exception' | 'orderId' | 'createdFrom' | 'createdTo' | 'ids'> {
@@ -13,6 +13,10 @@ export interface ListRequest
 /** A row of the page with the total; an empty page has a single row without a transaction. */
 export type ListedRow = { readonly total: number } & (TransactionRow | { readonly id: null });
 
+/** So many rows are skipped by reading them; to skip more, the index alone is read first. */
+const MOST_ROWS_SKIPPED = 1_000;
+const COLUMNS_OF_STATUS = ['status', 'exception', 'step', 'paid_base_units', 'updated_at', 'expires_at'];
+
 /**
  * A page and the total number of matches in one statement, so that the two agree despite concurrent
  * inserts. Cost depends on offset and limit, not on the number of transactions: see `candidatesOf`
@@ -20,20 +24,25 @@ export type ListedRow = { readonly total: number } & (TransactionRow | { readonl
  */
 export function listStatement(scope: Scope, request: ListRequest, columns: readonly string[]): RawBuilder<ListedRow> {
   const { limit, offset, ...conditions } = request;
-  const candidates = candidatesOf(scope, conditions, offset + limit);
+  // Where candidates are rows of terms, only the status is looked up.
+  const isByTerms = isScanOfTerms(conditions) && offset <= MOST_ROWS_SKIPPED;
+  const ofPage = isByTerms ? columns.filter((column) => !COLUMNS_OF_STATUS.includes(column)) : ['id', 'created_at'];
+  const ofRow = columns.filter((column) => !ofPage.includes(column));
+  const candidates = candidatesOf(scope, conditions, offset + limit, ofPage);
   // Candidates given by id are read once, for the page and for its total.
   const isNamed = request.ids !== undefined;
   return sql<ListedRow>`
     ${PREPARED} ${isNamed ? sql`with named as materialized (${candidates})` : sql``}
-    select total.total, transaction.*
+    select total.total, page.*, transaction.*
     from (select ${isNamed ? sql`(select count(*) from named)` : totalOf(scope, conditions)} as total) as total
     left join lateral (
-      select id, created_at from ${isNamed ? sql`named` : sql`(${candidates})`} as candidate
+      select ${sql.raw(ofPage.join(', '))} from ${isNamed ? sql`named` : sql`(${candidates})`} as candidate
       where total.total > ${offset}
       order by created_at desc, id desc limit ${limit} offset ${offset}
     ) as page on true
     left join lateral (
-      select ${sql.raw(columns.join(', '))} from transaction where id = page.id limit 1
+      select ${sql.raw(ofRow.join(', '))} from ${isByTerms ? sql`transaction_status` : sql`transaction`}
+      where id = page.id limit 1
     ) as transaction on true
     order by page.created_at desc, page.id desc`;
 }
@@ -58,5 +67,7 @@ export function keptTotalOf(scope: Scope, conditions: ListConditions): RawBuilde
 // Helpers
 
 function totalOf(scope: Scope, conditions: ListConditions): RawBuilder<number> {
-  return keptTotalOf(scope, conditions) ?? sql`(select count(*) from transaction where ${matches(scope, conditions)})`;
+  return (
+    keptTotalOf(scope, conditions) ?? sql`(select count(*) from (${candidatesOf(scope, conditions, null)}) as match)`
+  );
 }

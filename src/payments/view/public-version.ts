@@ -26,7 +26,7 @@ export interface PublicVersion {
 export async function listPublicVersions(db: Kysely<Database>, ids: readonly string[]): Promise<PublicVersion[]> {
   return whileDatabaseAnswers(async () => {
     const { rows } = await sql<VersionRow>`
-      select ${VERSION_COLUMNS} from transaction cross join lateral ${CURRENT_STATE} as actor
+      select ${VERSION_COLUMNS} from transaction_status as transaction cross join lateral ${CURRENT_STATE} as actor
       where transaction.id = any(${ids}::text[])`.execute(db);
     const marks = await readWatermarks(db, rows);
     return rows.map((row) => toVersion(row, marks));

@@ -61,8 +61,9 @@ function readAccounts({ network, coin }: BookOfAccounts) {
   return sql<AccountRow>`
     select address.watch_key, account.asset, ${expectedBalance(coin, sql`account_balance`)} as expected_base_units,
       address.vetted_at is not null as was_vetted
-    from transaction
-    join address on address.network = transaction.network and address.address = transaction.deposit_address
+    from transaction_status as transaction
+    join transaction_terms as terms on terms.id = transaction.id
+    join address on address.network = terms.network and address.address = terms.deposit_address
     cross join lateral unnest(
       case when transaction.crypto = ${coin} then array[${coin}::text] else array[transaction.crypto, ${coin}::text] end
     ) as account (asset)

@@ -39,7 +39,7 @@ export async function readDueAccounts(
     from account_balance as due
     left join chain_cursor on chain_cursor.network = due.network
     left join address on address.network = due.network and address.watch_key = due.watch_key
-    left join transaction on transaction.id = address.transaction_id
+    left join transaction_status as transaction on transaction.id = address.transaction_id
     where due.network = ${network} and due.due_at <= clock_timestamp()
     order by due.due_at limit ${limit}`.execute(db);
   return rows.map((row) => {

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { MAX_SEARCHES_PER_HOUR, requestSearch } from '../../../src/payments/index.ts';
 import { uniqueAddress } from '../../accounts/people.ts';
+import { changeTransactions } from '../../support/database/transaction-rows.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { silentLog } from '../../support/service/engine.ts';
 import { describeConsole } from '../support/describe-console.ts';
@@ -33,7 +34,7 @@ describeConsole('one payment of a merchant', {}, (console) => {
       console.call(who, { method: 'POST', path: `/merchant/payments/${id}/search`, body });
     expect(await search({ txid })).toMatchObject({ status: 409, message: expect.stringContaining('simulated') });
     expect((await search({ txid }, 'neighbour')).status).toBe(404);
-    await console.db.updateTable('transaction').set({ network: 'litecoin-mainnet' }).where('id', '=', id).execute();
+    await changeTransactions(console.db, { network: 'litecoin-mainnet' }, { id });
     const malformed = { status: 400, message: expect.stringMatching(/^txid must be .* 64 characters/) };
     for (const wrong of ['ab', `${txid}0`, 'g'.repeat(64)])
       expect(await search({ txid: wrong })).toMatchObject(malformed);

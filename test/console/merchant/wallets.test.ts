@@ -7,6 +7,7 @@ import { DAY_MS } from '../../../machines/index.ts';
 import type { WalletInfo, WalletList, WalletPreview } from '../../../src/console/merchant/wallets/schemas.ts';
 import { attachWallet, listReplacedWallets, upsertMerchant } from '../../../src/merchants/index.ts';
 import { describePostgres } from '../../support/database/test-database.ts';
+import { insertTransactions } from '../../support/database/transaction-rows.ts';
 import { createTestWallet } from '../../support/nodes/wallet.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
@@ -303,13 +304,14 @@ describeConsole('the wallets of a merchant', {}, (console) => {
    */
   async function asCopyOfPayment(keyId: string): Promise<void> {
     await console.api({ method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } });
-    await sql`
-      insert into transaction select copy.* from address
+    const copy = sql`
+      select copy.* from address
       cross join (select * from transaction where merchant_id = ${console.merchantId} limit 1) as one
       cross join lateral jsonb_populate_record(null::transaction, to_jsonb(one) || jsonb_build_object(
         'id', address.transaction_id, 'crypto', 'DASH', 'status', 'completed', 'deposit_address', address.address
       )) as copy
-      where derivation_key_id = ${keyId} and derivation_index = 0`.execute(console.db);
+      where derivation_key_id = ${keyId} and derivation_index = 0`;
+    await insertTransactions(console.db, sql`(${copy}) as given`);
   }
 
   test('name the field of an invalid request and change nothing', async () => {

@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { vi } from 'vitest';
 import { insertDeadLetters } from '../../../src/engine/index.ts';
+import { changeTransactions } from '../../support/database/transaction-rows.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { loadVectors } from '../../wallets/support.ts';
 import type { ConsoleAnswer, ConsoleRequest, TestConsole } from '../support/console.ts';
@@ -70,8 +71,7 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
   {
     ...merchant('POST /merchant/payments/:id/search', 'payment.transaction_searched'),
     async do({ ask, console, of }) {
-      const setNetwork = (network: string) =>
-        console.db.updateTable('transaction').set({ network }).where('id', '=', of.payment).execute();
+      const setNetwork = (network: string) => changeTransactions(console.db, { network }, { id: of.payment });
       const { network } = (await ask({ path: `/merchant/payments/${of.payment}` })).data;
       // A simulated network has no transactions to search.
       await setNetwork('litecoin-mainnet');

@@ -1,3 +1,4 @@
+import { changeTransactions } from '../../support/database/transaction-rows.ts';
 import { ask } from '../stage.ts';
 import { STORIES, tell } from '../stories.ts';
 import { type Provocation, provocationsOf, withTestKey } from './provocation.ts';
@@ -23,7 +24,7 @@ export const READ_REQUESTS: readonly Provocation[] = [
   get.fails(500, 'INTERNAL_ERROR', 'a row that makes no sense', async ({ app, newShop }) => {
     const { sk_test: key } = (await newShop()).keys;
     const { transaction_id: id } = await app.create(key);
-    await app.connection.db.updateTable('transaction').set({ amount_fiat: 'a lot' }).where('id', '=', id).execute();
+    await changeTransactions(app.connection.db, { amount_fiat: 'a lot' }, { id });
     return ask(app, 'getTransaction', { key, id });
   }),
 

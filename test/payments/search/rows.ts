@@ -10,6 +10,11 @@ import {
 import type { Database } from '../../../src/db/index.ts';
 import type { Scope, TransactionType } from '../../../src/payments/index.ts';
 import { insertMetadataValues } from '../../../src/payments/projection/metadata-values.ts';
+import {
+  deleteTransactions,
+  insertTransactionRows,
+  insertTransactions,
+} from '../../support/database/transaction-rows.ts';
 
 /** The columns of a payment that lists and exports read; all others are the same for every row. */
 export interface ListedPayment {
@@ -56,7 +61,7 @@ export const PLAIN: Omit<ListedPayment, 'id'> = {
 export async function insertPayments(db: Kysely<Database>, payments: readonly ListedPayment[]): Promise<void> {
   for (let first = 0; first < payments.length; first += ROWS_PER_STATEMENT) {
     const some = payments.slice(first, first + ROWS_PER_STATEMENT);
-    await db.insertInto('transaction').values(some.map(toRow)).execute();
+    await insertTransactionRows(db, some.map(toRow));
     const outputs = some.flatMap((payment) => payment.txids.map((txid, place) => toOutput(payment, txid, place)));
     if (outputs.length > 0) await db.insertInto('payment').values(outputs).execute();
     const ids = some.map(({ id }) => id);
@@ -67,7 +72,7 @@ export async function insertPayments(db: Kysely<Database>, payments: readonly Li
 export async function removePayments(db: Kysely<Database>): Promise<void> {
   await sql`delete from payment`.execute(db);
   await sql`delete from transaction_metadata`.execute(db);
-  await sql`delete from transaction`.execute(db);
+  await deleteTransactions(db);
 }
 
 /**
@@ -81,11 +86,10 @@ export async function insertMany(
   count: number,
   until = PLAIN.createdAt,
 ): Promise<void> {
-  await sql`
-    insert into transaction (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address,
-      due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
-      exchange_rate, rate_sources, confirmations_required, order_id, customer_email, metadata, created_at, updated_at, expires_at)
-    select 'txn_' || substr(md5(${scope.merchantId}::text || number), 1, 26), ${scope.merchantId}, ${scope.mode},
+  await insertTransactions(
+    db,
+    sql`
+    (select 'txn_' || substr(md5(${scope.merchantId}::text || number), 1, 26), ${scope.merchantId}, ${scope.mode},
       case when number % 10 = 1 then 'detailed' else 'basic' end,
       case when number % 1000 = 3 then 'expired' when number % 5000 = 7 then 'pending'
         when number % 3 = 0 then 'expired' else 'completed' end,
@@ -96,7 +100,12 @@ export async function insertMany(
       case when number % 7 = 0 then 'Shopper' || number % 9973 || '@Example.com' end,
       jsonb_build_object('basket', number, 'source', 'web'),
       ${new Date(until)}::timestamptz - number * interval '1 minute', now(), now()
-    from generate_series(1, ${count}::int8) as series (number)`.execute(db);
+    from generate_series(1, ${count}::int8) as series (number))
+    as given (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address, due_base_units,
+      paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate, exchange_rate,
+      rate_sources, confirmations_required, order_id, customer_email, metadata, created_at, updated_at,
+      expires_at)`,
+  );
   await sql`
     insert into payment (transaction_id, output_id, network, txid, amount_base_units, presence, status, first_seen_at)
     select id, md5(id) || ':0', network, md5('a' || id) || md5('b' || id), 100000000, 'block', 'confirmed', created_at
@@ -135,11 +144,11 @@ function toRow(payment: ListedPayment) {
     currency_fiat: 'USD',
     fiat_to_usd_rate: '1',
     exchange_rate: '80',
-    rate_sources: '[]',
+    rate_sources: [],
     confirmations_required: 3,
     order_id: payment.orderId,
     customer_email: payment.customerEmail,
-    metadata: payment.metadata === null ? null : JSON.stringify(payment.metadata),
+    metadata: payment.metadata,
     idempotency_key: null,
     request_hash: null,
     client_hash: null,

@@ -30,7 +30,13 @@ describePostgres('a search among many payments', () => {
     await insertMany(database.db, SHOP, MANY);
     // Nothing of another shop is read, however much it has.
     await insertMany(database.db, OTHER, 10_000);
-    for (const table of ['transaction', 'transaction_count', 'transaction_metadata', 'payment']) {
+    for (const table of [
+      'transaction_terms',
+      'transaction_status',
+      'transaction_count',
+      'transaction_metadata',
+      'payment',
+    ]) {
       await vacuumAnalyze(database.db, table);
     }
     recording = record(database);

@@ -2,6 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import type { Database } from '../../../src/db/index.ts';
+import { insertTransactions } from '../../support/database/transaction-rows.ts';
 
 export interface AccountOfTest {
   readonly network: string;
@@ -23,10 +24,14 @@ export async function openAccount(db: Kysely<Database>, account: AccountOfTest):
       taken_at, vetted_at)
     values (${network}, ${watchKey.toUpperCase()}, ${watchKey}, ${key}, 0, ${id}, now(),
       ${vettedAt === null ? null : new Date(vettedAt)})`.execute(db);
-  await sql`insert into transaction (id, merchant_id, mode, type, status, crypto, network, deposit_address,
-      due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
-      exchange_rate, rate_sources, confirmations_required, created_at, updated_at, expires_at)
-    values (${id}, 'mer_1', 'live', 'basic', ${status}, ${crypto}, ${network}, ${watchKey.toUpperCase()}, 1, 0, '1', '1', '1', 'USD',
-      '1', '1', '[]', 1, now(), now(), ${new Date(expiresAt)})`.execute(db);
+  await insertTransactions(
+    db,
+    sql`
+    (values (${id}, 'mer_1', 'live', 'basic', ${status}, ${crypto}, ${network}, ${watchKey.toUpperCase()}, 1, 0, '1', '1', '1', 'USD',
+      '1', '1', '[]', 1, now(), now(), ${new Date(expiresAt)}))
+      as given (id, merchant_id, mode, type, status, crypto, network, deposit_address, due_base_units,
+        paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate, exchange_rate,
+        rate_sources, confirmations_required, created_at, updated_at, expires_at)`,
+  );
   return id;
 }

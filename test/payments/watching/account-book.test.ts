@@ -6,6 +6,7 @@ import type { Database } from '../../../src/db/index.ts';
 import { createAccountBook, createWatcherStore } from '../../../src/payments/index.ts';
 import { openRecorded } from '../../support/database/recorded-connection.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
+import { insertTransactions } from '../../support/database/transaction-rows.ts';
 import { openAccount } from '../support/open-account.ts';
 
 const NOW = Date.UTC(2026, 10, 21, 10);
@@ -78,7 +79,7 @@ describePostgres('the statement that reads the accounts', () => {
     const db = openRecorded(database, (query) => void queries.push(query));
     try {
       const network = 'ethereum-mainnet';
-      for (const table of ['transaction', 'address', 'account_balance', 'chain_cursor']) {
+      for (const table of ['transaction_terms', 'transaction_status', 'address', 'account_balance', 'chain_cursor']) {
         await sql`alter table ${sql.table(table)} set (autovacuum_enabled = false)`.execute(database.db);
       }
       await fill(database.db, network, closed);
@@ -87,7 +88,7 @@ describePostgres('the statement that reads the accounts', () => {
       expect(found).toHaveLength(closed > 0 ? 1 : 0);
 
       const settings = queries.find((query) => query.sql.includes('set_config'));
-      const reading = queries.find((query) => query.sql.includes('from transaction'));
+      const reading = queries.find((query) => query.sql.includes('from transaction_status'));
       if (settings === undefined || reading === undefined) throw new Error('the statements were not seen');
       const plan = await db.transaction().execute(async (trx) => {
         await trx.executeQuery(settings);
@@ -107,9 +108,13 @@ describePostgres('the statement that reads the accounts', () => {
 
 /** Completed payments, which are the most numerous. */
 async function fill(db: Kysely<Database>, network: string, count: number): Promise<void> {
-  await sql`insert into transaction (id, merchant_id, mode, type, status, crypto, network, deposit_address,
-      due_base_units, paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate,
-      exchange_rate, rate_sources, confirmations_required, created_at, updated_at, expires_at)
-    select 'txn_' || place, 'mer_1', 'live', 'basic', 'completed', 'ETH', ${network}, '0x' || place, 1, 1, '1', '1', '1',
-      'USD', '1', '1', '[]', 1, now(), now(), now() from generate_series(1, ${count}) as place`.execute(db);
+  await insertTransactions(
+    db,
+    sql`
+    (select 'txn_' || place, 'mer_1', 'live', 'basic', 'completed', 'ETH', ${network}, '0x' || place, 1, 1, '1', '1', '1',
+      'USD', '1', '1', '[]', 1, now(), now(), now() from generate_series(1, ${count}) as place)
+      as given (id, merchant_id, mode, type, status, crypto, network, deposit_address, due_base_units,
+        paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate, exchange_rate,
+        rate_sources, confirmations_required, created_at, updated_at, expires_at)`,
+  );
 }

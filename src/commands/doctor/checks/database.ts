@@ -148,7 +148,7 @@ async function rights(db: Db, { config }: Examined) {
       select relname as tablename, relowner as tableowner, oid as quoted
       from pg_class
       -- Partitions are reached through their table, whose rights count.
-      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p') and not relispartition
+      where relnamespace = current_schema()::regnamespace and relkind in ('r', 'p', 'v') and not relispartition
     ) as tables
     left join unnest(${Object.keys(LESS_THAN_THAT)}::text[], ${Object.values(LESS_THAN_THAT)}::text[]) as less (name, needed)
       on less.name = tablename`.execute(db);

@@ -13,6 +13,8 @@ export const LESS_THAN_THAT: Readonly<Record<string, string>> = {
   actor: 'select,insert,update',
   actor_archive: 'select',
   archived_actor: 'select',
+  // A view of two tables.
+  transaction: 'select',
   kysely_migration: 'select',
   kysely_migration_lock: 'select',
   schema_compatibility: 'select',

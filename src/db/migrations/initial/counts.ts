@@ -88,7 +88,7 @@ export const counts: readonly string[] = [
     `select merchant_id, mode, status, crypto, coalesce(exception, ''), place, -count(*) from old_rows
       group by merchant_id, mode, status, crypto, exception`,
   ),
-  ...triggers('transaction', 'transactions'),
+  ...triggers('transaction_status', 'transactions'),
 ];
 
 // Helpers

@@ -1,25 +1,18 @@
-import { GROWING, ID } from './storage.ts';
+import { GROWING, ID, VACUUMED_AS_IT_GROWS } from './storage.ts';
 
 /** Payments as merchants see them, written in the commits of their actors. */
 export const payments: readonly string[] = [
-  // client_hash, client_subnet_hash and shopper_hash are keyed hashes of the address, subnet and
-  // browser that created a payment without a secret key, and opened_by_key is its publishable key:
-  // each may have only so many payments open. The address itself is not kept after the request.
-  // step is the step of the journal that last changed the payment. customer_gave_email is whether
-  // customer_email was given on the payment page, where it may be corrected.
-  `create table transaction (
+  // What was agreed: inserted once, with the indexes of all searches. Only the address for the
+  // receipt may be given later, on the payment page; customer_gave_email is whether it was.
+  `create table transaction_terms (
     id ${ID} primary key,
     merchant_id ${ID} not null,
     mode ${ID} not null,
     type ${ID} not null,
-    status ${ID} not null,
-    exception ${ID},
-    step int8 not null default 1,
     crypto ${ID} not null,
     network ${ID} not null,
     deposit_address ${ID} not null,
     due_base_units numeric(78, 0) not null,
-    paid_base_units numeric(78, 0) not null,
     amount_crypto text not null,
     amount_fiat text not null,
     amount_usd text not null,
@@ -37,6 +30,38 @@ export const payments: readonly string[] = [
     cancel_url text,
     idempotency_key ${ID},
     request_hash ${ID},
+    created_at timestamptz not null
+  ) with (${GROWING}, ${VACUUMED_AS_IT_GROWS})`,
+  `create unique index transaction_idempotency on transaction_terms (merchant_id, mode, idempotency_key)
+    where idempotency_key is not null`,
+  `create index transaction_listing on transaction_terms (merchant_id, mode, created_at desc, id desc)`,
+  // Prefix searches. Exact order ids use the same index, newest first. By the primary key alone, a
+  // search in one shop would read the payments of all others.
+  `create index transaction_search_id on transaction_terms (merchant_id, mode, id)`,
+  `create index transaction_search_order
+    on transaction_terms (merchant_id, mode, order_id, created_at desc, id desc)
+    where order_id is not null`,
+  `create index transaction_search_customer on transaction_terms (merchant_id, mode, lower(customer_email))
+    where customer_email is not null`,
+  `create index transaction_search_address on transaction_terms (merchant_id, mode, lower(deposit_address))`,
+
+  // What changes: every event writes this row anew, and with another status an entry in each of its
+  // indexes. So it is narrow, and has few. It repeats the terms that its indexes sort and filter by.
+  // step is the step of the journal that last changed the payment. client_hash, client_subnet_hash
+  // and shopper_hash are keyed hashes of the address, subnet and browser that created a payment
+  // without a secret key, and opened_by_key is its publishable key: each may have only so many
+  // payments open. The address itself is not kept after the request.
+  `create table transaction_status (
+    id ${ID} primary key,
+    merchant_id ${ID} not null,
+    mode ${ID} not null,
+    type ${ID} not null,
+    crypto ${ID} not null,
+    network ${ID} not null,
+    status ${ID} not null,
+    exception ${ID},
+    step int8 not null default 1,
+    paid_base_units numeric(78, 0) not null,
     client_hash ${ID},
     client_subnet_hash ${ID},
     shopper_hash ${ID},
@@ -47,38 +72,33 @@ export const payments: readonly string[] = [
     completed_at timestamptz,
     completed_by text
   ) with (fillfactor = 70, ${GROWING})`,
-  `create unique index transaction_idempotency on transaction (merchant_id, mode, idempotency_key)
-    where idempotency_key is not null`,
   // Lists have constant cost whatever their length. One filtered by status only, or by coin only,
   // merges a few ranges of the index by status and coin.
-  `create index transaction_listing on transaction (merchant_id, mode, created_at desc, id desc)`,
   `create index transaction_listing_status
-    on transaction (merchant_id, mode, status, crypto, created_at desc, id desc)`,
+    on transaction_status (merchant_id, mode, status, crypto, created_at desc, id desc)`,
   `create index transaction_listing_exception
-    on transaction (merchant_id, mode, exception, crypto, created_at desc, id desc)
+    on transaction_status (merchant_id, mode, exception, crypto, created_at desc, id desc)
     where exception is not null`,
   // Almost all payments are basic: a list of those is the whole list with a few rows skipped, and
   // needs no index.
   `create index transaction_listing_type
-    on transaction (merchant_id, mode, type, status, crypto, created_at desc, id desc)
+    on transaction_status (merchant_id, mode, type, status, crypto, created_at desc, id desc)
     where type <> 'basic'`,
-  // Prefix searches. Exact order ids use the same index, newest first. By the primary key alone, a
-  // search in one shop would read the payments of all others.
-  `create index transaction_search_id on transaction (merchant_id, mode, id)`,
-  `create index transaction_search_order
-    on transaction (merchant_id, mode, order_id, created_at desc, id desc)
-    where order_id is not null`,
-  `create index transaction_search_customer on transaction (merchant_id, mode, lower(customer_email))
-    where customer_email is not null`,
-  `create index transaction_search_address on transaction (merchant_id, mode, lower(deposit_address))`,
   // Accounts of open payments, for their watchers.
-  `create index transaction_open_account on transaction (network, status, expires_at)
+  `create index transaction_open_account on transaction_status (network, status, expires_at)
     where status in ('pending', 'partial', 'awaiting_confirmation', 'expired')`,
   // Open payments of a client, and of a publishable key: few rows to count.
-  `create index transaction_open_client on transaction (merchant_id, mode, client_hash)
+  `create index transaction_open_client on transaction_status (merchant_id, mode, client_hash)
     where client_hash is not null and status = 'pending'`,
-  `create index transaction_open_keyless on transaction (opened_by_key)
+  `create index transaction_open_keyless on transaction_status (opened_by_key)
     where opened_by_key is not null and status = 'pending'`,
+
+  // Both, for readers. A left join, although each has both rows: a statement that uses only terms
+  // then reads only terms.
+  `create view transaction as
+    select terms.*, status, exception, step, paid_base_units, client_hash, client_subnet_hash, shopper_hash,
+      opened_by_key, updated_at, expires_at, completed_at, completed_by
+    from transaction_terms as terms left join transaction_status as status_row on status_row.id = terms.id`,
 
   // Metadata values by which a payment is found: a hash of merchant, mode and value.
   `create table transaction_metadata (

@@ -19,6 +19,10 @@ export const GROWING = `
   autovacuum_vacuum_threshold = 5000, autovacuum_vacuum_scale_factor = 0.01,
   autovacuum_analyze_threshold = 5000, autovacuum_analyze_scale_factor = 0.02`;
 
+/** With `GROWING`, for tables of hardly any dead rows: lists by index alone need pages vacuumed. */
+export const VACUUMED_AS_IT_GROWS =
+  'autovacuum_vacuum_insert_threshold = 5000, autovacuum_vacuum_insert_scale_factor = 0.02';
+
 /**
  * Settings of a function that reads and deletes old rows: plans every statement by index, whatever
  * the table statistics or session settings; see the engine's `planByIndex`.

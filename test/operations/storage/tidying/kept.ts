@@ -107,7 +107,7 @@ export const TABLES: readonly Table[] = [
     isOver: ({ id, state_entered_at }, before, { archived }) =>
       isBefore(state_entered_at, before) && isBefore(archived.get(String(id)), before),
   },
-  ...['transaction', 'payment', 'merchant_user'].map((table) => ({
+  ...['transaction_terms', 'transaction_status', 'payment', 'merchant_user'].map((table) => ({
     table,
     key: table === 'payment' ? 'output_id' : 'id',
     days: null,
