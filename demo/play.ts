@@ -1,4 +1,4 @@
-import { messageOf } from '../src/errors.ts';
+import { messageOf } from '../src/platform/errors.ts';
 import type { TransactionView } from '../src/payments/index.ts';
 import {
   dueLitoshi,

@@ -1,4 +1,4 @@
-import type { Clock } from '../src/clock.ts';
+import type { Clock } from '../src/platform/clock.ts';
 import type { Litecoind } from '../test/support/nodes/litecoind.ts';
 
 /**

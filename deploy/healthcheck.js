@@ -13,7 +13,7 @@ if (url !== null) {
 
 // Helpers
 
-/** As src/config reads them: an empty value counts as unset. */
+/** As src/platform/config reads them: an empty value counts as unset. */
 function doorOf(env) {
   const port = env.MONITOR_PORT || 'none';
   if (port !== 'none') return `http://${reachable(env.MONITOR_HOST)}:${port}`;

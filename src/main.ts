@@ -1,8 +1,8 @@
 #!/usr/bin/env node
-import { parseCommandLine } from './commands/command-line.ts';
-import { printLine } from './commands/print.ts';
-import { assertNever, RetryableError, TerminalError } from './errors.ts';
-import { VERSION } from './version.ts';
+import { parseCommandLine } from './cli/command-line.ts';
+import { printLine } from './cli/print.ts';
+import { assertNever, RetryableError, TerminalError } from './platform/errors.ts';
+import { VERSION } from './platform/version.ts';
 
 /** Time limit for open handles to close after a failure. */
 const GIVE_UP_OPEN_MS = 1_000;
@@ -12,7 +12,7 @@ async function main(): Promise<void> {
   const asked = await parseCommandLine(process.argv.slice(2));
   switch (asked.kind) {
     case 'help':
-      return printLine(await (await import('./commands/help.ts')).helpText());
+      return printLine(await (await import('./cli/help.ts')).helpText());
     case 'version':
       return printLine(`quittance ${VERSION}`);
     case 'run':

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../src/db/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 
 /**
  * A merchant's history: three in four payments were paid, the others expired; the newest ten are

@@ -1,5 +1,5 @@
-import { type SampleServer, startSampleServer } from '../../test/checkout/sample-server.ts';
-import { SLOW_LINE, type Transfer, transferOf } from '../../test/checkout/transfer.ts';
+import { type SampleServer, startSampleServer } from '../../test/http/checkout/sample-server.ts';
+import { SLOW_LINE, type Transfer, transferOf } from '../../test/http/checkout/transfer.ts';
 import { startBrowser } from '../../test/support/browser/browser.ts';
 import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';

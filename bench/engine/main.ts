@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
-import { systemClock } from '../../src/clock.ts';
-import { runBatch } from '../../src/engine/batch/batch.ts';
-import type { Command } from '../../src/engine/batch/command.ts';
-import type { BatchDeps } from '../../src/engine/batch/work.ts';
-import { neverCrash } from '../../src/engine/crash-points.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { runBatch } from '../../src/platform/engine/batch/batch.ts';
+import type { Command } from '../../src/platform/engine/batch/command.ts';
+import type { BatchDeps } from '../../src/platform/engine/batch/work.ts';
+import { neverCrash } from '../../src/platform/engine/crash-points.ts';
 import { costTable, createMeter, medians, type RoundFigures } from '../support/costs.ts';
 import { latency } from '../support/measure.ts';
 import { openPgbench } from '../support/pgbench.ts';

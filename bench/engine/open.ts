@@ -1,5 +1,5 @@
-import { systemClock } from '../../src/clock.ts';
-import { parallelBatchesOf } from '../../src/commands/serve/runtime.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { parallelBatchesOf } from '../../src/service/runtime.ts';
 import {
   type ActorKind,
   createEngine,
@@ -8,8 +8,8 @@ import {
   type Engine,
   type KindRegistry,
   type OutgoingMessage,
-} from '../../src/engine/index.ts';
-import { createLogger } from '../../src/log.ts';
+} from '../../src/platform/engine/index.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import type { Meter, RoundFigures } from '../support/costs.ts';

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
-import { startConsole } from '../../test/console/support/console.ts';
-import { openSignedIn } from '../../test/console/support/open-signed-in.ts';
+import { startConsole } from '../../test/http/console/support/console.ts';
+import { openSignedIn } from '../../test/http/console/support/open-signed-in.ts';
 import { startBrowser } from '../../test/support/browser/browser.ts';
 import { quantile } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';

@@ -1,4 +1,4 @@
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import {
   createEngine,
   createKindRegistry,
@@ -7,8 +7,8 @@ import {
   type OutgoingMessage,
   type Relay,
   type Step,
-} from '../../src/engine/index.ts';
-import { createLogger } from '../../src/log.ts';
+} from '../../src/platform/engine/index.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { createMetrics, type Metrics } from '../../src/monitoring/index.ts';
 import type { MetricSources } from '../../src/monitoring/metrics/create-metrics.ts';
 import { readInstallationFigures } from '../../src/operations/index.ts';

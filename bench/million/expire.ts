@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../src/db/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 import type { RoleProcess } from '../support/processes/role.ts';
 import { FILLED_NETWORK } from './open-payments.ts';
 import { type CurvePoint, check, megabytes, plot, print, resident, seconds, show } from './report.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { PARTITIONS } from '../../src/bus/index.ts';
-import type { Database } from '../../src/db/index.ts';
+import { PARTITIONS } from '../../src/platform/bus/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 import { createTurns } from '../support/turns.ts';
 import { unhurried } from './unhurried.ts';
 

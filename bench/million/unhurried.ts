@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../src/db/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 
 /** Runs work on one connection without the service's statement timeout. */
 export function unhurried<T>(db: Kysely<Database>, work: (connection: Kysely<Database>) => Promise<T>): Promise<T> {

@@ -1,5 +1,5 @@
-import { createNatsBus } from '../../src/bus/index.ts';
-import { createLogger } from '../../src/log.ts';
+import { createNatsBus } from '../../src/platform/bus/index.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { createNatsServer } from '../../test/support/service/nats.ts';
 import { readSettings } from '../support/settings.ts';
 

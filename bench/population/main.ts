@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { systemClock } from '../../src/clock.ts';
-import { createKindRegistry } from '../../src/engine/index.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createKindRegistry } from '../../src/platform/engine/index.ts';
 import { listActors, type OperationsDeps, readPopulation } from '../../src/operations/index.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../src/db/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 
 /** Webhook deliveries in state `delivered`, of all merchants. */
 export async function countDelivered(db: Kysely<Database>): Promise<number> {

@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
-import type { Database } from '../../src/db/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 import { addMerchant } from './add-merchant.ts';
 import { type Child, startChild } from './child.ts';
 import { createMeter, type Meter } from './costs.ts';

@@ -1,6 +1,6 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
-import { messageOf } from '../../src/errors.ts';
+import { messageOf } from '../../src/platform/errors.ts';
 import { findPostgresProgram } from '../../test/support/run/find-program.ts';
 import { createMeter, type RoundFigures } from './costs.ts';
 import { createEmptyDatabase } from './database.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../src/db/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 
 /**
  * Inserts free addresses of a wallet's key until `count` are free. They are made up: a service

@@ -1,8 +1,8 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import type { Database } from '../../src/db/index.ts';
-import type { EventCommand, StartCommand } from '../../src/engine/index.ts';
-import { newId } from '../../src/ids.ts';
+import type { Database } from '../../src/platform/db/index.ts';
+import type { EventCommand, StartCommand } from '../../src/platform/engine/index.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { createWalletFinder } from '../../src/merchants/index.ts';
 import { stockAddresses } from './stock-addresses.ts';
 

@@ -1,6 +1,6 @@
 import { performance } from 'node:perf_hooks';
 import { createBitcoindRpc, createUtxoWatcher, utxoChain, type Watcher } from '../../src/chains/index.ts';
-import { systemClock } from '../../src/clock.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import {
   createObservationSink,
   createVerifyHandler,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { connect as connectNats } from '@nats-io/transport-node';
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../src/db/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 import type { Deployment } from '../support/processes/deployment.ts';
 import { STATISTICS_LAG_MS } from './rows.ts';
 

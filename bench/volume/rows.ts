@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../src/db/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 
 /** Statistics appear in their views within a second of the transaction they count. */
 export const STATISTICS_LAG_MS = 1_500;

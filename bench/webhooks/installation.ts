@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
-import { parseCidr } from '../../src/config/index.ts';
-import { newId } from '../../src/ids.ts';
-import { createSecretBox } from '../../src/secrets/index.ts';
+import { parseCidr } from '../../src/platform/config/index.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { createEndpoint } from '../../src/webhooks/index.ts';
 import { type Child, startChild } from '../support/child.ts';
 import { createMeter, type Meter } from '../support/costs.ts';

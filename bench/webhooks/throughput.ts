@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
 import { sampleEventBody } from '../../src/webhooks/sample-event.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';

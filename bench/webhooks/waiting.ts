@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { PARTITIONS } from '../../src/bus/index.ts';
-import type { Database } from '../../src/db/index.ts';
+import { PARTITIONS } from '../../src/platform/bus/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 import { countDelivered } from '../support/count-delivered.ts';
 import type { Shop, WebhookInstallation } from './installation.ts';
 

@@ -1,9 +1,9 @@
 import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { sql } from 'kysely';
-import { createNatsBus } from '../../src/bus/index.ts';
-import { connect } from '../../src/db/index.ts';
-import { createLogger } from '../../src/log.ts';
+import { createNatsBus } from '../../src/platform/bus/index.ts';
+import { connect } from '../../src/platform/db/index.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { createGroup } from '../support/group.ts';
 import { BARE_QUEUE } from './bare-queue.ts';
 import type { WorkerSettings } from './worker.ts';

@@ -1,8 +1,8 @@
 import { performance } from 'node:perf_hooks';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../src/db/index.ts';
-import { actorQueue } from '../../src/engine/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
+import { actorQueue } from '../../src/platform/engine/index.ts';
 import { countDelivered } from '../support/count-delivered.ts';
 import { BARE_QUEUE } from './bare-queue.ts';
 import { watchLocks } from './lock-waits.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { ChartPicture } from '../../src/console/app/chart/picture.tsx';
-import { createLayoutOf } from '../../src/console/layout/index.ts';
+import { ChartPicture } from '../../src/web/chart/picture.tsx';
+import { createLayoutOf } from '../../src/http/console/layout/index.ts';
 import { type GeneratedFile, writeOrCheck } from '../write-or-check.ts';
 import { REAL_CHARTS } from './real-charts.ts';
 
@@ -15,7 +15,7 @@ await writeOrCheck('npm run charts', await drawPictures());
 // Helpers
 
 async function drawPictures(): Promise<GeneratedFile[]> {
-  const css = await readFile('src/console/app/chart/chart.css', 'utf8');
+  const css = await readFile('src/web/chart/chart.css', 'utf8');
   const layoutOf = createLayoutOf();
   return Promise.all(
     REAL_CHARTS.map(async (chart) => {

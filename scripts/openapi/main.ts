@@ -1,5 +1,5 @@
 import { readFile } from 'node:fs/promises';
-import { describeApi } from '../../src/api/index.ts';
+import { describeApi } from '../../src/http/api/index.ts';
 import { writeOrCheck } from '../write-or-check.ts';
 import { type ApiDocument, generateOperations } from './client-operations.ts';
 

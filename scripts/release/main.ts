@@ -1,5 +1,5 @@
 import { parseArgs } from 'node:util';
-import { messageOf } from '../../src/errors.ts';
+import { messageOf } from '../../src/platform/errors.ts';
 import { npmVerify, release } from './release.ts';
 
 /**

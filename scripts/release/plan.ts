@@ -1,4 +1,4 @@
-import { compareVersions } from '../../src/db/migrating/compare-versions.ts';
+import { compareVersions } from '../../src/platform/db/migrating/compare-versions.ts';
 import type { Released } from './released.ts';
 
 /** The state of the repository that a release depends on. Paths are those of git. */
@@ -70,7 +70,7 @@ const VERSIONED = [
   { path: 'package.json', pattern: '"version": "VERSION"', times: 1 },
   { path: 'package-lock.json', pattern: '"name": "quittance",\n  "version": "VERSION"', times: 1 },
   { path: 'package-lock.json', pattern: '"name": "quittance",\n      "version": "VERSION"', times: 1 },
-  { path: 'src/version.ts', pattern: "VERSION = 'VERSION'", times: 1 },
+  { path: 'src/platform/version.ts', pattern: "VERSION = 'VERSION'", times: 1 },
   {
     path: 'generated/openapi.json',
     pattern: '"service": "quittance",\n                  "version": "VERSION"',
@@ -105,7 +105,7 @@ function problemsOfPast(tree: Tree, released: Released): string[] {
     is === was ? [] : [`${path} was released and is another now`];
   return [
     ...Object.entries(released.migrations).flatMap(([path, was]) =>
-      isOther(`src/db/migrations/${path}`, was, tree.migrations[path]),
+      isOther(`src/platform/db/migrations/${path}`, was, tree.migrations[path]),
     ),
     ...Object.entries(released.goldens).flatMap(([path, was]) =>
       isOther(`test/machines/golden/${path}`, was, tree.goldens[path] ?? was),

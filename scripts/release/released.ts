@@ -10,7 +10,7 @@ export interface Released {
   readonly migrations: Readonly<Record<string, string>>;
 }
 
-const FOLDERS = { goldens: 'test/machines/golden', migrations: 'src/db/migrations' } as const;
+const FOLDERS = { goldens: 'test/machines/golden', migrations: 'src/platform/db/migrations' } as const;
 /** Of the repository; this file always runs from `dist`. */
 const ROOT = join(import.meta.dirname, '../../..');
 

@@ -5,7 +5,7 @@ import { createServer } from 'node:net';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createInterface } from 'node:readline';
-import type { DemoSecrets } from '../../src/commands/serve/demo/demo.ts';
+import type { DemoSecrets } from '../../src/service/demo/demo.ts';
 
 /** The demo shop of a service of its own, with payments in several states. */
 export interface Shop {

@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import { DAY_MS, HOUR_MS, type UnixMs } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
-import { TerminalError } from '../errors.ts';
+import type { Database } from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { moment } from './moment.ts';
 import { hashToken, isToken, newToken } from './token.ts';
 

@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Clock } from '../clock.ts';
-import type { Database } from '../db/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Database } from '../platform/db/index.ts';
 import type { Change } from '../merchants/index.ts';
-import type { SecretBox } from '../secrets/index.ts';
+import type { SecretBox } from '../platform/secrets/index.ts';
 import type { Standing } from './users/role.ts';
 
 /** Dependencies of the use cases of accounts. */

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { isEmailAddress } from '../email-address.ts';
-import { TerminalError } from '../errors.ts';
+import { isEmailAddress } from '../platform/email-address.ts';
+import { TerminalError } from '../platform/errors.ts';
 
 /**
  * The e-mail address in the form that is stored. Throws a `TerminalError` `INVALID_EMAIL` unless it

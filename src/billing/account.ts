@@ -1,9 +1,9 @@
-import { whileDatabaseAnswers } from '../db/index.ts';
-import { TerminalError } from '../errors.ts';
-import { isoTimeOrNull } from '../iso-time.ts';
+import { whileDatabaseAnswers } from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
+import { isoTimeOrNull } from '../platform/iso-time.ts';
 import type { Caller } from '../merchants/index.ts';
 import type { Usage } from '../payments/index.ts';
-import type { PlanTier } from '../plan-tiers.ts';
+import type { PlanTier } from '../platform/plan-tiers.ts';
 import type { BillingDeps } from './checkout.ts';
 import { nextMonthStart } from './months.ts';
 import { type Plan, withoutLimits } from './plan.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
-import { TerminalError } from '../errors.ts';
-import type { PlanTier } from '../plan-tiers.ts';
+import type { Database } from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
+import type { PlanTier } from '../platform/plan-tiers.ts';
 
 /**
  * Gives a merchant a plan on the operator's behalf, effective immediately, replacing the current

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../machines/index.ts';
-import { isLowerTier, type PlanTier } from '../plan-tiers.ts';
+import { isLowerTier, type PlanTier } from '../platform/plan-tiers.ts';
 import { addMonths, dayOfMonth } from './months.ts';
 import { cycleOf } from './plan.ts';
 import { GRACE_MS } from './plan-usage.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { CryptoSymbol, FiatCurrency, TransactionStatus } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { isoTime, isoTimeOrNull } from '../iso-time.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { isoTime, isoTimeOrNull } from '../platform/iso-time.ts';
 import type { Scope } from '../payments/index.ts';
 import type { PurchaseType } from './buying.ts';
 

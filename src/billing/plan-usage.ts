@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { DAY_MS, type UnixMs } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { monthOf } from './months.ts';
 import { type Plan, type PlanRow, toPlan } from './plan.ts';
 

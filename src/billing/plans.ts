@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { TerminalError } from '../errors.ts';
-import { PLAN_TIERS, type PlanTier } from '../plan-tiers.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
+import { PLAN_TIERS, type PlanTier } from '../platform/plan-tiers.ts';
 import { type Plan, toPlan, toRow, withoutLimits } from './plan.ts';
 
 /** Absent fields stay unchanged. */

@@ -1,4 +1,4 @@
-import { RetryableError } from '../errors.ts';
+import { RetryableError } from '../platform/errors.ts';
 
 /**
  * A verification polled successfully but could not read where its outputs are. One output may be

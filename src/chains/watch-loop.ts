@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf, RetryableError } from '../errors.ts';
-import type { EventLog } from '../log.ts';
+import { messageOf, RetryableError } from '../platform/errors.ts';
+import type { EventLog } from '../platform/log.ts';
 import type { WatchObserver } from './observer.ts';
 import type { Watcher, WatcherStatus } from './port.ts';
 

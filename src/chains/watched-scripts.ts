@@ -1,5 +1,5 @@
 import { randomInt } from 'node:crypto';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 
 /**
  * A set of millions of output scripts at a few dozen bytes each, looked up by raw block bytes.

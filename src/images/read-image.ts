@@ -1,4 +1,4 @@
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { type ImageType, measureImage } from './measure-image.ts';
 
 /** Largest image, in bytes as decoded from base64. */

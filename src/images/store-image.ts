@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import type { Image } from './read-image.ts';
 
 /**

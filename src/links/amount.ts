@@ -1,5 +1,5 @@
 import { formatCoins, parseCoins } from '../../machines/index.ts';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { MAX_FIAT_AMOUNT } from '../rates/index.ts';
 import type { LinkPrice } from './link.ts';
 

@@ -1,6 +1,6 @@
 import { isCryptoSymbol, type UnixMs } from '../../machines/index.ts';
-import { TerminalError } from '../errors.ts';
-import { isPrintable } from '../text.ts';
+import { TerminalError } from '../platform/errors.ts';
+import { isPrintable } from '../platform/text.ts';
 import type { LinkTerms } from './link.ts';
 
 export const MAX_TITLE_CHARACTERS = 100;

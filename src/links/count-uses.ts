@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { type Database, settleAll } from '../db/index.ts';
+import { type Database, settleAll } from '../platform/db/index.ts';
 import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
 
 /**

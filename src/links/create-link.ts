@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { type Image, saveImage } from '../images/index.ts';
 import { type Change, writeAudit } from '../merchants/index.ts';
 import type { Scope } from '../payments/index.ts';

@@ -1,5 +1,5 @@
 import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { centsText, readCents } from './amount.ts';
 import type { PaymentLink } from './link.ts';
 

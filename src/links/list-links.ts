@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { type PaymentLink, toLink } from './link.ts';
 
 export interface ListedLink extends PaymentLink {

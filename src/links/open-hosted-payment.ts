@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { type RetryableError, TerminalError } from '../errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type RetryableError, TerminalError } from '../platform/errors.ts';
 import { actFor, type KeyHolder, networkOf } from '../merchants/index.ts';
 import {
   ActiveTransactionError,

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { MINUTE_MS, type UnixMs } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import type { LinkName } from './link.ts';
 
 /** A payment of a link for which coins were seen, but not all of them or not deep enough yet. */

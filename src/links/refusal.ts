@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../machines/index.ts';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 import type { PaymentLink } from './link.ts';
 
 /** Why a link opens no payment. */

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import { TerminalError } from '../errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { findOpenPayment, paymentUrl, type ReadDeps, type Scope, wasOpenedBy } from '../payments/index.ts';
 import { isSlug } from './code.ts';
 import { findLink, type PaymentLink, slugOfPayment } from './link.ts';

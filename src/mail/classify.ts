@@ -1,5 +1,5 @@
-import { messageOf } from '../errors.ts';
-import { scrubText } from '../log.ts';
+import { messageOf } from '../platform/errors.ts';
+import { scrubText } from '../platform/log.ts';
 
 /** Result of one attempt to send an email. Reasons contain no addresses. */
 export type SendResult =

@@ -1,6 +1,6 @@
 import type { Email } from 'postal-mime';
 import PostalMime from 'postal-mime';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 
 /** Larger reports are not read; the email they return is one of ours, and ours are small. */
 export const MAX_DSN_BYTES = 1024 * 1024;

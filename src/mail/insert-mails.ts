@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
-import { derivedId } from '../ids.ts';
+import type { Database } from '../platform/db/index.ts';
+import { derivedId } from '../platform/ids.ts';
 import type { RenderedMail } from './render-mail.ts';
 
 /** An email to one address. */

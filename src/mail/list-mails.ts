@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { TerminalError } from '../errors.ts';
-import { isId } from '../ids.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
+import { isId } from '../platform/ids.ts';
 
 /** `queued`: not sent yet. `stored`: kept and never sent. `failed`: given up or bounced. */
 export const MAIL_STATES = ['queued', 'stored', 'sent', 'failed'] as const;

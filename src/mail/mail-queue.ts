@@ -1,6 +1,6 @@
 import { type Kysely, sql, type UpdateResult } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, onlyReadable } from '../db/index.ts';
+import { type Database, onlyReadable } from '../platform/db/index.ts';
 
 /** An email that a worker has taken. */
 export interface QueuedMail {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Clock } from '../clock.ts';
-import { type Database, settleAll, whileDatabaseAnswers } from '../db/index.ts';
-import { messageOf } from '../errors.ts';
-import type { Log } from '../log.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, settleAll, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { messageOf } from '../platform/errors.ts';
+import type { Log } from '../platform/log.ts';
 import type { SendResult } from './classify.ts';
 import { keepUnsent, type MailVerdict, type QueuedMail, settleMail, takeDueMails } from './mail-queue.ts';
 import { nextTryAt } from './retry-schedule.ts';

@@ -1,6 +1,6 @@
-import { textColourOn } from '../contrast.ts';
-import { assertNever } from '../errors.ts';
-import { escapeHtml } from '../text.ts';
+import { textColourOn } from '../platform/contrast.ts';
+import { assertNever } from '../platform/errors.ts';
+import { escapeHtml } from '../platform/text.ts';
 
 /**
  * Content of an email, without markup. All text is plain and may contain any input of a merchant or

@@ -1,7 +1,7 @@
 import { isIPv4 } from 'node:net';
 import type { Transporter } from 'nodemailer';
-import type { MailConfig, SmtpServer } from '../config/index.ts';
-import { messageOf } from '../errors.ts';
+import type { MailConfig, SmtpServer } from '../platform/config/index.ts';
+import { messageOf } from '../platform/errors.ts';
 import { classifySendError, type SendResult } from './classify.ts';
 import type { QueuedMail } from './mail-queue.ts';
 

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import type { Engine } from '../engine/index.ts';
-import { isId } from '../ids.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Engine } from '../platform/engine/index.ts';
+import { isId } from '../platform/ids.ts';
 import { type BounceReport, type ReportedBounce, readDsn, saysNoMailbox } from './dsn.ts';
 import { type FullMail, getMail, listMails, type MailListRequest, type MailPage } from './list-mails.ts';
 import { failed } from './mail-queue.ts';

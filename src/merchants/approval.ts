@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { TerminalError } from '../errors.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { type Change, writeAudit } from './audit/audit.ts';
 
 /**

@@ -1,6 +1,6 @@
-import { readHexColour } from '../contrast.ts';
-import { isEmailAddress } from '../email-address.ts';
-import { TerminalError } from '../errors.ts';
+import { readHexColour } from '../platform/contrast.ts';
+import { isEmailAddress } from '../platform/email-address.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { type MerchantSettings, withDefaults } from './settings.ts';
 
 /** What customers see of a merchant besides its name. */

@@ -1,6 +1,6 @@
 import type { Kysely, Selectable } from 'kysely';
-import type { Database } from '../db/index.ts';
-import { TerminalError } from '../errors.ts';
+import type { Database } from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { readImage, saveImage } from '../images/index.ts';
 import { type Change, writeAudit } from './audit/audit.ts';
 import { type ChangeableSettings, NOTICE_SETTINGS, withDefaults } from './settings.ts';

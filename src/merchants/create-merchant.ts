@@ -1,7 +1,7 @@
 import { hash } from '@node-rs/argon2';
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../db/index.ts';
-import { newId } from '../ids.ts';
+import type { Database } from '../platform/db/index.ts';
+import { newId } from '../platform/ids.ts';
 import type { MerchantSettings } from './settings.ts';
 
 export interface NewMerchant {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { ASSETS, type CryptoSymbol, isCryptoSymbol } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { CHAIN_ADDRESSING, parseNetworkName } from '../wallets/index.ts';
 
 /** A coin or token as listed by the interface. */

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type CryptoSymbol, isCryptoSymbol } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { TerminalError } from '../errors.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
 import type { Caller } from './keys/authenticate.ts';
 import { type MerchantSettings, withDefaults } from './settings.ts';
 

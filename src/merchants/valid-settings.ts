@@ -1,5 +1,5 @@
-import { isEmailAddress } from '../email-address.ts';
-import { TerminalError } from '../errors.ts';
+import { isEmailAddress } from '../platform/email-address.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { readBrandColour, readSupportContact } from './brand.ts';
 import {
   type ChangeableSettings,

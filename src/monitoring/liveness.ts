@@ -1,4 +1,4 @@
-import type { EngineLoad } from '../engine/index.ts';
+import type { EngineLoad } from '../platform/engine/index.ts';
 
 /**
  * Whether this process still works; if not, it should be restarted. That it answers at all shows

@@ -1,6 +1,6 @@
 import { type FastifyPluginAsync, fastify } from 'fastify';
-import { messageOf, TerminalError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { messageOf, TerminalError } from '../platform/errors.ts';
+import type { Log } from '../platform/log.ts';
 
 /** Monitoring endpoints of a process, on a separate port, whatever its roles. */
 export interface Monitor {

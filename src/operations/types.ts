@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../machines/index.ts';
-import type { ChartDescription } from '../engine/index.ts';
+import type { ChartDescription } from '../platform/engine/index.ts';
 
 /** What operators see of actors; the console exchanges the same shapes with its pages. */
 

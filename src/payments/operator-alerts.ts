@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import { type BusHandler, partitionOf } from '../bus/index.ts';
-import type { Database } from '../db/index.ts';
-import type { Log } from '../log.ts';
+import { type BusHandler, partitionOf } from '../platform/bus/index.ts';
+import type { Database } from '../platform/db/index.ts';
+import type { Log } from '../platform/log.ts';
 import { OPERATOR_ALERT_QUEUE } from './queues.ts';
 
 /** Something about a payment that an operator must see. */

@@ -1,5 +1,5 @@
 import { ASSETS, type Chain, type CryptoSymbol } from '../../machines/index.ts';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { type NetworkKind, networkName } from '../wallets/index.ts';
 
 const MODES = ['live', 'test'] as const;

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { isId } from '../ids.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { isId } from '../platform/ids.ts';
 import { type Scope, transactionNotFound } from './view/get-transaction.ts';
 
 /**

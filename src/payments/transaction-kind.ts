@@ -1,6 +1,6 @@
 import { type TransactionContext, type TransactionEffects, transactionMachine } from '../../machines/index.ts';
-import { settleAll } from '../db/index.ts';
-import { type ActorKind, type Consequence, defineKind, type Step } from '../engine/index.ts';
+import { settleAll } from '../platform/db/index.ts';
+import { type ActorKind, type Consequence, defineKind, type Step } from '../platform/engine/index.ts';
 import type { Admission } from './create/admission.ts';
 import { prepareTransactions } from './create/prepare.ts';
 import type { CompletionHook } from './projection/completions.ts';

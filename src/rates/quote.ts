@@ -1,5 +1,5 @@
 import { ASSETS, type CryptoSymbol, type FiatCurrency } from '../../machines/index.ts';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { divideUp, formatDecimal, multiply, parsePositiveDecimal, roundHalfUp, tenToThe } from './decimal.ts';
 
 export interface QuoteRequest {

@@ -1,8 +1,8 @@
 import { createStore } from '@xstate/store';
 import { type CryptoSymbol, type FiatCurrency, MINUTE_MS, type UnixMs } from '../../machines/index.ts';
-import type { Clock } from '../clock.ts';
-import type { PricedSymbol } from '../config/index.ts';
-import { RetryableError } from '../errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { PricedSymbol } from '../platform/config/index.ts';
+import { RetryableError } from '../platform/errors.ts';
 import { agreedPrice } from './median.ts';
 import type { Quotes, SourceKind } from './source.ts';
 

@@ -1,5 +1,5 @@
-import type { Clock } from '../clock.ts';
-import type { Log } from '../log.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Log } from '../platform/log.ts';
 import { createRateTable, type RateTable, type SourceStatus, withFallback } from './rate-table.ts';
 import { createRateRefresher } from './refresh.ts';
 import type { RateSource } from './source.ts';

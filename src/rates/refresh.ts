@@ -1,5 +1,5 @@
-import { messageOf, RetryableError } from '../errors.ts';
-import type { Log } from '../log.ts';
+import { messageOf, RetryableError } from '../platform/errors.ts';
+import type { Log } from '../platform/log.ts';
 import { parsePositiveDecimal } from './decimal.ts';
 import type { WritableRateTable } from './rate-table.ts';
 import type { Quotes, RateSource } from './source.ts';

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../machines/index.ts';
-import type { PricedSymbol } from '../config/index.ts';
+import type { PricedSymbol } from '../platform/config/index.ts';
 
 /** USD per whole unit, as plain decimals above zero, for the symbols that a source has. */
 export type Quotes = { readonly [S in PricedSymbol]?: string };

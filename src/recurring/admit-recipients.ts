@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { CONFIRMATION_WINDOW_MS, DAY_MS, type UnixMs } from '../../machines/index.ts';
-import { type Database, lockUntilCommit, settleAll } from '../db/index.ts';
-import type { PreparedInput, StartDraft } from '../engine/index.ts';
-import { TerminalError } from '../errors.ts';
+import { type Database, lockUntilCommit, settleAll } from '../platform/db/index.ts';
+import type { PreparedInput, StartDraft } from '../platform/engine/index.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { CONFIRMATION_KEYS } from './projection/mails.ts';
 import type { ScheduleAttachment } from './schedule-step.ts';
 

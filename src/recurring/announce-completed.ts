@@ -1,5 +1,5 @@
 import type { TransactionContext } from '../../machines/index.ts';
-import { actorQueue, type Consequence, type EventCommand } from '../engine/index.ts';
+import { actorQueue, type Consequence, type EventCommand } from '../platform/engine/index.ts';
 
 /**
  * Notifies a schedule that a payment of one of its periods is completed: by the chain, late, or by

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../machines/index.ts';
-import type { Clock } from '../clock.ts';
-import { whileDatabaseAnswers } from '../db/index.ts';
-import { TerminalError } from '../errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import { whileDatabaseAnswers } from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { type Caller, requireApproved } from '../merchants/index.ts';
 import { type CreateDeps, hashOf, listPayableCryptos, type Scope } from '../payments/index.ts';
 import { meetsMinimumUsd, parseFiatAmount, ratesUnavailable } from '../rates/index.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { CryptoSymbol } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
-import type { Engine } from '../engine/index.ts';
+import type { Database } from '../platform/db/index.ts';
+import type { Engine } from '../platform/engine/index.ts';
 import type { PeriodForCustomer, ScheduleForCustomer } from './customer.ts';
 import { findByToken, toScheduleForCustomer } from './customer-links.ts';
 import { type OpenPeriodDeps, openPeriod } from './open-period.ts';

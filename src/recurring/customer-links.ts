@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { currentStateOf } from '../engine/index.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { currentStateOf } from '../platform/engine/index.ts';
 import { brandOf } from '../merchants/index.ts';
 import type { ScheduleForCustomer } from './customer.ts';
 import { type ScheduleRow, scheduleViewOf } from './schedule-rows.ts';

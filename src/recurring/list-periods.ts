@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
-import { isoTime, isoTimeOrNull } from '../iso-time.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { isoTime, isoTimeOrNull } from '../platform/iso-time.ts';
 import type { Scope } from '../payments/index.ts';
 import { type CustomerLinks, enableLinks } from './customer-links.ts';
 import type { PeriodPage, PeriodView } from './schedule.ts';

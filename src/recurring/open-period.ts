@@ -1,5 +1,5 @@
 import type { CryptoSymbol, UnixMs } from '../../machines/index.ts';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { actFor, type Caller } from '../merchants/index.ts';
 import {
   ActiveTransactionError,

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import { type ScheduleEffects, scheduleMachine } from '../../machines/index.ts';
-import type { Clock } from '../clock.ts';
-import { type Database, settleAll } from '../db/index.ts';
-import { type ActorKind, defineKind, type PreparedInput, type StartDraft } from '../engine/index.ts';
-import type { TerminalError } from '../errors.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, settleAll } from '../platform/db/index.ts';
+import { type ActorKind, defineKind, type PreparedInput, type StartDraft } from '../platform/engine/index.ts';
+import type { TerminalError } from '../platform/errors.ts';
 import { admitRecipients, findMailsBeyondBounds, type MailBounds } from './admit-recipients.ts';
 import { createCustomerLinks, type Tokens } from './customer-links.ts';
 import { isAudited, saveAuditEntries } from './projection/audit-entries.ts';

@@ -1,5 +1,5 @@
 import type { ScheduleContext, ScheduleEffects } from '../../machines/index.ts';
-import type { Step } from '../engine/index.ts';
+import type { Step } from '../platform/engine/index.ts';
 import type { ScheduleEndReason } from './schedule.ts';
 
 /** One accepted event of a schedule, as its projections receive it. */

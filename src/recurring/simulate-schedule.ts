@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS, type ScheduleStatus, type UnixMs } from '../../machines/index.ts';
-import type { Clock } from '../clock.ts';
-import { type Database, whileDatabaseAnswers } from '../db/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import {
   dueTimersOf,
   type Engine,
@@ -9,10 +9,10 @@ import {
   readClockOffset,
   shiftClock,
   timerCommand,
-} from '../engine/index.ts';
-import { TerminalError } from '../errors.ts';
-import { newId } from '../ids.ts';
-import { isoTime } from '../iso-time.ts';
+} from '../platform/engine/index.ts';
+import { TerminalError } from '../platform/errors.ts';
+import { newId } from '../platform/ids.ts';
+import { isoTime } from '../platform/iso-time.ts';
 import { type Asker, auditRequest } from '../merchants/index.ts';
 import type { Scope } from '../payments/index.ts';
 import type { ScheduleSimulation, ScheduleView } from './schedule.ts';

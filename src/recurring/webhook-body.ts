@@ -1,6 +1,6 @@
 import type { FiatCurrency, Interval, ScheduleNotification, ScheduleStatus, UnixMs } from '../../machines/index.ts';
-import { assertNever } from '../errors.ts';
-import { isoTime } from '../iso-time.ts';
+import { assertNever } from '../platform/errors.ts';
+import { isoTime } from '../platform/iso-time.ts';
 
 /** Fields of every event of a schedule. */
 export interface ScheduleEventFacts {

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import type { UnixMs } from '../../machines/index.ts';
 import { serviceSignature, standardSignature } from '../client/index.ts';
-import { VERSION } from '../version.ts';
+import { VERSION } from '../platform/version.ts';
 import { DEFAULT_SUBSCRIPTION, type WebhookEventType } from '../webhooks/index.ts';
 import type { RecordedEvent, RecordedHistory } from './event.ts';
 

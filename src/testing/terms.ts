@@ -8,7 +8,7 @@ import {
   MINUTE_MS,
   type TransactionTerms,
 } from '../../machines/index.ts';
-import { derivedId } from '../ids.ts';
+import { derivedId } from '../platform/ids.ts';
 
 /** USD per whole coin. One coin per kind: UTXO-based, account-based, and a token. */
 const PRICES = { LTC: 80n, ETH: 2_500n, USDC: 1n } as const satisfies Partial<Record<CryptoSymbol, bigint>>;

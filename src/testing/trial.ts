@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../platform/errors.ts';
 import {
   type Delivery,
   deliver,

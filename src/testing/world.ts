@@ -6,7 +6,7 @@ import {
   type TransactionEvent,
   type UnixMs,
 } from '../../machines/index.ts';
-import { assertNever } from '../errors.ts';
+import { assertNever } from '../platform/errors.ts';
 import type { PaymentActor } from './actor.ts';
 
 /**

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../db/index.ts';
-import { messageOf } from '../errors.ts';
-import type { Log } from '../log.ts';
-import { inWork } from '../request-context.ts';
+import type { Database } from '../platform/db/index.ts';
+import { messageOf } from '../platform/errors.ts';
+import type { Log } from '../platform/log.ts';
+import { inWork } from '../platform/request-context.ts';
 import { deriveAhead, deriveMissing } from './allocation.ts';
 import { createDerivationThread } from './derivation-thread.ts';
 

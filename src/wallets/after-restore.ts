@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { HOUR_MS, type UnixMs } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 
 /** A receive chain, and its peak rate of address assignment according to the restored database. */
 export interface KeyAtBackup {

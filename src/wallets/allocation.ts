@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Database } from '../db/index.ts';
-import { TerminalError } from '../errors.ts';
+import type { Database } from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { type AddressRow, type DerivationRange, deriveRows, insertAddresses } from './derived-rows.ts';
 import type { AddressType } from './networks.ts';
 

@@ -1,5 +1,5 @@
 import { Worker } from 'node:worker_threads';
-import { RetryableError } from '../errors.ts';
+import { RetryableError } from '../platform/errors.ts';
 import { type AddressRow, type DerivationRange, deriveRows } from './derived-rows.ts';
 
 /** Derives addresses without blocking the event loop. */

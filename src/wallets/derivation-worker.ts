@@ -1,5 +1,5 @@
 import { parentPort } from 'node:worker_threads';
-import { messageOf } from '../errors.ts';
+import { messageOf } from '../platform/errors.ts';
 import { type DerivationRange, deriveRows } from './derived-rows.ts';
 
 /** Worker thread: derives the ranges it receives, one after another. See `derivation-thread.ts`. */

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { CHAINS, type Chain } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { createDeriver, type Deriver } from './derive.ts';
 import { type AddressType, NETWORK_KINDS, type NetworkKind } from './networks.ts';
 

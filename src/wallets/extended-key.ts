@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import type { Chain } from '../../machines/index.ts';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { decodeBase58check } from './base58check.ts';
 import { explainKeyMistake } from './key-mistakes.ts';
 import type { KeyVersion } from './key-versions.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 
 /** The addresses of a wallet that were assigned since the last one that received a payment. */
 export interface UnusedRun {

@@ -1,6 +1,6 @@
 import type { Asset, Chain } from '../../machines/index.ts';
 import { formatCoins } from '../../machines/index.ts';
-import { assertNever } from '../errors.ts';
+import { assertNever } from '../platform/errors.ts';
 import type { NetworkKind } from './networks.ts';
 import { addressNetwork } from './networks.ts';
 

@@ -1,8 +1,8 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { CHAINS } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
-import { TerminalError } from '../errors.ts';
+import type { Database } from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
 import type { WalletKey } from './derive.ts';
 import { networkName } from './derived-rows.ts';
 import { ADDRESS_TYPES, NETWORK_KINDS } from './networks.ts';

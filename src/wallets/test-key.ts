@@ -1,5 +1,5 @@
 import type { Chain } from '../../machines/index.ts';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 import type { WalletKey } from './derive.ts';
 import type { ExtendedKey } from './extended-key.ts';
 import { acceptedTestPrefixes } from './key-versions.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { skipFree } from './allocation.ts';
 
 /** A free address that was not checked for earlier use yet. */

@@ -1,4 +1,4 @@
-import { derivedIdBeside, type Id } from '../ids.ts';
+import { derivedIdBeside, type Id } from '../platform/ids.ts';
 
 /**
  * Id of the delivery that follows `earlierDeliveries` others of the same event to the same

@@ -1,6 +1,6 @@
 import { type DeliveryEffects, deliveryMachine } from '../../machines/index.ts';
-import { settleAll } from '../db/index.ts';
-import { type ActorKind, defineKind, type Step } from '../engine/index.ts';
+import { settleAll } from '../platform/db/index.ts';
+import { type ActorKind, defineKind, type Step } from '../platform/engine/index.ts';
 import { projectHealth } from './health/index.ts';
 import { projectDeliveries } from './project-deliveries.ts';
 import { SEND_QUEUE, type SendMessage } from './send-message.ts';

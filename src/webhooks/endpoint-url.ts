@@ -1,5 +1,5 @@
-import type { Config } from '../config/index.ts';
-import { TerminalError } from '../errors.ts';
+import type { Config } from '../platform/config/index.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { createAddressGuard, isPrivateName, literalOf } from './guard/index.ts';
 
 /** Operator settings: what webhook URLs may use beyond https to public addresses. */

@@ -1,5 +1,5 @@
 import { PAYMENT_EVENTS } from '../../machines/index.ts';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 
 const RECURRING_EVENTS = [
   'recurring.confirmed',

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
-import { derivedIdBeside } from '../ids.ts';
+import type { Database } from '../platform/db/index.ts';
+import { derivedIdBeside } from '../platform/ids.ts';
 import type { WebhookMode } from './modes.ts';
 
 /** A webhook event, with the exact bytes that every attempt to every endpoint sends. */

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 
 /** Modes of payments, their events and webhook endpoints. */
 export const WEBHOOK_MODES = ['live', 'test'] as const;

@@ -1,4 +1,4 @@
-import { isoTime, isoTimeOrNull } from '../iso-time.ts';
+import { isoTime, isoTimeOrNull } from '../platform/iso-time.ts';
 import type { WebhookEndpoint } from './endpoints/index.ts';
 import type { AttemptView, DeliveryView, LoggedDelivery } from './log/index.ts';
 import type { Replay } from './redelivery/index.ts';

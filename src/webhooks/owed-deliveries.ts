@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 
 /** A delivery before the outcome of its first attempt: a row, and no actor yet. */
 export interface OwedDelivery {

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
-import { partitionOf } from '../bus/index.ts';
-import { type Database, settleAll } from '../db/index.ts';
-import type { Hint } from '../engine/index.ts';
+import { partitionOf } from '../platform/bus/index.ts';
+import { type Database, settleAll } from '../platform/db/index.ts';
+import type { Hint } from '../platform/engine/index.ts';
 import { deliveryIdOf } from './delivery-id.ts';
 import { insertWebhookEvents, type NewWebhookEvent } from './events.ts';
 import { isSubscribed } from './modes.ts';

@@ -1,6 +1,6 @@
 import type { TransactionException, TransactionStatus, UnixMs } from '../../machines/index.ts';
-import { derivedId } from '../ids.ts';
-import { isoTime } from '../iso-time.ts';
+import { derivedId } from '../platform/ids.ts';
+import { isoTime } from '../platform/iso-time.ts';
 import type { WebhookEventType } from './event-types.ts';
 import type { WebhookMode } from './modes.ts';
 

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../machines/index.ts';
-import { TerminalError } from '../errors.ts';
+import { TerminalError } from '../platform/errors.ts';
 import type { OwedDelivery } from './owed-deliveries.ts';
 
 /** Queue of messages that each request one attempt of a delivery. */

@@ -1,7 +1,7 @@
 import { createHmac } from 'node:crypto';
 import type { UnixMs } from '../../machines/index.ts';
-import { webhookSigningKeys } from '../secrets/index.ts';
-import { VERSION } from '../version.ts';
+import { webhookSigningKeys } from '../platform/secrets/index.ts';
+import { VERSION } from '../platform/version.ts';
 import type { WebhookMode } from './modes.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { type FastifyInstance, fastify } from 'fastify';
-import { guardConsole, requireRole } from '../../src/console/session/guard.ts';
-import { sessionRoutes } from '../../src/console/session/routes.ts';
-import type { UserRole } from '../../src/console/session/schemas.ts';
-import type { Log } from '../../src/log.ts';
-import { createThrottledErrorLog } from '../../src/throttled-error-log.ts';
+import { guardConsole, requireRole } from '../../src/http/console/session/guard.ts';
+import { sessionRoutes } from '../../src/http/console/session/routes.ts';
+import type { UserRole } from '../../src/http/console/session/schemas.ts';
+import type { Log } from '../../src/platform/log.ts';
+import { createThrottledErrorLog } from '../../src/platform/throttled-error-log.ts';
 import { silentLog } from '../support/service/engine.ts';
 import { type People, PUBLIC_URL, uniqueAddress } from './people.ts';
 

@@ -10,8 +10,8 @@ import {
   MAILER_LIMIT,
   SIGN_UP_LIMIT,
 } from '../../src/accounts/throttle.ts';
-import { USER_COMMANDS } from '../../src/commands/user/commands.ts';
-import { CONSOLE_STATUS } from '../../src/console/session/problems.ts';
+import { USER_COMMANDS } from '../../src/cli/user/commands.ts';
+import { CONSOLE_STATUS } from '../../src/http/console/session/problems.ts';
 import { readDocument, tableRows } from '../docs/markdown.ts';
 
 const ACCOUNTS = readDocument('docs/operators/accounts.md');

@@ -11,10 +11,10 @@ import {
 } from '../../src/accounts/index.ts';
 import { createUser } from '../../src/accounts/users/create-user.ts';
 import type { UserRole } from '../../src/accounts/users/role.ts';
-import type { Connection } from '../../src/db/index.ts';
-import { newId } from '../../src/ids.ts';
-import { createLogger, type Log } from '../../src/log.ts';
-import { createSecretBox } from '../../src/secrets/index.ts';
+import type { Connection } from '../../src/platform/db/index.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { createLogger, type Log } from '../../src/platform/log.ts';
+import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { createTestClock, type TestClock } from '../support/service/engine.ts';
 import { hashQuickly } from '../support/service/quick-hash.ts';
 

@@ -9,8 +9,8 @@ import {
   signIn,
 } from '../../src/accounts/index.ts';
 import { totpContext } from '../../src/accounts/second-factor/totp.ts';
-import type { Database } from '../../src/db/index.ts';
-import { createSecretBox } from '../../src/secrets/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
+import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 

@@ -9,7 +9,7 @@ import {
   signIn,
 } from '../../src/accounts/index.ts';
 import { CODE_LIMIT } from '../../src/accounts/throttle.ts';
-import { createSecretBox } from '../../src/secrets/index.ts';
+import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { codeAt, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
 

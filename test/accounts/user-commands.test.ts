@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { findSession, signIn } from '../../src/accounts/index.ts';
-import { parseCommandLine } from '../../src/commands/command-line.ts';
+import { parseCommandLine } from '../../src/cli/command-line.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { runWithInput } from '../e2e/cli-input.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';

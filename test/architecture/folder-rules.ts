@@ -1,7 +1,7 @@
 /**
  * The allowed imports, as data. Rows are ordered from the bottom up, and a row may name only rows
  * above it, so dependencies point downward by construction. `foundation` stands for the files
- * directly in `src/`, `main` for `src/main.ts` together with `src/commands/`; every other row is
+ * directly in `src/`, `main` for `src/main.ts` together with `src/cli/`; every other row is
  * `machines/` or the folder `src/<name>/`.
  */
 export interface FolderRule {
@@ -106,25 +106,25 @@ export const FOLDER_RULES: readonly FolderRule[] = [
 
 /** Packages that only some folders may import. A name ending in `/` stands for a whole scope. */
 export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
-  '@nats-io/': ['src/bus/nats/'],
-  '@opentelemetry/': ['src/tracing/'],
-  '@electric-sql/pglite': ['src/db/'],
-  pg: ['src/db/'],
-  kysely: ['src/db/', 'src/engine/', 'src/wallets/', ...FEATURES.map((folder) => `src/${folder}/`), ...mainPaths()],
-  fastify: ['src/http/', ...ROUTES.map((folder) => `src/${folder}/`), 'src/monitoring/', ...mainPaths()],
+  '@nats-io/': ['src/platform/bus/nats/'],
+  '@opentelemetry/': ['src/platform/tracing/'],
+  '@electric-sql/pglite': ['src/platform/db/'],
+  pg: ['src/platform/db/'],
+  kysely: ['src/platform/db/', 'src/platform/engine/', 'src/wallets/', ...FEATURES.map((folder) => `src/${folder}/`), ...mainPaths()],
+  fastify: ['src/http/plugins/', ...ROUTES.map((folder) => `src/${folder}/`), 'src/monitoring/', ...mainPaths()],
   '@fastify/': ROUTES.map((folder) => `src/${folder}/`),
-  '@scalar/': ['src/api/'],
+  '@scalar/': ['src/http/api/'],
   'prom-client': ['src/monitoring/'],
   nodemailer: ['src/mail/'],
   'postal-mime': ['src/mail/'],
-  elkjs: ['src/console/layout/'],
+  elkjs: ['src/http/console/layout/'],
   'fast-check': ['src/testing/'],
-  xstate: ['machines/', 'src/engine/', 'src/console/', 'src/testing/'],
+  xstate: ['machines/', 'src/platform/engine/', 'src/http/console/', 'src/testing/'],
 };
 
 /** The only packages `machines/` may import; Node's built-in modules count as packages. */
 export const MACHINE_PACKAGES = ['xstate'];
 
 function mainPaths(): string[] {
-  return ['src/main.ts', 'src/commands/'];
+  return ['src/main.ts', 'src/cli/'];
 }

@@ -14,25 +14,25 @@ describe('the table', () => {
 
 describe('the checker', () => {
   it.each([
-    ['src/engine/deliver.ts', "import { pay } from '../payments/index.ts';", 'engine may not import payments'],
+    ['src/platform/engine/deliver.ts', "import { pay } from '../payments/index.ts';", 'engine may not import payments'],
     [
-      'src/engine/deliver.ts',
+      'src/platform/engine/deliver.ts',
       "import * as all from '../../machines/index.ts';",
       'engine may not import \\* of machines',
     ],
-    ['src/engine/a.ts', "import type { Quote } from '../../machines/index.ts';", 'not import Quote of machines'],
+    ['src/platform/engine/a.ts', "import type { Quote } from '../../machines/index.ts';", 'not import Quote of machines'],
     ['src/chains/utxo/watch.ts', "import type { Database } from '../../db/index.ts';", 'chains may not import db'],
-    ['src/bus/local/bus.ts', "export { db } from '../../db/index.ts';", 'bus may not import db'],
-    ['src/api/server.ts', "import { deliver } from '../engine/index.ts';", 'api may not import engine'],
-    ['src/console/server.ts', "const api = await import('../api/index.ts');", 'console may not import api'],
-    ['src/clock.ts', "import {\n  a,\n  b,\n} from './db/index.ts';", 'foundation may not import db'],
-    ['src/engine/deliver.ts', "import { start } from '../main.ts';", 'engine may not import main'],
-    ['src/engine/deliver.ts', "import { run } from '../../test/support/skip.ts';", 'nothing outside'],
-    ['src/engine/deliver.ts', "import { a } from '../new-folder/a.ts';", 'engine may not import new-folder'],
+    ['src/platform/bus/local/bus.ts', "export { db } from '../../db/index.ts';", 'bus may not import db'],
+    ['src/http/api/server.ts', "import { deliver } from '../engine/index.ts';", 'api may not import engine'],
+    ['src/http/console/server.ts', "const api = await import('../api/index.ts');", 'console may not import api'],
+    ['src/platform/clock.ts', "import {\n  a,\n  b,\n} from './db/index.ts';", 'foundation may not import db'],
+    ['src/platform/engine/deliver.ts', "import { start } from '../main.ts';", 'engine may not import main'],
+    ['src/platform/engine/deliver.ts', "import { run } from '../../test/support/skip.ts';", 'nothing outside'],
+    ['src/platform/engine/deliver.ts', "import { a } from '../new-folder/a.ts';", 'engine may not import new-folder'],
     ['src/new-folder/a.ts', "import { a } from '../clock.ts';", 'add one'],
-    ['machines/delivery/rules.ts', "import { clock } from '../../src/clock.ts';", 'machines may not import foundation'],
+    ['machines/delivery/rules.ts', "import { clock } from '../../src/platform/clock.ts';", 'machines may not import foundation'],
     ['machines/delivery/rules.ts', "import { readFile } from 'node:fs/promises';", 'may import only xstate'],
-    ['src/engine/outbox.ts', "import { connect } from '@nats-io/transport-node';", 'belongs to src/bus/nats/'],
+    ['src/platform/engine/outbox.ts', "import { connect } from '@nats-io/transport-node';", 'belongs to src/platform/bus/nats/'],
     ['src/payments/create.ts', "import 'fastify';", 'fastify belongs to'],
     ['src/payments/create.ts', "import { machine } from 'quittance/machines';", 'by relative path'],
   ])('rejects in %s the line: %s', (path, text, reason) => {
@@ -42,9 +42,9 @@ describe('the checker', () => {
   });
 
   it.each([
-    ['src/engine/deliver.ts', "import { statePath, type UnixMs as Moment } from '../../machines/index.ts';"],
-    ['src/bus/nats/bus.ts', "import { connect } from '@nats-io/transport-node';\nimport { log } from '../../log.ts';"],
-    ['src/commands/help.ts', "import pkg from '../../package.json' with { type: 'json' };"],
+    ['src/platform/engine/deliver.ts', "import { statePath, type UnixMs as Moment } from '../../machines/index.ts';"],
+    ['src/platform/bus/nats/bus.ts', "import { connect } from '@nats-io/transport-node';\nimport { log } from '../../log.ts';"],
+    ['src/cli/help.ts', "import pkg from '../../package.json' with { type: 'json' };"],
     [
       'machines/delivery/machine.ts',
       "import { setup } from 'xstate';\nimport { DAY_MS } from '../vocabulary/time.ts';",
@@ -54,17 +54,17 @@ describe('the checker', () => {
   });
 
   it('rejects an import that bypasses the index of another folder, but not of a parent folder', () => {
-    const door: SourceFile = { path: 'src/db/index.ts', text: "export { connect } from './connect.ts';" };
-    const inside: SourceFile = { path: 'src/db/tables/actor.ts', text: "import { connect } from '../connect.ts';" };
-    const outside: SourceFile = { path: 'src/engine/a.ts', text: "import { connect } from '../db/connect.ts';" };
+    const door: SourceFile = { path: 'src/platform/db/index.ts', text: "export { connect } from './connect.ts';" };
+    const inside: SourceFile = { path: 'src/platform/db/tables/actor.ts', text: "import { connect } from '../connect.ts';" };
+    const outside: SourceFile = { path: 'src/platform/engine/a.ts', text: "import { connect } from '../db/connect.ts';" };
     expect(findViolations([door, inside])).toEqual([]);
     expect(findViolations([door, outside])).toEqual([
-      'src/engine/a.ts imports ../db/connect.ts: another folder is entered through its door src/db/index.ts',
+      'src/platform/engine/a.ts imports ../db/connect.ts: another folder is entered through its door src/platform/db/index.ts',
     ]);
   });
 
   it('rejects a file in a folder without a row, whatever it imports', () => {
-    const files = ['src/engine/a.ts', 'src/main.ts', 'src/new-folder/a.ts'].map((path) => ({ path, text: '' }));
+    const files = ['src/platform/engine/a.ts', 'src/main.ts', 'src/new-folder/a.ts'].map((path) => ({ path, text: '' }));
     expect(findUnruledFiles(files)).toEqual([
       'src/new-folder/a.ts lies in a folder without a row in test/architecture/folder-rules.ts; add one',
     ]);
@@ -72,9 +72,9 @@ describe('the checker', () => {
 
   it('rejects an index with a star export, but not another file with one', () => {
     const text = "export * from './connect.ts';";
-    expect(findWildcardDoors([{ path: 'src/db/all.ts', text }])).toEqual([]);
-    expect(findWildcardDoors([{ path: 'src/db/index.ts', text }])).toEqual([
-      'src/db/index.ts exports *: name what it exports',
+    expect(findWildcardDoors([{ path: 'src/platform/db/all.ts', text }])).toEqual([]);
+    expect(findWildcardDoors([{ path: 'src/platform/db/index.ts', text }])).toEqual([
+      'src/platform/db/index.ts exports *: name what it exports',
     ]);
   });
 

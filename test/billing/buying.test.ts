@@ -5,7 +5,7 @@ import { buy, type HeldPlan } from '../../src/billing/buying.ts';
 import { addMonths, dayOfMonth } from '../../src/billing/months.ts';
 import { type Plan, priceCents } from '../../src/billing/plan.ts';
 import { GRACE_MS } from '../../src/billing/plan-usage.ts';
-import { PLAN_TIERS } from '../../src/plan-tiers.ts';
+import { PLAN_TIERS } from '../../src/platform/plan-tiers.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 

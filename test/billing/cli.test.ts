@@ -2,8 +2,8 @@ import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { parseCommandLine } from '../../src/commands/command-line.ts';
-import { runHere } from '../commands/run-here.ts';
+import { parseCommandLine } from '../../src/cli/command-line.ts';
+import { runHere } from '../cli/run-here.ts';
 import { runWithInput } from '../e2e/cli-input.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { applyPurchases, createCompletionCounter, createPlanAdmission } from '../../src/billing/index.ts';
 import type { Observation, OutputStatus } from '../../src/chains/index.ts';
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import {
   type Crash,
   createEngine,
@@ -10,8 +10,8 @@ import {
   type Engine,
   saveWatermark,
   timerCommand,
-} from '../../src/engine/index.ts';
-import { newId } from '../../src/ids.ts';
+} from '../../src/platform/engine/index.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { attachWallet, createWalletFinder, upsertMerchant } from '../../src/merchants/index.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
 import type { TestDatabase } from '../support/database/test-database.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { createWatchLoop, type Watcher } from '../../src/chains/index.ts';
-import { RetryableError } from '../../src/errors.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
 
 /** A watcher whose polls follow the script; after its end they succeed. */
 function scripted(looks: readonly (() => Promise<void>)[]) {

@@ -2,7 +2,7 @@ import { chmodSync, mkdtempSync, writeFileSync } from 'node:fs';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, onTestFinished, test } from 'vitest';
-import { createNatsBus } from '../../src/bus/index.ts';
+import { createNatsBus } from '../../src/platform/bus/index.ts';
 import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
 import { silentLog } from '../support/service/engine.ts';

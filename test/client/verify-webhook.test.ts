@@ -10,7 +10,7 @@ import {
   WebhookError,
   type WebhookHeaders,
 } from '../../src/client/index.ts';
-import { newWebhookSecret } from '../../src/secrets/index.ts';
+import { newWebhookSecret } from '../../src/platform/secrets/index.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';
 import { assertProperty, textOfAnyCharacters } from '../support/run/fast-check.ts';
 

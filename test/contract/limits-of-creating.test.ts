@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { expectProblem, useApp } from '../api/support.ts';
+import { expectProblem, useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { ask } from './stage.ts';
 import { METADATA, MINIMUM_USD } from './tables/limits.ts';

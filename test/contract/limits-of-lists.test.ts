@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { expectProblem, useApp } from '../api/support.ts';
+import { expectProblem, useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { ask } from './stage.ts';
 import { MOST_IDS, OFFSET, PAGE_SIZE } from './tables/limits.ts';

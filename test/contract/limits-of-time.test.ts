@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { RETRY_GAPS_MS, SECOND_MS } from '../../machines/index.ts';
 import { createPlanCache, type PlanCache } from '../../src/merchants/index.ts';
 import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
-import { useApp } from '../api/support.ts';
+import { useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createTestClock } from '../support/service/engine.ts';
 import { ask } from './stage.ts';

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
-import { createSecretBox } from '../../src/secrets/index.ts';
-import { useApp } from '../api/support.ts';
+import { createSecretBox } from '../../src/platform/secrets/index.ts';
+import { useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type ReceivedWebhook, type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { PATIENCE } from '../support/service/engine.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { useApp } from '../api/support.ts';
+import { useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { PUBLIC_URL } from '../support/service/app.ts';
 import { ask } from './stage.ts';

@@ -6,7 +6,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect as connectNats } from '@nats-io/transport-node';
 import pg from 'pg';
 import { describe, expect, test } from 'vitest';
-import { connect, migrate } from '../../src/db/index.ts';
+import { connect, migrate } from '../../src/platform/db/index.ts';
 import { createClusterFolder, initialiseCluster, startCluster } from '../support/database/postgres-cluster.ts';
 import { describeWith } from '../support/run/components.ts';
 import { findPostgresProgram } from '../support/run/find-program.ts';

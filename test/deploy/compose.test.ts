@@ -1,8 +1,8 @@
 import { existsSync } from 'node:fs';
 import { resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { loadConfig } from '../../src/config/index.ts';
-import { ALL_SETTINGS } from '../../src/config/settings.ts';
+import { loadConfig } from '../../src/platform/config/index.ts';
+import { ALL_SETTINGS } from '../../src/platform/config/settings.ts';
 import { parseYaml } from '../support/yaml.ts';
 import { environmentOf, parseDockerfile, readProjectFile } from './dockerfile.ts';
 

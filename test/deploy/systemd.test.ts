@@ -3,7 +3,7 @@ import { copyFileSync, mkdtempSync, readFileSync, rmSync, writeFileSync } from '
 import { tmpdir } from 'node:os';
 import { join, resolve } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { ROLES } from '../../src/config/config.ts';
+import { ROLES } from '../../src/platform/config/config.ts';
 import { describeWith } from '../support/run/components.ts';
 
 const FOLDER = resolve(import.meta.dirname, '../../deploy/systemd');

@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect } from 'vitest';
-import type { CreatedSecrets } from '../../src/commands/provision/apply.ts';
+import type { CreatedSecrets } from '../../src/service/provisioning/apply.ts';
 import { bytesOfImage, IMAGES } from '../images/samples.ts';
 import type { EmptyClone } from './empty-clone.ts';
 import { codeBlocks, documents, readDocument } from './markdown.ts';

@@ -1,8 +1,8 @@
 import { existsSync, readFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { parseCommandLine } from '../../src/commands/command-line.ts';
-import { messageOf } from '../../src/errors.ts';
+import { parseCommandLine } from '../../src/cli/command-line.ts';
+import { messageOf } from '../../src/platform/errors.ts';
 import { codeBlocks, documents, ROOT, readDocument } from './markdown.ts';
 
 const DOCUMENTS = [...documents(), 'CONTRIBUTING.md', 'SECURITY.md'];

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { nodeVersion } from '../../src/commands/doctor/checks/machine.ts';
+import { nodeVersion } from '../../src/cli/doctor/checks/machine.ts';
 import { parseDockerfile } from '../deploy/dockerfile.ts';
 import { TESTED_NODE_MAJORS } from '../support/run/node-versions.ts';
 import { readDocument } from './markdown.ts';

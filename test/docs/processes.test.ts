@@ -1,9 +1,9 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { PARTITIONS } from '../../src/bus/index.ts';
-import { GIVE_UP_AT_MS, REQUESTS_MS, STOP_WITHIN_MS } from '../../src/commands/serve/stopping.ts';
-import { loadConfig, ROLES } from '../../src/config/index.ts';
+import { PARTITIONS } from '../../src/platform/bus/index.ts';
+import { GIVE_UP_AT_MS, REQUESTS_MS, STOP_WITHIN_MS } from '../../src/service/stopping.ts';
+import { loadConfig, ROLES } from '../../src/platform/config/index.ts';
 import { SENDER_LIMITS } from '../../src/webhooks/index.ts';
 import { describeWith } from '../support/run/components.ts';
 import { findProgram } from '../support/run/find-program.ts';

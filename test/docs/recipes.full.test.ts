@@ -15,8 +15,8 @@ const FIRST_STEPS: readonly Readonly<Record<string, readonly Step[]>>[] = [
   {
     'a token': [['machines/vocabulary/asset.ts', "  'MKR',\n", "  'PYUSD',\n"]],
     'a webhook event': [['src/webhooks/event-types.ts', "  'recurring.stopped',\n", "  'recurring.resumed',\n"]],
-    'a page of the dashboard': [['src/console/app/routing/paths.ts', "  plan: '/plan',\n", "  refunds: '/refunds',\n"]],
-    'a language of the payment page': [['src/checkout/languages/language.ts', "'pt'", ", 'nl'"]],
+    'a page of the dashboard': [['src/web/routing/paths.ts', "  plan: '/plan',\n", "  refunds: '/refunds',\n"]],
+    'a language of the payment page': [['src/http/checkout/languages/language.ts', "'pt'", ", 'nl'"]],
   },
   {
     'a coin with outputs': [
@@ -95,7 +95,7 @@ function insert(folder: string, [file, after, added]: Step): void {
 
 /** Files of the program and its pages with type errors. */
 function filesWithErrors(folder: string): string[] {
-  const files = ['tsconfig.json', 'src/console/app/tsconfig.json'].flatMap((project) => {
+  const files = ['tsconfig.json', 'src/web/tsconfig.json'].flatMap((project) => {
     const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
     const { stdout, status } = spawnSync(process.execPath, [compiler, ...OPTIONS, '-p', project], {
       cwd: folder,

@@ -17,7 +17,7 @@ import {
   type ScheduleNotification,
   UNPAID_AFTER_MS,
 } from '../../machines/index.ts';
-import { isId } from '../../src/ids.ts';
+import { isId } from '../../src/platform/ids.ts';
 import {
   MAX_ADVANCE_MS,
   MAX_PENDING_PER_RECIPIENT,

@@ -13,7 +13,7 @@ export const PROVED_ELSEWHERE: readonly [where: string, commands: RegExp][] = [
   ['test/chaos/short.full.test.ts takes these options', /--payments 1000|--only kill|^npm run chaos/],
   ['a public network, which no test may ask; test/e2e/cli.test.ts does it on regtest', /_NETWORK=mainnet/],
   [
-    'Docker: test/deploy/dockerfile.test.ts and test/config/compose.test.ts read what it reads',
+    'Docker: test/deploy/dockerfile.test.ts and test/platform/config/compose.test.ts read what it reads',
     /^docker |^cp settings\.env|^for name in POSTGRES /,
   ],
   ['where Docker Compose runs', /^cd deploy\/compose$/],
@@ -26,13 +26,13 @@ export const PROVED_ELSEWHERE: readonly [where: string, commands: RegExp][] = [
   ['test/release/release.test.ts', /^npm run release|^git show v/],
   ['test/e2e/restore.full.test.ts restores a backup', /^createdb|^pg_restore|restore finish$/],
   ['what a failed chaos run tells, test/chaos', /^psql chaos/],
-  ['test/db/roles.test.ts', /^psql "\$ADMIN_URL"/],
+  ['test/platform/db/roles.test.ts', /^psql "\$ADMIN_URL"/],
   ['test/docs/snippets.test.ts', /\$QUITTANCE_URL|^printf 'sha256=|^grep -Eq/],
   ['settings, not commands', /^(SMTP_URL|MAIL_FROM|ETH_TOKENS)=/],
   ['needs the merchant whom plans are paid to: test/billing/buying.test.ts', /\/v1\/billing\/checkout/],
-  ['test/tracing/one-process.test.ts', /^TRACES_URL=|^grep -h req_/],
-  ['databases of tests need not survive a crash, which it minds: test/commands/doctor', /^quittance doctor$/],
-  ['there is one version of the chart: test/engine/versions.test.ts', /actor migrate/],
+  ['test/platform/tracing/one-process.test.ts', /^TRACES_URL=|^grep -h req_/],
+  ['databases of tests need not survive a crash, which it minds: test/cli/doctor', /^quittance doctor$/],
+  ['there is one version of the chart: test/platform/engine/versions.test.ts', /actor migrate/],
 ];
 
 /** The commands of all shell blocks of a document. Multi-statement scripts have their own tests. */

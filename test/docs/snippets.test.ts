@@ -9,7 +9,7 @@ import { createInterface } from 'node:readline';
 import { pathToFileURL } from 'node:url';
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '../../machines/index.ts';
-import { newWebhookSecret } from '../../src/secrets/index.ts';
+import { newWebhookSecret } from '../../src/platform/secrets/index.ts';
 import type { ReceiverUnderTest } from '../../src/testing/index.ts';
 import { checkReceiver } from '../../src/testing/index.ts';
 import { webhookHeaders } from '../../src/webhooks/sign.ts';

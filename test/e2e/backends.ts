@@ -1,5 +1,5 @@
 import { join } from 'node:path';
-import { connect } from '../../src/db/index.ts';
+import { connect } from '../../src/platform/db/index.ts';
 import { unpackEmbeddedTemplate } from '../support/database/embedded-template.ts';
 import { startPgBouncer } from '../support/database/pgbouncer.ts';
 import { createPostgresDatabase } from '../support/database/test-database.ts';

@@ -6,7 +6,7 @@ import { HDKey } from '@scure/bip32';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
 import { parseCoins } from '../../machines/index.ts';
-import { connect } from '../../src/db/index.ts';
+import { connect } from '../../src/platform/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { type DeployedToken, deployToken } from '../support/contracts/deploy.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
@@ -21,8 +21,8 @@ const CONFIRMATIONS = 12;
 const NOWHERE = `0x${'9'.repeat(40)}`;
 
 // At the quick level test/e2e/every-coin.test.ts covers ETH and tokens,
-// test/commands/verified-tokens.test.ts contracts that are not what the settings say, and
-// test/commands/rescan-in-parts.test.ts `chain rescan`.
+// test/cli/verified-tokens.test.ts contracts that are not what the settings say, and
+// test/cli/rescan-in-parts.test.ts `chain rescan`.
 const describeEthereum = describeWith('postgres', 'anvil');
 
 describeEthereum('a service connected to an Ethereum node', () => {

@@ -9,7 +9,7 @@ import { webhooksAbout } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
 import { PAYMENT_EVENTS } from '../../machines/index.ts';
-import { connect, type Database } from '../../src/db/index.ts';
+import { connect, type Database } from '../../src/platform/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { createPostgresDatabase } from '../support/database/test-database.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
@@ -50,7 +50,7 @@ beforeAll(async () => {
 });
 afterAll(() => node?.stop());
 
-// At the quick level test/commands/rescan-in-parts.test.ts and audit.test.ts cover the command.
+// At the quick level test/cli/rescan-in-parts.test.ts and audit.test.ts cover the command.
 describeLitecoin('chain rescan, of a stopped service with the embedded database', () => {
   findMissedPayment(createEmbeddedBackend, { besideService: false });
 });

@@ -4,8 +4,8 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
-import { connect } from '../../src/db/index.ts';
-import { VERSION } from '../../src/version.ts';
+import { connect } from '../../src/platform/db/index.ts';
+import { VERSION } from '../../src/platform/version.ts';
 import { unpackEmbeddedTemplate } from '../support/database/embedded-template.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { createTestWallet } from '../support/nodes/wallet.ts';
@@ -268,7 +268,7 @@ describe('provisioning', () => {
 
 describe('serving', () => {
   test('on a bare machine prints a URL that answers, and stops cleanly on a signal', async () => {
-    // At the full level it also creates its database; at the quick level test/db/connections.test.ts
+    // At the full level it also creates its database; at the quick level test/platform/db/connections.test.ts
     // covers this.
     if (!level.isFull) await withEmbeddedDatabase();
     const command = quittance([]);
@@ -283,7 +283,7 @@ describe('serving', () => {
     await expect(fetch(`${url}/v1/health`)).rejects.toThrow();
   }, 120_000);
 
-  // Five starts on an embedded database; at the quick level test/commands/data-dir-lock.test.ts
+  // Five starts on an embedded database; at the quick level test/service/data-dir-lock.test.ts
   // covers this.
   if (level.isFull)
     test('locks its embedded database until the process ends, even by a kill', async () => {

@@ -62,7 +62,7 @@ describe('the demo, until a merchant signs up', () => {
     expect(await refused.text()).not.toContain('password-reset');
   });
 
-  // At the quick level test/commands/demo.test.ts covers this.
+  // At the quick level test/cli/demo.test.ts covers this.
   if (level.isFull) {
     test('is closed by the first merchant who signs up, immediately and permanently', async () => {
       expect(service.announcements.join()).toContain(INVITATION);
@@ -86,7 +86,7 @@ describe('the demo, until a merchant signs up', () => {
   }
 });
 
-// At the quick level test/commands/demo.test.ts covers this.
+// At the quick level test/cli/demo.test.ts covers this.
 describeFull('the demo, on the data of a real merchant', () => {
   beforeEach(open);
   afterEach(remove);

@@ -4,7 +4,7 @@ import { setImmediate as nextTurn } from 'node:timers/promises';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
-import { connect } from '../../src/db/index.ts';
+import { connect } from '../../src/platform/db/index.ts';
 import { createDatabaseLine } from '../support/database/database-line.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { OK, type Receiver, startReceiver } from '../support/outside/receiver.ts';
@@ -149,7 +149,7 @@ describeWithPostgres('a process that receives a stop signal', () => {
     expect(complaintsOf(service)).toEqual([]);
   });
 
-  // At the quick level test/webhooks/failures.test.ts and test/bus/nats.test.ts cover this.
+  // At the quick level test/webhooks/failures.test.ts and test/platform/bus/nats.test.ts cover this.
   if (level.isFull)
     test('gives up on an endpoint that never answers; another process takes over the attempt immediately', async () => {
       const [stopping, other] = [await open({ ROLES: 'api,worker' }), await open({ ROLES: 'worker' })];
@@ -186,7 +186,7 @@ describeWithPostgres('a process that receives a stop signal', () => {
     expect(complaintsOf(service).filter(({ msg }) => msg === GIVEN_UP)).toEqual([]);
   });
 
-  // At the quick level test/commands/stopping.test.ts, test/db/silence.test.ts and
+  // At the quick level test/cli/stopping.test.ts, test/platform/db/silence.test.ts and
   // test/payments/watching/leader.test.ts cover this.
   if (level.isFull)
     test('stops although the database hangs: pending work is abandoned, the rest stops in order', async () => {

@@ -15,7 +15,7 @@ import { provideNats } from '../support/service/nats.ts';
 import { runCommand, SHIPPED, servedUrl } from './command.ts';
 import { runSuites } from './run-suites.ts';
 
-const SUITES = ['test/machines', 'test/engine', 'test/client'];
+const SUITES = ['test/machines', 'test/platform/engine', 'test/client'];
 const NATIVE_PACKAGES = ['@node-rs/argon2', 'zeromq'];
 /** The suites take about a minute alone, and several minutes next to other tests. */
 const SUITES_TIMEOUT_MS = 900_000;

@@ -79,7 +79,7 @@ describeWithNats('a NATS server that goes down', () => {
     }
   });
 
-  // At the quick level test/bus/nats-outages.test.ts covers this.
+  // At the quick level test/platform/bus/nats-outages.test.ts covers this.
   if (level.isFull)
     test('a service that starts without it accepts payments, and processes them when it comes up', async () => {
       await openNatsStage();
@@ -95,7 +95,7 @@ describeWithNats('a NATS server that goes down', () => {
 
   /**
    * A message that was refused is published again 10 s after it was created. The full level waits
-   * for that; at the quick level test/engine/outbox.test.ts covers it.
+   * for that; at the quick level test/platform/engine/outbox.test.ts covers it.
    */
   async function ageMessages(): Promise<void> {
     await database?.db
@@ -115,7 +115,7 @@ describeServers('a database that goes down', () => {
 
   afterEach(() => line.close());
 
-  // At the quick level test/db/silence.test.ts covers this.
+  // At the quick level test/platform/db/silence.test.ts covers this.
   if (level.isFull)
     test('when its connections go silent networks are still watched and payments complete, over new ones', async () => {
       await openStage({ env: { DATABASE_URL: await databaseOverLine() } });
@@ -137,7 +137,7 @@ describeServers('a database that goes down', () => {
       await comesTo(stage, next.transaction_id, 'awaiting_confirmation');
     });
 
-  // At the quick level test/api/outages.test.ts covers the answers, and test/db/silence.test.ts that
+  // At the quick level test/http/api/outages.test.ts covers the answers, and test/platform/db/silence.test.ts that
   // work goes on.
   if (level.isFull)
     test('while it is down requests are asked to retry, with one log line; then everything recovers automatically', async () => {

@@ -8,8 +8,8 @@ import { webhooksAbout } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
 import { PAYMENT_EVENTS } from '../../machines/index.ts';
-import { connect } from '../../src/db/index.ts';
-import { createKindRegistry, replay } from '../../src/engine/index.ts';
+import { connect } from '../../src/platform/db/index.ts';
+import { createKindRegistry, replay } from '../../src/platform/engine/index.ts';
 import { createTransactionKind, type TransactionView } from '../../src/payments/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import { unpackEmbeddedTemplate } from '../support/database/embedded-template.ts';
@@ -42,7 +42,7 @@ interface Secrets {
  * The quick level covers what this relies on: test/wallets/allocation.test.ts that no address is
  * reused after a restore, test/webhooks/endpoints.test.ts that an event keeps its id,
  * test/payments/rewound-payments.test.ts that blocks may be read again, and
- * test/commands/large-databases.full.test.ts the command.
+ * test/cli/large-databases.full.test.ts the command.
  */
 const describeRestore = describeWith('postgres', 'litecoind', 'postgresPrograms');
 

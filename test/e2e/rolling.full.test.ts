@@ -6,7 +6,7 @@ import { createCustomer } from '../../demo/customer.ts';
 import { CONFIRMATIONS, dueLitoshi } from '../../demo/scenarios.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld } from '../../demo/world.ts';
-import { connect } from '../../src/db/index.ts';
+import { connect } from '../../src/platform/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
 import { findFreePort } from '../support/free-port.ts';

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import { vi } from 'vitest';
-import { parseCommandLine } from '../../src/commands/command-line.ts';
-import { RetryableError, TerminalError } from '../../src/errors.ts';
+import { parseCommandLine } from '../../src/cli/command-line.ts';
+import { RetryableError, TerminalError } from '../../src/platform/errors.ts';
 import { level } from '../support/run/level.ts';
 import { runCommand } from './command.ts';
 

@@ -3,7 +3,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
-import { connect } from '../../src/db/index.ts';
+import { connect } from '../../src/platform/db/index.ts';
 import { OK, type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { level } from '../support/run/level.ts';
 import { LEVEL, type LogLine } from '../support/service/service.ts';

@@ -1,4 +1,4 @@
-import { API_PREFIX } from '../../src/api/index.ts';
+import { API_PREFIX } from '../../src/http/api/index.ts';
 import { nothing } from './ids.ts';
 import { type Ledger, scopeOfKey } from './ledger.ts';
 import { type Filler, fill } from './placeholders.ts';

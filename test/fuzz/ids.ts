@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { IdKind } from '../../src/ids.ts';
+import type { IdKind } from '../../src/platform/ids.ts';
 
 /** Prefixes of ids by their name in paths, queries and responses; UUIDs have none. */
 const KINDS: ReadonlyMap<string, IdKind | 'UUID'> = new Map([

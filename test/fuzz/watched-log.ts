@@ -1,4 +1,4 @@
-import { createLogger, type Log } from '../../src/log.ts';
+import { createLogger, type Log } from '../../src/platform/log.ts';
 
 /**
  * The service's own log at its lowest level; every line is searched for secrets as it is written.

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, vi } from 'vitest';
-import type { Database } from '../../src/db/index.ts';
-import { countWritten } from '../api/support.ts';
+import type { Database } from '../../src/platform/db/index.ts';
+import { countWritten } from '../http/api/support.ts';
 import type { TestApp } from '../support/service/app.ts';
 import { PATIENCE } from '../support/service/engine.ts';
 import { isSoak } from './soak.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TerminalError } from '../../src/errors.ts';
+import { TerminalError } from '../../src/platform/errors.ts';
 import { type Image, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, readImage } from '../../src/images/index.ts';
 import { measureImage } from '../../src/images/measure-image.ts';
 import { assertProperty } from '../support/run/fast-check.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { MAX_IMAGE_BYTES } from '../../src/images/index.ts';
-import { expectProblem, useApp } from '../api/support.ts';
+import { expectProblem, useApp } from '../http/api/support.ts';
 import { bytesOfImage, IMAGES, LARGEST_IMAGE } from '../images/samples.ts';
 import { describeBothDatabases } from '../support/database/test-database.ts';
 

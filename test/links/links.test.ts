@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { checkTerms } from '../../src/links/check-terms.ts';
 import { isSlug } from '../../src/links/code.ts';
 import { type LinkTerms, listLinks } from '../../src/links/index.ts';
-import { useApp } from '../api/support.ts';
+import { useApp } from '../http/api/support.ts';
 import { describeBothDatabases, describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';

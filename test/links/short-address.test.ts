@@ -4,7 +4,7 @@ import { CRYPTO_SYMBOLS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { isCode, newCode } from '../../src/links/code.ts';
 import { type LinkTerms, type PaymentLink, shortAddress } from '../../src/links/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { useApp } from '../api/support.ts';
+import { useApp } from '../http/api/support.ts';
 import { describeBothDatabases, describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';

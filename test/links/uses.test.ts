@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { listLinks, type PaymentLink } from '../../src/links/index.ts';
 import { findLink } from '../../src/links/link.ts';
-import { expectProblem } from '../api/support.ts';
+import { expectProblem } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';

@@ -4,8 +4,8 @@ import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
-import { readJournal } from '../../src/engine/index.ts';
-import { createLogger } from '../../src/log.ts';
+import { readJournal } from '../../src/platform/engine/index.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import {
   createMailWorker,
   createNotifyActor,

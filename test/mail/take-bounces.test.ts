@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { RetryableError } from '../../src/errors.ts';
-import { derivedId, newId } from '../../src/ids.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
+import { derivedId, newId } from '../../src/platform/ids.ts';
 import { type BounceReport, insertMails, takeBounces } from '../../src/mail/index.ts';
 import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
 import { describeDatabases } from '../support/database/test-database.ts';

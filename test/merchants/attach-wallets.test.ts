@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { TerminalError } from '../../src/errors.ts';
+import { TerminalError } from '../../src/platform/errors.ts';
 import { attachWallets, listWallets, upsertMerchant, type WalletsToAttach } from '../../src/merchants/index.ts';
 import { previewAddresses } from '../../src/wallets/index.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';

@@ -18,7 +18,7 @@ import {
   rotateKey,
   upsertMerchant,
 } from '../../src/merchants/index.ts';
-import { parseApiKey } from '../../src/secrets/index.ts';
+import { parseApiKey } from '../../src/platform/secrets/index.ts';
 import { describeBothDatabases, describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';

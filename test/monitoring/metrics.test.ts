@@ -6,7 +6,7 @@ import { openShop } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld } from '../../demo/world.ts';
 import { ASSETS } from '../../machines/index.ts';
-import { scrubText } from '../../src/log.ts';
+import { scrubText } from '../../src/platform/log.ts';
 import { describeServers } from '../e2e/backends.ts';
 import { comesTo, expectWebhooks } from '../e2e/expectations.ts';
 import { createDatabaseLine } from '../support/database/database-line.ts';

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deliveryMachine, PUBLIC_STATES, scheduleMachine, transactionMachine } from '../../machines/index.ts';
-import type { ChartInfo } from '../../src/console/contract/charts.ts';
+import type { ChartInfo } from '../../src/http/console/contract/charts.ts';
 import { operatorEventsOf } from '../../src/operations/actions/operator-events.ts';
 import { listCharts } from '../../src/operations/actors/charts.ts';
 import { dwellLimitMs, LIMITED_KINDS, limitedStatesOf } from '../../src/operations/actors/dwell-limits.ts';

@@ -2,7 +2,7 @@ import { randomBytes, randomUUID } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { type Connection, connect, migrate } from '../../src/db/index.ts';
+import { type Connection, connect, migrate } from '../../src/platform/db/index.ts';
 import { createLiveFeed, type LiveListener } from '../../src/operations/index.ts';
 import { createWatchSet } from '../../src/payments/index.ts';
 import { parseExtendedKey, registerDerivationKey, takeAddresses } from '../../src/wallets/index.ts';
@@ -71,7 +71,7 @@ describeWith('postgresPrograms')('after transaction ids have gone backwards', ()
     expect(watchSet.has(watchKey)).toBe(true);
   });
 
-  // At the quick level the test above covers ids that go back, and test/console/live.test.ts
+  // At the quick level the test above covers ids that go back, and test/http/console/live.test.ts
   // reloading.
   if (level.isFull) {
     test('every feed client reloads once, and receives later changes', { timeout: 120_000 }, async () => {

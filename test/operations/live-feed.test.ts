@@ -8,7 +8,7 @@ import {
   readChangesSince,
   readHorizon,
 } from '../../src/operations/live/live-changes.ts';
-import { currentWork, inWork } from '../../src/request-context.ts';
+import { currentWork, inWork } from '../../src/platform/request-context.ts';
 import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
 import { PATIENCE, silentLog } from '../support/service/engine.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { createLiveFeed, type LiveFeed, MAX_LISTENERS_OF_MERCHANT } from '../../src/operations/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';

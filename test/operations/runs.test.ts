@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { type Engine, insertDeadLetters } from '../../src/engine/index.ts';
-import { RetryableError } from '../../src/errors.ts';
+import { type Engine, insertDeadLetters } from '../../src/platform/engine/index.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
 import {
   createRunWorker,
   getActor,

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createKindRegistry } from '../../src/engine/index.ts';
+import { createKindRegistry } from '../../src/platform/engine/index.ts';
 import { readJournalPage, readMoment } from '../../src/operations/index.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
 import { DUE } from '../machines/transaction/terms.ts';

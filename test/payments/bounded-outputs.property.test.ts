@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Observation, OutputStatus } from '../../src/chains/index.ts';
-import type { AnnouncedCommand } from '../../src/engine/index.ts';
+import type { AnnouncedCommand } from '../../src/platform/engine/index.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Observation } from '../../src/chains/index.ts';
-import type { AnnouncedCommand, Engine } from '../../src/engine/index.ts';
+import type { AnnouncedCommand, Engine } from '../../src/platform/engine/index.ts';
 import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
 import { readPaymentDetail } from '../../src/payments/detail/read-payment.ts';
 import { type AttentionItem, settleAttention } from '../../src/payments/index.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import type { ActorEvent } from '../../src/engine/index.ts';
-import { newId } from '../../src/ids.ts';
+import type { ActorEvent } from '../../src/platform/engine/index.ts';
+import { newId } from '../../src/platform/ids.ts';
 import {
   createTransactionReader,
   DECISIONS,

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sumBaseUnits } from '../../machines/transaction/sums.ts';
-import { assertNever } from '../../src/errors.ts';
+import { assertNever } from '../../src/platform/errors.ts';
 import { rewindWatchers } from '../../src/payments/index.ts';
 import { liveRecords } from '../chains/evm/watcher/shown-sums.ts';
 import { branchFrom, pays } from '../chains/evm/watcher/sighting-support.ts';

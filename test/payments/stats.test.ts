@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { ASSETS, DAY_MS, TRANSACTION_STATUSES, type UnixMs } from '../../machines/index.ts';
-import type { Database } from '../../src/db/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 import { getStats, type Stats, type StatsRequest } from '../../src/payments/index.ts';
 import { startsOfBuckets } from '../../src/payments/stats/buckets.ts';
 import { describeBothDatabases } from '../support/database/test-database.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { expect, test } from 'vitest';
-import { connect, type Database } from '../../src/db/index.ts';
+import { connect, type Database } from '../../src/platform/db/index.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { insertTransactions } from '../support/database/transaction-rows.ts';
 

@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Observation } from '../../src/chains/index.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { deriveAhead } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import { describeDatabases } from '../support/database/test-database.ts';

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { BusHandler } from '../../src/bus/index.ts';
+import type { BusHandler } from '../../src/platform/bus/index.ts';
 import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../src/chains/index.ts';
-import { RetryableError, TerminalError } from '../../src/errors.ts';
+import { RetryableError, TerminalError } from '../../src/platform/errors.ts';
 import { createVerifyHandler } from '../../src/payments/index.ts';
-import { currentWork, inWork, type Work } from '../../src/request-context.ts';
+import { currentWork, inWork, type Work } from '../../src/platform/request-context.ts';
 import { counting } from '../support/database/count-statements.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { deferred } from '../support/deferred.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { connect } from '../../src/db/index.ts';
+import { connect } from '../../src/platform/db/index.ts';
 import { unpackEmbeddedTemplate } from '../support/database/embedded-template.ts';
 import { compile } from '../support/run/compiled.ts';
 import { describeWith } from '../support/run/components.ts';

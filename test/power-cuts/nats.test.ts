@@ -1,8 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { join } from 'node:path';
 import { expect, test } from 'vitest';
-import { createNatsBus } from '../../src/bus/index.ts';
-import { createRelay } from '../../src/engine/index.ts';
+import { createNatsBus } from '../../src/platform/bus/index.ts';
+import { createRelay } from '../../src/platform/engine/index.ts';
 import { createOwnNats } from '../chaos/stage/own-nats.ts';
 import { createPostgresDatabase } from '../support/database/test-database.ts';
 import { describeWith } from '../support/run/components.ts';
@@ -39,7 +39,7 @@ describeWith('powerCuts', 'natsServer')('NATS, when the power is cut after it ac
   }
 });
 
-// At the quick level test/engine/kept-messages.test.ts covers this.
+// At the quick level test/platform/engine/kept-messages.test.ts covers this.
 describeFull('the service, when the power of NATS is cut', () => {
   describeWith(
     'postgres',

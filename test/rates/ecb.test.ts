@@ -1,6 +1,6 @@
 import { Agent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { createRateTable, type RateSource } from '../../src/rates/index.ts';
 import { createRateRefresher } from '../../src/rates/refresh.ts';
 import { createEcbSource } from '../../src/rates/sources/ecb.ts';

@@ -1,8 +1,8 @@
 import { Agent } from 'undici';
 import { afterEach, beforeEach, describe, expect, it, vi } from 'vitest';
 import { CRYPTO_SYMBOLS } from '../../machines/index.ts';
-import { PRICED_SYMBOLS } from '../../src/config/index.ts';
-import { createLogger } from '../../src/log.ts';
+import { PRICED_SYMBOLS } from '../../src/platform/config/index.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import {
   createRates,
   createRateTable,

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Clock } from '../../src/clock.ts';
+import type { Clock } from '../../src/platform/clock.ts';
 import { createRateTable, RATES_MAX_AGE_MS, requireRates } from '../../src/rates/index.ts';
 
 const START = 1_700_000_000_000;

@@ -3,9 +3,9 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, it } from 'vitest';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../machines/index.ts';
-import { type Clock, systemClock } from '../../src/clock.ts';
-import { PRICED_SYMBOLS } from '../../src/config/index.ts';
-import { createLogger } from '../../src/log.ts';
+import { type Clock, systemClock } from '../../src/platform/clock.ts';
+import { PRICED_SYMBOLS } from '../../src/platform/config/index.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import {
   createFixedSource,
   createRates,

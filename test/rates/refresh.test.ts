@@ -1,6 +1,6 @@
 import { afterEach, describe, expect, it, vi } from 'vitest';
-import { systemClock } from '../../src/clock.ts';
-import { createLogger } from '../../src/log.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { createRateTable, type Quotes, type RateSource } from '../../src/rates/index.ts';
 import { createRateRefresher, type RateRefresher } from '../../src/rates/refresh.ts';
 

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
-import { RetryableError } from '../../src/errors.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
 import { textOf } from '../../src/rates/http/answer.ts';
 import { createSourceClient, type SourceClient, type SourceLimits } from '../../src/rates/http/source-client.ts';
 import { createRatesAgent } from '../../src/rates/index.ts';

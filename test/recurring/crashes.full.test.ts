@@ -2,8 +2,8 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { CRASH_POINTS, type CrashPoint, createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
-import { newId } from '../../src/ids.ts';
+import { CRASH_POINTS, type CrashPoint, createKindRegistry, readJournal, replay } from '../../src/platform/engine/index.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { attachTestWallets, upsertMerchant } from '../../src/merchants/index.ts';
 import type { ChildOrder } from '../support/children/recurring.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
@@ -91,7 +91,7 @@ beforeAll(async () => {
 afterAll(() => nats?.cleanUp());
 
 // At the quick level, test/recurring/two-workers.test.ts kills processes with schedules, and
-// test/engine/crashes.test.ts kills at every point.
+// test/platform/engine/crashes.test.ts kills at every point.
 describePostgres('recurring payment requests in a process that is killed', () => {
   beforeAll(async () => {
     const undisturbed = await createWorld(null);

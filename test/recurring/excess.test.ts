@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { reportExcess } from '../../src/recurring/projection/excess.ts';
 import { OPENED_AT, TERMS } from '../machines/transaction/terms.ts';
 import { createPaymentRun } from '../payments/support/payment-run.ts';

@@ -7,7 +7,7 @@ import {
   scheduleMachine,
   scheduleStatusOf,
 } from '../../machines/index.ts';
-import { readJournal } from '../../src/engine/index.ts';
+import { readJournal } from '../../src/platform/engine/index.ts';
 import type { TestDatabase } from '../support/database/test-database.ts';
 
 type Db = TestDatabase['db'];

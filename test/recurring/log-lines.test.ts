@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
-import { createLogger } from '../../src/log.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import type { ScheduleView } from '../../src/recurring/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';

@@ -1,13 +1,13 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
-import { createEngine, createKindRegistry, dueTimersOf, timerCommand } from '../../src/engine/index.ts';
+import { createEngine, createKindRegistry, dueTimersOf, timerCommand } from '../../src/platform/engine/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { createScheduleKind, createTokens } from '../../src/recurring/index.ts';
 import { recordQueries } from '../support/database/slow-plans.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { createTestClock, silentLog } from '../support/service/engine.ts';
 
-// At the quick level, test/db/indexes.test.ts covers reading by index.
+// At the quick level, test/platform/db/indexes.test.ts covers reading by index.
 describePostgres('statements of a batch of schedules', () => {
   // A plan that reads a whole table costs so much that Postgres JIT-compiles it, which takes longer
   // than the batch.

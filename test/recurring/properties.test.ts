@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, INTERVALS } from '../../machines/index.ts';
-import { connect } from '../../src/db/index.ts';
+import { connect } from '../../src/platform/db/index.ts';
 import {
   createEngine,
   createKindRegistry,
@@ -9,7 +9,7 @@ import {
   type Engine,
   replay,
   timerCommand,
-} from '../../src/engine/index.ts';
+} from '../../src/platform/engine/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { createScheduleKind, createTokens } from '../../src/recurring/index.ts';
 import {

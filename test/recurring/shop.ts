@@ -1,4 +1,4 @@
-import type { MailConfig } from '../../src/config/index.ts';
+import type { MailConfig } from '../../src/platform/config/index.ts';
 import type { PeriodView, ScheduleView } from '../../src/recurring/index.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { mailConfig, type ReceivedMail, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';

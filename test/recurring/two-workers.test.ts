@@ -4,7 +4,7 @@ import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS, MINUTE_MS } from '../../machines/index.ts';
-import { createEngine, createKindRegistry, type Engine, replay } from '../../src/engine/index.ts';
+import { createEngine, createKindRegistry, type Engine, replay } from '../../src/platform/engine/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import type { ChildOrder } from '../support/children/recurring.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';

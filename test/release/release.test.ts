@@ -5,7 +5,7 @@ import { join, resolve } from 'node:path';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { release } from '../../scripts/release/release.ts';
 import type { Released } from '../../scripts/release/released.ts';
-import { VERSION } from '../../src/version.ts';
+import { VERSION } from '../../src/platform/version.ts';
 
 const ROOT = resolve(import.meta.dirname, '../..');
 const DAY = '2027-01-31';
@@ -14,9 +14,9 @@ const PATHS = [
   'CHANGELOG.md',
   'package.json',
   'package-lock.json',
-  'src/version.ts',
+  'src/platform/version.ts',
   'generated/openapi.json',
-  'src/db/migrations',
+  'src/platform/db/migrations',
   'test/released.json',
   'test/machines/golden',
 ];
@@ -49,7 +49,7 @@ test('a release bumps every version, dates the changelog, freezes what is releas
   let isVerified = false;
   make('0.2.0', () => {
     // Verification must see the version to be released.
-    isVerified = read('src/version.ts').includes("'0.2.0'");
+    isVerified = read('src/platform/version.ts').includes("'0.2.0'");
     return true;
   });
   expect(isVerified).toBe(true);
@@ -114,7 +114,7 @@ test('a release is refused with uncommitted changes, on another branch, for an o
   expect(() => make('two')).toThrow('"two" is no version');
   make('0.2.0');
   changelog(read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n- Change the past.\n'));
-  appendFileSync(join(root, 'src/db/migrations/initial/engine.ts'), '\n');
+  appendFileSync(join(root, 'src/platform/db/migrations/initial/engine.ts'), '\n');
   appendFileSync(join(root, 'test/machines/golden/transaction/1/never-paid.json'), '\n');
   commit('Change the past');
   expect(() => make('0.3.0')).toThrow('initial/engine.ts was released and is another now');

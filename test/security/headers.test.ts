@@ -1,9 +1,9 @@
 import { type FastifyPluginAsync, fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { addCommonHeaders } from '../../src/api/plugins/common-headers.ts';
-import { checkoutRoutes, imageRoutes, recurringRoutes } from '../../src/checkout/index.ts';
-import { listConsoleRoutes } from '../console/security/route-table.ts';
-import { describeConsole } from '../console/support/describe-console.ts';
+import { addCommonHeaders } from '../../src/http/api/plugins/common-headers.ts';
+import { checkoutRoutes, imageRoutes, recurringRoutes } from '../../src/http/checkout/index.ts';
+import { listConsoleRoutes } from '../http/console/security/route-table.ts';
+import { describeConsole } from '../http/console/support/describe-console.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { createTestService, type RunningService } from '../support/service/service.ts';
 import { readOpenApi } from './openapi-paths.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { SCHEDULE_STATUSES, type ScheduleStatus } from '../../machines/index.ts';
-import { describeApi } from '../../src/api/index.ts';
+import { describeApi } from '../../src/http/api/index.ts';
 import {
   deliveriesOf,
   expectedScheduleOutcome,

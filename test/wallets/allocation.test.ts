@@ -3,7 +3,7 @@ import { HDKey } from '@scure/bip32';
 import fc from 'fast-check';
 import { sql, type Transaction } from 'kysely';
 import { expect, it } from 'vitest';
-import { connect, type Database } from '../../src/db/index.ts';
+import { connect, type Database } from '../../src/platform/db/index.ts';
 import { deriveAhead, deriveMissing } from '../../src/wallets/allocation.ts';
 import { type AddressRow, type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import {

@@ -2,7 +2,7 @@ import { hex } from '@scure/base';
 import { HDKey } from '@scure/bip32';
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { TerminalError } from '../../src/errors.ts';
+import { TerminalError } from '../../src/platform/errors.ts';
 import { addressOfPublicKey, childOf, createDeriver } from '../../src/wallets/derive.ts';
 import { addressNetwork, CHAIN_ADDRESSING, NETWORK_KINDS } from '../../src/wallets/networks.ts';
 import { level } from '../support/run/level.ts';

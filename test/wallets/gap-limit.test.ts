@@ -4,7 +4,7 @@ import fc from 'fast-check';
 import { sql, type Transaction } from 'kysely';
 import { expect, it } from 'vitest';
 import type { CryptoSymbol } from '../../machines/index.ts';
-import type { Database } from '../../src/db/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 import { attachWallet, upsertMerchant } from '../../src/merchants/index.ts';
 import { unusedRuns } from '../../src/wallets/index.ts';
 import {

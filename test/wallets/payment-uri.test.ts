@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { getAddress, isAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { ASSETS, CRYPTO_SYMBOLS, formatCoins, isCryptoSymbol, parseCoins } from '../../machines/index.ts';
-import { toChecksumAddress } from '../../src/evm-address.ts';
+import { toChecksumAddress } from '../../src/platform/evm-address.ts';
 import { deriveAddress } from '../../src/wallets/derive.ts';
 import { CHAIN_ADDRESSING, type EvmNetwork, NETWORK_KINDS } from '../../src/wallets/networks.ts';
 import { paymentUri } from '../../src/wallets/payment-uri.ts';

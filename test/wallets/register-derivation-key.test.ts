@@ -3,7 +3,7 @@ import { HDKey } from '@scure/bip32';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { CHAINS, type Chain } from '../../machines/index.ts';
-import { TerminalError } from '../../src/errors.ts';
+import { TerminalError } from '../../src/platform/errors.ts';
 import {
   CHAIN_ADDRESSING,
   type NetworkKind,

@@ -6,7 +6,7 @@ import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Chain } from '../../machines/index.ts';
 import { CHAINS } from '../../machines/index.ts';
-import { TerminalError } from '../../src/errors.ts';
+import { TerminalError } from '../../src/platform/errors.ts';
 import type { KeyVersion } from '../../src/wallets/key-versions.ts';
 import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
 import type { AddressType } from '../../src/wallets/networks.ts';

@@ -1,7 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../machines/index.ts';
-import { PARTITIONS } from '../../src/bus/index.ts';
-import { RetryableError } from '../../src/errors.ts';
+import { PARTITIONS } from '../../src/platform/bus/index.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
 import { SEND_QUEUE } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type Answer, OK, type Receiver, startReceiver } from '../support/outside/receiver.ts';

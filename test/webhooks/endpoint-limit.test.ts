@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import { TerminalError } from '../../src/errors.ts';
+import { TerminalError } from '../../src/platform/errors.ts';
 import { listEndpoints } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { endpointVerbs, UNLIMITED } from './endpoint-verbs.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { parseCidr } from '../../src/config/index.ts';
+import { parseCidr } from '../../src/platform/config/index.ts';
 import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { PUBLIC_ONLY } from './harness.ts';

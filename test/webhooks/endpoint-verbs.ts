@@ -1,4 +1,4 @@
-import { createSecretBox } from '../../src/secrets/index.ts';
+import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import {
   changeEndpoint,
   createEndpoint,

@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:net';
 import { afterEach, describe, expect, test, vi } from 'vitest';
 import { DELIVERY_HORIZON_MS, MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../machines/index.ts';
-import { parseCidr } from '../../src/config/index.ts';
-import { createLogger } from '../../src/log.ts';
-import { createSecretBox } from '../../src/secrets/index.ts';
+import { parseCidr } from '../../src/platform/config/index.ts';
+import { createLogger } from '../../src/platform/log.ts';
+import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import type { Resolve } from '../../src/webhooks/guard/index.ts';
 import { BREAKER_RULES } from '../../src/webhooks/sender/breaker.ts';
 import { describeDatabases } from '../support/database/test-database.ts';

@@ -1,5 +1,5 @@
 import { expect, vi } from 'vitest';
-import type { Connection } from '../../src/db/index.ts';
+import type { Connection } from '../../src/platform/db/index.ts';
 import { PATIENCE } from '../support/service/engine.ts';
 import { addEndpoint, attemptsOf, createMerchant, deliveryOf, raiseEvent, type WebhookService } from './harness.ts';
 

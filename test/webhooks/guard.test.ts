@@ -1,7 +1,7 @@
 import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { type Cidr, parseCidr } from '../../src/config/index.ts';
+import { type Cidr, parseCidr } from '../../src/platform/config/index.ts';
 import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
 import { createAddressGuard, isForbiddenAddress } from '../../src/webhooks/guard/index.ts';
 import { ownAddresses } from '../../src/webhooks/guard/own-addresses.ts';

@@ -1,11 +1,11 @@
 import { randomBytes } from 'node:crypto';
-import type { Bus } from '../../src/bus/index.ts';
-import { parseCidr } from '../../src/config/index.ts';
-import type { Connection } from '../../src/db/index.ts';
-import type { Crash } from '../../src/engine/index.ts';
-import { newId } from '../../src/ids.ts';
-import type { Log } from '../../src/log.ts';
-import { createSecretBox, type SecretBox } from '../../src/secrets/index.ts';
+import type { Bus } from '../../src/platform/bus/index.ts';
+import { parseCidr } from '../../src/platform/config/index.ts';
+import type { Connection } from '../../src/platform/db/index.ts';
+import type { Crash } from '../../src/platform/engine/index.ts';
+import { newId } from '../../src/platform/ids.ts';
+import type { Log } from '../../src/platform/log.ts';
+import { createSecretBox, type SecretBox } from '../../src/platform/secrets/index.ts';
 import {
   createDeliveryKind,
   createEndpoint,

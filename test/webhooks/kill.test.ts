@@ -2,7 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
-import { CRASH_POINTS, type CrashPoint } from '../../src/engine/index.ts';
+import { CRASH_POINTS, type CrashPoint } from '../../src/platform/engine/index.ts';
 import type { ChildOrder } from '../support/children/webhooks.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
@@ -72,7 +72,7 @@ describePostgres('a process killed between its POST and the commit of the respon
 
 const EVENTS = 4;
 /**
- * Crash points of successive processes. At the quick level test/engine/crashes.test.ts covers the
+ * Crash points of successive processes. At the quick level test/platform/engine/crashes.test.ts covers the
  * other points.
  */
 const LIVES: readonly (readonly CrashPoint[])[] = level.pick({

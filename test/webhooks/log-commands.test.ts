@@ -2,7 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { createReplayWorker } from '../../src/webhooks/index.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';

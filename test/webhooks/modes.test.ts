@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createSecretBox } from '../../src/secrets/index.ts';
+import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { changeEndpoint, previewReplay, sendTestEvent, type WebhookMode } from '../../src/webhooks/index.ts';
-import { useApp } from '../api/support.ts';
+import { useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { PATIENCE } from '../support/service/engine.ts';

@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
-import { createKindRegistry, readJournal, replay } from '../../src/engine/index.ts';
+import { createKindRegistry, readJournal, replay } from '../../src/platform/engine/index.ts';
 import { createDeliveryKind, raiseWebhookEvents, redeliver } from '../../src/webhooks/index.ts';
 import { createSettled } from '../../src/webhooks/sender/stranded.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';

@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
 import {
   cancelReplay,
   countReplayedEvents,

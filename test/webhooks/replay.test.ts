@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
-import { newId } from '../../src/ids.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { insertWebhookEvents } from '../../src/webhooks/events.ts';
 import {
   cancelReplay,

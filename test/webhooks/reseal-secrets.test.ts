@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { connect } from '../../src/db/index.ts';
-import { newId } from '../../src/ids.ts';
-import { createSecretBox, newWebhookSecret, type SecretBox } from '../../src/secrets/index.ts';
+import { connect } from '../../src/platform/db/index.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { createSecretBox, newWebhookSecret, type SecretBox } from '../../src/platform/secrets/index.ts';
 import { endpointSecretContext } from '../../src/webhooks/endpoints/index.ts';
 import {
   createEndpoint,

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { newWebhookSecret } from '../../src/secrets/index.ts';
+import { newWebhookSecret } from '../../src/platform/secrets/index.ts';
 import { serviceSignature, standardSignature, webhookHeaders } from '../../src/webhooks/sign.ts';
 
 /**

@@ -1,5 +1,5 @@
-import type { Connection } from '../../src/db/index.ts';
-import { createEngine, createKindRegistry, type Engine } from '../../src/engine/index.ts';
+import type { Connection } from '../../src/platform/db/index.ts';
+import { createEngine, createKindRegistry, type Engine } from '../../src/platform/engine/index.ts';
 import { createDeliveryKind, SEND_QUEUE } from '../../src/webhooks/index.ts';
 import type { SendMessage } from '../../src/webhooks/send-message.ts';
 import { startOf } from '../../src/webhooks/sender/report.ts';

@@ -4,7 +4,7 @@ import { join } from 'node:path';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
-import { createSecretBox } from '../../src/secrets/index.ts';
+import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { runToEnd } from '../e2e/run-to-end.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';

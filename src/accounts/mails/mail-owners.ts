@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { insertMails, type MailContent, type RenderedMail, renderMail, replaceWaitingMails } from '../../mail/index.ts';
 
 export interface OwnersMail {

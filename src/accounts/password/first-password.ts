@@ -1,5 +1,5 @@
 import { type Change, writeAudit } from '../../merchants/index.ts';
-import { newPassword } from '../../secrets/index.ts';
+import { newPassword } from '../../platform/secrets/index.ts';
 import { removeTotp } from '../second-factor/with-both-factors.ts';
 import { forgetAttempts, forgetPasswordAttempts, throttleKey } from '../throttle.ts';
 import { type CreatedUser, createUser } from '../users/create-user.ts';

@@ -1,5 +1,5 @@
 import { hash, verify } from '@node-rs/argon2';
-import { TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { COMMON_PASSWORDS } from './common-passwords.ts';
 
 const MIN_CHARACTERS = 10;

@@ -1,6 +1,6 @@
 import type { Change } from '../../merchants/index.ts';
 import { writeAudit } from '../../merchants/index.ts';
-import type { SecretBox } from '../../secrets/index.ts';
+import type { SecretBox } from '../../platform/secrets/index.ts';
 import { notifyUser } from '../mails/notify-user.ts';
 import type { StoredUser } from '../users/user-rows.ts';
 import { spendRecoveryCode } from './recovery-codes.ts';

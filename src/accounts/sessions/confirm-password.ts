@@ -1,4 +1,4 @@
-import { TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { Change } from '../../merchants/index.ts';
 import { type AccountsDeps, changingAs } from '../deps.ts';
 import { verifyPassword } from '../password/password.ts';

@@ -1,5 +1,5 @@
 import { MINUTE_MS } from '../../../machines/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
 import type { AccountsDeps, Actor } from '../deps.ts';
 import { moment } from '../moment.ts';

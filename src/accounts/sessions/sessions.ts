@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { moment } from '../moment.ts';
 import { hashToken, isToken, newSessionId, newToken } from '../token.ts';
 

@@ -1,5 +1,5 @@
 import { type Change, upsertMerchant, writeAudit } from '../../merchants/index.ts';
-import { PLAN_TIERS } from '../../plan-tiers.ts';
+import { PLAN_TIERS } from '../../platform/plan-tiers.ts';
 import { issueAccountToken } from '../account-tokens.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { readEmail } from '../email.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { writeAudit } from '../../merchants/index.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { readEmail } from '../email.ts';

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { LINK_LIFE_MS } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { readEmail } from '../email.ts';

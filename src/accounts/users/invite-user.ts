@@ -1,4 +1,4 @@
-import { TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { requireApproved } from '../../merchants/index.ts';
 import { issueAccountToken } from '../account-tokens.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { UserRole } from './role.ts';
 
 export interface ListedUser {

@@ -1,4 +1,4 @@
-import { TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { mailSecurityChange } from '../mails/mail-security-change.ts';

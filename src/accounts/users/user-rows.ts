@@ -1,8 +1,8 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
-import { isId } from '../../ids.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
 import type { Standing } from './role.ts';
 
 /** A login with its credentials and second-factor state. */

@@ -1,5 +1,5 @@
-import { RetryableError } from '../../errors.ts';
-import type { EventLog } from '../../log.ts';
+import { RetryableError } from '../../platform/errors.ts';
+import type { EventLog } from '../../platform/log.ts';
 import type { WatcherStore } from '../port.ts';
 import { findFork } from '../sync/fork.ts';
 import { disconnectAbove, loadMemory, STORED_BLOCKS } from '../sync/memory.ts';

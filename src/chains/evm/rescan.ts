@@ -1,4 +1,4 @@
-import { RetryableError } from '../../errors.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import type { ExpectedBalance, OpenAccount, RescanRange, RescanResult, TrackedOutput } from '../port.ts';
 import type { Finding } from '../sync/reporter.ts';
 import type { EvmMemory } from './evm-memory.ts';

@@ -1,6 +1,6 @@
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../../machines/index.ts';
-import { TerminalError } from '../../errors.ts';
-import { hasEvmAddressForm, isEvmAddress } from '../../evm-address.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { hasEvmAddressForm, isEvmAddress } from '../../platform/evm-address.ts';
 
 /** A token contract that counts as one of our symbols on a network. */
 export interface Token {

@@ -1,5 +1,5 @@
 import { type CryptoSymbol, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { TrackedOutput } from '../port.ts';
 import type { Unproven } from './outputs/unproven.ts';
 

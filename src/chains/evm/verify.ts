@@ -1,4 +1,4 @@
-import { RetryableError } from '../../errors.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import type { Cursor, OutputStatus, TrackedOutput, VerifyRequest } from '../port.ts';
 import type { Finding } from '../sync/reporter.ts';
 import { UnreadableOutputsError, whileOutputsAreReadable } from '../unreadable-outputs.ts';

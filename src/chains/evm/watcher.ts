@@ -1,7 +1,7 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import { messageOf } from '../../errors.ts';
-import type { EventLog } from '../../log.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { EventLog } from '../../platform/log.ts';
 import { createMutex } from '../mutex.ts';
 import type {
   AccountBook,

@@ -1,6 +1,6 @@
 import type { Subscriber } from 'zeromq';
-import { messageOf } from '../../errors.ts';
-import type { EventLog } from '../../log.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { EventLog } from '../../platform/log.ts';
 
 export interface ZmqHintDeps {
   /** The node's `-zmqpubhashblock` and `-zmqpubrawtx` endpoint, such as `tcp://127.0.0.1:28332`. */

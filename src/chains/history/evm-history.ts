@@ -1,5 +1,5 @@
 import type { CryptoSymbol } from '../../../machines/index.ts';
-import { RetryableError } from '../../errors.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import type { EvmNode } from '../evm/node/evm-node.ts';
 import type { AddressHistory } from './port.ts';
 

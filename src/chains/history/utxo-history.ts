@@ -1,4 +1,4 @@
-import { RetryableError, TerminalError } from '../../errors.ts';
+import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { createMutex } from '../mutex.ts';
 import type { UtxoRpc } from '../utxo/rpc.ts';
 import { RPC_CODES, RpcError } from '../utxo/rpc-error.ts';

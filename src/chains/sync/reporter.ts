@@ -1,5 +1,5 @@
 import type { ChainOrder } from '../../../machines/index.ts';
-import { RetryableError } from '../../errors.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import type {
   FallenOutput,
   Observation,

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import { systemClock } from '../../clock.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { utxoChain } from './chain-params.ts';
 import { isMempoolLoaded } from './mempool-loaded.ts';
 import { createUtxoNode } from './node.ts';

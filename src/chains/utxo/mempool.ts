@@ -1,5 +1,5 @@
 import type { CryptoSymbol, UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { TrackedOutput, WatchSet } from '../port.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
 import type { UtxoNode } from './node.ts';

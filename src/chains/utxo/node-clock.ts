@@ -1,5 +1,5 @@
 import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { UtxoNode } from './node.ts';
 
 /** Above this difference one of two clocks is not set by NTP. */

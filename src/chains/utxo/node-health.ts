@@ -1,5 +1,5 @@
 import { HOUR_MS, type UnixMs } from '../../../machines/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { UtxoChainParams } from './chain-params.ts';
 import type { NodeInfo, UtxoNode } from './node.ts';
 

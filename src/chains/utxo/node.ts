@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import { RetryableError, TerminalError } from '../../errors.ts';
+import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { isMempoolLoaded, saysMempoolLoaded } from './mempool-loaded.ts';
 import type { RawBlock } from './raw-block.ts';
 import { readBlock } from './raw-block.ts';

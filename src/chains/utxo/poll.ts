@@ -1,8 +1,8 @@
 import { setImmediate } from 'node:timers/promises';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import { RetryableError } from '../../errors.ts';
-import type { EventLog } from '../../log.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { RetryableError } from '../../platform/errors.ts';
+import type { EventLog } from '../../platform/log.ts';
 import type { WatcherStore, WatchSet } from '../port.ts';
 import { findingsGone, findingsInBlocks, findingsInMempool } from '../sync/findings.ts';
 import { findFork } from '../sync/fork.ts';

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import { RetryableError } from '../../errors.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import type { Cursor, ScannedBlock, TrackedOutput } from '../port.ts';
 import type { UtxoNode } from './node.ts';
 import type { Scanner } from './scan.ts';

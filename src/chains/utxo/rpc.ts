@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
+import { messageOf, RetryableError, TerminalError } from '../../platform/errors.ts';
 import { RPC_CODES, RpcError } from './rpc-error.ts';
 
 /** The RPC calls a watcher needs. The fake node of the tests implements it too. */

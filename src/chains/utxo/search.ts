@@ -1,4 +1,4 @@
-import { RetryableError, TerminalError } from '../../errors.ts';
+import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import type { SearchResult } from '../port.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
 import type { UtxoNode } from './node.ts';

@@ -1,4 +1,4 @@
-import { RetryableError } from '../../errors.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import type { Cursor, TrackedOutput, VerifyRequest } from '../port.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
 import type { Finding } from '../sync/reporter.ts';

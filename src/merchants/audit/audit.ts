@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import type { Caller } from '../keys/authenticate.ts';
 
 /**

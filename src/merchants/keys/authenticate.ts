@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { MINUTE_MS } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { hashApiKey } from '../../secrets/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { hashApiKey } from '../../platform/secrets/index.ts';
 import { type MerchantSettings, withDefaults } from '../settings.ts';
 
 /** The caller: the merchant behind an API key. */

@@ -1,4 +1,4 @@
-import { TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { type Change, writeAudit } from '../audit/audit.ts';
 import type { KeyTerms } from '../limits/plan-book.ts';
 import { readKeyName } from './create-key.ts';

@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
-import type { ApiKeyKind, KeyMode } from '../../secrets/index.ts';
-import { isPrintable } from '../../text.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import type { ApiKeyKind, KeyMode } from '../../platform/secrets/index.ts';
+import { isPrintable } from '../../platform/text.ts';
 import type { Change } from '../audit/audit.ts';
 import { type IssuedKey, insertKey } from './key-rows.ts';
 

@@ -1,5 +1,5 @@
-import { createCidrMatcher, parseCidr } from '../../config/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { createCidrMatcher, parseCidr } from '../../platform/config/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { withoutZone } from './address-network.ts';
 
 /** CIDR blocks per key. */

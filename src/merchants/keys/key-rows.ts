@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
-import { type ApiKeyKind, hashApiKey, type KeyMode, newApiKey } from '../../secrets/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
+import { type ApiKeyKind, hashApiKey, type KeyMode, newApiKey } from '../../platform/secrets/index.ts';
 import { type Change, writeAudit } from '../audit/audit.ts';
 
 /** A new key. `key` is shown once; only its hash is stored. */

@@ -1,5 +1,5 @@
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { type Change, writeAudit } from '../audit/audit.ts';
 import { type IssuedKey, insertKey, type KeyOfMerchant, lockKey, lockLivingKey } from './key-rows.ts';
 

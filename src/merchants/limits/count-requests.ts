@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 
 /** Concurrent requests of one subject, and the limits they count against. */
 export interface AskedFor {

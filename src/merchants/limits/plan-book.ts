@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { SECOND_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 
 /** Requests allowed in each of two concurrent windows. */
 export interface RequestLimits {

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { RetryableError } from '../../errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import { type Counted, countRequests, sweepRequestCounts } from './count-requests.ts';
 import type { RequestLimits } from './plan-book.ts';
 

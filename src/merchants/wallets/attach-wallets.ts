@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { ASSETS, type CryptoSymbol } from '../../../machines/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { type AddressType, type NetworkKind, networkName, previewAddresses } from '../../wallets/index.ts';
 import { type AuditedAction, type Change, writeAudit } from '../audit/audit.ts';
 import { attachWallet, type WalletMode } from './wallets.ts';

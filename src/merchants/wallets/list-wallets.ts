@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type CryptoSymbol, DAY_MS, isCryptoSymbol, type UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { type AddressType, parseNetworkName, previewAddresses, unusedRuns } from '../../wallets/index.ts';
 import type { WalletMode } from './wallets.ts';
 

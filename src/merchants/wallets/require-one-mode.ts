@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { derivationKeyIds, SEPARATE_KEYS_ADVICE } from '../../wallets/index.ts';
 
 /**

@@ -1,4 +1,4 @@
-import { TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { skipAddresses } from '../../wallets/index.ts';
 import { type Change, writeAudit } from '../audit/audit.ts';
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { ASSETS, CHAINS, type Chain, type CryptoSymbol, isCryptoSymbol } from '../../../machines/index.ts';
-import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
 import {
   type AddressType,
   type KeyWarning,

@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { EngineLoad, EngineObserver, ObservedBatch } from '../../engine/index.ts';
-import { RetryableError } from '../../errors.ts';
+import type { EngineLoad, EngineObserver, ObservedBatch } from '../../platform/engine/index.ts';
+import { RetryableError } from '../../platform/errors.ts';
 
 /** Metrics of the engine: number of commands, size and duration of batches. */
 export function engineInstruments(registry: Registry): EngineObserver {

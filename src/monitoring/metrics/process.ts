@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { collectDefaultMetrics, Gauge, Histogram, type Registry } from 'prom-client';
-import type { RequestObserver } from '../../api/index.ts';
-import type { PoolUse } from '../../db/index.ts';
+import type { RequestObserver } from '../../http/api/index.ts';
+import type { PoolUse } from '../../platform/db/index.ts';
 import type { Metrics } from './create-metrics.ts';
 
 export interface ProcessFacts {

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
 import { ASSETS, type CryptoSymbol } from '../../../machines/index.ts';
 import type { WatchObserver } from '../../chains/index.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import type { Rates } from '../../rates/index.ts';
 
 /** Metrics of the chain watchers in this process. */

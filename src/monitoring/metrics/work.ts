@@ -1,6 +1,6 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
-import type { BusObserver } from '../../bus/index.ts';
-import type { RelayObserver, TimerObserver } from '../../engine/index.ts';
+import type { BusObserver } from '../../platform/bus/index.ts';
+import type { RelayObserver, TimerObserver } from '../../platform/engine/index.ts';
 import type { MailObserver } from '../../mail/index.ts';
 import type { SenderObserver } from '../../webhooks/index.ts';
 

@@ -1,6 +1,6 @@
 import { changePlanWith, listPlans, type Plan, type PlanChanges } from '../../billing/index.ts';
-import { TerminalError } from '../../errors.ts';
-import type { PlanTier } from '../../plan-tiers.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import type { PlanTier } from '../../platform/plan-tiers.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import type { Operator } from '../types.ts';
 import { doOnce } from './operator-actions.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { OperatorActionKind } from './operator-actions.ts';
 
 /** An action that an operator performed or requested. */

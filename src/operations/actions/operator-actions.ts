@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 
 export type OperatorActionKind =
   | 'event.sent'

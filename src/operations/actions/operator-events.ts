@@ -1,8 +1,8 @@
 import { type TObject, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
 import { deliveryMachine, scheduleMachine, transactionMachine } from '../../../machines/index.ts';
-import { TerminalError } from '../../errors.ts';
-import { isPrintable } from '../../text.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { isPrintable } from '../../platform/text.ts';
 
 /**
  * An event that operators may send to actors of one kind. Every one is defined in the chart;

@@ -1,6 +1,6 @@
-import { whileDatabaseAnswers } from '../../db/index.ts';
-import { type Engine, findEntry, findRestingActor } from '../../engine/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { type Engine, findEntry, findRestingActor } from '../../platform/engine/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import { actorNotFound } from '../journal/journal.ts';
 import type { EventRequest, Operator } from '../types.ts';

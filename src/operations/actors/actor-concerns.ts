@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { transactionMachine, type UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { lateTimers } from '../health/late-timers.ts';
 import type { ActorConcern, ActorFilter } from '../types.ts';
 import { readByIndex } from './by-index.ts';

@@ -1,5 +1,5 @@
-import { type ChartDescription, describeChart, type KindRegistry } from '../../engine/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { type ChartDescription, describeChart, type KindRegistry } from '../../platform/engine/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 
 /** The charts of all actor kinds in this process, generated from the machines themselves. */
 export function listCharts(kinds: KindRegistry): ChartDescription[] {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { findRestingActor, replay, storedActors } from '../../engine/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { findRestingActor, replay, storedActors } from '../../platform/engine/index.ts';
 import { acceptedEvents } from '../actions/preview-event.ts';
 import { actorNotFound } from '../journal/journal.ts';
 import { changesBetween } from '../journal/json-changes.ts';

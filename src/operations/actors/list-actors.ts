@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, onlyReadable, whileDatabaseAnswers } from '../../db/index.ts';
-import { storedActors } from '../../engine/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { type Database, onlyReadable, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { storedActors } from '../../platform/engine/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { ActorFilter, ActorPage } from '../types.ts';
 import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
 import { readByIndex } from './by-index.ts';

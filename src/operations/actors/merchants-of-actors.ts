@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { readByIndex } from './by-index.ts';
 import { merchantOfActor } from './predicate.ts';
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { deliveryMachine, scheduleMachine, transactionMachine } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
-import type { RestingActor } from '../../engine/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import type { RestingActor } from '../../platform/engine/index.ts';
 import type { RelatedActor } from '../types.ts';
 
 /** Most related actors of each kind; the newest are returned. */

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { MAX_DEAD_LETTER_RETRIES } from '../../engine/index.ts';
-import { messageOf } from '../../errors.ts';
-import type { Log } from '../../log.ts';
-import { createPollLoop, type PollLoop } from '../../poll-loop.ts';
+import { MAX_DEAD_LETTER_RETRIES } from '../../platform/engine/index.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 import { type DeadLetterDeps, retryDeadLetter } from './dead-letters.ts';
 
 export interface DeadLetterWorkerDeps extends DeadLetterDeps {

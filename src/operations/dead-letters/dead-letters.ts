@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import { type Bus, partitionOf } from '../../bus/index.ts';
-import type { Clock } from '../../clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { deleteAnnounced, type Engine, type EventCommand, isEventCommand } from '../../engine/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { type Bus, partitionOf } from '../../platform/bus/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { deleteAnnounced, type Engine, type EventCommand, isEventCommand } from '../../platform/engine/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { DeadLetterInfo } from '../types.ts';
 
 export interface DeadLetterDeps {

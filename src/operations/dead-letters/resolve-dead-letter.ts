@@ -1,4 +1,4 @@
-import { whileDatabaseAnswers } from '../../db/index.ts';
+import { whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { beginAction, settleAction } from '../actions/operator-actions.ts';
 import { requireReason } from '../actions/operator-events.ts';
 import type { Operator } from '../types.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { deliveryMachine } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { type HealthDeps, readHealth, type SystemHealth } from './health.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { readByIndex } from '../actors/by-index.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import type { NextTimer } from '../types.ts';

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { type Kysely, sql } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import type { Rates } from '../../rates/index.ts';
 
 /** What an installation needs before it takes real money safely. */

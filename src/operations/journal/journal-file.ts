@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { findActorRow, type KindRegistry, readJournal } from '../../engine/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { findActorRow, type KindRegistry, readJournal } from '../../platform/engine/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { Change, JournalStep, PastMoment } from '../types.ts';
 import { actorNotFound, toStep } from './journal.ts';
 import { changesBetween } from './json-changes.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { type JournalEntry, readJournal } from '../../engine/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { type JournalEntry, readJournal } from '../../platform/engine/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { JournalStep } from '../types.ts';
 import { eventSourceOf } from './event-source.ts';
 

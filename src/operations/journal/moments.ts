@@ -5,7 +5,7 @@ import {
   type TransactionContext,
   transactionMachine,
 } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import {
   type ActorKind,
   createTracer,
@@ -16,8 +16,8 @@ import {
   readJournal,
   restoreSnapshot,
   type TracedStep,
-} from '../../engine/index.ts';
-import { TerminalError } from '../../errors.ts';
+} from '../../platform/engine/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { paymentEventId } from '../../payments/index.ts';
 import { webhookEventId } from '../../webhooks/index.ts';
 import type { PastMoment, StepDelivery } from '../types.ts';

@@ -7,7 +7,7 @@ import {
   readTransactionHorizon,
   type TransactionHorizon,
   whileDatabaseAnswers,
-} from '../../db/index.ts';
+} from '../../platform/db/index.ts';
 import { readByIndex } from '../actors/by-index.ts';
 
 /** One step of one actor. */

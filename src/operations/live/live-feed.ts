@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { MINUTE_MS } from '../../../machines/index.ts';
-import { type Database, isContinued, type TransactionHorizon } from '../../db/index.ts';
-import { messageOf } from '../../errors.ts';
-import type { Log } from '../../log.ts';
-import { inWork } from '../../request-context.ts';
+import { type Database, isContinued, type TransactionHorizon } from '../../platform/db/index.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import { inWork } from '../../platform/request-context.ts';
 import { readMerchantsOf } from '../actors/merchants-of-actors.ts';
 import {
   type ChangesSince,

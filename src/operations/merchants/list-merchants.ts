@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { readPlanUsage } from '../../billing/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
-import type { PlanTier } from '../../plan-tiers.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import type { PlanTier } from '../../platform/plan-tiers.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 
 /** A merchant in the operators' list. */

@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { MINUTE_MS } from '../../../machines/index.ts';
-import { whileDatabaseAnswers } from '../../db/index.ts';
-import type { Engine } from '../../engine/index.ts';
-import { findRestingActor } from '../../engine/index.ts';
-import { messageOf, RetryableError } from '../../errors.ts';
+import { whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Engine } from '../../platform/engine/index.ts';
+import { findRestingActor } from '../../platform/engine/index.ts';
+import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { buildOperatorEvent } from '../actions/operator-events.ts';
 import { operatorEventId, readEventOutcome } from '../actions/send-event.ts';
 import type { OperationsDeps } from '../actors/population.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { whileDatabaseAnswers } from '../../db/index.ts';
+import { whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { beginAction, type OperatorActionKind, settleAction } from '../actions/operator-actions.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import type { Operator } from '../types.ts';

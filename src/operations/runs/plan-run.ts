@@ -1,9 +1,9 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
 import { beginAction, settleAction } from '../actions/operator-actions.ts';
 import { buildOperatorEvent, requireReason } from '../actions/operator-events.ts';
 import { leavesOf } from '../actors/charts.ts';

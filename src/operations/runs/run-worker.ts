@@ -1,5 +1,5 @@
-import { messageOf } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
 import { type AdvanceDeps, advanceRun } from './advance-run.ts';
 
 export interface RunWorkerDeps extends AdvanceDeps {

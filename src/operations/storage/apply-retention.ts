@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { DAY_MS } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import type { RetentionDays } from '../../config/index.ts';
-import type { Database } from '../../db/index.ts';
-import { planByIndex } from '../../engine/index.ts';
-import { messageOf } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { RetentionDays } from '../../platform/config/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { planByIndex } from '../../platform/engine/index.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
 import { dropEmptyPartitions, dropPartitions, oldestJournalMonth } from './month-partitions.ts';
 import { RETENTION_RULES, type RetentionRule } from './retention-rules.ts';
 

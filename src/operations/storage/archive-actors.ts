@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { DAY_MS } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import { alertOnce, type Database } from '../../db/index.ts';
-import { archiveDone, type KindRegistry } from '../../engine/index.ts';
-import type { Log } from '../../log.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { alertOnce, type Database } from '../../platform/db/index.ts';
+import { archiveDone, type KindRegistry } from '../../platform/engine/index.ts';
+import type { Log } from '../../platform/log.ts';
 import { finalLeavesOf } from '../actors/charts.ts';
 import { dropEmptyPartitions } from './month-partitions.ts';
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 
 /** Tables that are partitioned by month. */
 export const MONTHLY_TABLES = ['journal_entry', 'webhook_attempt', 'actor_archive'] as const;

@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { RetentionDays } from '../../config/index.ts';
+import type { RetentionDays } from '../../platform/config/index.ts';
 
 /**
  * What is deleted once it is old enough, one rule each. Operators configure the age; the rule

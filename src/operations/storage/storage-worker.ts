@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../../machines/index.ts';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../platform/errors.ts';
 import { forgetPreviousSecrets } from '../../webhooks/index.ts';
 import { cancelForgottenRuns } from '../runs/run.ts';
 import { applyRetention, type RetentionDeps } from './apply-retention.ts';

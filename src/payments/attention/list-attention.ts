@@ -1,8 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { CryptoSymbol, TransactionException, TransactionStatus, UnixMs } from '../../../machines/index.ts';
 import { ASSETS, formatCoins } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
 import type { Scope } from '../view/get-transaction.ts';

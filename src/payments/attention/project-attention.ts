@@ -1,5 +1,5 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { isDecision } from '../decide/decision.ts';
 import { type CustomerRow, customerColumns, mailLateCustomers } from '../notices/mail-customers.ts';
 import { notifyAttention, type RaisedItem } from '../notices/notify-attention.ts';

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 
 interface Change {
   readonly transaction_id: string | null;

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
-import type { StartDraft } from '../../engine/index.ts';
-import type { TerminalError } from '../../errors.ts';
+import type { Database } from '../../platform/db/index.ts';
+import type { StartDraft } from '../../platform/engine/index.ts';
+import type { TerminalError } from '../../platform/errors.ts';
 import { isSimulated } from '../watching/network-gates.ts';
 
 /** A payment about to be started. */

@@ -7,10 +7,10 @@ import {
   type ScheduledPeriod,
   type TransactionTerms,
 } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
-import type { Engine } from '../../engine/index.ts';
-import { RetryableError, TerminalError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+import type { Database } from '../../platform/db/index.ts';
+import type { Engine } from '../../platform/engine/index.ts';
+import { RetryableError, TerminalError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
 import type { Caller, WalletFinder, WalletOfMerchant } from '../../merchants/index.ts';
 import {
   confirmationDeadlineMs,

@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
-import { whileDatabaseAnswers } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { getTransaction, type ReadDeps, type Scope } from '../view/get-transaction.ts';
 import type { TransactionView } from '../view/view.ts';
 

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import { MINUTE_MS } from '../../../machines/index.ts';
-import { type Database, lockUntilCommit, whileDatabaseAnswers } from '../../db/index.ts';
-import type { StartDraft } from '../../engine/index.ts';
-import { RetryableError } from '../../errors.ts';
+import { type Database, lockUntilCommit, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { StartDraft } from '../../platform/engine/index.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import type { TransactionAttachment } from '../projection/attachment.ts';
 import type { ReadDeps } from '../view/get-transaction.ts';
 

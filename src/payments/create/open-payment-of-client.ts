@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import type { CryptoSymbol, FiatCurrency } from '../../../machines/index.ts';
-import { type Database, lockUntilCommit, whileDatabaseAnswers } from '../../db/index.ts';
-import type { StartDraft } from '../../engine/index.ts';
-import { TerminalError } from '../../errors.ts';
-import { isoTime } from '../../iso-time.ts';
+import { type Database, lockUntilCommit, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { StartDraft } from '../../platform/engine/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { isoTime } from '../../platform/iso-time.ts';
 import type { TransactionAttachment } from '../projection/attachment.ts';
 import type { ReadDeps, Scope } from '../view/get-transaction.ts';
 import { paymentUrl } from '../view/view.ts';

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
-import type { PreparedInput, StartDraft } from '../../engine/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import type { PreparedInput, StartDraft } from '../../platform/engine/index.ts';
 import { takeAddresses } from '../../wallets/index.ts';
 import type { TransactionAttachment } from '../projection/attachment.ts';
 import { type Admission, wantedStart } from './admission.ts';

@@ -1,5 +1,5 @@
 import type { TransactionContext } from '../../../machines/index.ts';
-import type { Step } from '../../engine/index.ts';
+import type { Step } from '../../platform/engine/index.ts';
 import { statusOf, termsOf } from '../projection/transaction-rows.ts';
 import { type TransactionView, toView } from '../view/view.ts';
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { CryptoSymbol, TransactionException, TransactionStatus } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { type Engine, findEntry, readJournal } from '../../engine/index.ts';
-import { TerminalError } from '../../errors.ts';
-import { isStorable } from '../../text.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { type Engine, findEntry, readJournal } from '../../platform/engine/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { isStorable } from '../../platform/text.ts';
 import { timelineOf } from '../detail/timeline.ts';
 import { type Scope, transactionNotFound } from '../view/get-transaction.ts';
 import { DECISION_EVENTS, type DecisionEvent, decisionsFor, isDecision, type PaymentDecision } from './decision.ts';

@@ -1,5 +1,5 @@
-import type { Clock } from '../../clock.ts';
-import { derivedId } from '../../ids.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { derivedId } from '../../platform/ids.ts';
 import type { Caller } from '../../merchants/index.ts';
 import { getTransaction, type ReadDeps } from '../view/get-transaction.ts';
 import type { TransactionView } from '../view/view.ts';

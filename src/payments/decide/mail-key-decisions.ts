@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import { mailOwners } from '../../accounts/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { DECISION_ACTIONS } from '../projection/decisions.ts';
 
 /** After the hour, so that decisions at its very end are counted. */

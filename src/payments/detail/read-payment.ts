@@ -10,9 +10,9 @@ import type {
   UnixMs,
 } from '../../../machines/index.ts';
 import { ASSETS, formatCoins, isCryptoSymbol } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { findActorRow, readClockOffset, readJournal } from '../../engine/index.ts';
-import { isId } from '../../ids.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { findActorRow, readClockOffset, readJournal } from '../../platform/engine/index.ts';
+import { isId } from '../../platform/ids.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
 import { type AttentionItem, attentionOfPayment } from '../attention/list-attention.ts';
 import type { LineItem } from '../projection/attachment.ts';

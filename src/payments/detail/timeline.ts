@@ -8,8 +8,8 @@ import {
   type TransactionEvent,
   type UnixMs,
 } from '../../../machines/index.ts';
-import type { JournalEntry } from '../../engine/index.ts';
-import { isId } from '../../ids.ts';
+import type { JournalEntry } from '../../platform/engine/index.ts';
+import { isId } from '../../platform/ids.ts';
 
 /** Who caused an event. */
 export type TimelineActor =

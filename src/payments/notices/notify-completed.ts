@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
-import { derivedId } from '../../ids.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { derivedId } from '../../platform/ids.ts';
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { parseNetworkName } from '../../wallets/index.ts';
 import { isCompleting } from '../projection/completions.ts';

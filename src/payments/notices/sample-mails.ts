@@ -1,4 +1,4 @@
-import { derivedId } from '../../ids.ts';
+import { derivedId } from '../../platform/ids.ts';
 import { type MailContent, type RenderedMail, renderMail } from '../../mail/index.ts';
 import type { Brand, CustomerLanguage } from '../../merchants/index.ts';
 import { summaryMail } from '../summary/summary-mail.ts';

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { KeylessOpener } from '../create/keyless-payments.ts';
 
 /** A line item, as shown and returned. `price` is an exact decimal, per unit. */

@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { MerchantNotification, UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { isSimulated } from '../watching/network-gates.ts';
 import type { TransactionStep } from './transaction-step.ts';
 

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type Database, PREPARED } from '../../db/index.ts';
+import { type Database, PREPARED } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { type OutputRecord, paymentStatusOf, replacedIds } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { type Database, settleAll } from '../../db/index.ts';
+import { type Database, settleAll } from '../../platform/db/index.ts';
 import { projectAttention } from '../attention/project-attention.ts';
 import { notifyCompleted } from '../notices/notify-completed.ts';
 import type { TransactionAttachment } from './attachment.ts';

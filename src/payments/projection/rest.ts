@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { TransactionEffects } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
-import { deleteWatermarks } from '../../engine/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { deleteWatermarks } from '../../platform/engine/index.ts';
 import { isSimulated, simulatedGate } from '../watching/network-gates.ts';
 import type { TransactionStep } from './transaction-step.ts';
 

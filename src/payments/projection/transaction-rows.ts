@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { publicStateOf, seenBaseUnits, type UnixMs } from '../../../machines/index.ts';
-import { type Database, PREPARED, settleAll } from '../../db/index.ts';
+import { type Database, PREPARED, settleAll } from '../../platform/db/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import type { TransactionStep } from './transaction-step.ts';
 

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { MerchantNotification, TransactionContext } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
-import type { Hint } from '../../engine/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import type { Hint } from '../../platform/engine/index.ts';
 import { type NewWebhookEvent, raiseWebhookEvents } from '../../webhooks/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import { paymentEventId } from './payment-event-id.ts';

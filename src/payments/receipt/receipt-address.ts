@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { isEmailAddress } from '../../email-address.ts';
-import { TerminalError } from '../../errors.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { isEmailAddress } from '../../platform/email-address.ts';
+import { TerminalError } from '../../platform/errors.ts';
 
 export interface ReceiptDeps {
   readonly db: Kysely<Database>;

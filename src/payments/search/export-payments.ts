@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';

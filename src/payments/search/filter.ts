@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { findByText } from './find-by-text.ts';
 import type { ListConditions } from './list-conditions.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { hasMetadataValue, metadataHash } from '../projection/metadata-values.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { type ListConditions, matches } from './list-conditions.ts';

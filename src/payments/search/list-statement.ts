@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { PREPARED } from '../../db/index.ts';
+import { PREPARED } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import type { TransactionRow } from '../view/view.ts';
 import { candidatesOf, isScanOfTerms, type ListConditions } from './list-conditions.ts';

@@ -1,4 +1,4 @@
-import { onlyReadable, whileDatabaseAnswers } from '../../db/index.ts';
+import { onlyReadable, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import type { ReadDeps, Scope } from '../view/get-transaction.ts';
 import { VIEW_COLUMNS, viewOf, withPayments } from '../view/read-views.ts';
 import type { TransactionView } from '../view/view.ts';

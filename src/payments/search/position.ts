@@ -1,5 +1,5 @@
-import { TerminalError } from '../../errors.ts';
-import { isStorable } from '../../text.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { isStorable } from '../../platform/text.ts';
 import type { ListPosition } from './list-conditions.ts';
 
 /** A position in the list as an opaque cursor. */

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type Database, onlyReadable } from '../../db/index.ts';
+import { type Database, onlyReadable } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { candidatesOf, type ListConditions, type ListPosition } from './list-conditions.ts';
 

@@ -8,7 +8,7 @@ import {
   type TransactionStatus,
   type UnixMs,
 } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
 import { candidatesOf, type ListConditions, type TransactionType } from './list-conditions.ts';

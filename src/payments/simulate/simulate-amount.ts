@@ -1,5 +1,5 @@
 import { ASSETS, parseCoins, remainingBaseUnits, type TransactionContext } from '../../../machines/index.ts';
-import { assertNever, TerminalError } from '../../errors.ts';
+import { assertNever, TerminalError } from '../../platform/errors.ts';
 
 /** The simulate actions that send coins. */
 export type PayingAction = 'pay' | 'pay_partial' | 'overpay' | 'pay_late';

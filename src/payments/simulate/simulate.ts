@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import { ASSETS, publicStateOf, SECOND_MS } from '../../../machines/index.ts';
 import { simulated as chain, type Observation } from '../../chains/index.ts';
-import type { Clock } from '../../clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import {
   dueTimersOf,
   type Engine,
@@ -10,9 +10,9 @@ import {
   saveWatermark,
   shiftClock,
   timerCommand,
-} from '../../engine/index.ts';
-import { assertNever, TerminalError } from '../../errors.ts';
-import { newId } from '../../ids.ts';
+} from '../../platform/engine/index.ts';
+import { assertNever, TerminalError } from '../../platform/errors.ts';
+import { newId } from '../../platform/ids.ts';
 import { type Asker, auditRequest } from '../../merchants/index.ts';
 import { getTransaction, type ReadDeps, type Scope } from '../view/get-transaction.ts';
 import type { TransactionView } from '../view/view.ts';

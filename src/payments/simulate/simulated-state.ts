@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
 import type { TransactionContext } from '../../../machines/index.ts';
 import type { SimulatedChain } from '../../chains/index.ts';
-import type { Database } from '../../db/index.ts';
-import { findActorRow } from '../../engine/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { findActorRow } from '../../platform/engine/index.ts';
 import { heightGate } from '../watching/network-gates.ts';
 import { invalidState } from './simulate-amount.ts';
 

@@ -6,8 +6,8 @@ import {
   type TransactionStatus,
   type UnixMs,
 } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { isoTime } from '../../iso-time.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { isoTime } from '../../platform/iso-time.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { type StatsInterval, startsOfBuckets } from './buckets.ts';
 import { type Group, type GroupKind, groupsStatement, type Timing, timingStatement } from './statements.ts';

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
-import { RetryableError } from '../../errors.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import { raiseUnassigned } from '../attention/raise-unassigned.ts';
 import type { AssignedObservation } from './destinations.ts';
 

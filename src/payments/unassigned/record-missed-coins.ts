@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { TransactionContext } from '../../../machines/index.ts';
 import type { Observation } from '../../chains/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { observationOf } from '../watching/chain-events.ts';
 import { findWatchKeys } from '../watching/find-watch-keys.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Observation } from '../../chains/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { skipFree } from '../../wallets/index.ts';
 import { raiseUnassigned } from '../attention/raise-unassigned.ts';
 import { notifyUnassigned, type UnassignedRow } from '../notices/notify-unassigned.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { VIEW_COLUMNS, type ViewRow, viewOf, withPayments } from './read-views.ts';
 import type { TransactionView } from './view.ts';
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { TransactionException, TransactionStatus, UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { currentStateOf } from '../../engine/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { currentStateOf } from '../../platform/engine/index.ts';
 import { parseNetworkName } from '../../wallets/index.ts';
 import { heightGate, timeGate } from '../watching/network-gates.ts';
 

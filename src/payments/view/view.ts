@@ -7,7 +7,7 @@ import {
   type TransactionException,
   type TransactionStatus,
 } from '../../../machines/index.ts';
-import { isoTime, isoTimeOrNull } from '../../iso-time.ts';
+import { isoTime, isoTimeOrNull } from '../../platform/iso-time.ts';
 
 /**
  * A transaction as the merchant interface shows it. Amounts are exact decimal text until they are

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import type { AccountBook } from '../../chains/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { adoptAccounts, type BookOfAccounts, expectedBalance, readDueAccounts } from './due-accounts.ts';
 import { isOpenAccount } from './open-accounts.ts';
 

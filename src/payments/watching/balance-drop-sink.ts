@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { Bus } from '../../bus/index.ts';
+import type { Bus } from '../../platform/bus/index.ts';
 import type { BalanceDropSink } from '../../chains/index.ts';
-import type { Database } from '../../db/index.ts';
-import { announce } from '../../engine/index.ts';
-import { inWork } from '../../request-context.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { announce } from '../../platform/engine/index.ts';
+import { inWork } from '../../platform/request-context.ts';
 import { findWaiting } from '../unassigned/destinations.ts';
 import { actorMessage, balanceDropCommand } from './chain-events.ts';
 import { requireFencingToken } from './fencing.ts';

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { AccountChange, Progress, ScannedBlock } from '../../chains/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { DUE_EVEN_IF_RELEASED } from './due-accounts.ts';
 
 /** Changes to the balances of one network in saved progress. */

@@ -1,8 +1,8 @@
 import { createStore } from '@xstate/store';
 import type { Kysely } from 'kysely';
 import { type CryptoSymbol, SECOND_MS } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { countStrayPayments } from '../unassigned/stray-payments.ts';
 import { type ChainStatus, readChainStatus } from './chain-status.ts';
 

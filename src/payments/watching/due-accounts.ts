@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import type { DueAccount } from '../../chains/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { isOpenAccount } from './open-accounts.ts';
 import { nextTurnAt } from './sweep-schedule.ts';
 

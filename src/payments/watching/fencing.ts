@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../db/index.ts';
-import { RetryableError } from '../../errors.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { RetryableError } from '../../platform/errors.ts';
 
 /**
  * Locks a watcher's fencing token (epoch) until the transaction ends: a successor's `nextEpoch`

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 
 /** The watch key of each payment's address, by transaction id. */
 export async function findWatchKeys(

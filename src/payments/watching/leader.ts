@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
 import type { ChainLease } from './chain-lease.ts';
 
 /** A task that only the holder of a lease runs (leader task). */

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import type { Observation } from '../../chains/index.ts';
-import type { Database } from '../../db/index.ts';
-import { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from '../../engine/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from '../../platform/engine/index.ts';
 import type { AssignedObservation } from '../unassigned/destinations.ts';
 import { chainEventCommand } from './chain-events.ts';
 

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import type { Bus } from '../../bus/index.ts';
+import type { Bus } from '../../platform/bus/index.ts';
 import type { Observation, ObservationSink, ReportOptions } from '../../chains/index.ts';
-import type { Database } from '../../db/index.ts';
-import { announce } from '../../engine/index.ts';
-import type { Log } from '../../log.ts';
-import { inWork } from '../../request-context.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { announce } from '../../platform/engine/index.ts';
+import type { Log } from '../../platform/log.ts';
+import { inWork } from '../../platform/request-context.ts';
 import {
   type AssignedObservation,
   type Destination,

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { ASSETS, CRYPTO_SYMBOLS } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { DUE_EVEN_IF_RELEASED } from './due-accounts.ts';
 
 /** A network whose blocks are scanned again from here on. */

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Watcher } from '../../chains/index.ts';
-import type { Database } from '../../db/index.ts';
-import { messageOf } from '../../errors.ts';
-import { type Log, scrubText } from '../../log.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { messageOf } from '../../platform/errors.ts';
+import { type Log, scrubText } from '../../platform/log.ts';
 
 /** A changed status is written at most this often. */
 const WRITE_EVERY_MS = 1_000;

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
-import type { BusHandler } from '../../bus/index.ts';
+import type { BusHandler } from '../../platform/bus/index.ts';
 import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../chains/index.ts';
-import { createGrouped, type Database, isDatabaseAway, whileDatabaseAnswers } from '../../db/index.ts';
-import { RetryableError, TerminalError } from '../../errors.ts';
-import { currentWork, resumeWork, type Work } from '../../request-context.ts';
+import { createGrouped, type Database, isDatabaseAway, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { RetryableError, TerminalError } from '../../platform/errors.ts';
+import { currentWork, resumeWork, type Work } from '../../platform/request-context.ts';
 import type { VerifyMessage } from '../queues.ts';
 import { findWatchKeys } from './find-watch-keys.ts';
 

@@ -7,8 +7,8 @@ import type {
   TrackedOutput,
   WatcherStore,
 } from '../../chains/index.ts';
-import type { Database } from '../../db/index.ts';
-import { saveWatermark } from '../../engine/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { saveWatermark } from '../../platform/engine/index.ts';
 import { saveBalances } from './balances.ts';
 import { fenced } from './fencing.ts';
 

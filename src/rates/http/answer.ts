@@ -1,4 +1,4 @@
-import { RetryableError } from '../../errors.ts';
+import { RetryableError } from '../../platform/errors.ts';
 import { unreadable } from './failures.ts';
 import { parseJsonKeepingNumbers } from './json.ts';
 

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import { RetryableError } from '../../errors.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { RetryableError } from '../../platform/errors.ts';
 
 /** Blocks requests to one source after it has rate limited us. */
 export interface Backoff {

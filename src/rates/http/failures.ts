@@ -1,4 +1,4 @@
-import { RetryableError } from '../../errors.ts';
+import { RetryableError } from '../../platform/errors.ts';
 
 /** The source rate limited us; `retryAfterMs` is the pause it requested, 0 for none. */
 export const RATE_SOURCE_LIMITED = 'RATE_SOURCE_LIMITED';

@@ -1,9 +1,9 @@
 import { type Dispatcher, request } from 'undici';
 import { MINUTE_MS } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import { messageOf, RetryableError } from '../../errors.ts';
-import { parseRetryAfter } from '../../retry-after.ts';
-import { VERSION } from '../../version.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { messageOf, RetryableError } from '../../platform/errors.ts';
+import { parseRetryAfter } from '../../platform/retry-after.ts';
+import { VERSION } from '../../platform/version.ts';
 import type { Answer } from './answer.ts';
 import { createBackoff } from './backoff.ts';
 import { RATE_SOURCE_LIMITED, rateLimited, stale, unreadable } from './failures.ts';

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { PricedSymbol } from '../../config/index.ts';
+import type { PricedSymbol } from '../../platform/config/index.ts';
 import type { Decimal } from '../decimal.ts';
 import { type Answer, jsonOf, textOf } from '../http/answer.ts';
 import { unreadable } from '../http/failures.ts';

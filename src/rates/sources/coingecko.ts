@@ -1,5 +1,5 @@
 import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
-import type { PricedSymbol } from '../../config/index.ts';
+import type { PricedSymbol } from '../../platform/config/index.ts';
 import type { Decimal } from '../decimal.ts';
 import { type Answer, jsonOf, textOf } from '../http/answer.ts';
 import { memberOf } from '../http/json.ts';

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
-import { messageOf } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
 import type { Decimal } from '../decimal.ts';
 import { type Answer, textOf } from '../http/answer.ts';
 import { stale, unreadable } from '../http/failures.ts';

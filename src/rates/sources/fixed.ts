@@ -1,6 +1,6 @@
 import { readFile, stat } from 'node:fs/promises';
-import { type FixedRatesSetting, parseFixedRates } from '../../config/index.ts';
-import { TerminalError } from '../../errors.ts';
+import { type FixedRatesSetting, parseFixedRates } from '../../platform/config/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { Quotes, RateSource } from '../source.ts';
 
 /** Checking a file's metadata is cheap, so an edited file takes effect soon. */

@@ -1,4 +1,4 @@
-import type { PricedSymbol } from '../../config/index.ts';
+import type { PricedSymbol } from '../../platform/config/index.ts';
 import type { Decimal } from '../decimal.ts';
 import { type Answer, jsonOf, textOf } from '../http/answer.ts';
 import { rateLimited, unreadable } from '../http/failures.ts';

@@ -1,6 +1,6 @@
 import { HOUR_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import type { PricedSymbol } from '../../config/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { PricedSymbol } from '../../platform/config/index.ts';
 import type { Decimal } from '../decimal.ts';
 
 export type Prices = ReadonlyMap<PricedSymbol, Decimal>;

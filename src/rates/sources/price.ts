@@ -1,4 +1,4 @@
-import { PRICED_SYMBOLS, type PricedSymbol } from '../../config/index.ts';
+import { PRICED_SYMBOLS, type PricedSymbol } from '../../platform/config/index.ts';
 import {
   compare,
   type Decimal,

@@ -1,8 +1,8 @@
 import type { Dispatcher } from 'undici';
-import type { Clock } from '../../clock.ts';
-import { RATE_SOURCE_NAMES, type RateSourceName } from '../../config/index.ts';
-import { TerminalError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { RATE_SOURCE_NAMES, type RateSourceName } from '../../platform/config/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
 import { createRatesAgent } from '../http/agent.ts';
 import type { RateSource } from '../source.ts';
 import { createBinanceSource } from './binance.ts';

@@ -1,4 +1,4 @@
-import type { PricedSymbol } from '../../config/index.ts';
+import type { PricedSymbol } from '../../platform/config/index.ts';
 import { type Quotes, type RateSource, REFRESH_INTERVAL_MS } from '../source.ts';
 
 /** Plausible round prices for test payments. They are not market prices. */

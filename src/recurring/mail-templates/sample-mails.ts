@@ -1,5 +1,5 @@
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
-import { derivedId } from '../../ids.ts';
+import { derivedId } from '../../platform/ids.ts';
 import { type MailContent, type RenderedMail, renderMail } from '../../mail/index.ts';
 import type { CustomerLanguage } from '../../merchants/index.ts';
 import { confirmationMail } from './confirmation.ts';

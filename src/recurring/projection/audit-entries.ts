@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { type AuditedAction, writeAudit } from '../../merchants/index.ts';
 import { DECISION_EVENTS } from '../schedule.ts';
 import type { ScheduleAttachment, ScheduleStep } from '../schedule-step.ts';

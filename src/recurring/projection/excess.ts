@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, settleAll } from '../../db/index.ts';
-import { derivedId } from '../../ids.ts';
+import { type Database, settleAll } from '../../platform/db/index.ts';
+import { derivedId } from '../../platform/ids.ts';
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { raiseOperatorAlerts } from '../../payments/index.ts';
 import { paidTwiceMail } from '../mail-templates/paid-twice.ts';

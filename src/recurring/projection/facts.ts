@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { FiatCurrency } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 
 /** Data for emails and webhooks of a schedule that its chart does not have. */
 export interface ScheduleFacts {

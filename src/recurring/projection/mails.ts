@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, settleAll } from '../../db/index.ts';
+import { type Database, settleAll } from '../../platform/db/index.ts';
 import { imageAddress } from '../../images/index.ts';
 import { insertMails, renderMail } from '../../mail/index.ts';
 import { withDefaults } from '../../merchants/index.ts';

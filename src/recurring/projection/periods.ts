@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { periodDueAt, type ScheduleEffects, type UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { PeriodStatus } from '../schedule.ts';
 import type { ScheduleStep } from '../schedule-step.ts';
 

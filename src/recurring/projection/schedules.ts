@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { nextPeriod, scheduleStatusOf } from '../../../machines/index.ts';
-import { type Database, settleAll } from '../../db/index.ts';
+import { type Database, settleAll } from '../../platform/db/index.ts';
 import { endReasonOf, type ScheduleAttachment, type ScheduleStep } from '../schedule-step.ts';
 
 /** Writes the schedules in the state after these steps. */

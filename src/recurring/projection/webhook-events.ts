@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import { scheduleStatusOf, type UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
-import type { Hint } from '../../engine/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import type { Hint } from '../../platform/engine/index.ts';
 import { raiseWebhookEvents, webhookEventId } from '../../webhooks/index.ts';
 import { askedOf, type ScheduleStep } from '../schedule-step.ts';
 import { recurringEventBody } from '../webhook-body.ts';

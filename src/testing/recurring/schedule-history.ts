@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import type { ScheduleNotification, ScheduleStatus } from '../../../machines/index.ts';
-import { derivedId } from '../../ids.ts';
+import { derivedId } from '../../platform/ids.ts';
 import { recurringEventBody } from '../../recurring/index.ts';
 import { webhookEventId } from '../../webhooks/index.ts';
 import type { RecordedEvent, RecordedHistory } from '../event.ts';

@@ -5,7 +5,7 @@ import {
   type ScheduleTimer,
   type UnixMs,
 } from '../../../machines/index.ts';
-import { assertNever } from '../../errors.ts';
+import { assertNever } from '../../platform/errors.ts';
 import type { PaymentActor } from '../actor.ts';
 import { createWorld, type World } from '../world.ts';
 import type { ScheduleActor } from './schedule-actor.ts';

@@ -1,6 +1,6 @@
-import { newId } from '../../ids.ts';
+import { newId } from '../../platform/ids.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
-import { newWebhookSecret, type SecretBox } from '../../secrets/index.ts';
+import { newWebhookSecret, type SecretBox } from '../../platform/secrets/index.ts';
 import { readEndpointUrl } from '../endpoint-url.ts';
 import { readSubscription } from '../event-types.ts';
 import { readModes, WEBHOOK_MODES } from '../modes.ts';

@@ -1,5 +1,5 @@
-import { TerminalError } from '../../errors.ts';
-import { isPrintable } from '../../text.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { isPrintable } from '../../platform/text.ts';
 
 /** Maximum length of an endpoint's description, in characters (code points). */
 export const MAX_DESCRIPTION_CHARACTERS = 200;

@@ -1,8 +1,8 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
-import type { SecretBox } from '../../secrets/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { WebhookUrlPolicy } from '../endpoint-url.ts';
 import { readSubscription, type WebhookEventType } from '../event-types.ts';
 import type { WebhookMode } from '../modes.ts';

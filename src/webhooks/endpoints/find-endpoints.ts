@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { type EndpointOfMerchant, notFound, toEndpoint, type WebhookEndpoint } from './endpoint.ts';
 
 /** The endpoints of a merchant that are not deleted, oldest first. */

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { EndpointTerms } from './endpoint.ts';
 
 /** Endpoints per merchant on any plan: every event is sent to each of them. */

@@ -1,4 +1,4 @@
-import { TerminalError } from '../../errors.ts';
+import { TerminalError } from '../../platform/errors.ts';
 
 /** Highest rate limit of an endpoint, in attempts per second. */
 export const MAX_PER_SECOND = 1_000;

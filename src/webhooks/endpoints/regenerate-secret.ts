@@ -1,5 +1,5 @@
 import { type Change, writeAudit } from '../../merchants/index.ts';
-import { newWebhookSecret, type SecretBox } from '../../secrets/index.ts';
+import { newWebhookSecret, type SecretBox } from '../../platform/secrets/index.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
 import { type EndpointOfMerchant, endpointSecretContext, lockEndpoint, toEndpoint } from './endpoint.ts';
 import { mailSecretChange } from './mail-secret-change.ts';

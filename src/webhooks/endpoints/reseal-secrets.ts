@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
-import type { SecretBox } from '../../secrets/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import type { SecretBox } from '../../platform/secrets/index.ts';
 import { ERASED } from './delete-endpoint.ts';
 import { endpointSecretContext } from './endpoint.ts';
 

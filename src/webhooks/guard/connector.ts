@@ -2,7 +2,7 @@ import { once } from 'node:events';
 import { connect as connectTcp, isIP, type LookupFunction, type Socket } from 'node:net';
 import { connect as connectTls, createSecureContext, rootCertificates, type SecureContext } from 'node:tls';
 import type { buildConnector } from 'undici';
-import { messageOf } from '../../errors.ts';
+import { messageOf } from '../../platform/errors.ts';
 import { blockedAddress } from './blocked-error.ts';
 import { type ConnectionTrace, newConnectionTrace } from './connection-trace.ts';
 import type { Resolve, ResolvedAddress } from './resolve.ts';

@@ -1,5 +1,5 @@
 import { BlockList } from 'node:net';
-import type { Cidr } from '../../config/index.ts';
+import type { Cidr } from '../../platform/config/index.ts';
 import { type Address, readAddress } from './address.ts';
 import { ownAddresses } from './own-addresses.ts';
 import { globalIpv6, loopback, neverAllowed, specialIpv4, specialIpv6 } from './ranges.ts';

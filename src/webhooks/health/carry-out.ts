@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
-import { derivedId } from '../../ids.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { derivedId } from '../../platform/ids.ts';
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { writeAudit } from '../../merchants/index.ts';
 import { disablesAt } from './decide.ts';

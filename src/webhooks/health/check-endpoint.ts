@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Clock } from '../../clock.ts';
-import type { Database } from '../../db/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { type Check, disable, notifyRecovered, warn } from './carry-out.ts';
 import { dueAt, type Evidence, hasSucceededSince, isBorneOut } from './decide.ts';
 import { readEvidence } from './evidence.ts';

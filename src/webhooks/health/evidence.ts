@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { Evidence } from './decide.ts';
 import { NOT_SENT } from './project-health.ts';
 

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { MINUTE_MS } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import type { Database } from '../../db/index.ts';
-import { messageOf } from '../../errors.ts';
-import type { Log } from '../../log.ts';
-import { createPollLoop, type PollLoop } from '../../poll-loop.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 import { checkEndpoint } from './check-endpoint.ts';
 import { findDueEndpoints } from './locked-endpoint.ts';
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { type EndpointHealth, WARN_AFTER_MS } from './decide.ts';
 
 /** An endpoint as a health check reads it. */

@@ -1,5 +1,5 @@
 import { DELIVERY_HORIZON_MS, type UnixMs } from '../../../machines/index.ts';
-import { isoTime } from '../../iso-time.ts';
+import { isoTime } from '../../platform/iso-time.ts';
 import type { Block, MailContent } from '../../mail/index.ts';
 import type { Backlog, FailureDetails } from './evidence.ts';
 

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { DeliveryContext, DeliveryEvent, UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
-import type { Step } from '../../engine/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import type { Step } from '../../platform/engine/index.ts';
 
 type DeliveryStep = Pick<Step<DeliveryContext>, 'at' | 'event' | 'context'>;
 

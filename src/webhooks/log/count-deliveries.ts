@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 import { isSubscribed } from '../modes.ts';
 

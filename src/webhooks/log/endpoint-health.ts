@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 import { NOT_SENT } from '../health/index.ts';
 

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { type DeliveryOfMerchant, deliveryNotFound } from '../redelivery/index.ts';
 import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryView, toDelivery } from './delivery-view.ts';
 

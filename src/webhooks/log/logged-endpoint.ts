@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { EndpointOfMerchant } from '../endpoints/index.ts';
 
 /**

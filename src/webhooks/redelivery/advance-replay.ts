@@ -1,8 +1,8 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { deliveryMachine } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import type { Database, ReplayStart } from '../../db/index.ts';
-import type { Engine } from '../../engine/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database, ReplayStart } from '../../platform/db/index.ts';
+import type { Engine } from '../../platform/engine/index.ts';
 import { nextDelivery } from './deliveries-so-far.ts';
 import { type ReplayedEvent, readReplayPage } from './replay-page.ts';
 import { type ReplayPace, readReplayRoom } from './replay-room.ts';

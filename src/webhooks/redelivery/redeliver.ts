@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { deliveryMachine } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import type { Engine } from '../../engine/index.ts';
-import { RetryableError, TerminalError } from '../../errors.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Engine } from '../../platform/engine/index.ts';
+import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { type Asker, auditRequest } from '../../merchants/index.ts';
 import { type DeliveriesSoFar, deliveriesSoFar, nextDelivery } from './deliveries-so-far.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { isSubscribed } from '../modes.ts';
 import { type DeliveriesSoFar, deliveriesSoFar } from './deliveries-so-far.ts';
 

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 
 /** Limits on the deliveries in progress at an endpoint during a replay, whatever started them. */

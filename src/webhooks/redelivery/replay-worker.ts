@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
-import type { Clock } from '../../clock.ts';
-import type { Database } from '../../db/index.ts';
-import type { Engine } from '../../engine/index.ts';
-import { messageOf } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import type { Engine } from '../../platform/engine/index.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
 import { type AdvanceDeps, advanceReplay } from './advance-replay.ts';
 import { REPLAY_PACE, type ReplayPace } from './replay-room.ts';
 

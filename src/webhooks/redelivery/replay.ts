@@ -1,7 +1,7 @@
 import type { Selectable } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
-import { TerminalError } from '../../errors.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 
 /**
  * A replay sends an endpoint everything of a time range that it has not accepted, in the

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { AttemptFailure, UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { Exchange } from './post.ts';
 
 export interface AttemptRecord {

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 
 /** How many deliveries of an endpoint are unfinished, across all processes. */

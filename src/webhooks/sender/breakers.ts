@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
+import type { Clock } from '../../platform/clock.ts';
 import {
   admit,
   BREAKER_RULES,

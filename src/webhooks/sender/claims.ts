@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { createGrouped, type Database, whileDatabaseAnswers } from '../../db/index.ts';
-import { messageOf, RetryableError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import { createGrouped, type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { messageOf, RetryableError } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
 import type { SendMessage } from '../send-message.ts';
 import { type AttemptFacts, giveBackAttempt, type TakeAnswer, takeAttempts } from './take-attempts.ts';
 

@@ -1,6 +1,6 @@
 import type { AttemptFailure } from '../../../machines/index.ts';
-import { messageOf } from '../../errors.ts';
-import { scrubText } from '../../log.ts';
+import { messageOf } from '../../platform/errors.ts';
+import { scrubText } from '../../platform/log.ts';
 import { BlockedAddressError } from '../guard/index.ts';
 import { storableText } from './storable-text.ts';
 

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { AttemptFailure, UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../clock.ts';
-import { RetryableError, TerminalError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
-import type { SecretBox } from '../../secrets/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { RetryableError, TerminalError } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import type { SecretBox } from '../../platform/secrets/index.ts';
 import { readEndpointUrl, type WebhookUrlPolicy } from '../endpoint-url.ts';
 import { endpointSecretContext } from '../endpoints/index.ts';
 import type { SendMessage } from '../send-message.ts';

@@ -1,6 +1,6 @@
 import { type Dispatcher, request } from 'undici';
-import type { Clock } from '../../clock.ts';
-import { parseRetryAfter } from '../../retry-after.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { parseRetryAfter } from '../../platform/retry-after.ts';
 import { classifyError, classifyStatus, type PostResult, tooSlow } from './classify.ts';
 import { loggableHeaders } from './loggable-headers.ts';
 import { type AnswerBody, readAnswer } from './read-answer.ts';

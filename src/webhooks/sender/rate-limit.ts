@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../db/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { closedError } from './make-attempt.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliveryEvent, deliveryMachine, type UnixMs } from '../../../machines/index.ts';
-import { whileDatabaseAnswers } from '../../db/index.ts';
-import type { Engine, EventCommand } from '../../engine/index.ts';
-import { messageOf, RetryableError } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import { whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Engine, EventCommand } from '../../platform/engine/index.ts';
+import { messageOf, RetryableError } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
 import type { SendMessage } from '../send-message.ts';
 import type { AttemptRecord } from './attempt-log.ts';
 import type { MadeAttempt } from './make-attempt.ts';

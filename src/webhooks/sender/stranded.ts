@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../db/index.ts';
-import { messageOf } from '../../errors.ts';
-import type { Log } from '../../log.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
 import { findStranded, type OwedDelivery } from '../owed-deliveries.ts';
 
 export interface StrandedSweeper {

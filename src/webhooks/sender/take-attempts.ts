@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { WebhookMode } from '../modes.ts';
 import type { SendMessage } from '../send-message.ts';
 

@@ -1,4 +1,4 @@
-import type { Tracer } from '../../tracer.ts';
+import type { Tracer } from '../../platform/tracer.ts';
 import type { SendMessage } from '../send-message.ts';
 import type { MadeAttempt } from './make-attempt.ts';
 import type { AttemptFacts } from './take-attempts.ts';

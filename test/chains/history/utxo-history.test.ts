@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, describe, expect, it } from 'vitest';
 import { createBitcoindRpc, createUtxoHistory, RpcError } from '../../../src/chains/index.ts';
-import { TerminalError } from '../../../src/errors.ts';
+import { TerminalError } from '../../../src/platform/errors.ts';
 import { type Litecoind, startLitecoind } from '../../support/nodes/litecoind.ts';
 import { describeWith } from '../../support/run/components.ts';
 

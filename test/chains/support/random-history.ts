@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect } from 'vitest';
 import type { Observation, OutputStatus } from '../../../src/chains/index.ts';
-import { RetryableError } from '../../../src/errors.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
 import { payment, script } from '../../support/nodes/fake-utxo-node.ts';
 import type { BuiltTransaction } from './raw-builder.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from './watcher-harness.ts';

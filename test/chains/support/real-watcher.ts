@@ -6,7 +6,7 @@ import {
   type UtxoChainParams,
   type Watcher,
 } from '../../../src/chains/index.ts';
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
 import type { Litecoind } from '../../support/nodes/litecoind.ts';
 import { createMemorySink, createMemoryStore, createMemoryWatchSet, silentLog } from './watcher-store.ts';
 

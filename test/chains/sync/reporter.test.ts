@@ -3,7 +3,7 @@ import type { Observation, ReportOptions } from '../../../src/chains/index.ts';
 import { createChainMemory } from '../../../src/chains/sync/chain-memory.ts';
 import type { WatcherMemory } from '../../../src/chains/sync/memory.ts';
 import { createReporter, type Finding } from '../../../src/chains/sync/reporter.ts';
-import { RetryableError } from '../../../src/errors.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
 import { createMemoryStore } from '../support/watcher-store.ts';
 
 const COUNTER_SPAN = 2 ** 32;

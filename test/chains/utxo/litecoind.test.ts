@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test } from 'vitest';
 import { utxoChain } from '../../../src/chains/index.ts';
-import { systemClock } from '../../../src/clock.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
 import { type Litecoind, startLitecoind } from '../../support/nodes/litecoind.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { level } from '../../support/run/level.ts';

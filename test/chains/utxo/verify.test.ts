@@ -1,6 +1,6 @@
 import { beforeEach, expect, test } from 'vitest';
 import { type TrackedOutput, UnreadableOutputsError } from '../../../src/chains/index.ts';
-import { RetryableError } from '../../../src/errors.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
 import { payment, script } from '../../support/nodes/fake-utxo-node.ts';
 import type { BuiltTransaction } from '../support/raw-builder.ts';
 import { createWatcherHarness, WATCHED_KEYS, type WatcherHarness } from '../support/watcher-harness.ts';

@@ -4,7 +4,7 @@ import { countLostWrites, readLastWrites } from '../stage/last-writes.ts';
 import type { ServerDisk } from '../stage/server-disk.ts';
 import type { Fault, Trouble } from './fault.ts';
 
-/** Must match `LOST_AFTER_MS` and `REDELIVER_AFTER_MS` in `src/engine`. */
+/** Must match `LOST_AFTER_MS` and `REDELIVER_AFTER_MS` in `src/platform/engine`. */
 const SENT_AGAIN_AFTER_MS = 5 * MINUTE_MS;
 
 /** Postgres is killed and its disk loses unsynced data: committed data must survive. */

@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { messageOf } from '../../../src/errors.ts';
+import { messageOf } from '../../../src/platform/errors.ts';
 import type { Random } from '../random.ts';
 import type { Member, Role } from '../stage/fleet.ts';
 import type { Stage } from '../stage/stage.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../../src/db/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import type { ChainWorld } from '../world/chain.ts';
 import type { EthereumWorld } from '../world/ethereum.ts';
 import type { ChaosPayment } from '../world/payment.ts';

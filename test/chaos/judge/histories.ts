@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { publicStateOf } from '../../../machines/index.ts';
-import type { Database } from '../../../src/db/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import type { ChaosPayment } from '../world/payment.ts';
 import { PLANS } from '../world/plans.ts';
 import { expectedEnding } from './expected.ts';

@@ -2,7 +2,7 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import { type AnyMachineSnapshot, type AnyStateMachine, initialTransition, transition } from 'xstate';
 import { deliveryMachine, type OutputRecord, publicStateOf, transactionMachine } from '../../../machines/index.ts';
-import type { Database } from '../../../src/db/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import { type Finding, finding } from './violation.ts';
 
 interface ActorRow {

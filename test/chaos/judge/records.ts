@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../../src/db/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import type { Merchant } from '../stage/merchant.ts';
 import type { ChaosPayment } from '../world/payment.ts';
 import type { Shop } from '../world/shop.ts';

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../../src/db/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import type { Patience } from '../patience.ts';
 import { ageSentMessages } from '../stage/age-messages.ts';
 import type { Stage } from '../stage/stage.ts';

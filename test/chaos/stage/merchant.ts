@@ -2,7 +2,7 @@ import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 import { PAYMENT_EVENTS } from '../../../machines/index.ts';
-import type { CreatedSecrets } from '../../../src/commands/provision/apply.ts';
+import type { CreatedSecrets } from '../../../src/service/provisioning/apply.ts';
 import { createTestAccountKey, createTestWallet, type TestWallet } from '../../support/nodes/wallet.ts';
 import { ENDPOINT_NAMES, type EndpointName, type Receivers } from './receivers.ts';
 

@@ -1,6 +1,6 @@
 import { mkdirSync } from 'node:fs';
 import { join } from 'node:path';
-import { messageOf } from '../../../src/errors.ts';
+import { messageOf } from '../../../src/platform/errors.ts';
 import { createPowerDisk, type PowerDisk } from '../../support/outside/power-disk.ts';
 import { requireComponent } from '../../support/run/components.ts';
 import type { Reaper } from './reaper.ts';

@@ -1,6 +1,6 @@
 import { join } from 'node:path';
 import { createWorld, type World } from '../../../demo/world.ts';
-import { type Connection, connect } from '../../../src/db/index.ts';
+import { type Connection, connect } from '../../../src/platform/db/index.ts';
 import { type DeployedToken, deployToken } from '../../support/contracts/deploy.ts';
 import { postgresAccount } from '../../support/database/postgres-cluster.ts';
 import { findFreePort } from '../../support/free-port.ts';

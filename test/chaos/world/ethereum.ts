@@ -1,6 +1,6 @@
 import { randomBytes } from 'node:crypto';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Clock } from '../../../src/clock.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
 import { type DeployedToken, deployContract } from '../../support/contracts/deploy.ts';
 import type { Anvil } from '../../support/nodes/anvil.ts';
 import type { FinalCoins } from '../judge/expected.ts';

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
 import { ANSWER_OVERDUE_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../../src/db/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import type { Patience } from '../patience.ts';
 import type { Stage } from '../stage/stage.ts';
 

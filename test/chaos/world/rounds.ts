@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { HOUR_MS, MINUTE_MS } from '../../../machines/index.ts';
-import type { Database } from '../../../src/db/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import type { ChaosOptions } from '../options.ts';
 import type { Patience } from '../patience.ts';
 import type { Random } from '../random.ts';

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../../src/db/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import type { Patience } from '../patience.ts';
 import { type ChaosPayment, litoshiOf } from './payment.ts';
 import type { Shop } from './shop.ts';

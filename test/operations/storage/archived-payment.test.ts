@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY_MS, MONITORING_MS } from '../../../machines/index.ts';
-import { createKindRegistry } from '../../../src/engine/index.ts';
+import { createKindRegistry } from '../../../src/platform/engine/index.ts';
 import {
   exportJournal,
   getActor,

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
-import { newId } from '../../../src/ids.ts';
+import { newId } from '../../../src/platform/ids.ts';
 import { applyRetention } from '../../../src/operations/storage/apply-retention.ts';
 import { archiveActors } from '../../../src/operations/storage/archive-actors.ts';
 import { MONTHLY_TABLES, makePartitions } from '../../../src/operations/storage/month-partitions.ts';
@@ -27,7 +27,7 @@ const TIME_LIMIT_MS = 90_000;
 /** A run may exceed the time limit, and databases are created and dropped. */
 const TEST_LIMIT_MS = 180_000;
 
-// At the quick level, retention.test.ts, archived-payment.test.ts and test/engine/archive.test.ts
+// At the quick level, retention.test.ts, archived-payment.test.ts and test/platform/engine/archive.test.ts
 // cover examples.
 describePostgres('archiving and retention at random times, with random settings,', () => {
   test(

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it, vi } from 'vitest';
 import { publicStateOf } from '../../../machines/index.ts';
-import { readJournal } from '../../../src/engine/index.ts';
+import { readJournal } from '../../../src/platform/engine/index.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../support/database/test-database.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';

@@ -1,7 +1,7 @@
 import type fc from 'fast-check';
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import type { Observation, ObservationSink, Watcher, WatcherStore, WatchSet } from '../../../src/chains/index.ts';
-import type { Clock } from '../../../src/clock.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
 import type { Happening, NodeHappening, Way } from './happening.ts';
 

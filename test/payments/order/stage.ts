@@ -1,9 +1,9 @@
 import { expect, vi } from 'vitest';
-import { createNatsBus } from '../../../src/bus/index.ts';
+import { createNatsBus } from '../../../src/platform/bus/index.ts';
 import type { Observation, ObservationSink, Watcher } from '../../../src/chains/index.ts';
-import { whileDatabaseAnswers } from '../../../src/db/index.ts';
-import type { Crash } from '../../../src/engine/index.ts';
-import { RetryableError } from '../../../src/errors.ts';
+import { whileDatabaseAnswers } from '../../../src/platform/db/index.ts';
+import type { Crash } from '../../../src/platform/engine/index.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
 import {
   createObservationSink,
   createVerifyHandler,

@@ -1,6 +1,6 @@
 import { type CompiledQuery, Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../../src/db/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import { exportPayments, type PaymentSearch, type Scope, searchPayments } from '../../../src/payments/index.ts';
 import { openRecorded } from '../../support/database/recorded-connection.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
@@ -20,7 +20,7 @@ const MAX_BLOCKS_OF_COUNT = 11_000;
 const MANY = 50_000;
 const OTHER: Scope = { merchantId: 'mer_other', mode: 'live' };
 
-// At the quick level, test/db/indexes.test.ts and test/api/list-cost.test.ts cover reading by index.
+// At the quick level, test/platform/db/indexes.test.ts and test/http/api/list-cost.test.ts cover reading by index.
 describePostgres('a search among many payments', () => {
   let database: TestDatabase;
   let recording: Recording;

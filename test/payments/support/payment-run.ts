@@ -1,5 +1,5 @@
 import type { TransactionTerms } from '../../../machines/index.ts';
-import type { Connection } from '../../../src/db/index.ts';
+import type { Connection } from '../../../src/platform/db/index.ts';
 import {
   type ActorEvent,
   type CrashPoint,
@@ -7,9 +7,9 @@ import {
   createKindRegistry,
   type Engine,
   type EventOutcome,
-} from '../../../src/engine/index.ts';
-import { RetryableError } from '../../../src/errors.ts';
-import { newId } from '../../../src/ids.ts';
+} from '../../../src/platform/engine/index.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
+import { newId } from '../../../src/platform/ids.ts';
 import { createTransactionKind } from '../../../src/payments/index.ts';
 import type { TransactionAttachment } from '../../../src/payments/projection/attachment.ts';
 import { OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';

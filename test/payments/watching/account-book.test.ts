@@ -2,7 +2,7 @@ import { randomUUID } from 'node:crypto';
 import { type CompiledQuery, Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { HOUR_MS, PAID_LATE_WINDOW_MS } from '../../../machines/index.ts';
-import type { Database } from '../../../src/db/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import { createAccountBook, createWatcherStore } from '../../../src/payments/index.ts';
 import { openRecorded } from '../../support/database/recorded-connection.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { connect } from '../../../src/db/index.ts';
+import { connect } from '../../../src/platform/db/index.ts';
 import {
   type ChainLease,
   createChainLease,

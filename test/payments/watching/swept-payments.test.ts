@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type CryptoSymbol, DAY_MS, HOUR_MS, MINUTE_MS, publicStateOf } from '../../../machines/index.ts';
-import type { ReceivedMessage } from '../../../src/bus/index.ts';
+import type { ReceivedMessage } from '../../../src/platform/bus/index.ts';
 import { createEvmNode, createEvmWatcher, evmChain } from '../../../src/chains/index.ts';
-import { createReceiver, readJournal } from '../../../src/engine/index.ts';
+import { createReceiver, readJournal } from '../../../src/platform/engine/index.ts';
 import {
   createAccountBook,
   createBalanceDropSink,

@@ -1,5 +1,5 @@
 import fc from 'fast-check';
-import type { ChartInfo, StateInfo, TransitionInfo } from '../../../src/console/contract/charts.ts';
+import type { ChartInfo, StateInfo, TransitionInfo } from '../../../src/http/console/contract/charts.ts';
 import { level } from '../run/level.ts';
 
 /** The time of a layout grows faster than the size of its chart. */

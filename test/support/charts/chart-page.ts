@@ -4,7 +4,7 @@ import { build, type Rollup } from 'vite';
 /** Files of a page that contains only a chart: by path, with their content types. */
 export type PageFiles = ReadonlyMap<string, { readonly contentType: string; readonly body: string }>;
 
-const APP = fileURLToPath(new URL('../../../src/console/app', import.meta.url));
+const APP = fileURLToPath(new URL('../../../src/web', import.meta.url));
 
 /**
  * Builds a page around the chart, as the console is built. The page provides `showChart(props)` and

@@ -1,6 +1,6 @@
-import type { Box, ChartInfo, ChartLayout, Point } from '../../../src/console/contract/charts.ts';
-import { ancestorsOf } from '../../../src/console/layout/hierarchy.ts';
-import { eventSize, stateSize } from '../../../src/console/text-measurement/index.ts';
+import type { Box, ChartInfo, ChartLayout, Point } from '../../../src/http/console/contract/charts.ts';
+import { ancestorsOf } from '../../../src/http/console/layout/hierarchy.ts';
+import { eventSize, stateSize } from '../../../src/http/console/text-measurement/index.ts';
 
 /** Rules that every layout must follow; returns the violations. */
 export function brokenRules(layout: ChartLayout, chart: ChartInfo): string[] {

@@ -1,21 +1,21 @@
 import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import type { ChartLayout } from '../../../src/console/contract/charts.ts';
-import { createLayoutOf, type LayoutOf } from '../../../src/console/layout/index.ts';
-import { projectFolder } from '../../../src/console/static/folders.ts';
+import type { ChartLayout } from '../../../src/http/console/contract/charts.ts';
+import { createLayoutOf, type LayoutOf } from '../../../src/http/console/layout/index.ts';
+import { projectFolder } from '../../../src/http/console/static/folders.ts';
 import { KEPT_FOLDER } from '../run/kept-folder.ts';
 import { makeOnce } from '../run/make-once.ts';
 import { perWorker } from '../run/per-worker.ts';
 
 const ROOT = projectFolder();
 /** Besides the chart, everything that a layout depends on. */
-const SOURCES = ['src/console/layout', 'src/console/text-measurement'];
+const SOURCES = ['src/http/console/layout', 'src/http/console/text-measurement'];
 const ELK = 'node_modules/elkjs/package.json';
 
 /**
  * Layout of a chart. Computing one takes seconds, so layouts are cached between runs, under a name
- * derived from the chart, the sources and the version of ELK. `test/console/layout.test.ts`
+ * derived from the chart, the sources and the version of ELK. `test/http/console/layout.test.ts`
  * compares them with newly computed ones.
  */
 export const sharedLayoutOf: LayoutOf = async (chart) => {

@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { connect } from '../../../src/db/index.ts';
+import { connect } from '../../../src/platform/db/index.ts';
 
 /**
  * Opens the embedded database of a folder and inserts numbers in an endless loop; prints each one

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
-import { createNatsBus } from '../../../src/bus/index.ts';
-import { connect } from '../../../src/db/index.ts';
-import type { CrashPoint } from '../../../src/engine/index.ts';
-import { RetryableError } from '../../../src/errors.ts';
+import { createNatsBus } from '../../../src/platform/bus/index.ts';
+import { connect } from '../../../src/platform/db/index.ts';
+import type { CrashPoint } from '../../../src/platform/engine/index.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
 import { createDeadLetterPort, createTestBus, silentLog, startRuntime } from '../service/engine.ts';
 
 /**

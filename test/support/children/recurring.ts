@@ -1,7 +1,7 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import { createLocalBus, createNatsBus } from '../../../src/bus/index.ts';
-import { connect } from '../../../src/db/index.ts';
-import type { CrashPoint } from '../../../src/engine/index.ts';
+import { createLocalBus, createNatsBus } from '../../../src/platform/bus/index.ts';
+import { connect } from '../../../src/platform/db/index.ts';
+import type { CrashPoint } from '../../../src/platform/engine/index.ts';
 import { createDeadLetterPort, createTestClock, silentLog } from '../service/engine.ts';
 import { startRecurringService } from '../service/recurring.ts';
 import { liveStory, type Phase } from '../service/recurring-story.ts';

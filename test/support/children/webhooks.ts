@@ -1,6 +1,6 @@
-import { createNatsBus } from '../../../src/bus/index.ts';
-import { connect } from '../../../src/db/index.ts';
-import type { CrashPoint } from '../../../src/engine/index.ts';
+import { createNatsBus } from '../../../src/platform/bus/index.ts';
+import { connect } from '../../../src/platform/db/index.ts';
+import type { CrashPoint } from '../../../src/platform/engine/index.ts';
 import { createReplayWorker } from '../../../src/webhooks/index.ts';
 import { CHILD_APPLICATION, raiseEvent, startWebhookService } from '../../webhooks/harness.ts';
 import { createDeadLetterPort, createTestClock, silentLog } from '../service/engine.ts';

@@ -1,6 +1,6 @@
 import { CompiledQuery, type KyselyPlugin } from 'kysely';
 import type pg from 'pg';
-import { type Connection, connect } from '../../../src/db/index.ts';
+import { type Connection, connect } from '../../../src/platform/db/index.ts';
 import { type Pristine, readPristine, resetDatabase } from './database-reset.ts';
 import { readEmbeddedTemplate } from './embedded-template.ts';
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Database, migrate } from '../../../src/db/index.ts';
+import { type Database, migrate } from '../../../src/platform/db/index.ts';
 import { MONTHLY_TABLES, makePartitions } from '../../../src/operations/storage/month-partitions.ts';
 
 /**

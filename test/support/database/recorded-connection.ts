@@ -1,7 +1,7 @@
 import { type CompiledQuery, Kysely, PostgresDialect } from 'kysely';
 import pg from 'pg';
-import type { Database } from '../../../src/db/index.ts';
-import { parserOf } from '../../../src/db/values.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
+import { parserOf } from '../../../src/platform/db/values.ts';
 import type { TestDatabase } from './test-database.ts';
 
 /**

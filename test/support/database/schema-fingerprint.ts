@@ -1,12 +1,12 @@
 import { createHash } from 'node:crypto';
 import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
-import { projectFolder } from '../../../src/console/static/folders.ts';
+import { projectFolder } from '../../../src/http/console/static/folders.ts';
 
 /** As they are built: templates are made by the build, which an edited source may be ahead of. */
-const MIGRATIONS = join(projectFolder(), 'dist/src/db/migrations');
+const MIGRATIONS = join(projectFolder(), 'dist/src/platform/db/migrations');
 /** Code that makes tables or rows outside the migrations. */
-const OTHERS = ['dist/src/db/migrating/ledger.js', 'test/support/database/migrate-template.ts'].map((path) =>
+const OTHERS = ['dist/src/platform/db/migrating/ledger.js', 'test/support/database/migrate-template.ts'].map((path) =>
   join(projectFolder(), path),
 );
 

@@ -1,6 +1,6 @@
 import type { CompiledQuery, Kysely } from 'kysely';
-import type { Database } from '../../../src/db/index.ts';
-import { planByIndex } from '../../../src/engine/sql/plan.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
+import { planByIndex } from '../../../src/platform/engine/sql/plan.ts';
 import { openRecorded } from './recorded-connection.ts';
 import type { TestDatabase } from './test-database.ts';
 

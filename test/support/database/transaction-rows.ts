@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../../src/db/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 
 /** Writes the rows of payments, whatever tables hold their columns, without their actors. */
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../../src/db/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 
 /**
  * Runs `vacuum analyze` on tables so that it covers everything committed so far. Test databases

@@ -9,7 +9,7 @@ import type {
 } from '../../../src/chains/evm/node/evm-node.ts';
 import { LeftChainError } from '../../../src/chains/evm/node/state-at.ts';
 import type { Account, Cursor } from '../../../src/chains/index.ts';
-import { RetryableError } from '../../../src/errors.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
 
 /** A transaction before it is mined, with all its effects. */
 export interface FakeTransaction {

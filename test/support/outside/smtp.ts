@@ -1,7 +1,7 @@
 import type { AddressInfo } from 'node:net';
 import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
-import type { MailConfig } from '../../../src/config/index.ts';
+import type { MailConfig } from '../../../src/platform/config/index.ts';
 
 /** An SMTP server on a loopback port that acts like a provider's and can be set to reject mail. */
 export interface TestSmtp {

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { setup } from 'xstate';
-import type { Connection } from '../../../src/db/index.ts';
-import type { ActorKind } from '../../../src/engine/index.ts';
-import { actorQueue, defineKind } from '../../../src/engine/index.ts';
+import type { Connection } from '../../../src/platform/db/index.ts';
+import type { ActorKind } from '../../../src/platform/engine/index.ts';
+import { actorQueue, defineKind } from '../../../src/platform/engine/index.ts';
 
 /** Topic of the ledger chart's messages. */
 export const ANNOUNCEMENTS = 'announcements';

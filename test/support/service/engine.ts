@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
-import type { Bus, Subscription } from '../../../src/bus/index.ts';
-import { createLocalBus } from '../../../src/bus/index.ts';
-import type { Clock } from '../../../src/clock.ts';
-import type { Connection } from '../../../src/db/index.ts';
-import type { ActorKind, Crash, Engine, Relay, TimerService } from '../../../src/engine/index.ts';
+import type { Bus, Subscription } from '../../../src/platform/bus/index.ts';
+import { createLocalBus } from '../../../src/platform/bus/index.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import type { Connection } from '../../../src/platform/db/index.ts';
+import type { ActorKind, Crash, Engine, Relay, TimerService } from '../../../src/platform/engine/index.ts';
 import {
   actorQueue,
   createEngine,
@@ -12,9 +12,9 @@ import {
   createRelay,
   createTimerService,
   insertDeadLetters,
-} from '../../../src/engine/index.ts';
-import { createLogger, type Log } from '../../../src/log.ts';
-import type { Tracer } from '../../../src/tracer.ts';
+} from '../../../src/platform/engine/index.ts';
+import { createLogger, type Log } from '../../../src/platform/log.ts';
+import type { Tracer } from '../../../src/platform/tracer.ts';
 import { ANNOUNCEMENTS, type Announcement, createLedgerKind } from './engine-charts.ts';
 
 /** A whole running engine: relay, timers, receivers and a consumer of announcements. */

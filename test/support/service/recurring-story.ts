@@ -1,8 +1,8 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Connection } from '../../../src/db/index.ts';
-import type { Engine } from '../../../src/engine/index.ts';
+import type { Connection } from '../../../src/platform/db/index.ts';
+import type { Engine } from '../../../src/platform/engine/index.ts';
 import { actFor, type Caller, createWalletFinder } from '../../../src/merchants/index.ts';
 import {
   type CreateDeps,

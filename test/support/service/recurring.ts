@@ -1,7 +1,7 @@
-import type { Bus } from '../../../src/bus/index.ts';
-import type { Clock } from '../../../src/clock.ts';
-import type { Connection } from '../../../src/db/index.ts';
-import type { ActorKind, Crash } from '../../../src/engine/index.ts';
+import type { Bus } from '../../../src/platform/bus/index.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import type { Connection } from '../../../src/platform/db/index.ts';
+import type { ActorKind, Crash } from '../../../src/platform/engine/index.ts';
 import {
   createMailWorker,
   createNotifyActor,

@@ -1,12 +1,12 @@
 import { mkdtemp, readFile, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
-import { type Clock, systemClock } from '../../../src/clock.ts';
-import type { CreatedSecrets } from '../../../src/commands/provision/apply.ts';
-import { parseProvisioningFile } from '../../../src/commands/provision/file.ts';
-import { createService, type Service } from '../../../src/commands/serve/create-service.ts';
-import { type Environment, loadConfig } from '../../../src/config/index.ts';
-import { createLogger } from '../../../src/log.ts';
+import { type Clock, systemClock } from '../../../src/platform/clock.ts';
+import type { CreatedSecrets } from '../../../src/service/provisioning/apply.ts';
+import { parseProvisioningFile } from '../../../src/service/provisioning/file.ts';
+import { createService, type Service } from '../../../src/service/create-service.ts';
+import { type Environment, loadConfig } from '../../../src/platform/config/index.ts';
+import { createLogger } from '../../../src/platform/log.ts';
 import { sharedLayoutOf } from '../charts/shared-layouts.ts';
 import { unpackEmbeddedTemplate } from '../database/embedded-template.ts';
 import { createPostgresDatabase } from '../database/test-database.ts';
@@ -114,7 +114,7 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
         provisioning:
           provisioning === undefined ? null : { file: parseProvisioningFile(provisioning, 'provisioning'), out },
         announce: (text) => void announcements.push(text),
-        // Computing a chart layout takes seconds; test/console/layout.test.ts covers it.
+        // Computing a chart layout takes seconds; test/http/console/layout.test.ts covers it.
         ...(level.isFull ? {} : { layoutOf: sharedLayoutOf }),
       });
       await service.start();

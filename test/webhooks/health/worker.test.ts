@@ -1,8 +1,8 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../machines/index.ts';
-import { newId } from '../../../src/ids.ts';
-import { createLogger } from '../../../src/log.ts';
-import type { PollLoop } from '../../../src/poll-loop.ts';
+import { newId } from '../../../src/platform/ids.ts';
+import { createLogger } from '../../../src/platform/log.ts';
+import type { PollLoop } from '../../../src/platform/poll-loop.ts';
 import { createHealthWorker } from '../../../src/webhooks/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';

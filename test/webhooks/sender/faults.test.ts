@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { RetryableError } from '../../../src/errors.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
 import type { SenderDeps } from '../../../src/webhooks/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';

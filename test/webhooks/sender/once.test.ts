@@ -1,8 +1,8 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { type Bus, createNatsBus, type Subscription } from '../../../src/bus/index.ts';
-import { RetryableError } from '../../../src/errors.ts';
+import { type Bus, createNatsBus, type Subscription } from '../../../src/platform/bus/index.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
 import { SEND_QUEUE } from '../../../src/webhooks/index.ts';
 import type { ChildOrder } from '../../support/children/webhooks.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';

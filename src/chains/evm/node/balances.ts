@@ -1,5 +1,5 @@
 import type { CryptoSymbol } from '../../../../machines/index.ts';
-import { RetryableError } from '../../../errors.ts';
+import { RetryableError } from '../../../platform/errors.ts';
 import type { Account, Cursor } from '../../port.ts';
 import type { RpcCall, RpcReply } from '../../utxo/rpc.ts';
 import { asBytes, asQuantity, unusable } from '../rpc/answer.ts';

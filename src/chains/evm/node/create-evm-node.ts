@@ -1,6 +1,6 @@
-import type { Clock } from '../../../clock.ts';
-import { TerminalError } from '../../../errors.ts';
-import type { EventLog } from '../../../log.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { TerminalError } from '../../../platform/errors.ts';
+import type { EventLog } from '../../../platform/log.ts';
 import type { EvmChainParams } from '../evm-params.ts';
 import { createEvmRpc } from '../rpc/json-rpc.ts';
 import type { TokenTable } from '../tokens.ts';

@@ -1,6 +1,6 @@
-import type { Clock } from '../../../clock.ts';
-import { messageOf, RetryableError, TerminalError } from '../../../errors.ts';
-import type { EventLog } from '../../../log.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { messageOf, RetryableError, TerminalError } from '../../../platform/errors.ts';
+import type { EventLog } from '../../../platform/log.ts';
 import type { EvmEndpoint } from './endpoint.ts';
 import type { EvmHeads } from './evm-node.ts';
 import { failureOf, isFailure } from './node-failure.ts';

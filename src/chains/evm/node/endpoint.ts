@@ -1,4 +1,4 @@
-import { TerminalError } from '../../../errors.ts';
+import { TerminalError } from '../../../platform/errors.ts';
 import type { RpcCall, RpcReply } from '../../utxo/rpc.ts';
 import type { EvmChainParams } from '../evm-params.ts';
 import { asCount, asHash, toQuantity, unusable } from '../rpc/answer.ts';

@@ -1,4 +1,4 @@
-import { messageOf, TerminalError } from '../../../errors.ts';
+import { messageOf, TerminalError } from '../../../platform/errors.ts';
 import type { Cursor } from '../../port.ts';
 import { toQuantity } from '../rpc/answer.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';

@@ -1,4 +1,4 @@
-import { RetryableError, TerminalError } from '../../../errors.ts';
+import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import { asksForPause, asRpcError, isHistoryPruned } from '../rpc/rpc-refusals.ts';
 
 /** Pause before the next request to a node that asked for fewer. */

@@ -1,4 +1,4 @@
-import { RetryableError } from '../../../errors.ts';
+import { RetryableError } from '../../../platform/errors.ts';
 import type { Cursor } from '../../port.ts';
 import { asCount, toQuantity } from '../rpc/answer.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';

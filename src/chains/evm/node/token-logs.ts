@@ -1,4 +1,4 @@
-import { RetryableError } from '../../../errors.ts';
+import { RetryableError } from '../../../platform/errors.ts';
 import { toQuantity, unusable } from '../rpc/answer.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
 import { isRangeTooLarge } from '../rpc/rpc-refusals.ts';

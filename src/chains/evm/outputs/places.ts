@@ -1,4 +1,4 @@
-import { assertNever } from '../../../errors.ts';
+import { assertNever } from '../../../platform/errors.ts';
 import type { Cursor, TrackedOutput, WatcherStore } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode, EvmReceipt, EvmTransaction } from '../node/evm-node.ts';

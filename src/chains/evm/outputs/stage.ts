@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../../../machines/index.ts';
-import type { Clock } from '../../../clock.ts';
-import type { EventLog } from '../../../log.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import type { EventLog } from '../../../platform/log.ts';
 import type {
   AccountBook,
   AccountChange,

@@ -1,4 +1,4 @@
-import { RetryableError, TerminalError } from '../../../errors.ts';
+import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import type { TrackedOutput } from '../../port.ts';
 import { loadMemory, STORED_BLOCKS } from '../../sync/memory.ts';
 import type { EvmMemory } from '../evm-memory.ts';

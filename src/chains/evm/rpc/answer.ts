@@ -1,4 +1,4 @@
-import { RetryableError } from '../../../errors.ts';
+import { RetryableError } from '../../../platform/errors.ts';
 
 /**
  * Strict parsers of a node's JSON. A value that does not match Ethereum's JSON-RPC specification

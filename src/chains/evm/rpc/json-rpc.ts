@@ -1,5 +1,5 @@
 import { Pool } from 'undici';
-import { messageOf, RetryableError, TerminalError } from '../../../errors.ts';
+import { messageOf, RetryableError, TerminalError } from '../../../platform/errors.ts';
 import type { RpcCall, RpcReply } from '../../utxo/rpc.ts';
 import { RpcError } from '../../utxo/rpc-error.ts';
 import { isRecord } from './answer.ts';

@@ -1,4 +1,4 @@
-import { TerminalError } from '../../../errors.ts';
+import { TerminalError } from '../../../platform/errors.ts';
 
 /**
  * A node's URL in parts. API keys may be in user, path or query, so only `safeUrl` may be shown.

@@ -1,6 +1,6 @@
 import { MINUTE_MS, SECOND_MS, type UnixMs } from '../../../../machines/index.ts';
-import type { Clock } from '../../../clock.ts';
-import { messageOf } from '../../../errors.ts';
+import type { Clock } from '../../../platform/clock.ts';
+import { messageOf } from '../../../platform/errors.ts';
 import type { WatchedGroup } from './sweep-watched.ts';
 
 /**

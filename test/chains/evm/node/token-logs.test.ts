@@ -4,7 +4,7 @@ import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import type { LogRange } from '../../../../src/chains/evm/node/evm-node.ts';
 import { LeftChainError } from '../../../../src/chains/evm/node/state-at.ts';
 import { type TokensByContract, TRANSFER_TOPIC, transfersOf } from '../../../../src/chains/evm/node/transfer-log.ts';
-import { RetryableError } from '../../../../src/errors.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
 import { assertProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
 import { answering, type FakeRpc, refusing, startFakeRpc } from './fake-rpc.ts';

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RetryableError, TerminalError } from '../../../../src/errors.ts';
+import { RetryableError, TerminalError } from '../../../../src/platform/errors.ts';
 import { address, COIN, coins, contractCoins, tokens } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, reported, riseAt, statusOf } from './harness.ts';
 

@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { OVERLAP_BLOCKS } from '../../../../src/chains/evm/outputs/read-part.ts';
 import { UnreadableOutputsError } from '../../../../src/chains/index.ts';
-import { RetryableError } from '../../../../src/errors.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
 import { address, COIN, coins, contractCoins, stranger, tokens } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, reported, statusOf } from './harness.ts';
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RetryableError } from '../../../../src/errors.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
 import {
   address,
   COIN,

@@ -1,7 +1,7 @@
 import { describe, expect, test } from 'vitest';
 import { seenBaseUnits } from '../../../../machines/index.ts';
 import { UnreadableOutputsError, type VerifyRequest } from '../../../../src/chains/index.ts';
-import { RetryableError, TerminalError } from '../../../../src/errors.ts';
+import { RetryableError, TerminalError } from '../../../../src/platform/errors.ts';
 import { address, COIN, coins, type FakeBlock, type FakeTransaction } from '../../../support/nodes/fake-evm-node.ts';
 import { createEvmHarness, type EvmHarness, mineEmpty, statusOf } from './harness.ts';
 import { openNotifiedPayment, passTimers } from './notified-payment.ts';

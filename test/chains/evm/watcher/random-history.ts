@@ -1,7 +1,7 @@
 import { expect } from 'vitest';
 import type { EvmNode } from '../../../../src/chains/evm/node/evm-node.ts';
 import type { Observation } from '../../../../src/chains/index.ts';
-import { RetryableError } from '../../../../src/errors.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
 import { address, COIN } from '../../../support/nodes/fake-evm-node.ts';
 import { createChainTruth } from './chain-truth.ts';
 import { createEvmHarness } from './harness.ts';

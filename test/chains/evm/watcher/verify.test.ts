@@ -1,7 +1,7 @@
 import { beforeEach, describe, expect, test } from 'vitest';
 import { balanceOutputId } from '../../../../src/chains/evm/outputs/output-id.ts';
 import { type TrackedOutput, UnreadableOutputsError } from '../../../../src/chains/index.ts';
-import { RetryableError } from '../../../../src/errors.ts';
+import { RetryableError } from '../../../../src/platform/errors.ts';
 import {
   address,
   COIN,

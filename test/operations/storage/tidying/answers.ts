@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../../../../machines/index.ts';
-import { readJournal, replay } from '../../../../src/engine/index.ts';
+import { readJournal, replay } from '../../../../src/platform/engine/index.ts';
 import { finalLeavesOf } from '../../../../src/operations/actors/charts.ts';
 import { exportJournal, getActor, readPopulation } from '../../../../src/operations/index.ts';
 import { findByIdempotencyKey } from '../../../../src/payments/create/idempotency.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
-import type { RetentionDays } from '../../../../src/config/index.ts';
-import { RETENTION_SETTINGS } from '../../../../src/config/settings.ts';
+import type { RetentionDays } from '../../../../src/platform/config/index.ts';
+import { RETENTION_SETTINGS } from '../../../../src/platform/config/settings.ts';
 
 /** Events of a shop. Indexes count modulo the number of candidates, from the end when negative. */
 export type Action =

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS } from '../../../../machines/index.ts';
-import type { RetentionDays } from '../../../../src/config/index.ts';
-import type { Database } from '../../../../src/db/index.ts';
+import type { RetentionDays } from '../../../../src/platform/config/index.ts';
+import type { Database } from '../../../../src/platform/db/index.ts';
 import type { Tidying } from './history.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS } from '../../../../machines/index.ts';
-import type { Database } from '../../../../src/db/index.ts';
+import type { Database } from '../../../../src/platform/db/index.ts';
 
 /** Inserts a row into each log table with a retention period, with ids that name the event. */
 export async function writeLogs(

@@ -1,0 +1,68 @@
+import { systemClock } from '../../platform/clock.ts';
+import { loadConfig } from '../../platform/config/index.ts';
+import { type DryRun, dryRunOf, moveActors } from '../../platform/engine/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { asAuditedAction } from '../audited-action.ts';
+import { usage } from '../options.ts';
+import { printLine, printResult, tableText } from '../print.ts';
+import { withDatabase } from '../with-database.ts';
+import type { ActorValues } from './commands.ts';
+import { kindsOf } from './kinds-of.ts';
+
+/**
+ * `quittance actor migrate`: a dry run, or with `--yes` or the fingerprint of a dry run, the
+ * migration itself. Throws a `TerminalError` `FINGERPRINT_CHANGED` when the differences are no
+ * longer those of the dry run, and `CHART_VERSION_UNKNOWN`.
+ */
+export async function actorMigrate(asked: ActorValues['migrate']): Promise<void> {
+  const { kind, from, to, json, yes, fingerprint } = asked;
+  const ways = [asked['dry-run'], yes, fingerprint !== null].filter(Boolean).length;
+  if (ways !== 1) throw usage('actor migrate: say one of --dry-run, --yes and --fingerprint TEXT');
+  const config = loadConfig(process.env);
+  const kinds = await kindsOf(config);
+  await withDatabase(config, async (db) => {
+    const deps = { db, kinds, clock: systemClock };
+    const migration = { kind, from, to };
+    const look = yes ? null : await dryRunOf(deps, migration);
+    if (asked['dry-run'] && look !== null) return printResult(json, look, () => describe(look));
+    if (look !== null && look.fingerprint !== fingerprint) {
+      throw new TerminalError(
+        'FINGERPRINT_CHANGED',
+        `Actors differ in other ways than the dry run reported (its fingerprint would now be ${look.fingerprint}): run it again, look, and ` +
+          'give the new fingerprint. Nothing was changed.',
+      );
+    }
+    const agreed = look?.findings.flatMap(({ what, isFailure }) => (isFailure ? [] : [what])) ?? [];
+    const onBatch = ({ moved, left }: { moved: number; left: number }) => {
+      if (!json) printLine(`${moved} moved, ${left} left as they were`);
+    };
+    const action = {
+      command: 'actor migrate',
+      what: 'actors.migrated',
+      subjectId: kind,
+      details: { from, to },
+    } as const;
+    const done = await asAuditedAction(db, action, () => moveActors(deps, migration, { agreed, onBatch }));
+    printResult(
+      json,
+      done,
+      () => `Done: ${done.moved} actors run version ${to} now, ${done.left} were left as they were.`,
+    );
+  });
+}
+
+// Helpers
+
+function describe({ states, findings, fingerprint }: DryRun): string {
+  if (states.length === 0) return 'No unfinished actor runs this version.';
+  const counts = states.map(({ state, same, differs, fails }) => [state, String(same), String(differs), String(fails)]);
+  const found = findings.map(({ what, isFailure, actors, examples }) => {
+    return [String(actors), isFailure ? 'fails' : 'differs', what, examples.join(' ')];
+  });
+  return [
+    tableText(['state', 'same', 'differs', 'fails'], counts),
+    ...(found.length === 0 ? [] : ['', tableText(['actors', '', 'how', 'for example'], found)]),
+    '',
+    `Fingerprint: ${fingerprint}. Nothing was changed.`,
+  ].join('\n');
+}

@@ -1,0 +1,19 @@
+import { userInfo } from 'node:os';
+import { systemClock } from '../platform/clock.ts';
+import type { Asker } from '../merchants/index.ts';
+
+/** The author of a command in the audit log: the account that runs it. */
+export function commandAuthor(): Asker {
+  return { who: `command line, ${accountName()}`, now: systemClock.now() };
+}
+
+// Helpers
+
+/** Falls back to the numeric user id when the account has no name, as in some containers. */
+function accountName(): string {
+  try {
+    return userInfo().username;
+  } catch {
+    return `account ${process.getuid?.() ?? 'unknown'}`;
+  }
+}

@@ -1,0 +1,78 @@
+import { type Command, defineCommand } from './command.ts';
+import { asText, flag, operand, optional } from './options.ts';
+
+/** The commands that begin with the same word. */
+export interface CommandGroup {
+  readonly word: string;
+  /** Loads their definitions: names and options. */
+  readonly load: () => Promise<readonly Command[]>;
+}
+
+const out = optional('SECRETS', 'New secrets are written to this file (mode 0600), once.', asText, null);
+
+export const DEFAULT_COMMAND: Command = defineCommand({
+  name: 'serve',
+  summary: 'Runs the service. Without a command, this is what happens.',
+  options: { provision: optional('FILE', 'Applied first, as "quittance provision" does.', asText, null), out },
+  run: async (values) => (await import('./serve.ts')).serve(values),
+});
+
+const PROVISION: Command = defineCommand({
+  name: 'provision',
+  summary: 'Creates or updates the merchants of FILE.',
+  options: {
+    file: operand('FILE', 'The provisioning file; docs/operators/merchants-and-wallets.md describes it.'),
+    out,
+  },
+  run: async (values) => (await import('./provision.ts')).provision(values),
+});
+
+const MIGRATE: Command = defineCommand({
+  name: 'migrate',
+  summary: 'Brings the database schema to this version. Safe while the service runs, and from several processes.',
+  options: {
+    'dry-run': flag('Reports what is missing and changes nothing.'),
+    json: flag('Prints JSON for programs instead of text for people.'),
+  },
+  run: async (values) => (await import('./migrate.ts')).migrateSchema(values),
+});
+
+/**
+ * Every command, by first word. Option definitions import from the feature they configure, and some
+ * features take long to load. So a group is loaded only when one of its commands is called, and the
+ * code that runs a command only when it runs.
+ */
+export const COMMAND_GROUPS: readonly CommandGroup[] = [
+  { word: 'serve', load: async () => [DEFAULT_COMMAND] },
+  { word: 'provision', load: async () => [PROVISION] },
+  { word: 'migrate', load: async () => [MIGRATE] },
+  { word: 'actor', load: async () => (await import('./actor/commands.ts')).ACTOR_COMMANDS },
+  { word: 'chain', load: async () => (await import('./chain/commands.ts')).CHAIN_COMMANDS },
+  { word: 'wallet', load: async () => (await import('./wallet/commands.ts')).WALLET_COMMANDS },
+  { word: 'plan', load: async () => (await import('./plan/commands.ts')).PLAN_COMMANDS },
+  { word: 'merchant', load: async () => (await import('./merchant/commands.ts')).MERCHANT_COMMANDS },
+  { word: 'key', load: async () => (await import('./key/commands.ts')).KEY_COMMANDS },
+  { word: 'link', load: async () => (await import('./link/commands.ts')).LINK_COMMANDS },
+  { word: 'webhook', load: webhookCommands },
+  { word: 'mail', load: async () => (await import('./mail/commands.ts')).MAIL_COMMANDS },
+  { word: 'user', load: async () => (await import('./user/commands.ts')).USER_COMMANDS },
+  { word: 'doctor', load: async () => (await import('./doctor/commands.ts')).DOCTOR_COMMANDS },
+  { word: 'restore', load: async () => (await import('./restore/commands.ts')).RESTORE_COMMANDS },
+  { word: 'secrets', load: async () => (await import('./secrets/commands.ts')).SECRETS_COMMANDS },
+];
+
+/** All commands, in the order of the help. */
+export async function loadCommands(): Promise<readonly Command[]> {
+  const groups = await Promise.all(COMMAND_GROUPS.map(({ load }) => load()));
+  return groups.flat();
+}
+
+// Helpers
+
+async function webhookCommands(): Promise<readonly Command[]> {
+  const [{ WEBHOOK_COMMANDS }, { WEBHOOK_LOG_COMMANDS }] = await Promise.all([
+    import('./webhook/commands.ts'),
+    import('./webhook-log/commands.ts'),
+  ]);
+  return [...WEBHOOK_COMMANDS, ...WEBHOOK_LOG_COMMANDS];
+}

@@ -1,0 +1,100 @@
+import { type InspectedServer, inspectNatsServer } from '../../../platform/bus/index.ts';
+import { messageOf } from '../../../platform/errors.ts';
+import { type Check, type Examined, type Finding, ok, problem, warning } from '../check.ts';
+
+/** The message bus between processes. */
+export const BUS_CHECKS: readonly Check[] = [{ name: 'NATS', run: nats }];
+
+// Helpers
+
+const LEAST_VERSION = [2, 9] as const;
+/** Messages are small, but one about a payment with many outputs lists them all. */
+const LEAST_PAYLOAD_BYTES = 256 * 1024;
+
+async function nats({ config }: Examined) {
+  const { url, prefix } = config.nats;
+  if (url === null) return ok('not used: the bus is inside the process, which is then the only one');
+  let server: InspectedServer;
+  try {
+    server = await inspectNatsServer({ url, prefix });
+  } catch (error) {
+    return problem(
+      `it cannot be used: ${messageOf(error)}`,
+      'Check NATS_URL (host, port, user and password), and that the server runs.',
+    );
+  }
+  return [...aboutServer(server), ...aboutSyncing(server), ...aboutStream(server, prefix)];
+}
+
+function aboutServer({ display, version, maxPayloadBytes, jetStreamProblem }: InspectedServer): Finding[] {
+  const findings: Finding[] = [];
+  const [major = 0, minor = 0] = version.split('.').map(Number);
+  const isOldEnough = major > LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor >= LEAST_VERSION[1]);
+  findings.push(
+    isOldEnough
+      ? ok(`${version} at ${display} answers`)
+      : problem(`${version} at ${display} is too old`, `Install NATS ${LEAST_VERSION.join('.')} or newer.`),
+  );
+  if (jetStreamProblem !== null) {
+    findings.push(
+      problem(
+        `JetStream cannot be used: ${jetStreamProblem}`,
+        'Run the server with -js (and -sd FOLDER), and let this user use JetStream.',
+      ),
+    );
+  }
+  if (maxPayloadBytes < LEAST_PAYLOAD_BYTES) {
+    findings.push(
+      warning(
+        `it takes at most ${maxPayloadBytes} bytes a message`,
+        `Set max_payload to ${LEAST_PAYLOAD_BYTES} or more.`,
+      ),
+    );
+  }
+  return findings;
+}
+
+/**
+ * What a power cut of the broker costs: everything lost is still in the database, which sends it
+ * again minutes later.
+ */
+function aboutSyncing({ jetStreamProblem, syncing }: Pick<InspectedServer, 'jetStreamProblem' | 'syncing'>): Finding[] {
+  if (jetStreamProblem !== null) return [];
+  const remedy = 'Set sync_interval: always in its jetstream block, as deploy/nats/nats.conf does.';
+  switch (syncing.kind) {
+    case 'always':
+      return [ok('each message is on disk before it is acknowledged')];
+    case 'periodic':
+      return [
+        warning(`it syncs every ${syncing.everySeconds} s: a power cut delays what it took since by minutes`, remedy),
+      ];
+    case 'unsupported':
+      return [
+        warning(
+          'it cannot sync each message: a power cut delays what it took in the last minutes by minutes',
+          `Install NATS 2.10 or newer. ${remedy}`,
+        ),
+      ];
+    case 'unseen':
+      return [ok('whether each message is synced cannot be seen, as no monitoring answers on port 8222 of it')];
+  }
+}
+
+function aboutStream({ jetStreamProblem, stream }: InspectedServer, prefix: string): Finding[] {
+  if (jetStreamProblem !== null) return [];
+  if (stream === null) return [ok(`no stream has the subjects of ${prefix} yet; it is made at the first start`)];
+  const { name, messages, isOnDisk, differences } = stream;
+  if (!isOnDisk) {
+    const remedy =
+      'Stop the service, delete the stream and start again: it is made anew in files. Or set another NATS_PREFIX.';
+    return [problem(`the stream ${name} is kept in memory: a restart of NATS loses what is in it`, remedy)];
+  }
+  if (differences.length === 0)
+    return [ok(`the stream ${name} is as it should be, with ${messages} messages on their way`)];
+  return [
+    warning(
+      `the stream ${name} differs in ${differences.join(', ')}`,
+      'The next start sets it right; if it does not, its log says why.',
+    ),
+  ];
+}

@@ -1,0 +1,75 @@
+import { SECOND_MS } from '../../../../machines/index.ts';
+import { createEvmNode, evmChain } from '../../../chains/index.ts';
+import { type EvmNodeConfig, settingPrefix } from '../../../platform/config/index.ts';
+import { messageOf } from '../../../platform/errors.ts';
+import { networkName } from '../../../wallets/index.ts';
+import { tokensOf } from '../../../service/payment-networks-of.ts';
+import { type Check, type Examined, type Finding, ok, problem, warning } from '../check.ts';
+
+/**
+ * The nodes of account-based chains. Each endpoint is checked, because the second must work when
+ * the first fails.
+ */
+export const EVM_CHECKS: readonly Check[] = [{ name: 'EVM nodes', run: evmNodes }];
+
+// Helpers
+
+const ANSWER_TIMEOUT_MS = 8_000;
+
+async function evmNodes(examined: Examined): Promise<Finding[]> {
+  const asked = examined.config.nodes.flatMap((node) => {
+    if (node.family !== 'evm') return [];
+    return node.rpcUrls.map((url, place) => lookAt(examined, node, { url, setting: settingOf(node, place) }));
+  });
+  return (await Promise.all(asked)).flat();
+}
+
+async function lookAt(
+  { log, clock }: Examined,
+  config: EvmNodeConfig,
+  { url, setting }: { readonly url: string; readonly setting: string },
+): Promise<Finding[]> {
+  const params = evmChain(networkName(config.chain, config.networkKind));
+  const named = (text: string) => `${params.network} (${setting}): ${text}`;
+  const tokens = tokensOf(config);
+  const node = createEvmNode({ urls: [url], params, tokens, log, clock, timeoutMs: ANSWER_TIMEOUT_MS });
+  try {
+    // Also verifies that it is the right chain.
+    const { latest, isSyncing } = await node.heads();
+    const ageMs = clock.now() - latest.timeSeconds * SECOND_MS;
+    if (isSyncing || (params.staleAfterMs !== null && ageMs > params.staleAfterMs)) {
+      const text = named(`still catching up, at block ${latest.height}`);
+      return [
+        warning(
+          text,
+          'Wait until it has caught up; until then payment windows stay open. Tokens are looked at afterwards.',
+        ),
+      ];
+    }
+    const problems = await node.verifyTokenDecimals();
+    return [
+      ok(
+        named(
+          `chain id ${params.chainId}, at block ${latest.height}; ${tokens.length - problems.length} of ${tokens.length} tokens are as expected`,
+        ),
+      ),
+      ...problems.map(({ message }) =>
+        problem(named(message), `Correct it in ${settingPrefix(config)}_TOKENS, and restart the watchers.`),
+      ),
+    ];
+  } catch (error) {
+    return [
+      problem(
+        named(messageOf(error)),
+        `Check ${setting} and ${settingPrefix(config)}_NETWORK, and that the node runs.`,
+      ),
+    ];
+  } finally {
+    await node.close();
+  }
+}
+
+function settingOf(node: EvmNodeConfig, place: number): string {
+  const name = `${settingPrefix(node)}_RPC_URL`;
+  return place === 0 ? name : `${name}_${place + 1}`;
+}

@@ -1,0 +1,141 @@
+import { lookup } from 'node:dns/promises';
+import { type Cidr, type Config, createCidrMatcher } from '../../../platform/config/index.ts';
+import { messageOf } from '../../../platform/errors.ts';
+import { keepPort } from '../../../service/port.ts';
+import { type Check, type Examined, type Finding, ok, problem, warning } from '../check.ts';
+
+/** How clients reach the service, and where the service may connect to. */
+export const NETWORK_CHECKS: readonly Check[] = [
+  { name: 'PUBLIC_URL', run: ({ config }) => publicUrl(config) },
+  { name: 'TRUSTED_PROXIES', run: async ({ config }) => trustedProxies(config) },
+  { name: 'PORT', run: port },
+  { name: 'MONITOR_PORT', run: monitorPort },
+  { name: 'webhooks', run: async ({ config }) => webhookTargets(config) },
+];
+
+// Helpers
+
+/** Loopback, and the metadata address where clouds give credentials to any local request. */
+const DELICATE = [
+  ['127.0.0.1', 'this machine'],
+  ['::1', 'this machine'],
+  ['169.254.169.254', "the cloud's metadata, which hold credentials"],
+] as const;
+/** A range with a shorter prefix than this is probably a mistake. */
+const WIDE_BITS = { ipv4: 8, ipv6: 16 } as const;
+const ANSWER_TIMEOUT_MS = 3_000;
+
+async function publicUrl(config: Config) {
+  if (!config.roles.includes('api')) return [];
+  const { publicUrl: url, nodes } = config;
+  if (url === null) {
+    const text = 'not set: payment links lead to the address that is listened on';
+    const remedy = 'Set PUBLIC_URL to where customers reach the service.';
+    return nodes.some(({ networkKind }) => networkKind === 'mainnet') ? problem(text, remedy) : warning(text, remedy);
+  }
+  const { protocol, hostname } = new URL(url);
+  const findings: Finding[] = [];
+  try {
+    const { address } = await lookup(hostname.replace(/^\[(.*)\]$/, '$1'));
+    findings.push(ok(`${hostname} is ${address}`));
+  } catch (error) {
+    findings.push(
+      problem(
+        `the name ${hostname} cannot be resolved: ${messageOf(error)}`,
+        'Correct PUBLIC_URL, or make the DNS record.',
+      ),
+    );
+  }
+  if (protocol !== 'https:') {
+    const remedy = 'Put a reverse proxy with TLS in front, and set PUBLIC_URL to its https address.';
+    findings.push(warning('it is not https: anyone in between can read keys and change addresses', remedy));
+  }
+  return findings;
+}
+
+/** The service itself speaks http, so an https address means that a proxy is in front. */
+function trustedProxies({ publicUrl: url, trustedProxies: proxies, roles }: Config) {
+  if (!roles.includes('api')) return [];
+  if (proxies.length > 0) return ok(`${proxies.length} address blocks are believed`);
+  if (url?.startsWith('https:') !== true) return ok('none, and none seems to be needed');
+  return warning(
+    'none is named, although PUBLIC_URL is https: all clients look like the proxy, and share its limits',
+    'Set TRUSTED_PROXIES to the addresses that the proxy connects from.',
+  );
+}
+
+async function port({ config }: Examined) {
+  if (!config.roles.includes('api') || config.port === 0) return [];
+  try {
+    await requireFree(config);
+    return ok(`${config.port} on ${config.host} is free`);
+  } catch (error) {
+    const version = await versionServedAt(config);
+    if (version !== null) return ok(`Quittance ${version} answers at ${config.port}`);
+    return problem(messageOf(error), 'Stop the other program, or set PORT to something free.');
+  }
+}
+
+async function monitorPort({ config }: Examined) {
+  const { host, port: number } = config.monitor;
+  if (number === null || number === 0) return [];
+  try {
+    await requireFree({ host, port: number });
+    return ok(`${number} on ${host} is free`);
+  } catch (error) {
+    if ((await askJson(host, number, '/live'))?.status === 'live') return ok(`a running process answers at ${number}`);
+    return problem(messageOf(error), 'Stop the other program, or set MONITOR_PORT to something free.');
+  }
+}
+
+/** Throws when the port cannot be listened on. */
+async function requireFree(place: Parameters<typeof keepPort>[0]): Promise<void> {
+  await (await keepPort(place)).release();
+}
+
+/** Null when another program uses the port. */
+async function versionServedAt({ host, port: number }: Config): Promise<string | null> {
+  const answer = await askJson(host, number, '/v1/health');
+  return answer?.service === 'quittance' ? String(answer.version) : null;
+}
+
+/** Null when the response is not JSON, or there is none. */
+async function askJson(host: string, number: number, path: string): Promise<Record<string, unknown> | null> {
+  const shown = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
+  try {
+    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
+    const answer: unknown = await (await fetch(`http://${shown}:${number}${path}`, { signal })).json();
+    return typeof answer === 'object' && answer !== null ? { ...answer } : null;
+  } catch {
+    return null;
+  }
+}
+
+function webhookTargets({ webhooks: { allowCidrs, allowHttp }, nodes }: Config) {
+  const findings: Finding[] = [];
+  const isNamed = createCidrMatcher(allowCidrs);
+  for (const [place, what] of DELICATE) {
+    if (!isNamed(place)) continue;
+    const remedy =
+      'Name only the addresses of receivers that are yours in WEBHOOK_ALLOW_CIDRS: any merchant can enter a URL.';
+    findings.push(warning(`WEBHOOK_ALLOW_CIDRS covers ${place}: ${what}`, remedy));
+  }
+  for (const cidr of allowCidrs.filter(isWide)) {
+    findings.push(
+      warning(`${cidr.text} lets webhooks into a very large network`, 'Name smaller blocks in WEBHOOK_ALLOW_CIDRS.'),
+    );
+  }
+  if (allowHttp && nodes.some(({ networkKind }) => networkKind === 'mainnet')) {
+    findings.push(
+      warning(
+        'webhooks about real money may travel unencrypted (WEBHOOK_ALLOW_HTTP)',
+        'Unset WEBHOOK_ALLOW_HTTP, unless all receivers are in your own network.',
+      ),
+    );
+  }
+  return findings.length === 0 ? ok('go to public addresses only, besides what you have allowed') : findings;
+}
+
+function isWide({ family, prefixBits }: Cidr): boolean {
+  return prefixBits < WIDE_BITS[family];
+}

@@ -1,0 +1,50 @@
+import { messageOf } from '../../../platform/errors.ts';
+import { type Check, type Examined, ok, problem, warning } from '../check.ts';
+
+/** Where OpenTelemetry traces go. */
+export const TRACES_CHECKS: readonly Check[] = [{ name: 'traces', run: traces }];
+
+// Helpers
+
+const ANSWER_TIMEOUT_MS = 5_000;
+const REMEDY =
+  'Check TRACES_URL: the OTLP/HTTP endpoint for traces usually ends in :4318/v1/traces. Until then spans are dropped, and nothing else.';
+
+/**
+ * Sends an export without spans: the collector says whether it would accept spans, and stores
+ * nothing.
+ */
+async function traces({ config }: Examined) {
+  const { url, sample } = config.traces;
+  if (url === null) return [];
+  const { username, password, href, host } = new URL(url);
+  const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
+  try {
+    const answer = await fetch(withoutLogin(href), {
+      method: 'POST',
+      headers: { 'content-type': 'application/json', ...(username === '' ? {} : { authorization: `Basic ${login}` }) },
+      body: JSON.stringify({ resourceSpans: [] }),
+      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+    });
+    await answer.body?.cancel();
+    if (answer.ok)
+      return sample === 0
+        ? warning(`${host} takes traces, but TRACES_SAMPLE is 0`, 'Raise TRACES_SAMPLE, or unset TRACES_URL.')
+        : ok(`${host} takes traces`);
+    return warning(`${host} answers ${answer.status} to traces`, REMEDY);
+  } catch (error) {
+    return problem(`${host} does not take traces: ${reasonOf(error)}`, REMEDY);
+  }
+}
+
+/** `fetch` rejects URLs with credentials. */
+function withoutLogin(href: string): string {
+  const url = new URL(href);
+  url.username = '';
+  url.password = '';
+  return url.href;
+}
+
+function reasonOf(error: unknown): string {
+  return error instanceof Error && error.cause !== undefined ? messageOf(error.cause) : messageOf(error);
+}

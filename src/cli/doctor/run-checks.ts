@@ -1,0 +1,51 @@
+import { messageOf } from '../../platform/errors.ts';
+import { type Check, type Examined, type Finding, problem } from './check.ts';
+
+/** A finding with the name of its check. */
+export interface Reported extends Finding {
+  readonly check: string;
+}
+
+/** Longer than any single request to a healthy dependency. A check that takes longer has failed. */
+const CHECK_TIMEOUT_MS = 10_000;
+
+/**
+ * Runs all checks in parallel and in isolation: one that hangs or throws is reported and delays
+ * none of the others. Returns findings in the order of the table. Never rejects.
+ */
+export async function runChecks(
+  checks: readonly Check[],
+  examined: Omit<Examined, 'signal'>,
+  timeoutMs = CHECK_TIMEOUT_MS,
+): Promise<Reported[]> {
+  const found = await Promise.all(checks.map((check) => runOne(check, examined, timeoutMs)));
+  return found.flat();
+}
+
+// Helpers
+
+async function runOne(check: Check, examined: Omit<Examined, 'signal'>, timeoutMs: number): Promise<Reported[]> {
+  const deadline = new AbortController();
+  let giveUp: () => void = () => {};
+  const expired = new Promise<Finding>((resolve) => {
+    giveUp = () => {
+      deadline.abort();
+      resolve(
+        problem(`no answer within ${timeoutMs / 1_000} s`, 'See whether what it asks is overloaded or unreachable.'),
+      );
+    };
+  });
+  const timer = setTimeout(giveUp, timeoutMs);
+  try {
+    const running = check.run({ ...examined, signal: deadline.signal }).catch(asFinding);
+    const found = (await Promise.race([running, expired])) ?? [];
+    return [found].flat().map((finding) => ({ check: check.name, ...finding }));
+  } finally {
+    clearTimeout(timer);
+  }
+}
+
+/** Reports an unexpected error as it is: an unclear line is better than a missing one. */
+function asFinding(error: unknown): Finding {
+  return problem(`could not be checked: ${messageOf(error)}`, 'Fix what the message names, and run this again.');
+}

@@ -1,0 +1,29 @@
+import type { Kysely } from 'kysely';
+import { loadConfig } from '../../platform/config/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { type Change, requireMerchantNamed } from '../../merchants/index.ts';
+import { commandAuthor } from '../author.ts';
+import { withDatabase } from '../with-database.ts';
+
+export interface MerchantOfCommand {
+  readonly id: string;
+  readonly plan: string;
+}
+
+/**
+ * Finds the merchant a command names and runs `work` with it. Throws a `TerminalError`
+ * `MERCHANT_NOT_FOUND`.
+ */
+export async function withMerchant<T>(
+  name: string,
+  work: (db: Kysely<Database>, merchant: MerchantOfCommand) => Promise<T>,
+): Promise<T> {
+  return withDatabase(loadConfig(process.env), async (db) => {
+    return work(db, await requireMerchantNamed(db, name));
+  });
+}
+
+/** Changes keys in one transaction. The audit log names the account that runs the command. */
+export async function changing<T>(db: Kysely<Database>, work: (change: Change) => Promise<T>): Promise<T> {
+  return db.transaction().execute((trx) => work({ ...commandAuthor(), trx }));
+}

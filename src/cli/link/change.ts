@@ -1,0 +1,55 @@
+import { readFile } from 'node:fs/promises';
+import { loadConfig, publicUrlOf } from '../../platform/config/index.ts';
+import { messageOf, TerminalError } from '../../platform/errors.ts';
+import { type Image, imageOf } from '../../images/index.ts';
+import { closeLink, createLink, readPrice, shortAddress } from '../../links/index.ts';
+import { changing, withMerchant } from '../key/context.ts';
+import { printResult, timeText } from '../print.ts';
+import type { LinkValues } from './commands.ts';
+import { linkToJson } from './list.ts';
+
+/** `quittance link create`: creates a payment link and prints its address. */
+export async function linkCreate(wanted: LinkValues['create']): Promise<void> {
+  const config = loadConfig(process.env);
+  const { title, description, mode, slug, currency, cryptos, json } = wanted;
+  const terms = {
+    price: readPrice({ amount: wanted.amount, min: wanted.min, max: wanted.max, names: OPTIONS }),
+    maxUses: usesOf(wanted),
+    expiresAt: wanted.until,
+    successUrl: wanted.success,
+  };
+  const image = wanted.image === null ? null : await imageIn(wanted.image);
+  const link = await withMerchant(wanted.merchant, (db, { id: merchantId }) => {
+    const named = { merchantId, mode, slug, title, description, image, currency, cryptos };
+    return changing(db, (change) => createLink(change, { ...named, ...terms }));
+  });
+  const address = shortAddress(publicUrlOf(config, config.port), link);
+  printResult(json, { ...linkToJson(link), address }, () => `The link ${link.slug} is open. Its address:\n${address}`);
+}
+
+/** `quittance link close`: the link accepts no new payments. */
+export async function linkClose({ merchant, slug, mode, json }: LinkValues['close']): Promise<void> {
+  const link = await withMerchant(merchant, (db, { id: merchantId }) =>
+    changing(db, (change) => closeLink(change, { merchantId, mode, slug })),
+  );
+  printResult(json, linkToJson(link), () => {
+    return `The link ${slug} (${mode}) is closed since ${timeText(link.closedAt)}. Payments that are open can still be paid.`;
+  });
+}
+
+// Helpers
+
+async function imageIn(path: string): Promise<Image> {
+  const bytes = await readFile(path).catch((error: unknown) => {
+    throw new TerminalError('INVALID_LINK', `--image: ${path} cannot be read: ${messageOf(error)}`);
+  });
+  return imageOf(bytes, '--image');
+}
+
+const OPTIONS = { amount: '--amount', min: '--min', max: '--max' };
+
+function usesOf({ once, uses }: LinkValues['create']): number | null {
+  if (!once) return uses;
+  if (uses === null) return 1;
+  throw new TerminalError('INVALID_LINK', 'Give --once or --uses, not both');
+}

@@ -1,0 +1,83 @@
+import { loadConfig, publicUrlOf } from '../../platform/config/index.ts';
+import {
+  centsText,
+  type LinkPrice,
+  type ListedLink,
+  listLinks,
+  type PaymentLink,
+  shortAddress,
+} from '../../links/index.ts';
+import { withMerchant } from '../key/context.ts';
+import { printResult, tableText, timeText } from '../print.ts';
+import type { LinkValues } from './commands.ts';
+
+/** `quittance link list`: the links of a merchant, and which of them received too many payments. */
+export async function linkList({ merchant, json }: LinkValues['list']): Promise<void> {
+  const config = loadConfig(process.env);
+  const publicUrl = publicUrlOf(config, config.port);
+  const links = await withMerchant(merchant, (db, { id }) => listLinks(db, id));
+  const result = links.map((link) => ({
+    ...linkToJson(link),
+    address: shortAddress(publicUrl, link),
+    excess_transactions: link.excessTransactionIds,
+  }));
+  printResult(json, { links: result }, () => listText(links, merchant));
+}
+
+/** A link as JSON. Amounts are decimal strings in its currency. */
+export function linkToJson({ price, ...link }: PaymentLink) {
+  const isFixed = price.kind === 'fixed';
+  return {
+    slug: link.slug,
+    mode: link.mode,
+    title: link.title,
+    description: link.description,
+    amount: isFixed ? centsText(price.cents) : null,
+    min_amount: isFixed ? null : textOrNull(price.minCents),
+    max_amount: isFixed ? null : textOrNull(price.maxCents),
+    currency: link.currency,
+    cryptos: link.cryptos,
+    success_url: link.successUrl,
+    expires_at: timeText(link.expiresAt),
+    max_uses: link.maxUses,
+    uses: link.uses,
+    excess_uses: link.excessUses,
+    created_at: timeText(link.createdAt),
+    closed_at: timeText(link.closedAt),
+  };
+}
+
+// Helpers
+
+const HEADINGS = ['SLUG', 'MODE', 'TITLE', 'PRICE', 'COINS', 'PAID', 'UNTIL', 'CLOSED'];
+
+function listText(links: readonly ListedLink[], merchant: string): string {
+  if (links.length === 0) return `"${merchant}" has no payment links.`;
+  const rows = links.map((link) => [
+    link.slug,
+    link.mode,
+    link.title,
+    `${priceText(link.price)} ${link.currency}`,
+    link.cryptos.length === 0 ? 'all' : link.cryptos.join(' '),
+    link.maxUses === null ? String(link.uses) : `${link.uses} of ${link.maxUses}`,
+    timeText(link.expiresAt) ?? '-',
+    timeText(link.closedAt) ?? '-',
+  ]);
+  const warnings = links
+    .filter(({ excessUses }) => excessUses > 0)
+    .map(({ slug, mode, excessUses, excessTransactionIds: ids }) => {
+      return `${slug} (${mode}) was paid ${excessUses} times more than it can be: deliver, or give the coins of ${ids.join(', ')} back`;
+    });
+  return [tableText(HEADINGS, rows), ...warnings].join('\n');
+}
+
+function priceText(price: LinkPrice): string {
+  if (price.kind === 'fixed') return centsText(price.cents);
+  const { minCents, maxCents } = price;
+  if (minCents === null && maxCents === null) return 'any';
+  return `${minCents === null ? '' : centsText(minCents)}..${maxCents === null ? '' : centsText(maxCents)}`;
+}
+
+function textOrNull(cents: bigint | null): string | null {
+  return cents === null ? null : centsText(cents);
+}

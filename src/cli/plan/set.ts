@@ -1,0 +1,40 @@
+import { getPlan, type Plan } from '../../billing/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { loadConfig } from '../../platform/config/index.ts';
+import { newId } from '../../platform/ids.ts';
+import { changePlanAsOperator } from '../../operations/index.ts';
+import { commandAuthor } from '../author.ts';
+import { usage } from '../options.ts';
+import { printResult } from '../print.ts';
+import { withDatabase } from '../with-database.ts';
+import type { PlanValues } from './commands.ts';
+import { planJson, plansText } from './list.ts';
+
+/** `quittance plan set`: changes prices and limits of a tier, for every merchant that has it. */
+export async function planSet(wanted: PlanValues['set']): Promise<void> {
+  const changes = changesOf(wanted);
+  if (Object.keys(changes).length === 0) throw usage('plan set: nothing to change is named');
+  const plan = await withDatabase(loadConfig(process.env), async (db) => {
+    const request = { changes, reason: 'quittance plan set', requestId: newId('req') };
+    await changePlanAsOperator({ db, clock: systemClock }, { userId: commandAuthor().who }, wanted.tier, request);
+    return getPlan({ db }, wanted.tier);
+  });
+  printResult(wanted.json, planJson(plan), () => plansText([plan]));
+}
+
+// Helpers
+
+function changesOf(wanted: PlanValues['set']): Partial<Omit<Plan, 'tier'>> {
+  const { monthly, yearly, payments, webhooks, detailed } = wanted;
+  const { 'ip-whitelist': ipWhitelist, 'per-minute': perMinute, 'per-hour': perHour } = wanted;
+  return {
+    ...(monthly === null ? {} : { monthlyPriceCents: monthly.value }),
+    ...(yearly === null ? {} : { yearlyPriceCents: yearly.value }),
+    ...(payments === null ? {} : { monthlyTransactionLimit: payments.value }),
+    ...(webhooks === null ? {} : { webhookLimit: webhooks.value }),
+    ...(ipWhitelist === null ? {} : { ipWhitelist }),
+    ...(detailed === null ? {} : { createDetailed: detailed }),
+    ...(perMinute === null ? {} : { apiRateLimitPerMinute: perMinute }),
+    ...(perHour === null ? {} : { apiRateLimitPerHour: perHour }),
+  };
+}

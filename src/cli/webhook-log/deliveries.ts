@@ -1,0 +1,124 @@
+import { systemClock } from '../../platform/clock.ts';
+import {
+  countDeliveries,
+  type DeliveryCounts,
+  type DeliveryListRequest,
+  type DeliveryView,
+  deliveryOnWire,
+  detailsOnWire,
+  getDelivery,
+  type LoggedDelivery,
+  listDeliveries,
+  listTransactionEvents,
+} from '../../webhooks/index.ts';
+import { withMerchant } from '../key/context.ts';
+import { usage } from '../options.ts';
+import { printResult, tableText, timeText } from '../print.ts';
+import type { WebhookLogValues } from './commands.ts';
+
+/**
+ * `quittance webhook deliveries`: deliveries of an endpoint or a transaction, or the details of one
+ * delivery.
+ */
+export async function webhookDeliveries(wanted: WebhookLogValues['deliveries']): Promise<void> {
+  const { merchant, endpoint, transaction, delivery } = wanted;
+  if (delivery !== null) return showDelivery(merchant, delivery, wanted.json);
+  if (endpoint !== null) return showEndpoint(endpoint, wanted);
+  if (transaction !== null) return showTransaction(merchant, transaction, wanted.json);
+  throw usage('webhook deliveries: name an --endpoint, a --transaction or a --delivery');
+}
+
+// Helpers
+
+async function showEndpoint(endpointId: string, wanted: WebhookLogValues['deliveries']): Promise<void> {
+  const { page, counts } = await withMerchant(wanted.merchant, async (db, { id: merchantId }) => {
+    const found = await listDeliveries({ db }, { merchantId, endpointId }, requestOf(wanted));
+    const counted = await countDeliveries({ db, clock: systemClock }, [endpointId]);
+    return { page: found, counts: counted.get(endpointId) ?? null };
+  });
+  const result = { counts, deliveries: page.deliveries.map(deliveryOnWire), has_more: page.hasMore };
+  printResult(wanted.json, result, () => [...countsText(counts), listText(page.deliveries, page.hasMore)].join('\n'));
+}
+
+function requestOf({ state, event, transaction, since, limit }: WebhookLogValues['deliveries']): DeliveryListRequest {
+  return {
+    limit,
+    ...(state === null ? {} : { state }),
+    ...(event === null ? {} : { event }),
+    ...(transaction === null ? {} : { transactionId: transaction }),
+    ...(since === null ? {} : { since }),
+  };
+}
+
+function countsText(counts: DeliveryCounts | null): string[] {
+  if (counts === null) return [];
+  const { delivered, failed, waiting, held } = counts;
+  const line = `In 24 hours: ${delivered} delivered, ${failed} failed. Waiting now: ${waiting}.`;
+  return [held === 0 ? line : `${line} Held since it was disabled: ${held}.`];
+}
+
+const HEADINGS = ['DELIVERY', 'EVENT', 'TRANSACTION', 'STATE', 'ATTEMPT', 'LAST', 'STARTED', 'NEXT'];
+
+function listText(deliveries: readonly DeliveryView[], hasMore: boolean): string {
+  if (deliveries.length === 0) return 'There are no such deliveries.';
+  const rows = deliveries.map((each) => [
+    each.id,
+    each.isTest ? `${each.event} (test)` : each.event,
+    each.transactionId ?? '-',
+    each.state,
+    String(each.attempt),
+    each.lastStatus === null ? (each.lastFailure ?? '-') : String(each.lastStatus),
+    timeText(each.createdAt) ?? '-',
+    timeText(each.nextAttemptAt) ?? '-',
+  ]);
+  return hasMore ? `${tableText(HEADINGS, rows)}\nOlder ones follow; see --limit.` : tableText(HEADINGS, rows);
+}
+
+async function showDelivery(merchant: string, deliveryId: string, json: boolean): Promise<void> {
+  const delivery = await withMerchant(merchant, (db, { id: merchantId }) =>
+    getDelivery({ db }, { merchantId, deliveryId }),
+  );
+  printResult(json, detailsOnWire(delivery), () => detailsText(delivery));
+}
+
+/**
+ * Responses come from outside and could control a terminal, so they are shown only with `--json`.
+ */
+function detailsText(delivery: LoggedDelivery): string {
+  const attempts = delivery.attempts.map((made) => {
+    const outcome = made.failure === null ? `taken (${made.status})` : `${made.failure} ${made.status ?? ''}`.trim();
+    const probe = made.isProbe ? ', before its time' : '';
+    return `  ${made.attempt}  ${timeText(made.startedAt)}  ${made.durationMs} ms  ${outcome}${probe}`;
+  });
+  return [
+    `${delivery.event} ${delivery.eventId} to ${delivery.endpointId}: ${delivery.state}`,
+    delivery.body,
+    attempts.length === 0 ? 'No attempt is on record.' : ['Attempts', ...attempts].join('\n'),
+  ].join('\n');
+}
+
+async function showTransaction(merchant: string, transactionId: string, json: boolean): Promise<void> {
+  const events = await withMerchant(merchant, (db, { id: merchantId }) =>
+    listTransactionEvents({ db }, { merchantId, transactionId }),
+  );
+  const result = events.map(({ id, event, createdAt, deliveries }) => ({
+    event_id: id,
+    event,
+    created_at: timeText(createdAt),
+    deliveries: deliveries.map((each) => ({
+      delivery_id: each.id,
+      endpoint_id: each.endpointId,
+      state: each.state,
+      attempt: each.attempt,
+    })),
+  }));
+  printResult(json, { events: result }, () => {
+    if (events.length === 0) return `No event of ${transactionId} is on record.`;
+    const rows = events.flatMap(({ event, createdAt, deliveries }) => {
+      const at = timeText(createdAt) ?? '-';
+      if (deliveries.length === 0) return [[event, at, 'sent to no endpoint']];
+      return deliveries.map((each) => [event, at, each.endpointId, each.id, each.state, String(each.attempt)]);
+    });
+    return tableText(['EVENT', 'AT', 'ENDPOINT', 'DELIVERY', 'STATE', 'ATTEMPT'], rows);
+  });
+}

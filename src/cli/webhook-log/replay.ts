@@ -1,0 +1,45 @@
+import type { Kysely } from 'kysely';
+import { systemClock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { cancelReplay, getReplay, type Replay, replayOnWire, requestReplay } from '../../webhooks/index.ts';
+import { commandAuthor } from '../author.ts';
+import { withMerchant } from '../key/context.ts';
+import { usage } from '../options.ts';
+import { printResult, timeText } from '../print.ts';
+import type { WebhookLogValues } from './commands.ts';
+
+/**
+ * `quittance webhook replay`: starts, shows or cancels a replay. A worker of the service runs it.
+ */
+export async function webhookReplay(wanted: WebhookLogValues['replay']): Promise<void> {
+  const act = actionOf(wanted);
+  const replay = await withMerchant(wanted.merchant, (db, { id }) => act(db, id));
+  printResult(wanted.json, replayOnWire(replay), () => replayText(replay));
+}
+
+// Helpers
+
+type Action = (db: Kysely<Database>, merchantId: string) => Promise<Replay>;
+
+/** Validates the options before the database is opened. */
+function actionOf(wanted: WebhookLogValues['replay']): Action {
+  const { endpoint: endpointId, since, until, 'only-failed': onlyFailed, replay: replayId, cancel } = wanted;
+  const hasRangeEnd = until !== null || onlyFailed;
+  if (!hasRangeEnd && replayId !== null && endpointId === null && since === null) {
+    if (!cancel) return (db, merchantId) => getReplay({ db }, { merchantId, replayId });
+    return (db, merchantId) =>
+      cancelReplay({ db, clock: systemClock }, { merchantId, replayId, asker: commandAuthor() });
+  }
+  if (replayId === null && endpointId !== null && since !== null && !cancel) {
+    const range = { since, until: until ?? undefined, onlyFailed };
+    return (db, merchantId) =>
+      requestReplay({ db, clock: systemClock }, { merchantId, endpointId, ...range, asker: commandAuthor() });
+  }
+  throw usage('webhook replay: give --endpoint and --since to begin one, or --replay to look at one');
+}
+
+function replayText(replay: Replay): string {
+  const range = `${replay.onlyFailed ? 'failed events' : 'events'} from ${timeText(replay.since)} to ${timeText(replay.until)}`;
+  const progress = `${replay.eventsSeen} looked at, ${replay.eventsSent} sent again`;
+  return `Replay ${replay.id} of ${replay.endpointId} is ${replay.state}: ${range}, ${progress}`;
+}

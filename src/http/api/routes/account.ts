@@ -1,0 +1,65 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { SECOND_MS } from '../../../../machines/index.ts';
+import { type AccountDeps, getAccount } from '../../../billing/index.ts';
+import { callerOf } from '../plugins/authenticate.ts';
+import { AccountEnvelope } from '../schemas/billing.ts';
+import { failures } from '../schemas/error.ts';
+import { BalanceListEnvelope } from '../schemas/market.ts';
+import { ref } from '../schemas/ref.ts';
+
+/**
+ * When this endpoint was deprecated, with the first release: a date of RFC 9745 in
+ * structured field syntax (RFC 9651).
+ */
+const DEPRECATION = `@${Date.parse('2026-11-21T00:00:00Z') / SECOND_MS}`;
+/**
+ * The explanation itself as a data URL (RFC 2397), because an installation has
+ * no URL for documentation.
+ */
+const EXPLANATION = encodeURIComponent(
+  'This list is always empty: coins go straight to the wallets of merchants. Payments are in GET /transactions/list.',
+);
+
+/** The plan of a merchant, and its balances, which are always empty. */
+export const accountRoutes: FastifyPluginAsyncTypebox<AccountDeps> = async (app, deps) => {
+  app.get(
+    '/account',
+    {
+      schema: {
+        operationId: 'getAccount',
+        summary: 'Get your account',
+        description: 'Your plan and what is used of it: the same for live and test keys. Only live payments count.',
+        tags: ['Account'],
+        response: { 200: ref(AccountEnvelope), ...failures('NO_ACTIVE_PLAN') },
+      },
+    },
+    async (request, reply) => reply.send({ success: true, data: await getAccount(deps, callerOf(request)) }),
+  );
+
+  app.get(
+    '/balances',
+    {
+      schema: {
+        operationId: 'listBalances',
+        summary: 'List balances (deprecated)',
+        description: 'Always an empty list: coins go straight to your own wallets, and none are kept here.',
+        deprecated: true,
+        tags: ['Account'],
+        response: {
+          200: ref(BalanceListEnvelope, {
+            headers: {
+              Deprecation: { type: 'string', description: 'Since when, as RFC 9745 has it.' },
+              Link: { type: 'string', description: 'Where it is explained, as `rel="deprecation"`.' },
+            },
+          }),
+          ...failures(),
+        },
+      },
+    },
+    async (_request, reply) => {
+      void reply.header('Deprecation', DEPRECATION);
+      void reply.header('Link', `<data:text/plain,${EXPLANATION}>; rel="deprecation"; type="text/plain"`);
+      return reply.send({ success: true, data: [] });
+    },
+  );
+};

@@ -1,0 +1,97 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { TerminalError } from '../../../platform/errors.ts';
+import { isoTime } from '../../../platform/iso-time.ts';
+import { type CreateScheduleDeps, createSchedule, type ScheduleRequest } from '../../../recurring/index.ts';
+import { checkMetadata } from '../metadata.ts';
+import { momentOf } from '../moments.ts';
+import { callerOf } from '../plugins/authenticate.ts';
+import { DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
+import { failures } from '../schemas/error.ts';
+import { ScheduleEnvelope } from '../schemas/recurring.ts';
+import { CreateScheduleBody, CreateScheduleHeaders } from '../schemas/recurring-requests.ts';
+import { ref } from '../schemas/ref.ts';
+
+export const createRecurringRoute: FastifyPluginAsyncTypebox<CreateScheduleDeps> = async (app, deps) => {
+  app.post(
+    '/recurring/create',
+    {
+      schema: {
+        operationId: 'createSchedule',
+        summary: 'Create a recurring payment request',
+        description:
+          'Asks a customer by mail whether to be asked for this payment every interval. Nothing is requested before they confirm; without it the request ends after 7 days. Fields that are not listed are refused.',
+        tags: ['Recurring'],
+        headers: CreateScheduleHeaders,
+        body: CreateScheduleBody,
+        response: {
+          201: ref(ScheduleEnvelope, {
+            description: 'The recurring payment request: a new one, or the original one of the idempotency key.',
+            headers: {
+              'X-Idempotency-Replayed': {
+                type: 'string',
+                enum: ['true'],
+                description: 'Present when the idempotency key was used before and nothing was created.',
+              },
+            },
+          }),
+          ...failures(
+            'INVALID_CRYPTO',
+            'INVALID_AMOUNT',
+            'AMOUNT_TOO_LOW',
+            'INVALID_CURRENCY',
+            'INVALID_METADATA',
+            'WALLET_NOT_CONFIGURED',
+            'NO_ACTIVE_PLAN',
+            'MERCHANT_NOT_APPROVED',
+            'IDEMPOTENCY_CONFLICT',
+            'RECIPIENT_LIMIT_REACHED',
+            'RATE_FETCH_FAILED',
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const key = request.headers['x-idempotency-key'];
+      const wanted = toScheduleRequest(request.body);
+      const created = await createSchedule(deps, callerOf(request), wanted, typeof key === 'string' ? key : null);
+      if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
+      return reply.code(201).send({ success: true, data: created.schedule });
+    },
+  );
+};
+
+// Helpers
+
+function toScheduleRequest(body: Static<typeof CreateScheduleBody>): ScheduleRequest {
+  const { amount, interval, description, crypto = null, metadata = null, start_at: startAt = null } = body;
+  return {
+    reference: body.reference ?? null,
+    customerEmail: requireMailbox(body.customer_email),
+    amount,
+    currencyFiat: body.currency_fiat ?? DEFAULT_CURRENCY,
+    interval,
+    description,
+    crypto,
+    startAt: startAt === null ? null : isoTime(momentOf(startAt, 'start_at')),
+    maxPeriods: body.max_periods ?? null,
+    metadata: metadata === null ? null : checkMetadata(metadata),
+    successUrl: body.success_url ?? null,
+  };
+}
+
+/** RFC 5321, 4.5.3.1.1. */
+const MAX_LOCAL_CHARACTERS = 64;
+
+/**
+ * Returns the address, which already has a valid form. Throws `INVALID_REQUEST` when the part
+ * before the @ is longer than mail servers accept.
+ */
+function requireMailbox(address: string): string {
+  if (address.lastIndexOf('@') <= MAX_LOCAL_CHARACTERS) return address;
+  throw new TerminalError(
+    'INVALID_REQUEST',
+    `customer_email may have at most ${MAX_LOCAL_CHARACTERS} characters before the @`,
+    { field: 'customer_email' },
+  );
+}

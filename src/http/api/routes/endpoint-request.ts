@@ -1,0 +1,27 @@
+import type { FastifyRequest } from 'fastify';
+import type { Static } from 'typebox';
+import type { EndpointChanges, EndpointOfMerchant } from '../../../webhooks/index.ts';
+import { callerOf } from '../plugins/authenticate.ts';
+import { type ChangeWebhookEndpointBody, requireEndpointId } from '../schemas/webhook-endpoint.ts';
+
+/** The endpoint in the path of a request, as one of the caller's merchant. */
+export function endpointOf(request: FastifyRequest): EndpointOfMerchant {
+  const { merchantId } = callerOf(request);
+  return { merchantId, endpointId: requireEndpointId(request.params as { endpoint_id: string }) };
+}
+
+/** The changes in a request body; absent fields are left out. */
+export function changesOf(body: Static<typeof ChangeWebhookEndpointBody>): EndpointChanges {
+  const { url, events, modes, description, enabled } = body;
+  const { disables_itself: disablesItself, disables_on_gone: disablesOnGone, max_per_second: maxPerSecond } = body;
+  return {
+    ...(url === undefined ? {} : { url }),
+    ...(events === undefined ? {} : { events }),
+    ...(modes === undefined ? {} : { modes }),
+    ...(description === undefined ? {} : { description }),
+    ...(enabled === undefined ? {} : { enabled }),
+    ...(disablesItself === undefined ? {} : { disablesItself }),
+    ...(disablesOnGone === undefined ? {} : { disablesOnGone }),
+    ...(maxPerSecond === undefined ? {} : { maxPerSecond }),
+  };
+}

@@ -1,0 +1,115 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { SECOND_MS } from '../../../../machines/index.ts';
+import { isoTimeOrNull } from '../../../platform/iso-time.ts';
+import type { ChainOverview, ChainStatus } from '../../../payments/index.ts';
+import { requireOperator } from '../plugins/operator.ts';
+import { ErrorEnvelope } from '../schemas/error.ts';
+import { type ChainReport, HealthDetailsReport, HealthReport } from '../schemas/health.ts';
+import { ref } from '../schemas/ref.ts';
+
+export interface HealthDeps {
+  readonly database: Component;
+  readonly bus: Component;
+  readonly version: string;
+}
+
+interface Component {
+  isHealthy(): Promise<boolean>;
+}
+
+export const healthRoute: FastifyPluginAsyncTypebox<HealthDeps> = async (app, { database, bus, version }) => {
+  app.get(
+    '/health',
+    {
+      schema: {
+        operationId: 'getHealth',
+        summary: 'Ask how the service is doing',
+        description: 'Needs no API key. The answer has no envelope.',
+        tags: ['System'],
+        security: [],
+        response: {
+          200: ref(HealthReport),
+          503: ref(HealthReport, { description: 'The database does not answer.' }),
+        },
+      },
+    },
+    async (_request, reply) => {
+      const [databaseAnswers, busAnswers] = await Promise.all([database.isHealthy(), bus.isHealthy()]);
+      const status = databaseAnswers && busAnswers ? 'ok' : 'degraded';
+      return reply.code(databaseAnswers ? 200 : 503).send({ status, service: 'quittance', version });
+    },
+  );
+};
+
+export interface HealthDetailsDeps extends Pick<HealthDeps, 'bus' | 'version'> {
+  /** Null: no operator access. */
+  readonly operatorToken: string | null;
+  readonly overview: Pick<ChainOverview, 'read'>;
+  /** Mode of each connected network, by its name. */
+  readonly networkModes: ReadonlyMap<string, 'live' | 'test'>;
+  /** Configuration problems. */
+  readonly warnings: () => readonly string[];
+}
+
+export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsDeps> = async (app, deps) => {
+  const { operatorToken, overview, bus, networkModes, warnings, version } = deps;
+  requireOperator(app, operatorToken);
+  app.get(
+    '/health/details',
+    {
+      schema: {
+        operationId: 'getHealthDetails',
+        summary: 'Ask how every network is being watched',
+        description:
+          'For the operators of the service: needs the OPERATOR_TOKEN of its settings instead of an API key. The answer has no envelope and may be two seconds old.',
+        tags: ['System'],
+        security: [{ operatorToken: [] }],
+        response: {
+          200: ref(HealthDetailsReport),
+          401: ref(ErrorEnvelope, { description: 'The operator token is missing or wrong: UNAUTHORIZED.' }),
+          404: ref(ErrorEnvelope, { description: 'There is no such page while no operator token is set: NOT_FOUND.' }),
+          500: ref(ErrorEnvelope, {
+            description: 'The service failed: INTERNAL_ERROR; or the database does not answer: UPSTREAM_ERROR.',
+          }),
+        },
+      },
+    },
+    async () => {
+      // Reading the overview also proves that the database answers.
+      const [{ chains, strayPayments }, busAnswers] = await Promise.all([overview.read(), bus.isHealthy()]);
+      const isWell = busAnswers && chains.every(({ state }) => state === 'watching');
+      return {
+        status: isWell ? ('ok' as const) : ('degraded' as const),
+        service: 'quittance' as const,
+        version,
+        chains: chains.map((chain) => toReport(chain, networkModes.get(chain.network) ?? null)),
+        stray_payments: strayPayments,
+        warnings: [...warnings()],
+      };
+    },
+  );
+};
+
+// Helpers
+
+function toReport(chain: ChainStatus, mode: 'live' | 'test' | null): Static<typeof ChainReport> {
+  const { lookedAgeMs } = chain;
+  return {
+    network: chain.network,
+    mode,
+    state: chain.state,
+    cursor_height: chain.cursorHeight,
+    tip_height: chain.tipHeight,
+    blocks_behind: chain.blocksBehind,
+    looked_until: isoTimeOrNull(chain.lookedUntil),
+    looked_age_seconds: lookedAgeMs === null ? null : Math.floor(lookedAgeMs / SECOND_MS),
+    holder: chain.holder,
+    leased_until: isoTimeOrNull(chain.leasedUntil),
+    last_error: chain.lastError,
+    last_error_at: isoTimeOrNull(chain.lastErrorAt),
+    warnings: [...chain.warnings],
+    unwatched_assets: [...chain.unwatchedAssets],
+    reported_at: isoTimeOrNull(chain.reportedAt),
+  };
+}

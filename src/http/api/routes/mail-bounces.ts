@@ -1,0 +1,85 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyInstance } from 'fastify';
+import type { Static } from 'typebox';
+import { TerminalError } from '../../../platform/errors.ts';
+import { type BounceDeps, type BounceReport, takeBounces } from '../../../mail/index.ts';
+import { bearerTokenOf } from '../plugins/bearer-token.ts';
+import { createOperatorCheck } from '../plugins/operator.ts';
+import { ErrorEnvelope } from '../schemas/error.ts';
+import { MailBouncesBody, MailBouncesEnvelope } from '../schemas/mail-bounces.ts';
+import { ref } from '../schemas/ref.ts';
+
+export interface BounceRouteDeps extends BounceDeps {
+  /** Null: bounce reports are not accepted. */
+  readonly bounceSecret: string | null;
+}
+
+/**
+ * Bounce reports from a mail server, or from an adapter of a mail provider. For operators, as
+ * docs/operators/mail.md describes, so it is not in the API reference. Authenticated by its own
+ * secret.
+ */
+export const mailBouncesRoute: FastifyPluginAsyncTypebox<BounceRouteDeps> = async (app, deps) => {
+  requireBounceSecret(app, deps.bounceSecret);
+  app.addContentTypeParser(MESSAGE_TYPE, { parseAs: 'buffer' }, async (_request: unknown, body: Buffer) => body);
+  // Reads the body to its end, so that the client is still connected to receive the response.
+  app.addContentTypeParser('*', { parseAs: 'buffer' }, async () => {
+    throw unknownBody();
+  });
+  app.post(
+    '/mail/bounces',
+    {
+      schema: {
+        hide: true,
+        body: { content: { 'application/json': { schema: MailBouncesBody } } },
+        response: {
+          200: MailBouncesEnvelope,
+          400: ref(ErrorEnvelope),
+          401: ref(ErrorEnvelope),
+          404: ref(ErrorEnvelope),
+          500: ref(ErrorEnvelope),
+        },
+      },
+    },
+    async ({ body }) => ({ success: true as const, data: await takeBounces(deps, reportOf(body)) }),
+  );
+};
+
+// Helpers
+
+/** A mail with all headers (RFC 5322), as a mail server passes it to a program. */
+const MESSAGE_TYPE = 'message/rfc822';
+
+/**
+ * Runs before the body is read, so that unauthenticated clients cannot make
+ * the service parse anything.
+ */
+function requireBounceSecret(app: FastifyInstance, secret: string | null): void {
+  const isMailServer = createOperatorCheck(secret);
+  app.addHook('onRequest', async (request, reply) => {
+    if (secret === null) {
+      throw new TerminalError(
+        'NOT_FOUND',
+        'Bounces are not taken here: the operator of this service has set no MAIL_BOUNCE_SECRET.',
+      );
+    }
+    if (isMailServer(bearerTokenOf(request) ?? '')) return;
+    void reply.header('WWW-Authenticate', 'Bearer realm="quittance bounces"');
+    throw new TerminalError('UNAUTHORIZED', 'The bounce secret is required: send it as "Authorization: Bearer ...".');
+  });
+}
+
+function reportOf(body: unknown): BounceReport {
+  if (Buffer.isBuffer(body)) return { kind: 'message', raw: body };
+  if (typeof body !== 'object' || body === null) throw unknownBody();
+  // Any other body is JSON, which the schema has validated.
+  const { bounces } = body as Static<typeof MailBouncesBody>;
+  return { kind: 'list', bounces: bounces.map(({ message_id: messageId, status }) => ({ messageId, status })) };
+}
+
+function unknownBody(): TerminalError {
+  return new TerminalError(
+    'INVALID_REQUEST',
+    `Send the report as it came, with "Content-Type: ${MESSAGE_TYPE}", or a list as JSON, with "Content-Type: application/json".`,
+  );
+}

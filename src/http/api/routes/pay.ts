@@ -1,0 +1,205 @@
+import cookie from '@fastify/cookie';
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyReply, FastifyRequest, FastifySchemaValidationError as ValidationDetail } from 'fastify';
+import type { Static } from 'typebox';
+import { FIAT_CURRENCIES, isCryptoSymbol } from '../../../../machines/index.ts';
+import { payProblemPage, pricePage, SECURITY_HEADERS } from '../../checkout/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
+import { createShopperCookie, requireNavigation } from '../../plugins/index.ts';
+import {
+  findPriceOffer,
+  type HostedPaymentDeps,
+  openHostedPayment,
+  requireLink,
+  shortAddress,
+} from '../../../links/index.ts';
+import type { Authenticator, KeyHolder } from '../../../merchants/index.ts';
+import { bindRequestContext } from '../../../platform/request-context.ts';
+import { prefersHtml } from '../accept.ts';
+import { rawQueryOf, requirePublishableKey } from '../plugins/publishable-key.ts';
+import type { ErrorBody } from '../problem-shape.ts';
+import { DEFAULT_CURRENCY, PayQuery } from '../schemas/create-transaction.ts';
+import { onlyFailures } from '../schemas/error.ts';
+
+export interface PayRouteDeps extends HostedPaymentDeps {
+  readonly authenticator: Authenticator;
+  /** Whether PUBLIC_URL is https, which makes the cookie https-only. */
+  readonly isHttps: boolean;
+}
+
+const KEY_HOLDER = 'keyHolder';
+
+export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, deps) => {
+  const { authenticator, isHttps } = deps;
+  const shopperCookie = createShopperCookie(isHttps);
+  await app.register(cookie);
+  app.decorateRequest(KEY_HOLDER, null);
+  app.addHook('onRequest', async (request, reply) => {
+    const { pk } = rawQueryOf(request);
+    if (typeof pk !== 'string') return;
+    const holder = await requirePublishableKey(authenticator, pk, reply);
+    bindRequestContext({ merchantId: holder.merchantId });
+    request.setDecorator<KeyHolder | null>(KEY_HOLDER, holder);
+  });
+  app.addHook('preValidation', async (request) => {
+    requireNavigation(request);
+    checkValues(rawQueryOf(request));
+  });
+  // The payload is the response for programs; browsers get a page instead, with
+  // the same status and headers.
+  app.addHook('onSend', async (request, reply, payload) => {
+    // The URL contains a key and a price, which must not reach the next site as referrer.
+    void reply.headers({
+      'Referrer-Policy': 'no-referrer',
+      'X-Robots-Tag': 'noindex, nofollow',
+      Vary: 'Accept, Accept-Language',
+    });
+    if (reply.statusCode < 400 || typeof payload !== 'string' || !prefersHtml(request.headers.accept)) return payload;
+    return toPage(payload, { request, reply });
+  });
+
+  app.get(
+    '/pay',
+    {
+      // A HEAD request would start a payment.
+      exposeHeadRoute: false,
+      // A browser that names no coin is shown the coins to choose from.
+      attachValidation: true,
+      schema: {
+        operationId: 'hostedCheckoutRedirect',
+        summary: 'Send a shopper to the payment page',
+        description:
+          'For links and forms in your pages: starts a payment and sends the browser to its page. Takes a publishable key, and no Authorization header. The redirect sets a cookie. A browser that asks for the same again with it, while nothing is paid, comes to the same payment. A browser that loads it as an image, frame or script, or prefetches it, gets 403. Browsers get failures as pages, `Accept: application/json` gets the envelope. A browser that names no coin gets a page of the coins to choose from.',
+        tags: ['Checkout'],
+        security: [],
+        querystring: PayQuery,
+        response: {
+          200: {
+            description: 'The coins to choose from, for a browser that names none.',
+            content: { 'text/html': { schema: { type: 'string' } } },
+          },
+          302: {
+            type: 'null',
+            description: 'Go to the payment page.',
+            headers: {
+              Location: { type: 'string', format: 'uri', description: '`{checkout_url}/transaction/<transaction_id>`' },
+            },
+          },
+          ...onlyFailures(
+            'INVALID_REQUEST',
+            'INVALID_CRYPTO',
+            'INVALID_AMOUNT',
+            'AMOUNT_TOO_LOW',
+            'INVALID_CURRENCY',
+            'WALLET_NOT_CONFIGURED',
+            'UNAUTHORIZED',
+            'FORBIDDEN',
+            'NO_ACTIVE_PLAN',
+            'ACTIVE_TRANSACTION_EXISTS',
+            'PAYMENT_LINK_PAID',
+            'PAYMENT_LINK_EXPIRED',
+            'RATE_LIMIT_EXCEEDED',
+            'TOO_MANY_OPEN_PAYMENTS',
+            'MONTHLY_LIMIT_REACHED',
+            'RATE_FETCH_FAILED',
+            'ADDRESS_GENERATION_FAILED',
+            'INTERNAL_ERROR',
+            'UPSTREAM_ERROR',
+          ),
+        },
+      },
+    },
+    async (request, reply) => {
+      const { validationError } = request;
+      if (validationError !== undefined) {
+        if (prefersHtml(request.headers.accept) && lacksOnlyCoin(validationError)) return offerCoins(request, reply);
+        throw validationError;
+      }
+      const { amount, crypto, currency = DEFAULT_CURRENCY, link = null } = request.query;
+      const shopper = shopperCookie.read(request);
+      const opener = { key: keyHolderOf(request), shopper, clientAddress: request.ip };
+      const page = await openHostedPayment(deps, opener, { amount, crypto, currency, linkSlug: link });
+      shopperCookie.write(reply, shopper);
+      const language = new URLSearchParams(languageOf(request)).toString();
+      return reply.redirect(language === '' ? page : `${page}?${language}`, 302);
+    },
+  );
+
+  /** Shows the coins for a price; with a link, its own page does. */
+  async function offerCoins(request: FastifyRequest, reply: FastifyReply): Promise<FastifyReply> {
+    const query = request.query as Omit<Static<typeof PayQuery>, 'crypto'>;
+    const { pk, amount, currency = DEFAULT_CURRENCY, link } = query;
+    const key = keyHolderOf(request);
+    if (link !== undefined) {
+      const address = shortAddress(deps.publicUrl, await requireLink(deps, key, link));
+      const carried = new URLSearchParams({ amount, ...languageOf(request) });
+      return reply.redirect(`${address}?${carried.toString()}`, 302);
+    }
+    const page = pricePage({
+      offer: await findPriceOffer(deps, key, { amount, currency }),
+      parameters: { pk, amount, currency, ...languageOf(request) },
+      lang: rawQueryOf(request).lang,
+      acceptLanguage: request.headers['accept-language'],
+    });
+    return reply.headers(SECURITY_HEADERS).type('text/html; charset=utf-8').send(page);
+  }
+};
+
+// Helpers
+
+/**
+ * Rejects invalid values of parameters with their own error code. The schema finds
+ * missing and repeated ones.
+ */
+function checkValues(query: Record<string, unknown>): void {
+  const { crypto, currency, link } = query;
+  if (typeof crypto === 'string' && !isCryptoSymbol(crypto)) {
+    throw new TerminalError('INVALID_CRYPTO', 'crypto is not a coin of this service, like BTC');
+  }
+  if (link !== undefined) delete query.currency;
+  else if (typeof currency === 'string' && !FIAT_CURRENCIES.some((known) => known === currency)) {
+    const message = `currency must be one of ${FIAT_CURRENCIES.join(', ')}`;
+    throw new TerminalError('INVALID_CURRENCY', message, { field: 'currency' });
+  }
+}
+
+/** The language that the address names, for the next address; none when it is no two letters. */
+function languageOf(request: FastifyRequest): { lang?: string } {
+  const { lang } = rawQueryOf(request);
+  return typeof lang === 'string' && /^[a-z]{2}$/.test(lang) ? { lang } : {};
+}
+
+function lacksOnlyCoin({ validation = [] }: { readonly validation?: readonly ValidationDetail[] }): boolean {
+  return (
+    validation.length > 0 &&
+    validation.every(({ keyword, params }) => keyword === 'required' && params.missingProperty === 'crypto')
+  );
+}
+
+/** Validation has rejected requests without a key, and the hook keys without a holder. */
+function keyHolderOf(request: FastifyRequest): KeyHolder {
+  const holder = request.getDecorator<KeyHolder | null>(KEY_HOLDER);
+  if (holder === null) throw new Error('GET /pay ran without a publishable key');
+  return holder;
+}
+
+function toPage(
+  payload: string,
+  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
+): string {
+  // Written by `sendProblem`.
+  const { error: code, message, details, existing_transaction: open } = JSON.parse(payload) as ErrorBody;
+  const retryAfter = Number(reply.getHeader('Retry-After'));
+  const page = payProblemPage({
+    code,
+    message,
+    field: details?.[0]?.field ?? null,
+    requestId: request.id,
+    retrySeconds: retryAfter > 0 ? retryAfter : null,
+    openPaymentUrl: open?.payment_url ?? null,
+    lang: rawQueryOf(request).lang,
+    acceptLanguage: request.headers['accept-language'],
+  });
+  void reply.headers(SECURITY_HEADERS).type('text/html; charset=utf-8');
+  return page;
+}

@@ -1,0 +1,147 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { TerminalError } from '../../../platform/errors.ts';
+import { isoTime } from '../../../platform/iso-time.ts';
+import {
+  type DecideDeps,
+  decideSchedule,
+  SCHEDULE_DECISIONS,
+  type ScheduleDecision,
+  type ScheduleSimulation,
+  type SimulateScheduleDeps,
+  simulateSchedule,
+} from '../../../recurring/index.ts';
+import { momentOf } from '../moments.ts';
+import { callerOf, requireTestKey } from '../plugins/authenticate.ts';
+import { failures } from '../schemas/error.ts';
+import { requireScheduleId, ScheduleEnvelope, ScheduleParams } from '../schemas/recurring.ts';
+import { SimulateScheduleBody } from '../schemas/recurring-requests.ts';
+import { ref } from '../schemas/ref.ts';
+
+/** What merchants do with a recurring payment request that exists, and simulate in test mode. */
+export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & SimulateScheduleDeps> = async (
+  app,
+  deps,
+) => {
+  for (const decision of SCHEDULE_DECISIONS) {
+    const { operationId, summary, description, isMailed = false } = ROUTES[decision];
+    app.post(
+      `/recurring/:schedule_id/${decision}`,
+      {
+        schema: {
+          operationId,
+          summary,
+          description,
+          tags: ['Recurring'],
+          params: ScheduleParams,
+          response: {
+            200: ref(ScheduleEnvelope),
+            ...failures(
+              'SCHEDULE_NOT_FOUND',
+              'INVALID_STATE',
+              ...(isMailed ? (['RECIPIENT_LIMIT_REACHED'] as const) : []),
+            ),
+          },
+        },
+      },
+      async (request, reply) => {
+        refuseContent(request.body);
+        const schedule = await decideSchedule(deps, callerOf(request), requireScheduleId(request.params), decision);
+        return reply.send({ success: true, data: schedule });
+      },
+    );
+  }
+
+  app.post(
+    '/recurring/:schedule_id/simulate',
+    {
+      onRequest: requireTestKey,
+      schema: {
+        operationId: 'simulateSchedule',
+        summary: 'Simulate time or the customer (test keys only)',
+        description:
+          'Moves the clock of one recurring payment request, or does what its customer would, and answers with it as it is then. Exactly one field at a time. Webhooks are sent as always; mails go only to addresses of your own logins.',
+        tags: ['Recurring'],
+        params: ScheduleParams,
+        body: SimulateScheduleBody,
+        response: { 200: ref(ScheduleEnvelope), ...failures('SCHEDULE_NOT_FOUND', 'INVALID_STATE') },
+      },
+    },
+    async (request, reply) => {
+      const scheduleId = requireScheduleId(request.params);
+      const schedule = await simulateSchedule(deps, callerOf(request), scheduleId, toSimulation(request.body));
+      return reply.send({ success: true, data: schedule });
+    },
+  );
+};
+
+// Helpers
+
+interface DecisionRoute {
+  readonly operationId: string;
+  readonly summary: string;
+  readonly description: string;
+  /** It sends a mail, and mails per address are limited. */
+  readonly isMailed?: true;
+}
+
+const ROUTES: { readonly [D in ScheduleDecision]: DecisionRoute } = {
+  pause: {
+    operationId: 'pauseSchedule',
+    summary: 'Pause a recurring payment request',
+    description:
+      'No payment is requested until you resume it. What was requested already can still be paid. 409 unless it is active.',
+  },
+  resume: {
+    operationId: 'resumeSchedule',
+    summary: 'Resume a recurring payment request',
+    description:
+      'Payments are requested again from the next due date on. What came due meanwhile is skipped, never billed in bulk. 409 unless it is paused.',
+  },
+  cancel: {
+    operationId: 'cancelSchedule',
+    summary: 'Cancel a recurring payment request',
+    description: 'Ends it for good. It sends no webhook, because you did it yourself. 409 when it has ended already.',
+  },
+  'resend-confirmation': {
+    operationId: 'resendScheduleConfirmation',
+    summary: 'Ask a customer once more to confirm',
+    description:
+      'Sends the confirmation mail again. When the request ends without it stays as it is. 409 unless it is pending_confirmation, and when it was sent as often as it may be.',
+    isMailed: true,
+  },
+};
+
+const FIELDS = ['advance_to', 'confirm', 'bounce', 'stop'] as const;
+
+function toSimulation(body: Static<typeof SimulateScheduleBody>): ScheduleSimulation {
+  const [action, another] = FIELDS.filter((name) => body[name] !== undefined);
+  if (action === undefined) {
+    throw new TerminalError('INVALID_REQUEST', `One of ${FIELDS.join(', ')} is required`);
+  }
+  if (another !== undefined) {
+    throw new TerminalError('INVALID_REQUEST', `${another} cannot come with ${action}: send one at a time`, {
+      field: another,
+    });
+  }
+  if (action !== 'advance_to') return { action };
+  return { action, to: isoTime(momentOf(body.advance_to ?? '', 'advance_to')) };
+}
+
+/**
+ * For requests without a body: absent and `{}` are equivalent. Throws
+ * `INVALID_REQUEST`, naming the first field.
+ */
+function refuseContent(body: unknown): void {
+  if (body === undefined) return;
+  if (typeof body !== 'object' || body === null || Array.isArray(body)) {
+    throw new TerminalError('INVALID_REQUEST', 'The body must be absent, or an empty JSON object.');
+  }
+  const [field] = Object.keys(body);
+  if (field === undefined) return;
+  const named = field.slice(0, MAX_FIELD_CHARACTERS).replace(/[\p{Cc}\p{Cs}]/gu, '\ufffd');
+  throw new TerminalError('INVALID_REQUEST', `${named} is not a field of this request`, { field: named });
+}
+
+/** Names come from the client. */
+const MAX_FIELD_CHARACTERS = 100;

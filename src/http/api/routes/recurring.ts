@@ -1,0 +1,109 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import {
+  type CreateScheduleDeps,
+  createCustomerLinks,
+  type DecideDeps,
+  getSchedule,
+  listPeriods,
+  listSchedules,
+  type PeriodDeps,
+  type Tokens,
+} from '../../../recurring/index.ts';
+import { callerOf } from '../plugins/authenticate.ts';
+import { failures } from '../schemas/error.ts';
+import {
+  requireScheduleId,
+  ScheduleEnvelope,
+  ScheduleListEnvelope,
+  ScheduleParams,
+  SchedulePeriodListEnvelope,
+} from '../schemas/recurring.ts';
+import { ListPeriodsQuery, ListSchedulesQuery } from '../schemas/recurring-requests.ts';
+import { ref } from '../schemas/ref.ts';
+import { DEFAULT_PAGE_SIZE } from '../schemas/transaction-list.ts';
+import { createRecurringRoute } from './create-recurring.ts';
+import { recurringActionRoutes } from './recurring-actions.ts';
+
+interface PeriodListDeps extends Pick<PeriodDeps, 'db'> {
+  readonly publicUrl: string;
+  /** Signs the links of the periods. */
+  readonly tokens: Tokens;
+}
+
+export type RecurringDeps = CreateScheduleDeps & DecideDeps & PeriodListDeps;
+
+/** Recurring payment requests. A key sees those of its merchant and mode. */
+export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (app, deps) => {
+  await app.register(createRecurringRoute, deps);
+
+  app.get(
+    '/recurring/list',
+    {
+      schema: {
+        operationId: 'listSchedules',
+        summary: 'List recurring payment requests',
+        description: 'Those of the mode of your key, live or test, newest first.',
+        tags: ['Recurring'],
+        querystring: ListSchedulesQuery,
+        response: { 200: ref(ScheduleListEnvelope), ...failures() },
+      },
+    },
+    async (request, reply) => {
+      const { limit = DEFAULT_PAGE_SIZE, offset = 0, status = null, reference = null } = request.query;
+      const { schedules, pagination } = await listSchedules(deps, callerOf(request), {
+        limit,
+        offset,
+        status,
+        reference,
+      });
+      return reply.send({ success: true, data: { schedules: [...schedules], pagination } });
+    },
+  );
+
+  app.get(
+    '/recurring/:schedule_id',
+    {
+      schema: {
+        operationId: 'getSchedule',
+        summary: 'Get a recurring payment request',
+        description: 'One of yours, as it is now.',
+        tags: ['Recurring'],
+        params: ScheduleParams,
+        response: { 200: ref(ScheduleEnvelope), ...failures('SCHEDULE_NOT_FOUND') },
+      },
+    },
+    async (request, reply) => {
+      const schedule = await getSchedule(deps, callerOf(request), requireScheduleId(request.params));
+      return reply.send({ success: true, data: schedule });
+    },
+  );
+
+  const showing = { db: deps.db, links: createCustomerLinks(deps) };
+  app.get(
+    '/recurring/:schedule_id/periods',
+    {
+      schema: {
+        operationId: 'listSchedulePeriods',
+        summary: 'List the periods of a recurring payment request',
+        description: 'Every period that was requested or skipped so far, newest first, with the payments made for it.',
+        tags: ['Recurring'],
+        params: ScheduleParams,
+        querystring: ListPeriodsQuery,
+        response: { 200: ref(SchedulePeriodListEnvelope), ...failures('SCHEDULE_NOT_FOUND') },
+      },
+    },
+    async (request, reply) => {
+      const scheduleId = requireScheduleId(request.params);
+      const { limit = DEFAULT_PAGE_SIZE, offset = 0 } = request.query;
+      const { periods, pagination } = await listPeriods(showing, callerOf(request), scheduleId, { limit, offset });
+      const shown = periods.map((period) => ({
+        ...period,
+        attempts: [...period.attempts],
+        excess_transaction_ids: [...period.excess_transaction_ids],
+      }));
+      return reply.send({ success: true, data: { periods: shown, pagination } });
+    },
+  );
+
+  await app.register(recurringActionRoutes, deps);
+};

@@ -1,0 +1,151 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Static } from 'typebox';
+import { TerminalError } from '../../../platform/errors.ts';
+import { isId } from '../../../platform/ids.ts';
+import {
+  createTransactionReader,
+  type DecideWithKeyDeps,
+  decideWithKey,
+  type ListRequest,
+  listTransactions,
+  type ReadDeps,
+  type SimulateDeps,
+  type SimulateRequest,
+  simulate,
+} from '../../../payments/index.ts';
+import { momentOf } from '../moments.ts';
+import { callerOf, requireTestKey } from '../plugins/authenticate.ts';
+import { failures } from '../schemas/error.ts';
+import { ref } from '../schemas/ref.ts';
+import { requireTransactionId, TransactionEnvelope, TransactionParams } from '../schemas/transaction.ts';
+import {
+  DEFAULT_PAGE_SIZE,
+  ListTransactionsQuery,
+  MAX_IDS,
+  TransactionListEnvelope,
+} from '../schemas/transaction-list.ts';
+import { DecisionBody, SimulateBody } from '../schemas/transaction-requests.ts';
+
+/** Transactions that exist: listed, read, simulated and decided about. */
+export const transactionRoutes: FastifyPluginAsyncTypebox<ReadDeps & SimulateDeps & DecideWithKeyDeps> = async (
+  app,
+  deps,
+) => {
+  app.get(
+    '/transactions/list',
+    {
+      schema: {
+        operationId: 'listTransactions',
+        summary: 'List transactions',
+        description: 'The transactions of the mode of your key, live or test, newest first.',
+        tags: ['Transactions'],
+        querystring: ListTransactionsQuery,
+        response: { 200: ref(TransactionListEnvelope), ...failures() },
+      },
+    },
+    async (request, reply) => {
+      const page = await listTransactions(deps, callerOf(request), toListRequest(request.query));
+      return reply.send({ success: true, data: page });
+    },
+  );
+
+  const reader = createTransactionReader(deps);
+  app.get(
+    '/transactions/:transaction_id',
+    {
+      schema: {
+        operationId: 'getTransaction',
+        summary: 'Get a transaction',
+        description: 'One of your transactions, as it is now.',
+        tags: ['Transactions'],
+        params: TransactionParams,
+        response: { 200: ref(TransactionEnvelope), ...failures('TRANSACTION_NOT_FOUND') },
+      },
+    },
+    async (request, reply) => {
+      const transactionId = requireTransactionId(request.params);
+      const transaction = await reader.get(callerOf(request), transactionId);
+      return reply.send({ success: true, data: transaction });
+    },
+  );
+
+  app.post(
+    '/transactions/:transaction_id/simulate',
+    {
+      onRequest: requireTestKey,
+      schema: {
+        operationId: 'simulateTransaction',
+        summary: 'Simulate a payment (test keys only)',
+        description:
+          'Lets something happen on the simulated chain and clock of one test transaction, and answers with the transaction after it. Webhooks are sent as for real coins. FORBIDDEN for live keys, and for test payments on a test network.',
+        tags: ['Transactions'],
+        params: TransactionParams,
+        body: SimulateBody,
+        response: { 200: ref(TransactionEnvelope), ...failures('FORBIDDEN', 'TRANSACTION_NOT_FOUND', 'INVALID_STATE') },
+      },
+    },
+    async (request, reply) => {
+      const transactionId = requireTransactionId(request.params);
+      const transaction = await simulate(deps, callerOf(request), transactionId, toSimulateRequest(request.body));
+      return reply.send({ success: true, data: transaction });
+    },
+  );
+
+  app.post(
+    '/transactions/:transaction_id/decision',
+    {
+      schema: {
+        operationId: 'decideTransaction',
+        summary: 'Decide about a payment that waits for it',
+        description:
+          'What the dashboard does for a transaction with an exception. 409 INVALID_STATE when the transaction is past `seen_step`, with what has changed, and when the action does not fit. Sending the same decision again is safe.',
+        tags: ['Transactions'],
+        params: TransactionParams,
+        body: DecisionBody,
+        response: { 200: ref(TransactionEnvelope), ...failures('TRANSACTION_NOT_FOUND', 'INVALID_STATE') },
+      },
+    },
+    async (request, reply) => {
+      const transactionId = requireTransactionId(request.params);
+      const { action, reason, seen_step: seenStep } = request.body;
+      const transaction = await decideWithKey(deps, callerOf(request), { transactionId, action, reason, seenStep });
+      return reply.send({ success: true, data: transaction });
+    },
+  );
+};
+
+// Helpers
+
+function toListRequest(query: Static<typeof ListTransactionsQuery>): ListRequest {
+  const { limit = DEFAULT_PAGE_SIZE, offset = 0, status, crypto, exception, order_id: orderId, ids } = query;
+  const { created_from: createdFrom, created_to: createdTo } = query;
+  return {
+    limit,
+    offset,
+    ...(status === undefined ? {} : { status }),
+    ...(crypto === undefined ? {} : { crypto }),
+    ...(exception === undefined ? {} : { exception }),
+    ...(orderId === undefined ? {} : { orderId }),
+    ...(createdFrom === undefined ? {} : { createdFrom: momentOf(createdFrom, 'created_from') }),
+    ...(createdTo === undefined ? {} : { createdTo: momentOf(createdTo, 'created_to') }),
+    ...(ids === undefined ? {} : { ids: parseIds(ids) }),
+  };
+}
+
+/** Malformed ids are unknown ids, which are skipped. */
+function parseIds(text: string): string[] {
+  const parts = text.split(',').flatMap((part) => part.trim() || []);
+  if (parts.length > MAX_IDS) {
+    throw new TerminalError('INVALID_REQUEST', `ids may name at most ${MAX_IDS} transactions, got ${parts.length}`);
+  }
+  return [...new Set(parts)].filter((part) => isId('txn', part));
+}
+
+function toSimulateRequest(body: Static<typeof SimulateBody>): SimulateRequest {
+  const { action, amount_crypto: amountCrypto, seconds } = body;
+  return {
+    action,
+    ...(amountCrypto === undefined ? {} : { amountCrypto }),
+    ...(seconds === undefined ? {} : { seconds }),
+  };
+}

@@ -1,0 +1,94 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { type ChangeDeps, changeWithKey } from '../../../merchants/index.ts';
+import {
+  type EndpointDeps,
+  endpointOnWire,
+  regenerateSecret,
+  rotateSecret,
+  sendTestEvent,
+  type TestEventDeps,
+} from '../../../webhooks/index.ts';
+import { callerOf } from '../plugins/authenticate.ts';
+import { failures } from '../schemas/error.ts';
+import { ref } from '../schemas/ref.ts';
+import {
+  RotateWebhookSecretBody,
+  TestWebhookEndpointBody,
+  WebhookEndpointParams,
+  WebhookSecretEnvelope,
+  WebhookTestEnvelope,
+} from '../schemas/webhook-endpoint.ts';
+import { endpointOf } from './endpoint-request.ts';
+
+/** The secrets of webhook endpoints, and test events to them. */
+export const webhookEndpointActionRoutes: FastifyPluginAsyncTypebox<ChangeDeps & EndpointDeps & TestEventDeps> = async (
+  app,
+  deps,
+) => {
+  app.post(
+    '/webhooks/endpoints/:endpoint_id/regenerate-secret',
+    {
+      schema: {
+        operationId: 'regenerateWebhookSecret',
+        summary: 'Make a new secret',
+        description:
+          'The old secret is dead at once: the very next attempt is signed with the new one, which is not shown again. Only with a live key.',
+        tags: ['Webhook endpoints'],
+        params: WebhookEndpointParams,
+        response: { 200: ref(WebhookSecretEnvelope), ...failures('WEBHOOK_ENDPOINT_NOT_FOUND') },
+      },
+    },
+    async (request, reply) => {
+      const wanted = endpointOf(request);
+      const { endpoint, secret } = await changeWithKey(deps, callerOf(request), (change) =>
+        regenerateSecret(change, deps.endpoints.secretBox, wanted),
+      );
+      return reply.send({ success: true, data: { endpoint: endpointOnWire(endpoint), secret } });
+    },
+  );
+
+  app.post(
+    '/webhooks/endpoints/:endpoint_id/rotate-secret',
+    {
+      schema: {
+        operationId: 'rotateWebhookSecret',
+        summary: 'Rotate the secret with overlap',
+        description:
+          'A new secret, shown this once. For `overlap_hours`, `webhook-signature` carries a signature of each secret, the new one first; X-Service-Signature is of the new secret at once. Use regenerate-secret when the old one has leaked. Only with a live key.',
+        tags: ['Webhook endpoints'],
+        params: WebhookEndpointParams,
+        body: RotateWebhookSecretBody,
+        response: { 200: ref(WebhookSecretEnvelope), ...failures('INVALID_REQUEST', 'WEBHOOK_ENDPOINT_NOT_FOUND') },
+      },
+    },
+    async (request, reply) => {
+      const { overlap_hours: overlapHours } = request.body;
+      const wanted = { ...endpointOf(request), ...(overlapHours === undefined ? {} : { overlapHours }) };
+      const { endpoint, secret } = await changeWithKey(deps, callerOf(request), (change) =>
+        rotateSecret(change, deps.endpoints.secretBox, wanted),
+      );
+      return reply.send({ success: true, data: { endpoint: endpointOnWire(endpoint), secret } });
+    },
+  );
+
+  app.post(
+    '/webhooks/endpoints/:endpoint_id/test',
+    {
+      schema: {
+        operationId: 'testWebhookEndpoint',
+        summary: 'Send a test event',
+        description:
+          'Posts a sample of any event to this endpoint alone, whether or not it wants such events: signed, retried and logged like any other. Payments in it are marked by `metadata: {"test": true}`, recurring payments by the reference `test`; the transaction it names does not exist. Only with a live key.',
+        tags: ['Webhook endpoints'],
+        params: WebhookEndpointParams,
+        body: TestWebhookEndpointBody,
+        response: { 202: ref(WebhookTestEnvelope), ...failures('WEBHOOK_ENDPOINT_NOT_FOUND', 'INVALID_STATE') },
+      },
+    },
+    async (request, reply) => {
+      const sent = await sendTestEvent(deps, { ...endpointOf(request), event: request.body.event });
+      const { deliveryId, eventId, event } = sent;
+      return reply.code(202).send({ success: true, data: { delivery_id: deliveryId, event_id: eventId, event } });
+    },
+  );
+};

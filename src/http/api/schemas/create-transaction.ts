@@ -1,0 +1,137 @@
+import { Type } from 'typebox';
+import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../../../machines/index.ts';
+import { MAX_METADATA_BYTES, MAX_METADATA_KEYS, MAX_METADATA_STRING_CHARACTERS } from '../metadata.ts';
+import { LINE_PATTERN, PRINTABLE_ASCII_PATTERN } from '../validation-problem.ts';
+import { Metadata, NullableEmail, NullableHttpUrl } from './primitives.ts';
+import { oneOf, ref } from './ref.ts';
+import { TransactionEnvelope } from './transaction.ts';
+
+export const DEFAULT_CURRENCY = 'USD';
+
+const crypto = oneOf(CRYPTO_SYMBOLS, { description: 'The coin or token the customer pays with.' });
+
+const COMMON_FIELDS = {
+  metadata: Type.Optional(
+    Metadata({
+      description: `Anything of yours, given back as it is: at most ${MAX_METADATA_KEYS} keys, strings of at most ${MAX_METADATA_STRING_CHARACTERS} characters, ${MAX_METADATA_BYTES} bytes of JSON in all.`,
+    }),
+  ),
+  customer_email: Type.Optional(NullableEmail('The e-mail address of the customer.')),
+  success_url: Type.Optional(NullableHttpUrl('Where the payment page links to when it is paid.')),
+  cancel_url: Type.Optional(NullableHttpUrl('Where the payment page links to for going back.')),
+};
+
+export const CreateTransactionBody = Type.Object(
+  {
+    crypto,
+    amount: Type.Number({
+      format: 'double',
+      exclusiveMinimum: 0,
+      description: 'The price in `currency_fiat`, with at most 2 decimals; worth at least 1.00 USD.',
+    }),
+    currency_fiat: Type.Optional(
+      oneOf(FIAT_CURRENCIES, { default: DEFAULT_CURRENCY, description: 'The currency of `amount`.' }),
+    ),
+    ...COMMON_FIELDS,
+  },
+  { additionalProperties: false },
+);
+
+const MAX_ITEMS = 100;
+const MAX_ITEM_NAME_CHARACTERS = 200;
+const MAX_QUANTITY = 1_000_000;
+export const MAX_ORDER_ID_CHARACTERS = 255;
+
+const WantedItem = Type.Object(
+  {
+    name: Type.String({
+      minLength: 1,
+      maxLength: MAX_ITEM_NAME_CHARACTERS,
+      pattern: LINE_PATTERN,
+      description: 'What it is.',
+    }),
+    quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, default: 1, description: 'Quantity.' })),
+    price: Type.Number({
+      format: 'double',
+      minimum: 0,
+      description: 'Unit price in `currency_fiat`, with at most 2 decimals.',
+    }),
+  },
+  { additionalProperties: false },
+);
+
+export const CreateDetailedBody = Type.Object(
+  {
+    crypto,
+    items: Type.Array(WantedItem, {
+      minItems: 1,
+      maxItems: MAX_ITEMS,
+      description:
+        'What is bought. The amount of the transaction is the sum of price × quantity, worth at least 1.00 USD.',
+    }),
+    order_id: Type.String({
+      minLength: 1,
+      maxLength: MAX_ORDER_ID_CHARACTERS,
+      pattern: LINE_PATTERN,
+      description: 'Your own reference, given back as it is and in webhooks.',
+    }),
+    currency_fiat: Type.Optional(
+      oneOf(FIAT_CURRENCIES, { default: DEFAULT_CURRENCY, description: 'The currency of the prices.' }),
+    ),
+    ...COMMON_FIELDS,
+  },
+  { additionalProperties: false },
+);
+
+const MAX_IDEMPOTENCY_KEY_CHARACTERS = 255;
+
+export const CreateHeaders = Type.Object({
+  'X-Idempotency-Key': Type.Optional(
+    Type.String({
+      minLength: 1,
+      maxLength: MAX_IDEMPOTENCY_KEY_CHARACTERS,
+      pattern: PRINTABLE_ASCII_PATTERN,
+      description:
+        'Any text of yours, e.g. a UUID. A create that is repeated with the same key and body answers with the original transaction and creates none.',
+    }),
+  ),
+  'X-Customer-IP': Type.Optional(
+    Type.String({
+      description:
+        'IP address of your customer, IPv4 or IPv6. With it, a customer can have one open payment: while one of yours is pending with nothing paid, creating another for the same address is refused with 409 ACTIVE_TRANSACTION_EXISTS. The address is not stored, only a keyed hash until the payment is over.',
+    }),
+  ),
+});
+
+/** The success response of every create. */
+export const createdResponse = ref(TransactionEnvelope, {
+  description: 'The transaction: a new one, or the original one when the idempotency key was used before.',
+  headers: {
+    'X-Idempotency-Replayed': {
+      type: 'string',
+      enum: ['true'],
+      description: 'Present when the idempotency key was used before and nothing was created.',
+    },
+  },
+});
+
+/**
+ * Parameters of `GET /pay`. Unknown ones are accepted, because sites on which a link is shared add
+ * their own (`utm_source`, `fbclid`).
+ */
+export const PayQuery = Type.Object({
+  pk: Type.String({ description: 'A publishable key of yours, pk_live_... or pk_test_...' }),
+  amount: Type.String({
+    description:
+      'The price as a plain decimal with at most 2 decimals, like 24.99; worth at least 1.00 USD. A link with a price of its own ignores it.',
+  }),
+  crypto: oneOf(CRYPTO_SYMBOLS, { description: 'The coin or token the customer pays with.' }),
+  currency: Type.Optional(
+    oneOf(FIAT_CURRENCIES, {
+      description: `The currency of \`amount\`; ${DEFAULT_CURRENCY} when left out. Ignored when \`link\` is set: the link has a currency.`,
+    }),
+  ),
+  link: Type.Optional(
+    Type.String({ description: 'The slug of a payment link of yours, of the mode of the key: its own terms apply.' }),
+  ),
+});

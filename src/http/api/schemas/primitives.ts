@@ -1,0 +1,52 @@
+import { type TSchemaOptions, Type } from 'typebox';
+import {
+  CRYPTO_SYMBOLS,
+  FIAT_CURRENCIES,
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATUSES,
+} from '../../../../machines/index.ts';
+import { HTTP_URL_PATTERN } from '../validation-problem.ts';
+import { nullable, oneOf } from './ref.ts';
+
+/** One schema per kind of value; closed sets come from the vocabulary of the charts. */
+
+export const CryptoSymbol = oneOf(CRYPTO_SYMBOLS, { $id: 'CryptoSymbol', description: 'A coin or token.' });
+export const FiatCurrency = oneOf(FIAT_CURRENCIES, {
+  $id: 'FiatCurrency',
+  description: 'A currency prices can be given in.',
+});
+export const TransactionStatus = oneOf(TRANSACTION_STATUSES, {
+  $id: 'TransactionStatus',
+  description: 'Status of the on-chain payment.',
+});
+export const TransactionException = oneOf(TRANSACTION_EXCEPTIONS, {
+  $id: 'TransactionException',
+  description:
+    'Why the payment waits for your decision. paid_late: coins came within 6 hours after the window closed; the status stays expired. needs_review: the balance of an ETH or ERC-20 address dropped and the payment is unknown; the status is pending.',
+});
+
+export const Moment = (description: string) => Type.String({ format: 'date-time', description });
+export const NullableMoment = (description: string) => nullable<string>('string', { format: 'date-time', description });
+/**
+ * A number that handlers give as the text of an exact decimal; it is written with the same digits.
+ */
+export const ExactNumber = (description: string) =>
+  Type.Unsafe<string>({ type: 'number', format: 'double', description });
+export const NullableExactNumber = (description: string) =>
+  nullable<string>('number', { format: 'double', description });
+export const CoinAmount = (description: string) => ExactNumber(`${description} In whole coins.`);
+export const NullableText = (description: string) => nullable<string>('string', { description });
+
+/** Free-form: passed through unchanged. */
+export const Metadata = (options: TSchemaOptions) =>
+  nullable<Record<string, unknown>>('object', { ...options, additionalProperties: true });
+
+/** RFC 5321 allows at most 254 characters. */
+const MAX_EMAIL_CHARACTERS = 254;
+const MAX_URL_CHARACTERS = 2_048;
+
+export const NullableEmail = (description: string) =>
+  nullable<string>('string', { format: 'email', maxLength: MAX_EMAIL_CHARACTERS, description });
+/** Shown to customers as a link, so no other scheme is allowed. */
+export const NullableHttpUrl = (description: string) =>
+  nullable<string>('string', { format: 'uri', pattern: HTTP_URL_PATTERN, maxLength: MAX_URL_CHARACTERS, description });

@@ -1,0 +1,84 @@
+import { Type } from 'typebox';
+import { CRYPTO_SYMBOLS, FIAT_CURRENCIES, TRANSACTION_STATUSES } from '../../../../machines/index.ts';
+import { STATS_INTERVALS } from '../../../payments/index.ts';
+import { MOMENT_PATTERN } from '../validation-problem.ts';
+import { ExactNumber, Moment } from './primitives.ts';
+import { nullable, oneOf, ref } from './ref.ts';
+
+const SHARE = {
+  created: Type.Integer(),
+  completed: Type.Integer(),
+  volume_usd: ExactNumber('Worth of the completed ones in USD, as of their creation.'),
+};
+
+export const StatsShare = Type.Object(SHARE, { $id: 'StatsShare', description: 'A part of the transactions.' });
+
+const nullableNumber = (description: string) => nullable<string>('number', { format: 'double', description });
+const nullableInteger = (description: string) => nullable<number>('integer', { description });
+
+export const Stats = Type.Object(
+  {
+    totals: Type.Object({
+      created: Type.Integer(),
+      completed: Type.Integer(),
+      expired: Type.Integer({ description: 'Those with exception paid_late included.' }),
+      partial: Type.Integer(),
+      failed: Type.Integer(),
+      paid_late: Type.Integer({ description: 'Waiting for your decision with exception paid_late.' }),
+      conversion_rate: nullableNumber('completed ÷ created, 0 to 1, to four decimals; null when nothing was created.'),
+      volume_usd: ExactNumber('Worth of the completed ones in USD, as of their creation.'),
+      average_usd: nullableNumber('volume_usd ÷ completed, to the cent; null when none is completed.'),
+    }),
+    by_status: Type.Object(Object.fromEntries(TRANSACTION_STATUSES.map((status) => [status, Type.Integer()])), {
+      description: 'Number of transactions by their present status.',
+    }),
+    by_crypto: Type.Object(
+      Object.fromEntries(CRYPTO_SYMBOLS.map((symbol) => [symbol, Type.Optional(ref(StatsShare))])),
+      { description: 'By coin; coins without any are left out.' },
+    ),
+    by_fiat: Type.Object(
+      Object.fromEntries(
+        FIAT_CURRENCIES.map((currency) => [
+          currency,
+          Type.Optional(Type.Object({ ...SHARE, volume: ExactNumber(`Sum of the completed prices, in ${currency}.`) })),
+        ]),
+      ),
+      { description: 'By currency; currencies without any are left out.' },
+    ),
+    timeseries: Type.Array(Type.Object({ start: Moment('When the day, week or month begins, in UTC.'), ...SHARE }), {
+      description:
+        'By time of creation, oldest first, without gaps. The first and the last may be cut off by the range.',
+    }),
+    timing: Type.Object({
+      median_seconds_to_first_payment: nullableInteger('From creation until the first coins were seen.'),
+      median_seconds_to_complete: nullableInteger('From creation until completed.'),
+    }),
+    usage: Type.Object({
+      used: Type.Integer({ description: 'Payments that count toward the limit of this month.' }),
+      limit: nullableInteger('Null: no limit.'),
+      resets_at: Moment('When the count starts again.'),
+    }),
+  },
+  { $id: 'Stats', description: 'Statistics of the transactions created in a period, by their present state.' },
+);
+
+export const StatsEnvelope = Type.Object(
+  { success: Type.Literal(true), data: ref(Stats) },
+  { $id: 'StatsEnvelope', description: 'Statistics.' },
+);
+
+const moment = (description: string) => Type.Optional(Type.String({ pattern: MOMENT_PATTERN, description }));
+
+export const StatsQuery = Type.Object(
+  {
+    from: moment('Transactions created at this moment or later. 30 days before `to` when left out.'),
+    to: moment('Transactions created before this moment. Now when left out.'),
+    interval: Type.Optional(
+      oneOf(STATS_INTERVALS, {
+        default: 'day',
+        description: 'Length of a step of `timeseries`; weeks begin on Monday.',
+      }),
+    ),
+  },
+  { additionalProperties: false },
+);

@@ -1,0 +1,106 @@
+import { type Static, Type } from 'typebox';
+import { PAYMENT_STATUSES } from '../../../../machines/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
+import { isId } from '../../../platform/ids.ts';
+import { ERROR_CODES } from '../error-codes.ts';
+import {
+  CoinAmount,
+  CryptoSymbol,
+  ExactNumber,
+  FiatCurrency,
+  Metadata,
+  Moment,
+  NullableMoment,
+  NullableText,
+  TransactionException,
+  TransactionStatus,
+} from './primitives.ts';
+import { nullable, oneOf, ref } from './ref.ts';
+
+export const LineItem = Type.Object(
+  {
+    name: Type.String(),
+    quantity: Type.Integer(),
+    price: ExactNumber('Of one piece, in `currency_fiat`.'),
+  },
+  { $id: 'LineItem', description: 'A line item.' },
+);
+
+export const PaymentSplit = Type.Object(
+  {
+    txid: Type.Optional(
+      Type.String({ description: 'Hash of the transaction on the chain. Absent when none explains the coins.' }),
+    ),
+    amount_crypto: CoinAmount('What it pays.'),
+    confirmations: Type.Integer({
+      description: 'Number of blocks since its own, which counts. 0 while it is in no block.',
+    }),
+    status: oneOf(PAYMENT_STATUSES, { description: 'A replaced payment does not count any more.' }),
+    detected_at: Moment('When it was first seen.'),
+    confirmed_at: NullableMoment('When it had the confirmations required; null before.'),
+  },
+  { $id: 'PaymentSplit', description: 'One on-chain payment toward a transaction.' },
+);
+
+export const Transaction = Type.Object(
+  {
+    transaction_id: Type.String(),
+    status: ref(TransactionStatus),
+    exception: Type.Optional(ref(TransactionException)),
+    type: oneOf(['basic', 'detailed', 'billing']),
+    crypto: ref(CryptoSymbol),
+    deposit_address: Type.String({ description: 'Where the customer pays to; used for this transaction only.' }),
+    amount_crypto: CoinAmount('The amount due at the locked rate, rounded up.'),
+    amount_fiat: ExactNumber('The price, in `currency_fiat`.'),
+    amount_usd: ExactNumber('The price in USD when the transaction was created.'),
+    amount_paid: CoinAmount('What arrived so far, unconfirmed payments included.'),
+    amount_remaining: CoinAmount('What is still missing; 0 when nothing is.'),
+    currency_fiat: ref(FiatCurrency),
+    fiat_to_usd_rate: ExactNumber('USD per unit of `currency_fiat`, locked at creation.'),
+    exchange_rate: ExactNumber('USD per whole coin, locked at creation.'),
+    confirmations_required: Type.Integer({ description: 'Fixed at creation.' }),
+    payment_url: Type.String({ format: 'uri', description: 'The hosted payment page for the customer.' }),
+    order_id: NullableText('Your own reference.'),
+    customer_email: NullableText('As you sent it, or as the customer gave it for the receipt on the payment page.'),
+    items: nullable<Static<typeof LineItem>[]>('array', {
+      items: ref(LineItem),
+      description: 'What is bought, for a detailed transaction; null for others.',
+    }),
+    payments: Type.Array(ref(PaymentSplit), { description: 'On-chain payments detected toward this transaction.' }),
+    metadata: Metadata({ description: 'As sent in the request.' }),
+    success_url: NullableText('As sent in the request.'),
+    cancel_url: NullableText('As sent in the request.'),
+    created_at: Moment('When the payment window opened.'),
+    updated_at: Moment('When anything above changed last.'),
+    expires_at: Moment('When the payment window closes.'),
+    amounts: Type.Object(
+      {
+        crypto: Type.String({ description: '`amount_crypto`.' }),
+        fiat: Type.String({ description: '`amount_fiat`.' }),
+        usd: Type.String({ description: '`amount_usd`.' }),
+        paid: Type.String({ description: '`amount_paid`.' }),
+        remaining: Type.String({ description: '`amount_remaining`.' }),
+      },
+      { description: 'The same amounts as exact decimals in text, for languages whose numbers are floats.' },
+    ),
+    step: Type.Integer({
+      description: 'Rises with every event that changes the transaction. A decision names the step it is about.',
+    }),
+  },
+  { $id: 'Transaction', description: 'A requested payment, with everything received toward it.' },
+);
+
+export const TransactionEnvelope = Type.Object(
+  { success: Type.Literal(true), data: ref(Transaction) },
+  { $id: 'TransactionEnvelope', description: 'The transaction.' },
+);
+
+export const TransactionParams = Type.Object({
+  transaction_id: Type.String({ description: 'The id returned by create.' }),
+});
+
+/** The id in the path. A malformed id is reported as not found, without a query. */
+export function requireTransactionId({ transaction_id: id }: Static<typeof TransactionParams>): string {
+  if (isId('txn', id)) return id;
+  throw new TerminalError('TRANSACTION_NOT_FOUND', ERROR_CODES.TRANSACTION_NOT_FOUND.message);
+}

@@ -1,0 +1,146 @@
+import type { Socket } from 'node:net';
+import {
+  type FastifyInstance,
+  type FastifyPluginAsync,
+  type FastifyServerOptions,
+  fastify,
+  LogController,
+} from 'fastify';
+import { newId } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+import { noTracer, type Tracer } from '../../platform/tracer.ts';
+import { type MerchantApiDeps, merchantApi } from './merchant-api.ts';
+import { addCommonHeaders, setCommonHeaders, strictHeaders } from './plugins/common-headers.ts';
+import { closeConnectionsWhile, closeUnusedConnections } from './plugins/drain.ts';
+import { observeRequests, type RequestObserver } from './plugins/observe-requests.ts';
+import { answerProblems, sendProblem } from './plugins/problems.ts';
+import { rateHeaders } from './plugins/rate-limit.ts';
+import { beginWork } from './plugins/request-work.ts';
+import { noticeUntrustedProxy } from './plugins/untrusted-proxy.ts';
+import type { ErrorBody } from './problem-shape.ts';
+import { buildValidator } from './validators.ts';
+
+/** Prefix of the merchant API, with the version of the API. */
+export const API_PREFIX = '/v1';
+/** Largest request body. */
+const BODY_LIMIT_BYTES = 1024 * 1024;
+/** Longest path parameter. */
+const MAX_PARAM_CHARACTERS = 500;
+/** A request must have been received in full by then. */
+const REQUEST_TIMEOUT_MS = 30_000;
+
+export interface ServerDeps extends Omit<MerchantApiDeps, 'isHttps' | 'warnings'> {
+  readonly log: Log;
+  /** Records a span per request; none when left out. */
+  readonly tracer?: Tracer;
+  /**
+   * Whether PUBLIC_URL is https, so that the service is used over https only; false when left out.
+   */
+  readonly isHttps?: boolean;
+  /** Addresses or CIDRs of proxies whose `X-Forwarded-For` is trusted. */
+  readonly trustedProxies: readonly string[];
+  /**
+   * Whether the service is shutting down and connections should be closed rather
+   * than kept. Left out: never.
+   */
+  readonly isDraining?: () => boolean;
+  /**
+   * Further plugins on the same server, such as the hosted checkout; each sets its
+   * own prefix and error pages.
+   */
+  readonly doors?: readonly FastifyPluginAsync[];
+  readonly observer?: RequestObserver | undefined;
+}
+
+/** The HTTP server, not yet listening. The caller that listens also closes it. */
+export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
+  const { log, tracer = noTracer, trustedProxies, isDraining, doors = [], observer, isHttps = false, ...api } = deps;
+  const common = { isHttps };
+  // Requests that bypass the hooks are not counted: they cost nothing and have no effect.
+  const uncounted = () => rateHeaders(api.limiter.uncounted(api.plans.anonymous));
+  const app = fastify({
+    ...SERVER_OPTIONS,
+    loggerInstance: log as NonNullable<FastifyServerOptions['loggerInstance']>,
+    trustProxy: trustedProxies.length === 0 ? false : [...trustedProxies],
+    frameworkErrors(error, request, reply) {
+      setCommonHeaders(request, reply, common);
+      void reply.headers(uncounted());
+      sendProblem(error, request, reply);
+    },
+    clientErrorHandler: createClientErrorHandler(() => ({ ...strictHeaders(common), ...uncounted() })),
+  });
+  beginWork(app, tracer);
+  if (observer !== undefined) observeRequests(app, observer);
+  addCommonHeaders(app, common);
+  closeUnusedConnections(app);
+  if (isDraining !== undefined) closeConnectionsWhile(app, isDraining);
+  answerProblems(app);
+  const warnings = noticeUntrustedProxy(app, { isHttps, trustedProxies, log });
+  const routes = (scope: FastifyInstance) => merchantApi(scope, { ...api, isHttps, warnings });
+  await app.register(routes, { prefix: API_PREFIX });
+  for (const door of doors) await app.register(door);
+  return app;
+}
+
+/** Shared with the OpenAPI generator, because these options affect how schemas are interpreted. */
+export const SERVER_OPTIONS = {
+  bodyLimit: BODY_LIMIT_BYTES,
+  requestTimeout: REQUEST_TIMEOUT_MS,
+  // Fastify's limit of 10 s per plugin is meant for bugs in plugins; on a busy host
+  // it would end the process.
+  pluginTimeout: 0,
+  // An access log is the proxy's task; failures are logged where they are answered.
+  logController: new LogController({ disableRequestLogging: true, requestIdLogLabel: 'requestId' }),
+  // Ids from clients could be used to forge log entries.
+  requestIdHeader: false,
+  genReqId: () => newId('req'),
+  // While closing, requests on open connections are served as usual.
+  return503OnClosing: false,
+  routerOptions: { maxParamLength: MAX_PARAM_CHARACTERS },
+  schemaController: { compilersFactory: { buildValidator } },
+  ajv: {
+    // A misspelt field in a payment request must be an error, and a text must not become an amount.
+    customOptions: {
+      removeAdditional: false,
+      coerceTypes: false,
+      useDefaults: true,
+      allErrors: true,
+      allowUnionTypes: true,
+    },
+  },
+} as const satisfies FastifyServerOptions;
+
+// Helpers
+
+/** Answers what Node.js cannot parse as HTTP, with the usual error envelope and headers. */
+function createClientErrorHandler(headers: () => Readonly<Record<string, string>>) {
+  return (error: Error & { code?: string }, socket: Socket): void => sendClientError(error, socket, headers());
+}
+
+function sendClientError(
+  error: Error & { code?: string },
+  socket: Socket,
+  headers: Readonly<Record<string, string>>,
+): void {
+  // The client has disconnected, or a response is already being sent.
+  if (error.code === 'ECONNRESET' || socket.destroyed) return;
+  if (!socket.writable) {
+    socket.destroy();
+    return;
+  }
+  const isTooLarge = error.code === 'HPE_HEADER_OVERFLOW';
+  const message = isTooLarge ? 'The headers are too large.' : 'The request is not valid HTTP.';
+  const body = JSON.stringify({ success: false, error: 'INVALID_REQUEST', message } satisfies ErrorBody);
+  socket.end(
+    [
+      'HTTP/1.1 400 Bad Request',
+      'Content-Type: application/json; charset=utf-8',
+      `Content-Length: ${Buffer.byteLength(body)}`,
+      `X-Request-Id: ${newId('req')}`,
+      ...Object.entries(headers).map(([name, value]) => `${name}: ${value}`),
+      'Connection: close',
+      '',
+      body,
+    ].join('\r\n'),
+  );
+}

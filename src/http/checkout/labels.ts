@@ -1,0 +1,98 @@
+import { ASSETS } from '../../../machines/index.ts';
+import { assertNever } from '../../platform/errors.ts';
+import type { PublicTransaction } from '../../payments/index.ts';
+import type { Locale } from './languages/locale.ts';
+import { isFromRounding } from './languages/short-amount.ts';
+import type { Words } from './languages/words.ts';
+import type { Screen } from './screen.ts';
+
+export interface Occasion {
+  readonly screen: Screen;
+  /** Distinguishes the two cases of `checking`. */
+  readonly windowIsOver: boolean;
+}
+
+/** Heading and sentences of the screen for this transaction. */
+export function wordsOf(transaction: PublicTransaction, occasion: Occasion, locale: Locale): Words {
+  const words = wordsOfScreen(transaction, occasion, locale);
+  if (!transaction.payments.some(({ isReplaced }) => isReplaced)) return words;
+  return { ...words, sentences: [locale.texts.screens.replaced, ...words.sentences] };
+}
+/**
+ * The network on which the coins must be sent: "Ethereum (ERC-20)", "Litecoin (test network)".
+ * Coins sent on another network cannot be recovered by software.
+ */
+export function networkName({ crypto, network }: PublicTransaction, { texts }: Locale): string {
+  const standard = ASSETS[crypto].type === 'token' ? ['ERC-20'] : [];
+  const kind = texts.network.kinds[network.kind];
+  const remarks = [...standard, ...(kind === null ? [] : [kind])];
+  return remarks.length === 0 ? network.chainName : `${network.chainName} (${remarks.join(', ')})`;
+}
+
+/** Progress of the confirmations: "2 of 3", and the noun. */
+export function progressWords(
+  transaction: PublicTransaction,
+  { texts, formats }: Locale,
+): { count: string; what: string } {
+  const { confirmationsRequired: required } = transaction;
+  return {
+    count: texts.countOf(formats.count(confirmationsOf(transaction)), formats.count(required)),
+    what: formats.plural(required, texts.confirmations),
+  };
+}
+
+/**
+ * The lowest number of confirmations among the payments that count, capped at the required number.
+ */
+export function confirmationsOf({ payments, confirmationsRequired }: PublicTransaction): number {
+  const counts = payments.filter(({ status }) => status !== 'replaced').map(({ confirmations }) => confirmations);
+  return counts.length === 0 ? 0 : Math.min(confirmationsRequired, ...counts);
+}
+
+// Helpers
+
+function wordsOfScreen(
+  transaction: PublicTransaction,
+  { screen, windowIsOver }: Occasion,
+  { texts, formats }: Locale,
+): Words {
+  const { crypto, amountPaid, amountRemaining, amountExcess } = transaction;
+  const { screens } = texts;
+  const asked = (amount: string) => formats.coinsOf(amount, crypto, 'up');
+  const paid = (amount: string) => formats.coinsOf(amount, crypto, 'down');
+  const arrived = screens.arrived({ paid: formats.coins(amountPaid, 'down'), due: asked(transaction.amountDue) });
+  const hasArrived = amountPaid !== '0';
+  switch (screen) {
+    case 'waiting':
+      return screens.waiting(formats.money(transaction.amountFiat, transaction.currencyFiat), crypto);
+    case 'partial': {
+      const missing = asked(amountRemaining);
+      const { heading, sendRest } = screens.partial;
+      return { heading: heading(missing), sentences: [arrived, sendRest(missing)] };
+    }
+    case 'checking': {
+      const { heading, cannotSee, youCanStillPay, windowIsOver: over } = screens.checking;
+      if (windowIsOver) return { heading, sentences: over };
+      const sentences = [cannotSee(transaction.network.chainName), youCanStillPay];
+      return { heading, sentences: hasArrived ? [arrived, ...sentences] : sentences };
+    }
+    case 'seen':
+      return screens.seen(paid(amountPaid));
+    case 'completed': {
+      const { heading, confirmed, acceptedByShop, tooMuch } = screens.completed;
+      const thanks = transaction.completedBy === 'merchant' ? acceptedByShop : confirmed(paid(amountPaid));
+      return { heading, sentences: isFromRounding(amountExcess) ? [thanks] : [thanks, tooMuch(paid(amountExcess))] };
+    }
+    case 'expired': {
+      const { heading, sentences } = screens.expired;
+      return { heading, sentences: hasArrived ? [arrived, screens.contactShop, ...sentences] : sentences };
+    }
+    case 'late':
+      return screens.late(paid(amountPaid));
+    case 'reviewing':
+    case 'failed':
+      return screens[screen];
+    default:
+      return assertNever(screen, 'screen');
+  }
+}

@@ -1,0 +1,98 @@
+import type { CryptoSymbol, FiatCurrency, UnixMs } from '../../../../machines/index.ts';
+import type { Language } from './language.ts';
+import { type Rounding, shortAmount } from './short-amount.ts';
+
+/**
+ * Number and date formats of one language (ECMA-402). Decimals are passed as text and
+ * never become floating point.
+ */
+export interface Formats {
+  /** "12,345.67 EUR": grouped, at least two decimals. */
+  money(amount: string, currency: FiatCurrency): string;
+  /** A number for reading only, such as a rate: grouped, with all decimals. */
+  decimal(amount: string): string;
+  /** An amount of coins with every decimal, in the form that a wallet accepts. */
+  exactCoins(amount: string): string;
+  /** The same with few decimals, for reading and typing. */
+  coins(amount: string, rounding: Rounding): string;
+  /** "0.5 LTC" */
+  coinsOf(amount: string, crypto: CryptoSymbol, rounding: Rounding): string;
+  count(value: number): string;
+  /**
+   * "21 Nov 2026, 10:00 UTC": always in UTC, and labelled so, because the server does not
+   * know the reader's time zone.
+   */
+  moment(at: UnixMs): string;
+  /** "1 December 2026": a due date, which is a day in UTC. */
+  day(at: UnixMs): string;
+  /** The plural form for a count in this language. */
+  plural(count: number, forms: PluralForms): string;
+}
+
+/** Forms of a word by CLDR plural category; each language has some of them, always `other`. */
+export type PluralForms = { readonly other: string } & { readonly [C in Intl.LDMLPluralRule]?: string };
+
+export function createFormats(language: Language): Formats {
+  const tag = TAGS[language];
+  const moneyFormat = new Intl.NumberFormat(tag, { minimumFractionDigits: 2, maximumFractionDigits: MAX_DECIMALS });
+  const decimalFormat = new Intl.NumberFormat(tag, { maximumFractionDigits: MAX_DECIMALS });
+  const momentFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  const dayFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
+  const pluralRules = new Intl.PluralRules(tag);
+  const groupsWithDot = decimalFormat.formatToParts(1_234_567).some(({ value }) => value === '.');
+
+  const exactCoins = (amount: string) => (groupsWithDot && LOOKS_GROUPED.test(amount) ? `${amount}0` : amount);
+  const coins = (amount: string, rounding: Rounding) => exactCoins(shortAmount(amount, rounding));
+  return {
+    money: (amount, currency) => `${write(moneyFormat, amount)} ${currency}`,
+    decimal: (amount) => write(decimalFormat, amount),
+    exactCoins,
+    coins,
+    coinsOf: (amount, crypto, rounding) => `${coins(amount, rounding)} ${crypto}`,
+    count: (value) => decimalFormat.format(value),
+    moment: (at) => `${momentFormat.format(at)} UTC`,
+    day: (at) => withOrdinal(dayFormat.format(at), language),
+    plural: (count, forms) => forms[pluralRules.select(count)] ?? forms.other,
+  };
+}
+
+// Helpers
+
+/**
+ * British English: the day before the month, and a 24-hour clock, as everywhere else on the page.
+ */
+const TAGS: { readonly [L in Language]: string } = {
+  en: 'en-GB',
+  pl: 'pl',
+  de: 'de',
+  fr: 'fr',
+  es: 'es',
+  it: 'it',
+  pt: 'pt',
+};
+
+/** As many as every Intl implementation keeps; prices and rates have fewer. */
+const MAX_DECIMALS = 20;
+
+/**
+ * Coin amounts have a decimal point and no grouping in every language, because they are copied or
+ * typed into a wallet: one that drops a comma would send a multiple. In languages where a point
+ * separates thousands, "27.027" would be read as twenty-seven thousand; another trailing zero
+ * prevents that without changing the value.
+ */
+const LOOKS_GROUPED = /^[1-9]\d{0,2}\.\d{3}$/;
+
+/** French uses an ordinal only for the first of a month, which Intl does not know. */
+function withOrdinal(day: string, language: Language): string {
+  return language === 'fr' ? day.replace(/^1(?=\s)/, '1er') : day;
+}
+
+const DECIMAL = /^\d+(?:\.\d+)?$/;
+
+/**
+ * Since ECMA-402 10, a formatter accepts decimals as text and keeps every digit. Text that is not a
+ * decimal is returned unchanged.
+ */
+function write(format: Intl.NumberFormat, amount: string): string {
+  return DECIMAL.test(amount) ? format.format(amount as Intl.StringNumericLiteral) : amount;
+}

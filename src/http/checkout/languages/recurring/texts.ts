@@ -1,0 +1,93 @@
+import type { Interval, ScheduleStatus } from '../../../../../machines/index.ts';
+import type { Words } from '../words.ts';
+
+/** Statuses in which the customer has nothing to confirm. */
+export type SettledStatus = Exclude<ScheduleStatus, 'pending_confirmation'>;
+
+/**
+ * All texts of the pages behind the links in recurring mails: one object per language, one file
+ * each. As for the payment page, all are plain text, and the shop's name is part of no sentence.
+ */
+export interface RecurringTexts {
+  readonly banner: { readonly strong: string; readonly rest: string };
+  readonly back: string;
+  readonly nextHeading: string;
+  readonly facts: {
+    readonly description: string;
+    readonly often: string;
+    readonly amount: string;
+    readonly start: string;
+    readonly next: string;
+    readonly count: string;
+    readonly period: string;
+    readonly due: string;
+    readonly wasDue: string;
+  };
+  /** "every month", after an amount and within a sentence. */
+  readonly often: { readonly [I in Interval]: string };
+  readonly startsAtOnce: string;
+  /** Instead of a number of payments. */
+  readonly untilEnded: string;
+  readonly confirm: {
+    /** `often` is one of the phrases above. */
+    readonly ask: (often: string) => Words;
+    /**
+     * What happens next, in order; the first item depends on whether the
+     * merchant has set a start day.
+     */
+    readonly firstAtOnce: string;
+    readonly firstOnItsDay: string;
+    readonly after: readonly string[];
+    readonly button: string;
+    readonly otherwise: string;
+  };
+  readonly stop: {
+    readonly ask: Words;
+    /** Shown before the customer has confirmed. */
+    readonly refuse: Words;
+    readonly meaningHeading: string;
+    readonly meaning: readonly string[];
+    readonly button: string;
+  };
+  readonly pay: PeriodTexts;
+  /** Status of a schedule that needs no decision any more. */
+  readonly statuses: { readonly [S in SettledStatus]: Words };
+  /** After the last period. */
+  readonly finished: Words;
+  /** When the next request is due, for a confirmed schedule. */
+  readonly following: {
+    readonly none: string;
+    readonly first: (day: string) => string;
+    readonly next: (day: string) => string;
+  };
+  readonly problems: {
+    readonly noSuchLink: Words;
+    readonly unavailable: Words;
+    readonly triesAgain: string;
+    readonly broken: Words;
+    readonly notNow: Words;
+    readonly chooseCoin: Words;
+    readonly shopCannot: Words;
+    readonly notUnderstood: Words;
+  };
+}
+
+export interface PeriodTexts {
+  readonly due: (amount: string) => Words;
+  readonly late: (amount: string) => Words;
+  readonly open: (amount: string) => Words;
+  readonly inProgress: Words;
+  readonly paid: Words;
+  readonly nothingToPay: string;
+  readonly choose: string;
+  readonly fixed: string;
+  readonly goToPay: string;
+  /** "Pay with Litecoin (LTC)" */
+  readonly payWith: (coin: string) => string;
+  readonly goOn: string;
+  readonly another: string;
+  readonly look: string;
+  readonly receipt: string;
+  /** "USDT on Ethereum (ERC-20)" */
+  readonly token: (crypto: string, network: string) => string;
+}

@@ -1,0 +1,164 @@
+import type { PaymentStatus } from '../../../../machines/index.ts';
+import type { PublicTransaction, SimulateAction } from '../../../payments/index.ts';
+import type { PluralForms } from './formats.ts';
+import type { LinkTexts } from './link-texts.ts';
+import type { ReceiptTexts } from './receipt-texts.ts';
+import type { RecurringTexts } from './recurring/texts.ts';
+import type { Words } from './words.ts';
+
+/**
+ * All texts of the payment page: one object per language, one file each. All are plain text, which
+ * the templates escape; amounts are passed formatted. Sentences end with a full stop, everything
+ * else has none. The shop's name is at the top of every page but part of no sentence, so that it
+ * cannot change a sentence's meaning.
+ */
+export interface Texts {
+  /** Label of the language switch. */
+  readonly language: string;
+  readonly banner: { readonly strong: string; readonly rest: string };
+  readonly connectionLost: string;
+  readonly backToShop: string;
+  /** Link of an expired payment to a page that quotes anew. */
+  readonly newQuote: string;
+  readonly print: string;
+  /** Followed by the e-mail address or web address of the shop's support. */
+  readonly support: string;
+  readonly copy: {
+    readonly button: string;
+    /** Label of the button just after it was pressed. */
+    readonly done: string;
+    /** Accessible names of the buttons; each contains the visible label. */
+    readonly amount: string;
+    readonly address: string;
+    readonly transactionId: string;
+  };
+  readonly timer: { readonly left: string; readonly warning: string };
+  readonly pay: PayTexts;
+  readonly network: {
+    /** "USDT on Ethereum (ERC-20) only." */
+    readonly only: (coin: string, network: string) => string;
+    readonly lost: string;
+    /** Null for mainnet. */
+    readonly kinds: { readonly [K in PublicTransaction['network']['kind']]: string | null };
+  };
+  readonly screens: ScreenTexts;
+  /** "2 of 3", followed by `confirmations` where there is room. */
+  readonly countOf: (count: string, total: string) => string;
+  /** The noun for the count, in the form that follows "of `total`". */
+  readonly confirmations: PluralForms;
+  readonly facts: FactTexts;
+  readonly paymentsHeading: string;
+  /** Link to a transaction in the block explorer of this name. */
+  readonly explorer: (name: string) => string;
+  readonly statuses: { readonly [S in PaymentStatus]: string };
+  readonly simulate: {
+    readonly heading: string;
+    readonly note: string;
+    readonly actions: { readonly [A in SimulateAction]: string };
+  };
+  readonly problems: ProblemTexts;
+  readonly payProblems: PayProblemTexts;
+  readonly recurring: RecurringTexts;
+  readonly links: LinkTexts;
+  readonly receipt: ReceiptTexts;
+}
+
+export interface PayTexts {
+  readonly amount: string;
+  readonly stillToPay: string;
+  readonly address: string;
+  /** Accessible name of the group of the two codes. */
+  readonly code: string;
+  readonly fullCode: string;
+  readonly addressCode: string;
+  /** Content of the codes, for screen readers. */
+  readonly fullCodeLabel: (amount: string) => string;
+  readonly addressCodeLabel: (address: string) => string;
+  readonly amountNotInCode: (amount: string) => string;
+  readonly openWallet: string;
+  readonly exchangeFee: (amount: string) => string;
+}
+
+/** How much of the amount due has arrived: "0.1" of "0.3 LTC". */
+export interface Arrived {
+  readonly paid: string;
+  readonly due: string;
+}
+
+export interface ScreenTexts {
+  /** "0.1 of 0.3 LTC has arrived." */
+  readonly arrived: (amounts: Arrived) => string;
+  readonly contactShop: string;
+  /** Before the sentences of any screen, after a raised fee or a double spend. */
+  readonly replaced: string;
+  readonly waiting: (price: string, coin: string) => Words;
+  readonly partial: { readonly heading: (missing: string) => string; readonly sendRest: (missing: string) => string };
+  readonly checking: {
+    readonly heading: string;
+    readonly cannotSee: (chain: string) => string;
+    readonly youCanStillPay: string;
+    readonly windowIsOver: readonly string[];
+  };
+  readonly seen: (paid: string) => Words;
+  /** Shown when the newest blocks cannot be seen. */
+  readonly blind: string;
+  readonly completed: {
+    readonly heading: string;
+    readonly confirmed: (paid: string) => string;
+    readonly acceptedByShop: string;
+    readonly tooMuch: (excess: string) => string;
+  };
+  readonly expired: Words;
+  readonly late: (paid: string) => Words;
+  readonly reviewing: Words;
+  readonly failed: Words;
+}
+
+export interface FactTexts {
+  readonly heading: string;
+  readonly order: string;
+  readonly price: string;
+  readonly amountDue: string;
+  readonly rate: string;
+  readonly paidSoFar: string;
+  readonly paid: string;
+  readonly stillDue: string;
+  readonly paidTooMuch: string;
+  readonly network: string;
+  readonly confirmations: string;
+  /** "3, complete" */
+  readonly confirmationsComplete: (count: string) => string;
+  readonly created: string;
+  readonly payUntil: string;
+  readonly wasOpenUntil: string;
+  readonly completed: string;
+  readonly paymentNumber: string;
+}
+
+export interface ProblemTexts {
+  readonly notFound: Words;
+  readonly unavailable: Words;
+  readonly broken: Words;
+  /** An action that is not possible now. */
+  readonly notNow: Words;
+  readonly notUnderstood: Words;
+  readonly backToPayment: string;
+}
+
+/** Why no payment could be opened. */
+export interface PayProblemTexts {
+  readonly linkPaid: Words;
+  readonly linkExpired: Words;
+  readonly amount: Words;
+  readonly coin: Words;
+  readonly paymentOpen: Words;
+  readonly tooMany: Words;
+  readonly tooManyOpen: Words;
+  readonly tooManyOpenOfNetwork: Words;
+  readonly unavailable: Words;
+  readonly shopCannot: Words;
+  readonly wrongAddress: Words;
+  readonly triesAgain: string;
+  readonly goToOpenPayment: string;
+  readonly forShop: { readonly heading: string; readonly code: string; readonly request: string };
+}

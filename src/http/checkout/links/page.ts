@@ -1,0 +1,135 @@
+import { ASSETS } from '../../../../machines/index.ts';
+import { imagePath } from '../../../images/index.ts';
+import { centsText, type Offer, type OfferedCoin } from '../../../links/index.ts';
+import { type Html, html } from '../html.ts';
+import { chooseLanguage } from '../languages/choose-language.ts';
+import { LOCALES, type Locale } from '../languages/locale.ts';
+import type { Words } from '../languages/words.ts';
+import { page } from '../pages/layout.ts';
+import { fact } from '../pages/parts.ts';
+import { SIGN, status } from '../recurring/parts.ts';
+
+/** From `/l/<code>` and from `/v1/pay` to the root of this service. */
+const ROOT = '../';
+
+export interface LinkPageInput {
+  readonly offer: Offer;
+  /** The page of a payment that the customer has opened already; null when there is none. */
+  readonly ownUrl: string | null;
+  /** What to enter at first where the customer chooses the amount; may be empty. */
+  readonly amount: string;
+}
+
+/**
+ * The page behind the short address of a payment link that can be paid: what is bought, for how
+ * much, and the coins to choose from, each with its amount at the rate now. Complete without
+ * script.
+ */
+export function linkPage({ offer, ownUrl, amount }: LinkPageInput, locale: Locale): string {
+  const below = html`${ownPayment(ownUrl, locale)}${form(offer, { method: 'post', amount }, locale)}`;
+  return offerPage(offer, below, { locale, offersLanguages: true });
+}
+
+export interface PricePageInput {
+  readonly offer: Offer;
+  /** Parameters of this page, which the chosen coin is added to. */
+  readonly parameters: Readonly<Record<string, string>>;
+  readonly lang: unknown;
+  readonly acceptLanguage: string | undefined;
+}
+
+/** The same page for a price without a link: it comes back to this address with the chosen coin. */
+export function pricePage({ offer, parameters, ...preference }: PricePageInput): string {
+  const locale = LOCALES[chooseLanguage(preference)];
+  // The links of the language menu would drop the other parameters of the address.
+  return offerPage(offer, form(offer, { method: 'get', parameters }, locale), { locale, offersLanguages: false });
+}
+
+// Helpers
+
+function offerPage(
+  offer: Offer,
+  below: Html | null,
+  { locale, offersLanguages }: { readonly locale: Locale; readonly offersLanguages: boolean },
+): string {
+  const { title, description, imageId, mode, price, currency, merchantName, brand, coins } = offer;
+  const { texts, formats } = locale;
+  const { facts, pay, problems } = texts.recurring;
+  const amount = price.kind === 'fixed' ? formats.money(centsText(price.cents), currency) : null;
+  const asked: Words = amount === null ? { ...pay.due(''), heading: texts.links.ask } : pay.due(amount);
+  const isPayable = coins.length > 0;
+  const words = isPayable ? asked : problems.shopCannot;
+  const sign = isPayable ? SIGN.ask : SIGN.alert;
+  return page({
+    locale,
+    offersLanguages,
+    title: title === null ? merchantName : `${title} · ${merchantName}`,
+    root: ROOT,
+    refresh: null,
+    isTest: mode === 'test',
+    storeName: merchantName,
+    brand,
+    announcement: '',
+    main: html`<main id="payment" tabindex="-1" data-pace="still">
+<section class="card ${sign.card}">${imageId === null ? null : html`<img class="picture" src="${ROOT}${imagePath(imageId)}" alt="${title ?? merchantName}">`}<div class="status">${status(sign, words)}</div>
+<dl class="facts terms">
+${title === null ? null : fact(facts.description, html`<bdi>${title}</bdi>`)}
+${amount === null ? null : fact(facts.amount, html`${amount}`)}
+</dl>
+${description === null ? null : html`<p class="hint"><bdi>${description}</bdi></p>`}${below}</section>
+</main>`,
+  });
+}
+
+function ownPayment(url: string | null, { texts }: Locale): Html | null {
+  if (url === null) return null;
+  const { open, goOn } = texts.recurring.pay;
+  return html`<p class="notice">${open('').sentences.join(' ')}</p><p class="back"><a class="button" id="go" href="${url}">${goOn}</a></p>`;
+}
+
+type FormOptions =
+  | { readonly method: 'post'; readonly amount: string }
+  | { readonly method: 'get'; readonly parameters: Readonly<Record<string, string>> };
+
+function form(offer: Offer, options: FormOptions, locale: Locale): Html | null {
+  const { coins } = offer;
+  if (coins.length === 0) return null;
+  const { choose, fixed, goToPay } = locale.texts.recurring.pay;
+  // With one coin there is nothing to choose.
+  const chosen = coins.length === 1 ? coins[0]?.symbol : undefined;
+  const choices = coins.map((coin) => choice(coin, coin.symbol === chosen, locale));
+  const fields =
+    options.method === 'post'
+      ? amountField(offer, options.amount, locale)
+      : Object.entries(options.parameters).map(
+          ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
+        );
+  return html`<form method="${options.method}">${fields}<fieldset class="choices"><legend>${choose}</legend>
+${choices}</fieldset><button class="button" id="pay">${goToPay}</button>
+<p class="hint">${fixed}</p></form>`;
+}
+
+function choice({ symbol, amount }: OfferedCoin, isChosen: boolean, { texts, formats }: Locale): Html {
+  const { name, type } = ASSETS[symbol];
+  // The details that matter when sending; an amount names the coin itself.
+  const network = type === 'token' ? texts.recurring.pay.token(symbol, 'Ethereum (ERC-20)') : null;
+  const price = amount === null ? null : texts.links.about(formats.coinsOf(amount, symbol, 'up'));
+  const details = [network ?? (price === null ? symbol : null), price].filter((text) => text !== null);
+  return html`<label><input type="radio" name="crypto" value="${symbol}" required${isChosen ? html` checked` : null}><span><b>${name}</b>${details.map((text) => html` <small>${text}</small>`)}</span></label>
+`;
+}
+
+/** Less is refused where a unit is worth no more than a dollar. */
+const LEAST = '1';
+
+/** Where the payer chooses the amount: whole units or cents, with a dot, as the service reads it. */
+function amountField({ price, currency }: Offer, entered: string, { texts, formats }: Locale): Html | null {
+  if (price.kind === 'fixed') return null;
+  const { amount, between, atLeast, atMost } = texts.links;
+  const [min, max] = [price.minCents, price.maxCents].map((cents) => (cents === null ? null : centsText(cents)));
+  const [least, most] = [min, max].map((each) => (each ? formats.money(each, currency) : null));
+  const bounds = least && most ? between(least, most) : least ? atLeast(least) : most ? atMost(most) : null;
+  return html`<p class="field"><label for="amount">${amount(currency)}</label>
+<input id="amount" name="amount" type="number" inputmode="decimal" step="0.01" min="${min ?? LEAST}"${max ? html` max="${max}"` : null} required${entered === '' ? null : html` value="${entered}"`}${bounds === null ? null : html` aria-describedby="bounds"`}>
+${bounds === null ? null : html`<small id="bounds">${bounds}</small>`}</p>`;
+}

@@ -1,0 +1,105 @@
+import cookie from '@fastify/cookie';
+import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import { isCryptoSymbol } from '../../../../machines/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
+import { beginErrorReply, createShopperCookie, requireOwnForm } from '../../plugins/index.ts';
+import {
+  findOffer,
+  findOwnPayment,
+  type HostedPaymentDeps,
+  type LinkOffer,
+  openLinkPayment,
+  refusalError,
+} from '../../../links/index.ts';
+import { SECURITY_HEADERS } from '../headers.ts';
+import { langOf, localeOf } from '../languages/of-request.ts';
+import { payProblemPage } from '../pages/pay-problem.ts';
+import { linkPage } from './page.ts';
+import { answerLinkProblem, RefusedLinkError } from './problems.ts';
+
+interface OfCode {
+  Params: { code: string };
+}
+
+export interface LinkPageOptions extends HostedPaymentDeps {
+  /** Whether PUBLIC_URL is https, which makes the cookie https-only. */
+  readonly isHttps: boolean;
+}
+
+/**
+ * Pages behind the short addresses of payment links, to be registered at the root. The code is the
+ * permission to open a payment, and nothing else is shown of the merchant's account.
+ *
+ * - GET  /l/:code   what is bought and the coins to choose from; changes nothing
+ * - POST /l/:code   opens a payment and leads to its page
+ *
+ * The language is that of `?lang=`, or else the one the browser prefers. The form is taken only
+ * from the page itself, where browsers say so: another site could let its visitors open payments
+ * until the link has room for no more.
+ */
+export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps) => {
+  const shopperCookie = createShopperCookie(deps.isHttps);
+  await app.register(cookie);
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(SECURITY_HEADERS);
+  });
+  app.setErrorHandler((error, request, reply) => {
+    const { problem, ...answer } = answerLinkProblem(error, { isForm: request.method === 'POST' });
+    const { lang } = request.query as { lang?: unknown };
+    const acceptLanguage = request.headers['accept-language'];
+    const shown = payProblemPage({ ...problem, requestId: request.id, acceptLanguage, lang });
+    return sendPage(beginErrorReply(error, answer, { request, reply }), shown, request);
+  });
+  app.removeAllContentTypeParsers();
+  app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_MAX_BYTES }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  );
+
+  app.get<OfCode>('/l/:code', async (request, reply) => {
+    const offer = await find(request.params.code);
+    const shopper = shopperCookie.known(request);
+    const own = shopper === null ? null : await findOwnPayment(deps, offer.link, shopper);
+    const ownUrl = own === null ? null : `${own}${langOf(request)}`;
+    if (offer.refusal !== null) throw new RefusedLinkError(refusalError(offer.refusal, offer.link), ownUrl);
+    return sendPage(reply, linkPage({ offer, ownUrl, amount: amountIn(request) }, localeOf(request)), request);
+  });
+
+  app.post<OfCode>('/l/:code', async (request, reply) => {
+    requireOwnForm(request);
+    const { link } = await find(request.params.code);
+    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+    const crypto = form.get('crypto');
+    if (!isCryptoSymbol(crypto)) throw new TerminalError('INVALID_CRYPTO', 'Choose one of the coins offered');
+    const shopper = shopperCookie.read(request);
+    const visitor = { shopper, clientAddress: request.ip };
+    const page = await openLinkPayment(deps, visitor, link, { crypto, amount: form.get('amount') ?? '' });
+    shopperCookie.write(reply, shopper);
+    return reply.redirect(`${page}${langOf(request)}`, 303);
+  });
+
+  async function find(code: string): Promise<LinkOffer> {
+    const offer = await findOffer(deps, code);
+    if (offer === null) throw new TerminalError('NOT_FOUND', 'No payment link has this address');
+    return offer;
+  }
+};
+
+// Helpers
+
+/** The amount that the address proposes where the customer chooses it. */
+function amountIn({ query }: FastifyRequest): string {
+  const { amount } = query as { amount?: unknown };
+  return typeof amount === 'string' && AMOUNT.test(amount) ? amount : '';
+}
+
+const AMOUNT = /^\d{1,12}(\.\d{1,2})?$/;
+
+const FORM = 'application/x-www-form-urlencoded';
+/** The form has two short fields. */
+const FORM_MAX_BYTES = 4 * 1024;
+
+function sendPage(reply: FastifyReply, page: string, request: FastifyRequest): FastifyReply {
+  const { language } = localeOf(request);
+  const headers = { 'content-language': language, vary: 'accept-language' };
+  return reply.type('text/html; charset=utf-8').headers(headers).send(page);
+}

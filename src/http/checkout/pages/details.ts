@@ -1,0 +1,103 @@
+import { explorerOf } from '../../../platform/block-explorers.ts';
+import type { PublicPayment, PublicTransaction } from '../../../payments/index.ts';
+import { type Html, html } from '../html.ts';
+import { networkName, progressWords } from '../labels.ts';
+import type { Locale } from '../languages/locale.ts';
+import { coins, copyButton, fact, moment } from './parts.ts';
+
+/** Full details of the price and the payments, for a screen or a receipt. */
+export function details(transaction: PublicTransaction, locale: Locale): Html {
+  return html`<dl class="facts">${factsOf(transaction, locale)}</dl>${paymentList(transaction, locale)}`;
+}
+
+/** The payments seen so far; null when there are none. */
+function paymentList(transaction: PublicTransaction, locale: Locale): Html | null {
+  const { payments } = transaction;
+  if (payments.length === 0) return null;
+  const items = payments.map((payment, index) => paymentItem(payment, { index, transaction, locale }));
+  return html`<h2>${locale.texts.paymentsHeading}</h2>
+<ol class="payments">${items}</ol>`;
+}
+
+// Helpers
+
+function factsOf(transaction: PublicTransaction, locale: Locale): Html[] {
+  const { crypto, currencyFiat, amountExcess, amountRemaining, completedAt, orderId } = transaction;
+  const { facts: names } = locale.texts;
+  const { money } = locale.formats;
+  const isPaid = transaction.amountPaid !== '0';
+  const isOpen = transaction.status === 'pending' || transaction.status === 'partial';
+  const isOver = transaction.status === 'expired' || transaction.status === 'failed';
+  const asked = (amount: string) => html`${coins(amount, 'up', locale)} ${crypto}`;
+  const paid = (amount: string) => html`${coins(amount, 'down', locale)} ${crypto}`;
+  return [
+    ...(orderId === null ? [] : [fact(names.order, html`<bdi>${orderId}</bdi>`)]),
+    fact(names.price, html`${money(transaction.amountFiat, currencyFiat)}`),
+    fact(names.amountDue, asked(transaction.amountDue)),
+    fact(names.rate, rate(transaction, locale)),
+    ...(isPaid || isOpen ? [fact(isOpen ? names.paidSoFar : names.paid, paid(transaction.amountPaid))] : []),
+    ...(isPaid && isOpen ? [fact(names.stillDue, asked(amountRemaining))] : []),
+    ...(amountExcess === '0' ? [] : [fact(names.paidTooMuch, paid(amountExcess))]),
+    fact(names.network, html`${networkName(transaction, locale)}`),
+    ...(isPaid || isOpen ? [fact(names.confirmations, confirmations(transaction, locale))] : []),
+    fact(names.created, moment(transaction.createdAt, locale)),
+    ...(isOpen && transaction.exception === null ? [fact(names.payUntil, moment(transaction.expiresAt, locale))] : []),
+    ...(isOver ? [fact(names.wasOpenUntil, moment(transaction.expiresAt, locale))] : []),
+    ...(completedAt === null ? [] : [fact(names.completed, moment(completedAt, locale))]),
+    ...receiptFact(transaction, locale),
+    fact(names.paymentNumber, html`<span class="id">${transaction.id}</span>`),
+  ];
+}
+
+/** Where the receipt went, on the receipt; a test sends none. */
+function receiptFact({ completedAt, receipt, mode }: PublicTransaction, { texts }: Locale): Html[] {
+  const address = receipt?.address ?? null;
+  if (completedAt === null || address === null || mode === 'test') return [];
+  return [fact(texts.receipt.fact, html`<bdi>${address}</bdi>`)];
+}
+
+function rate({ crypto, currencyFiat, exchangeRate, fiatToUsdRate }: PublicTransaction, { formats }: Locale): Html {
+  const fiat = currencyFiat === 'USD' ? null : html`<br>1 ${currencyFiat} = ${formats.decimal(fiatToUsdRate)} USD`;
+  return html`1 ${crypto} = ${formats.decimal(exchangeRate)} USD${fiat}`;
+}
+
+function confirmations(transaction: PublicTransaction, locale: Locale): Html {
+  const { confirmationsRequired, status } = transaction;
+  if (status === 'completed' && transaction.completedBy === 'chain') {
+    return html`${locale.texts.facts.confirmationsComplete(locale.formats.count(confirmationsRequired))}`;
+  }
+  return html`${progressWords(transaction, locale).count}`;
+}
+
+interface ItemParts {
+  readonly index: number;
+  readonly transaction: PublicTransaction;
+  readonly locale: Locale;
+}
+
+function paymentItem(payment: PublicPayment, { index, transaction, locale }: ItemParts): Html {
+  const { txid, amount, status, detectedAt } = payment;
+  const copyId =
+    txid === null ? null : copyButton({ id: `copy-txid-${index}`, text: txid, what: 'transactionId' }, locale);
+  return html`<li class="${status === 'replaced' ? 'gone' : 'there'}">
+  <p class="sum"><b>${coins(amount, 'down', locale)} ${transaction.crypto}</b> <span>${statusText(payment, transaction, locale)}</span></p>
+  <p class="when">${moment(detectedAt, locale)}</p>
+  ${txid === null ? null : html`<p class="txid"><span class="id">${txid}</span>${copyId}</p>`}
+  ${explorerLink(payment, { index, transaction, locale })}
+</li>`;
+}
+
+/** Main networks and known test networks only: explorers do not know a simulated transaction. */
+function explorerLink({ txid }: PublicPayment, { index, transaction, locale }: ItemParts): Html | null {
+  const { isSimulated, network } = transaction;
+  if (txid === null || isSimulated) return null;
+  const explorer = explorerOf(`${network.chain}-${network.kind}`, txid);
+  if (explorer === null) return null;
+  return html`<p class="explorer"><a class="link" id="explorer-${index}" href="${explorer.url}" target="_blank" rel="noopener noreferrer nofollow">${locale.texts.explorer(explorer.name)}</a></p>`;
+}
+
+function statusText(payment: PublicPayment, transaction: PublicTransaction, locale: Locale): string {
+  if (payment.status !== 'confirming') return locale.texts.statuses[payment.status];
+  const { count, what } = progressWords({ ...transaction, payments: [payment] }, locale);
+  return `${count} ${what}`;
+}

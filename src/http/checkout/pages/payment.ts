@@ -1,0 +1,181 @@
+import type { UnixMs } from '../../../../machines/index.ts';
+import { assertNever } from '../../../platform/errors.ts';
+import type { PublicTransaction } from '../../../payments/index.ts';
+import { type Html, html, httpUrlOf, markupOf } from '../html.ts';
+import { confirmationsOf, progressWords, wordsOf } from '../labels.ts';
+import type { Locale } from '../languages/locale.ts';
+import { isBlind, PACES, type Pace, remainingMs, type Screen, screenOf, versionOf } from '../screen.ts';
+import { details } from './details.ts';
+import { page } from './layout.ts';
+import { SIGNS } from './parts.ts';
+import { payPanel } from './pay-panel.ts';
+import { receiptPart } from './receipt.ts';
+import { simulateForm } from './simulate-form.ts';
+
+/** The changing part of the page, with what the script needs to know about it. */
+export interface Update {
+  /** The same in every language. */
+  readonly version: string;
+  readonly screen: Screen;
+  readonly pace: Pace;
+  /** Title of the browser tab. */
+  readonly title: string;
+  /** For screen readers, when it differs from the previous announcement. */
+  readonly announcement: string;
+  readonly html: string;
+}
+
+/** The current content of the changing part. */
+export function updateOf(transaction: PublicTransaction, now: UnixMs, locale: Locale): Update {
+  const screen = screenOf(transaction, now);
+  const words = wordsOf(transaction, { screen, windowIsOver: remainingMs(transaction, now) <= 0 }, locale);
+  const { count, what } = progressWords(transaction, locale);
+  const said = [words.heading, ...words.sentences, ...(screen === 'seen' ? [`${count} ${what}`] : [])];
+  return {
+    version: versionOf(transaction, now),
+    screen,
+    pace: PACES[screen],
+    title: `${words.heading} · ${transaction.storeName}`,
+    announcement: said.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`)).join(' '),
+    html: markupOf(fragment({ transaction, screen, now, locale })),
+  };
+}
+
+/**
+ * The whole page. It says the same with and without script; the script only keeps it up to date.
+ */
+export function paymentPage(transaction: PublicTransaction, now: UnixMs, locale: Locale): string {
+  const screen = screenOf(transaction, now);
+  const update = updateOf(transaction, now, locale);
+  const seconds = REFRESH_SECONDS[update.pace];
+  const main = html`<main id="payment" tabindex="-1" data-version="${update.version}" data-screen="${screen}" data-pace="${update.pace}">
+${fragment({ transaction, screen, now, locale })}
+</main>`;
+  return page({
+    locale,
+    offersLanguages: true,
+    title: update.title,
+    root: '../',
+    refresh: seconds === null ? null : { seconds, when: 'without script' },
+    isTest: transaction.mode === 'test',
+    storeName: transaction.storeName,
+    brand: transaction.brand,
+    main,
+    announcement: update.announcement,
+  });
+}
+
+// Helpers
+
+/** Seconds between reloads of a page without script; null for never. */
+const REFRESH_SECONDS: { readonly [P in Pace]: number | null } = { live: 15, slow: 60, still: null };
+
+const SCREEN_SIGNS: { readonly [S in Screen]: Html } = {
+  waiting: SIGNS.clock,
+  partial: SIGNS.half,
+  checking: SIGNS.look,
+  seen: SIGNS.tick,
+  completed: SIGNS.tick,
+  expired: SIGNS.cross,
+  late: SIGNS.alert,
+  reviewing: SIGNS.look,
+  failed: SIGNS.cross,
+};
+
+/** Input of every part of the page. */
+interface View {
+  readonly transaction: PublicTransaction;
+  readonly screen: Screen;
+  readonly now: UnixMs;
+  readonly locale: Locale;
+}
+
+function fragment(view: View): Html {
+  const { transaction, screen, now, locale } = view;
+  const windowIsOver = remainingMs(transaction, now) <= 0;
+  const { heading, sentences } = wordsOf(transaction, { screen, windowIsOver }, locale);
+  return html`<section class="card ${screen}">
+<div class="status">
+  ${SCREEN_SIGNS[screen]}
+  <h1>${heading}</h1>
+  ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
+</div>
+${bodyOf(view)}
+</section>
+${receiptPart(transaction, screen, locale)}
+${links(view)}
+${simulateForm(transaction, screen, locale)}`;
+}
+
+function bodyOf(view: View): Html {
+  const { transaction, screen, now, locale } = view;
+  switch (screen) {
+    case 'waiting':
+    case 'partial':
+      return html`${payPanel(transaction, now, locale)}${foldedDetails(view)}`;
+    case 'checking': {
+      const mayPay = remainingMs(transaction, now) > 0;
+      return html`${mayPay ? payPanel(transaction, now, locale) : null}${foldedDetails(view)}`;
+    }
+    case 'seen':
+      return html`${progress(view)}${blindNotice(view)}${openDetails(view)}`;
+    case 'completed':
+    case 'expired':
+    case 'late':
+    case 'reviewing':
+    case 'failed':
+      return openDetails(view);
+    default:
+      return assertNever(screen, 'screen');
+  }
+}
+
+function blindNotice({ transaction, now, locale }: View): Html | null {
+  return isBlind(transaction, now) ? html`<p class="notice">${locale.texts.screens.blind}</p>` : null;
+}
+
+function foldedDetails({ transaction, locale }: View): Html {
+  return html`<details id="details"><summary id="details-summary">${locale.texts.facts.heading}</summary>${details(transaction, locale)}</details>`;
+}
+
+function openDetails({ transaction, locale }: View): Html {
+  return html`<div class="details">${details(transaction, locale)}</div>`;
+}
+
+function progress({ transaction, locale }: View): Html {
+  const { count, what } = progressWords(transaction, locale);
+  return html`<div class="progress">
+  <p id="progress-label"><b>${count}</b> ${what}</p>
+  <progress aria-labelledby="progress-label" value="${confirmationsOf(transaction)}" max="${transaction.confirmationsRequired}">${count}</progress>
+</div>`;
+}
+
+/**
+ * Links back to the shop or to a new quote, for web URLs only and never followed automatically; on
+ * a receipt also a print button.
+ */
+function links({ transaction, screen, locale }: View): Html {
+  const { successUrl, cancelUrl, canQuoteAnew, amountPaid } = transaction;
+  const hasPaid = screen === 'completed' || screen === 'seen';
+  const url = httpUrlOf(hasPaid ? (successUrl ?? cancelUrl) : cancelUrl);
+  const { backToShop, newQuote, print } = locale.texts;
+  const quotes = canQuoteAnew && url === cancelUrl;
+  const isNewQuote = quotes && screen === 'expired' && amountPaid === '0';
+  // After coins were sent, a page that quotes anew would invite the customer to pay twice.
+  const isShown = !quotes || isNewQuote || isStillOpen(screen);
+  const look = screen === 'completed' || isNewQuote ? 'button' : 'link';
+  const back =
+    url === null || !isShown
+      ? null
+      : html`<p class="back"><a class="${look}" id="back" href="${url}" rel="noopener noreferrer">${isNewQuote ? newQuote : backToShop}</a></p>`;
+  // Hidden until the script runs, like the copy buttons.
+  const printing =
+    screen === 'completed'
+      ? html`<p class="print"><button type="button" class="link" id="print">${print}</button></p>`
+      : null;
+  return html`${back}${printing}`;
+}
+
+function isStillOpen(screen: Screen): boolean {
+  return screen === 'waiting' || screen === 'partial' || screen === 'checking';
+}

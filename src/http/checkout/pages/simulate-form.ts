@@ -1,0 +1,35 @@
+import { ASSETS } from '../../../../machines/index.ts';
+import type { PublicTransaction, SimulateAction } from '../../../payments/index.ts';
+import { type Html, html } from '../html.ts';
+import type { Locale } from '../languages/locale.ts';
+import type { Screen } from '../screen.ts';
+
+/** Screens on which each button of a test payment makes sense, in display order. */
+const BUTTONS: readonly { readonly action: SimulateAction; readonly on: readonly Screen[] }[] = [
+  { action: 'pay', on: ['waiting', 'partial'] },
+  { action: 'pay_partial', on: ['waiting', 'partial'] },
+  { action: 'overpay', on: ['waiting', 'partial', 'seen', 'completed'] },
+  { action: 'confirm', on: ['partial', 'seen', 'late', 'failed', 'reviewing'] },
+  { action: 'double_spend', on: ['partial', 'seen', 'late'] },
+  { action: 'reorg', on: ['seen', 'completed', 'late'] },
+  { action: 'advance_clock', on: ['waiting', 'partial'] },
+  { action: 'pay_late', on: ['waiting', 'partial', 'expired', 'failed'] },
+  { action: 'drop_balance', on: ['waiting', 'partial'] },
+];
+
+/**
+ * Buttons that simulate events of a test payment. Plain form posts, which need no script. The
+ * response has the language of the page, also when the URL selected it.
+ */
+export function simulateForm(transaction: PublicTransaction, screen: Screen, locale: Locale): Html | null {
+  if (!transaction.isSimulated || transaction.mode !== 'test') return null;
+  const isEthereum = ASSETS[transaction.crypto].chain === 'ethereum';
+  const buttons = BUTTONS.filter(({ action, on }) => on.includes(screen) && (isEthereum || action !== 'drop_balance'));
+  if (buttons.length === 0) return null;
+  const { heading, note, actions } = locale.texts.simulate;
+  return html`<form class="simulate" method="post" action="${transaction.id}/simulate?lang=${locale.language}">
+  <h2>${heading}</h2>
+  <p>${note}</p>
+  <div>${buttons.map(({ action }) => html`<button id="simulate-${action}" name="action" value="${action}">${actions[action]}</button>`)}</div>
+</form>`;
+}

@@ -1,0 +1,92 @@
+import type { ScheduleForCustomer } from '../../../recurring/index.ts';
+import { type Html, html } from '../html.ts';
+import type { Locale } from '../languages/locale.ts';
+import type { Words } from '../languages/words.ts';
+import { page } from '../pages/layout.ts';
+import { fact, SIGNS } from '../pages/parts.ts';
+
+/** Icon of a page, with the class that sets its colour. */
+export interface Sign {
+  readonly card: string;
+  readonly drawing: Html;
+}
+
+export const SIGN = {
+  ask: { card: 'waiting', drawing: SIGNS.clock },
+  done: { card: 'completed', drawing: SIGNS.tick },
+  inProgress: { card: 'seen', drawing: SIGNS.tick },
+  late: { card: 'late', drawing: SIGNS.clock },
+  over: { card: 'waiting', drawing: SIGNS.cross },
+  alert: { card: 'late', drawing: SIGNS.alert },
+} as const satisfies Readonly<Record<string, Sign>>;
+
+export interface SchedulePageParts {
+  readonly locale: Locale;
+  readonly schedule: ScheduleForCustomer;
+  readonly sign: Sign;
+  readonly words: Words;
+  /** Content of the card below the texts. */
+  readonly body: readonly Html[];
+}
+
+/**
+ * One card under the shop's name: the layout of every page of a schedule. Complete without script.
+ */
+export function schedulePage({ locale, schedule, sign, words, body }: SchedulePageParts): string {
+  const { merchantName, brand, isTest } = schedule;
+  const { banner } = locale.texts.recurring;
+  return page({
+    locale,
+    offersLanguages: true,
+    title: `${words.heading} · ${merchantName}`,
+    root: '../../',
+    refresh: null,
+    isTest,
+    testBanner: html`<strong>${banner.strong}</strong>: ${banner.rest}`,
+    storeName: merchantName,
+    brand,
+    announcement: '',
+    main: html`<main id="payment" tabindex="-1" data-pace="still">
+<section class="card ${sign.card}"><div class="status">${status(sign, words)}</div>
+${body}</section>
+</main>`,
+  });
+}
+
+/** Icon, heading and sentences. */
+export function status({ drawing }: Sign, { heading, sentences }: Words): Html {
+  return html`${drawing}<h1>${heading}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}`;
+}
+
+/** The amount in large type, with its interval. */
+export function amountBox(
+  { amountFiat, currencyFiat, interval }: ScheduleForCustomer,
+  { texts: { recurring }, formats }: Locale,
+): Html {
+  return html`<div class="amount"><p class="label">${recurring.facts.amount}</p>
+<p class="number">${formats.money(amountFiat, currencyFiat)} <small>${recurring.often[interval]}</small></p></div>`;
+}
+
+/** Description, start and number of the requests. */
+export function terms(schedule: ScheduleForCustomer, { texts, formats }: Locale): Html {
+  const { description, startAt, nextDueAt, maxPeriods, status: scheduleStatus } = schedule;
+  const { facts, startsAtOnce, untilEnded } = texts.recurring;
+  const isOpen = scheduleStatus === 'pending_confirmation';
+  const isActive = scheduleStatus === 'active';
+  return html`<dl class="facts terms">
+${fact(facts.description, html`<bdi>${description}</bdi>`)}
+${isOpen || startAt !== null ? fact(facts.start, html`${startAt === null ? startsAtOnce : formats.day(startAt)}`) : null}
+${isActive && nextDueAt !== null ? fact(facts.next, html`${formats.day(nextDueAt)}`) : null}
+${isOpen || maxPeriods !== null ? fact(facts.count, html`${maxPeriods === null ? untilEnded : formats.count(maxPeriods)}`) : null}
+</dl>`;
+}
+
+/** Sentences as a list under a heading. */
+export function list(heading: string, sentences: readonly string[]): Html {
+  return html`<h2>${heading}</h2><ul class="points">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
+}
+
+/** A form with a button and no fields. It posts to the URL of the page. */
+export function actionForm({ id, label, isGrave = false }: { id: string; label: string; isGrave?: boolean }): Html {
+  return html`<form method="post"><button class="button${isGrave ? ' grave' : ''}" id="${id}">${label}</button></form>`;
+}

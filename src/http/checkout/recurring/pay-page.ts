@@ -1,0 +1,124 @@
+import { ASSETS, type CryptoSymbol } from '../../../../machines/index.ts';
+import { assertNever } from '../../../platform/errors.ts';
+import type { PeriodForCustomer } from '../../../recurring/index.ts';
+import { type Html, html } from '../html.ts';
+import type { Locale } from '../languages/locale.ts';
+import type { Words } from '../languages/words.ts';
+import { fact } from '../pages/parts.ts';
+import { SIGN, type Sign, schedulePage } from './parts.ts';
+import { type PayScreen, payScreenOf } from './pay-screen.ts';
+
+/**
+ * Locale of a page, and the query string that keeps its language in links: `?lang=pl`, or empty.
+ */
+export interface Speech {
+  readonly locale: Locale;
+  readonly lang: string;
+}
+
+/**
+ * Page behind the stable link of one period: offers a payment for it, or leads to the existing one.
+ */
+export function payPage(period: PeriodForCustomer, speech: Speech): string {
+  const { schedule } = period;
+  const { locale } = speech;
+  const screen = payScreenOf(period);
+  const { sign, words, action } = show(screen, period, speech);
+  const body = [facts(period, locale), ...(action === null ? [] : [action])];
+  return schedulePage({ locale, schedule, sign, words, body });
+}
+
+/** Path of a payment's page, relative to the page of its period. */
+export function paymentPath(transactionId: string, lang: string): string {
+  return `../../transaction/${encodeURIComponent(transactionId)}${lang}`;
+}
+
+// Helpers
+
+interface Shown {
+  readonly sign: Sign;
+  readonly words: Words;
+  readonly action: Html | null;
+}
+
+function show(screen: PayScreen, { schedule }: PeriodForCustomer, { locale, lang }: Speech): Shown {
+  const { pay, problems, statuses, finished } = locale.texts.recurring;
+  const amount = locale.formats.money(schedule.amountFiat, schedule.currencyFiat);
+  const linkTo = (transactionId: string | null, label: string) => paymentLink(transactionId, { label, lang });
+  switch (screen.kind) {
+    case 'paid':
+      return { sign: SIGN.done, words: pay.paid, action: linkTo(screen.transactionId, pay.receipt) };
+    case 'inProgress':
+      return { sign: SIGN.inProgress, words: pay.inProgress, action: linkTo(screen.transactionId, pay.look) };
+    case 'open':
+      return {
+        sign: SIGN.ask,
+        words: pay.open(amount),
+        action: html`${linkTo(screen.transactionId, pay.goOn)}${another(screen.cryptos, locale)}`,
+      };
+    case 'choose':
+      return {
+        sign: screen.isLate ? SIGN.late : SIGN.ask,
+        words: screen.isLate ? pay.late(amount) : pay.due(amount),
+        action: coinForm(screen.cryptos, locale),
+      };
+    case 'over': {
+      const { heading } = schedule.isFinished ? finished : statuses[screen.status];
+      return { sign: SIGN.over, words: { heading, sentences: [pay.nothingToPay] }, action: null };
+    }
+    case 'unavailable':
+      return { sign: SIGN.alert, words: problems.shopCannot, action: null };
+    default:
+      return assertNever(screen, 'screen of a period');
+  }
+}
+
+function facts({ schedule, periodNo, status, dueAt }: PeriodForCustomer, { texts, formats }: Locale): Html {
+  const { facts: names, often } = texts.recurring;
+  const { description, amountFiat, currencyFiat, interval, maxPeriods } = schedule;
+  const number = formats.count(periodNo);
+  return html`<dl class="facts terms">
+${fact(names.description, html`<bdi>${description}</bdi>`)}
+${fact(names.amount, html`${formats.money(amountFiat, currencyFiat)}`)}
+${fact(names.period, html`${maxPeriods === null ? number : texts.countOf(number, formats.count(maxPeriods))}`)}
+${fact(status === 'awaited' ? names.due : names.wasDue, html`${formats.day(dueAt)}`)}
+${fact(names.often, html`${often[interval]}`)}
+</dl>`;
+}
+
+/** Collapsed, because it is rarely needed; null when there is only one coin. */
+function another(cryptos: readonly CryptoSymbol[], locale: Locale): Html | null {
+  if (cryptos.length < 2) return null;
+  return html`<details id="another"><summary id="another-summary">${locale.texts.recurring.pay.another}</summary>${coinForm(cryptos, locale)}</details>`;
+}
+
+/**
+ * With one coin there is only its button; otherwise the coin is chosen first, because an
+ * open payment keeps its coin.
+ */
+function coinForm(cryptos: readonly CryptoSymbol[], { texts }: Locale): Html {
+  const { choose, fixed, goToPay, payWith, token } = texts.recurring.pay;
+  const [only, ...others] = cryptos;
+  if (only !== undefined && others.length === 0) {
+    return html`<form method="post"><button class="button" id="pay" name="crypto" value="${only}">${payWith(`${ASSETS[only].name} (${only})`)}</button>
+<p class="hint">${fixed}</p></form>`;
+  }
+  const choices = cryptos.map((crypto) => {
+    const { name, type } = ASSETS[crypto];
+    // The details that matter when sending.
+    const detail = type === 'token' ? token(crypto, 'Ethereum (ERC-20)') : crypto;
+    return html`<label><input type="radio" name="crypto" value="${crypto}" required><span><b>${name}</b> <small>${detail}</small></span></label>
+`;
+  });
+  return html`<form method="post"><fieldset class="choices"><legend>${choose}</legend>
+${choices}</fieldset><button class="button" id="pay">${goToPay}</button>
+<p class="hint">${fixed}</p></form>`;
+}
+
+function paymentLink(
+  transactionId: string | null,
+  { label, lang }: { readonly label: string; readonly lang: string },
+): Html | null {
+  if (transactionId === null) return null;
+  return html`<p class="back"><a class="button" id="go" href="${paymentPath(transactionId, lang)}">${label}</a></p>`;
+}

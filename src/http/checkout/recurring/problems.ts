@@ -1,0 +1,84 @@
+import { TerminalError } from '../../../platform/errors.ts';
+import { classifyError } from '../../plugins/index.ts';
+import { html } from '../html.ts';
+import type { Locale } from '../languages/locale.ts';
+import type { Words } from '../languages/words.ts';
+import { page } from '../pages/layout.ts';
+import { SIGN, status as statusOf } from './parts.ts';
+
+export interface RecurringProblemAnswer {
+  readonly status: number;
+  /** Seconds, for `Retry-After`; null when waiting will not help. */
+  readonly retryAfter: number | null;
+  readonly page: string;
+  /** Whether the shop or its operator has to act. */
+  readonly concernsShop: boolean;
+}
+
+/** For a link with an unknown token. */
+export function noSuchLink(): TerminalError {
+  return new TerminalError(NOT_FOUND_CODE, 'No link has this token');
+}
+
+/**
+ * The error page for a failure. Problems of the shop's account are not shown to customers, who only
+ * learn that they cannot pay now.
+ */
+export function answerRecurringProblem(
+  error: unknown,
+  { isForm, locale }: { readonly isForm: boolean; readonly locale: Locale },
+): RecurringProblemAnswer {
+  const { problems, back } = locale.texts.recurring;
+  const { status, words, retryAfter, concernsShop } = explain(error, locale);
+  // A form is not resent automatically, because that is up to the customer.
+  const reloads = retryAfter !== null && !isForm;
+  const sentences = reloads ? [...words.sentences, problems.triesAgain] : words.sentences;
+  const markup = page({
+    locale,
+    title: words.heading,
+    root: '../../',
+    refresh: reloads ? { seconds: retryAfter, when: 'always' } : null,
+    isTest: false,
+    storeName: null,
+    announcement: '',
+    main: html`<main id="payment" tabindex="-1" data-pace="still">
+<section class="card ${SIGN.alert.card}"><div class="status">${statusOf(SIGN.alert, { heading: words.heading, sentences })}</div></section>
+${isForm && status !== 404 ? html`<p class="back"><a class="button" id="back" href="">${back}</a></p>` : null}
+</main>`,
+  });
+  return { status, retryAfter, page: markup, concernsShop };
+}
+
+// Helpers
+
+const NOT_FOUND_CODE = 'NOT_FOUND';
+
+interface Explanation extends Pick<RecurringProblemAnswer, 'status' | 'retryAfter' | 'concernsShop'> {
+  readonly words: Words;
+}
+
+function explain(error: unknown, { texts }: Locale): Explanation {
+  const { problems } = texts.recurring;
+  const plain = { retryAfter: null, concernsShop: false } as const;
+  const failure = classifyError(error);
+  switch (failure.kind) {
+    case 'temporary':
+      return { ...plain, status: failure.status, words: problems.unavailable, retryAfter: failure.retryAfter };
+    case 'refused':
+      switch (failure.error.code) {
+        case NOT_FOUND_CODE:
+          return { ...plain, status: 404, words: problems.noSuchLink };
+        case 'INVALID_STATE':
+          return { ...plain, status: 409, words: problems.notNow };
+        case 'INVALID_CRYPTO':
+          return { ...plain, status: 400, words: problems.chooseCoin };
+        default:
+          // All other refusals concern the shop: its plan, monthly limit, wallet or amount.
+          return { ...plain, status: 409, words: problems.shopCannot, concernsShop: true };
+      }
+    case 'unreadable':
+      return { ...plain, status: failure.status, words: problems.notUnderstood };
+    case 'bug':
+      return { ...plain, status: 500, words: problems.broken };
+  }
+}

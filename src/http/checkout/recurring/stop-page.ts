@@ -1,0 +1,41 @@
+import { assertNever } from '../../../platform/errors.ts';
+import type { ScheduleForCustomer } from '../../../recurring/index.ts';
+import type { Locale } from '../languages/locale.ts';
+import { actionForm, amountBox, list, SIGN, schedulePage, terms } from './parts.ts';
+import { settledPage } from './settled-page.ts';
+
+/** Page on which a customer ends the requests; afterwards it shows their status. */
+export function stopPage(schedule: ScheduleForCustomer, locale: Locale): string {
+  const { status } = schedule;
+  switch (status) {
+    case 'pending_confirmation':
+    case 'active':
+    case 'paused':
+      return question(schedule, locale);
+    case 'cancelled':
+    case 'stopped_by_customer':
+    case 'bounced':
+    case 'expired_unconfirmed':
+      return settledPage(schedule, status, locale);
+    default:
+      return assertNever(status, 'status of a schedule');
+  }
+}
+
+// Helpers
+
+function question(schedule: ScheduleForCustomer, locale: Locale): string {
+  const { ask, refuse, meaningHeading, meaning, button } = locale.texts.recurring.stop;
+  return schedulePage({
+    locale,
+    schedule,
+    sign: SIGN.alert,
+    words: schedule.status === 'pending_confirmation' ? refuse : ask,
+    body: [
+      amountBox(schedule, locale),
+      terms(schedule, locale),
+      list(meaningHeading, meaning),
+      actionForm({ id: 'stop', label: button, isGrave: true }),
+    ],
+  });
+}

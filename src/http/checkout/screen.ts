@@ -1,0 +1,99 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import { assertNever } from '../../platform/errors.ts';
+import { BLIND_AFTER_MS, type PublicVersion } from '../../payments/index.ts';
+
+/**
+ * The screens that a customer can see:
+ *
+ * - waiting    no coins have arrived
+ * - partial    part of the amount has arrived; the rest goes to the same address
+ * - checking   the network has not been polled recently, or the window has closed and the last poll
+ *   is pending
+ * - seen       the full amount has arrived and is being confirmed
+ * - completed  paid
+ * - expired    the window has closed; the address is no longer shown
+ * - late       coins arrived after that; the shop decides
+ * - reviewing  the shop reviews an irregularity
+ * - failed     the coins were lost or refused
+ */
+export const SCREENS = [
+  'waiting',
+  'partial',
+  'checking',
+  'seen',
+  'completed',
+  'expired',
+  'late',
+  'reviewing',
+  'failed',
+] as const;
+export type Screen = (typeof SCREENS)[number];
+
+/** How a page follows its transaction: updates are pushed, polled now and then, or not at all. */
+export type Pace = 'live' | 'slow' | 'still';
+
+export const PACES: { readonly [S in Screen]: Pace } = {
+  waiting: 'live',
+  partial: 'live',
+  checking: 'live',
+  seen: 'live',
+  reviewing: 'live',
+  completed: 'still',
+  // Late coins may still arrive, and the shop may still decide.
+  expired: 'slow',
+  late: 'slow',
+  failed: 'slow',
+};
+
+/** The screen of a transaction at this wall-clock time. */
+export function screenOf(transaction: PublicVersion, now: UnixMs): Screen {
+  const { status, exception } = transaction;
+  switch (status) {
+    case 'pending':
+    case 'partial':
+      if (exception === 'needs_review') return 'reviewing';
+      if (remainingMs(transaction, now) <= 0 || isBlind(transaction, now)) return 'checking';
+      return status === 'pending' ? 'waiting' : 'partial';
+    case 'awaiting_confirmation':
+      return 'seen';
+    case 'expired':
+      return exception === 'paid_late' ? 'late' : 'expired';
+    case 'completed':
+    case 'failed':
+      return status;
+    default:
+      return assertNever(status, 'status');
+  }
+}
+
+/** Milliseconds until the window closes, in the transaction's own time; negative afterwards. */
+export function remainingMs({ expiresAt, clockOffsetMs }: PublicVersion, now: UnixMs): number {
+  return expiresAt - (now + clockOffsetMs);
+}
+
+/**
+ * Whether there may be coins on the network that have not been seen. A simulation is never blind.
+ */
+export function isBlind({ isSimulated, lookedUntil }: PublicVersion, now: UnixMs): boolean {
+  return !isSimulated && (lookedUntil === null || now - lookedUntil > BLIND_AFTER_MS);
+}
+
+/**
+ * A short text that changes whenever the page does. The block height counts only
+ * while confirmations are shown. Used as ETag and SSE event id, so it contains only
+ * letters, digits and dots.
+ */
+export function versionOf(transaction: PublicVersion, now: UnixMs): string {
+  const screen = screenOf(transaction, now);
+  const showsConfirmations = screen === 'seen' || screen === 'partial' || screen === 'late';
+  const height = showsConfirmations ? (transaction.tipHeight ?? 0) : 0;
+  const windowIsOver = remainingMs(transaction, now) <= 0;
+  return [
+    transaction.sequence,
+    screen,
+    height,
+    transaction.clockOffsetMs,
+    isBlind(transaction, now) ? 'blind' : 'sees',
+    windowIsOver ? 'over' : 'open',
+  ].join('.');
+}

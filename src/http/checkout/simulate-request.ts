@@ -1,0 +1,22 @@
+import { SECOND_MS } from '../../../machines/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { SIMULATE_ACTIONS, type SimulateAction, type SimulateRequest } from '../../payments/index.ts';
+
+/**
+ * Parses the form of the simulate buttons. The action that lets the window run out moves the clock
+ * just past its end. Throws `INVALID_REQUEST` for anything but one known action.
+ */
+export function readSimulateForm(body: unknown, remainingMs: number): SimulateRequest {
+  const action = body instanceof URLSearchParams ? body.get('action') : null;
+  if (!isAction(action)) {
+    throw new TerminalError('INVALID_REQUEST', `action must be one of ${SIMULATE_ACTIONS.join(', ')}`);
+  }
+  if (action !== 'advance_clock') return { action };
+  return { action, seconds: Math.max(1, Math.ceil(remainingMs / SECOND_MS) + 1) };
+}
+
+// Helpers
+
+function isAction(text: string | null): text is SimulateAction {
+  return SIMULATE_ACTIONS.some((action) => action === text);
+}

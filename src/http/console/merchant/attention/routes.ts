@@ -1,0 +1,53 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { emailsOfColleagues } from '../../../../accounts/index.ts';
+import { countAttention, listAttention, settleAttention } from '../../../../payments/index.ts';
+import { dataOf, oneOf, text, whole } from '../../schema.ts';
+import type { MerchantDeps } from '../deps.ts';
+import { changeAs, memberOf } from '../member.ts';
+import { Mode, OfMode } from '../schemas.ts';
+import { attentionInfoOf } from './item-info.ts';
+import { AttentionCount, AttentionKindName, AttentionList, SettleAttentionBody } from './schemas.ts';
+
+const DEFAULT_LIMIT = 50;
+
+const ListQuery = Type.Object({
+  mode: Mode,
+  kind: Type.Optional(AttentionKindName),
+  show: Type.Optional(oneOf(['open', 'settled'])),
+  cursor: Type.Optional(text(1_000)),
+  limit: Type.Optional(whole(1, 100)),
+});
+const ItemParams = Type.Object({ transactionId: text(1_000), kind: AttentionKindName });
+
+/** Attention items: count, list, and settling one. */
+export const attentionRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' | 'clock'>> = async (app, deps) => {
+  const { db } = deps;
+
+  const count = { querystring: OfMode, response: { 200: dataOf(AttentionCount) } };
+  app.get('/attention/count', { schema: count }, async (request) => {
+    const { merchantId } = memberOf(request);
+    return { data: { open: await countAttention(db, { merchantId, ...request.query }) } };
+  });
+
+  const list = { querystring: ListQuery, response: { 200: dataOf(AttentionList) } };
+  app.get('/attention', { schema: list }, async (request) => {
+    const { mode, show, kind, cursor: after, limit = DEFAULT_LIMIT } = request.query;
+    const { merchantId } = memberOf(request);
+    const wanted = { kind, isSettled: show === 'settled', cursor: after, limit };
+    const { items, cursor } = await listAttention(db, { merchantId, mode }, wanted);
+    const userIds = items.flatMap(({ settledBy }) => settledBy ?? []);
+    const emails = await emailsOfColleagues(db, { merchantId, userIds });
+    return { data: { items: items.map((item) => attentionInfoOf(item, emails)), cursor } };
+  });
+
+  const settle = { params: ItemParams, body: SettleAttentionBody };
+  app.post('/attention/:transactionId/:kind/settle', { schema: settle }, async (request, reply) => {
+    const member = memberOf(request);
+    const { merchantId, userId: by } = member;
+    await changeAs(deps, member, (change) =>
+      settleAttention(change, { merchantId, by, ...request.params, ...request.body }),
+    );
+    return reply.code(204).send();
+  });
+};

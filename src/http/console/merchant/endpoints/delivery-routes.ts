@@ -1,0 +1,54 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { getDelivery, listDeliveries, readEventType, redeliver } from '../../../../webhooks/index.ts';
+import { dataOf, IdParams, MAX_ID_CHARACTERS, Moment, text, whole } from '../../schema.ts';
+import type { MerchantDeps } from '../deps.ts';
+import { askerOf, memberOf } from '../member.ts';
+import { DeliveryDetail, DeliveryPage, DeliveryState, RedeliveryInfo, TestEventBody } from './schemas.ts';
+
+const DEFAULT_DELIVERIES = 50;
+
+const DeliveriesQuery = Type.Object({
+  state: Type.Optional(DeliveryState),
+  event: Type.Optional(TestEventBody.properties.event),
+  /** Started at this time or later. */
+  from: Type.Optional(Moment),
+  /** A delivery of the endpoint: only older ones are returned. */
+  before: Type.Optional(text(MAX_ID_CHARACTERS)),
+  limit: Type.Optional(whole(1, 100)),
+});
+
+type LogDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock'>;
+
+/** The delivery log, and resending one event. Staff may use both. */
+export const deliveryRoutes: FastifyPluginAsyncTypebox<LogDeps> = async (app, deps) => {
+  const page = { params: IdParams, querystring: DeliveriesQuery, response: { 200: dataOf(DeliveryPage) } };
+  app.get('/webhooks/:id/deliveries', { schema: page }, async (request) => {
+    const { event, from, limit = DEFAULT_DELIVERIES, ...query } = request.query;
+    const { deliveries, hasMore } = await listDeliveries(
+      deps,
+      { merchantId: memberOf(request).merchantId, endpointId: request.params.id },
+      {
+        ...query,
+        limit,
+        ...(event === undefined ? {} : { event: readEventType(event) }),
+        ...(from === undefined ? {} : { since: from }),
+      },
+    );
+    return { data: { deliveries, cursor: hasMore ? (deliveries.at(-1)?.id ?? null) : null } };
+  });
+
+  const detail = { params: IdParams, response: { 200: dataOf(DeliveryDetail) } };
+  app.get('/webhooks/deliveries/:id', { schema: detail }, async (request) => {
+    const { merchantId } = memberOf(request);
+    return { data: await getDelivery(deps, { merchantId, deliveryId: request.params.id }) };
+  });
+
+  const redelivery = { params: IdParams, response: { 200: dataOf(RedeliveryInfo) } };
+  app.post('/webhooks/deliveries/:id/redeliver', { schema: redelivery }, async (request) => {
+    const member = memberOf(request);
+    const { merchantId } = member;
+    const asker = askerOf(deps, member);
+    return { data: await redeliver(deps, { merchantId, deliveryId: request.params.id, asker }) };
+  });
+};

@@ -1,0 +1,74 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import {
+  cancelReplay,
+  countReplayedEvents,
+  getReplay,
+  previewReplay,
+  type Replay,
+  requestReplay,
+} from '../../../../webhooks/index.ts';
+import { dataOf, IdParams } from '../../schema.ts';
+import { requireRole } from '../../session/guard.ts';
+import type { MerchantDeps } from '../deps.ts';
+import { askerOf, memberOf } from '../member.ts';
+import { ReplayInfo, ReplayPreviewInfo, ReplayRange } from './schemas.ts';
+
+type ReplayDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock'>;
+
+/**
+ * Replays of the events of a time range: preview, start, progress and cancellation. Only owners
+ * start and cancel one.
+ */
+export const replayRoutes: FastifyPluginAsyncTypebox<ReplayDeps> = async (app, deps) => {
+  const forOwners = { onRequest: requireRole('owner') };
+
+  const preview = { params: IdParams, querystring: ReplayRange, response: { 200: dataOf(ReplayPreviewInfo) } };
+  app.get('/webhooks/:id/replay-preview', { schema: preview }, async (request) => {
+    const { merchantId } = memberOf(request);
+    const wanted = { merchantId, endpointId: request.params.id, ...rangeOf(request.query) };
+    return { data: await previewReplay(deps, wanted) };
+  });
+
+  const start = { params: IdParams, body: ReplayRange, response: { 201: dataOf(ReplayInfo) } };
+  app.post('/webhooks/:id/replays', { ...forOwners, schema: start }, async (request, reply) => {
+    const member = memberOf(request);
+    const { merchantId } = member;
+    const wanted = {
+      merchantId,
+      endpointId: request.params.id,
+      ...rangeOf(request.body),
+      asker: askerOf(deps, member),
+    };
+    return reply.code(201).send({ data: await withTotal(deps, merchantId, await requestReplay(deps, wanted)) });
+  });
+
+  const one = { params: IdParams, response: { 200: dataOf(ReplayInfo) } };
+  app.get('/webhooks/replays/:id', { schema: one }, async (request) => {
+    const { merchantId } = memberOf(request);
+    const replay = await getReplay(deps, { merchantId, replayId: request.params.id });
+    return { data: await withTotal(deps, merchantId, replay) };
+  });
+
+  app.post('/webhooks/replays/:id/cancel', { ...forOwners, schema: one }, async (request) => {
+    const member = memberOf(request);
+    const { merchantId } = member;
+    const asker = askerOf(deps, member);
+    const replay = await cancelReplay(deps, { merchantId, replayId: request.params.id, asker });
+    return { data: await withTotal(deps, merchantId, replay) };
+  });
+};
+
+/** A replay with its total number of events, for a progress bar. */
+export async function withTotal(
+  deps: Pick<MerchantDeps, 'db'>,
+  merchantId: string,
+  replay: Replay,
+): Promise<ReplayInfo> {
+  return { ...replay, eventsTotal: await countReplayedEvents(deps, { merchantId, replay }) };
+}
+
+// Helpers
+
+function rangeOf({ only, ...times }: ReplayRange) {
+  return { ...times, onlyFailed: only === 'failed' };
+}

@@ -1,0 +1,119 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { UnixMs } from '../../../../../machines/index.ts';
+import { mailSecurityChange } from '../../../../accounts/index.ts';
+import {
+  actFor,
+  allowAddresses,
+  changeKey,
+  createKey,
+  createPlanCache,
+  type KeySummary,
+  listKeys,
+  MAX_OVERLAP_MS,
+  revokeKey,
+  rotateKey,
+} from '../../../../merchants/index.ts';
+import { ChangedId, dataOf, IdParams } from '../../schema.ts';
+import { requireReauth, requireRecentPassword, requireRole } from '../../session/guard.ts';
+import type { MerchantDeps } from '../deps.ts';
+import { changeAs, memberOf } from '../member.ts';
+import { KeyChangesBody, type KeyInfo, KeyList, NewKeyBody, RevokedKey, RotateKeyBody, ShownKey } from './schemas.ts';
+
+/** Ended keys stay visible for a while, to explain why a server is rejected. */
+const MAX_ENDED_KEYS = 50;
+
+type KeysDeps = Pick<MerchantDeps, 'db' | 'clock' | 'plansEnabled'>;
+
+/**
+ * Keys: owners create, replace and revoke them; staff can list them. A new key is returned once,
+ * and never cached by a browser. Another merchant's is `KEY_NOT_FOUND`.
+ */
+export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { plansEnabled, ...deps }) => {
+  const { db, clock } = deps;
+  const plans = createPlanCache({ db, clock, plansEnabled });
+  const termsOf = async (merchantId: string) => plans.termsOf((await actFor(db, { merchantId, mode: 'live' })).plan);
+  const forOwners = { onRequest: requireRole('owner') };
+  const withPassword = { onRequest: requireReauth('owner') };
+
+  app.get('/keys', { schema: { response: { 200: dataOf(KeyList) } } }, async (request) => {
+    const { merchantId } = memberOf(request);
+    const [all, terms] = await Promise.all([listKeys(db, merchantId), termsOf(merchantId)]);
+    const now = clock.now();
+    const keys = all.map((key) => toInfo(key, now));
+    const ended = keys.filter(({ works }) => !works).toSorted(byEnd);
+    return {
+      data: {
+        keys: keys.filter(({ works }) => works),
+        ended: ended.slice(0, MAX_ENDED_KEYS),
+        canTieToAddresses: terms.ipWhitelist,
+        maxOverlapMs: MAX_OVERLAP_MS,
+      },
+    };
+  });
+
+  const creation = { body: NewKeyBody, response: { 201: dataOf(ShownKey) } };
+  app.post('/keys', { ...withPassword, schema: creation }, async (request, reply) => {
+    const wanted = { name: '', oneOpenPaymentPerIp: false, ...request.body };
+    const member = memberOf(request);
+    const made = await changeAs(deps, member, async (change) => {
+      const key = await createKey(change, { ...wanted, merchantId: member.merchantId });
+      const facts = [['Key', key.id] as const, ['Kind', `${wanted.kind}, ${wanted.mode}`] as const];
+      await mailSecurityChange(change, member, { subject: 'An API key was created', facts });
+      return key;
+    });
+    return reply.code(201).send({ data: made });
+  });
+
+  const rotation = { params: IdParams, body: RotateKeyBody, response: { 201: dataOf(ShownKey) } };
+  app.post('/keys/:id/rotate', { ...withPassword, schema: rotation }, async (request, reply) => {
+    const { id: keyId } = request.params;
+    const member = memberOf(request);
+    const made = await changeAs(deps, member, async (change) => {
+      const key = await rotateKey(change, { merchantId: member.merchantId, keyId, ...request.body });
+      const facts = [['Key', keyId] as const, ['New key', key.id] as const];
+      await mailSecurityChange(change, member, { subject: 'An API key was replaced', facts });
+      return key;
+    });
+    return reply.code(201).send({ data: made });
+  });
+
+  const revocation = { params: IdParams, response: { 200: dataOf(RevokedKey) } };
+  app.post('/keys/:id/revoke', { ...forOwners, schema: revocation }, async (request) => {
+    const { id } = request.params;
+    const member = memberOf(request);
+    const { merchantId } = member;
+    const endedAt = await changeAs(deps, member, (change) => revokeKey(change, { merchantId, keyId: id }));
+    return { data: { id, endedAt } };
+  });
+
+  const changing = { params: IdParams, body: KeyChangesBody, response: { 200: ChangedId } };
+  app.patch('/keys/:id', { ...forOwners, schema: changing }, async (request) => {
+    const { allowedCidrs: cidrs, ...changes } = request.body;
+    const { id: keyId } = request.params;
+    // The addresses decide where a stolen key works.
+    if (cidrs !== undefined) await requireRecentPassword(request);
+    const member = memberOf(request);
+    const wanted = { merchantId: member.merchantId, keyId };
+    const terms = await termsOf(member.merchantId);
+    // All changes or none.
+    await changeAs(deps, member, async (change) => {
+      if (Object.keys(changes).length > 0) await changeKey(change, wanted, changes);
+      if (cidrs === undefined) return;
+      await allowAddresses(change, { ...wanted, terms, cidrs });
+      const works = cidrs.length === 0 ? 'any address' : cidrs.join(', ');
+      const facts = [['Key', keyId] as const, ['Works from', works] as const];
+      await mailSecurityChange(change, member, { subject: 'The addresses of an API key were changed', facts });
+    });
+    return { data: { id: keyId } };
+  });
+};
+
+// Helpers
+
+function toInfo(key: KeySummary, now: UnixMs): KeyInfo {
+  return { ...key, works: key.endsAt === null || key.endsAt > now };
+}
+
+function byEnd(one: Pick<KeySummary, 'endsAt'>, other: Pick<KeySummary, 'endsAt'>): number {
+  return (other.endsAt ?? 0) - (one.endsAt ?? 0);
+}

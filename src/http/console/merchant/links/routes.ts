@@ -1,0 +1,125 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import type { UnixMs } from '../../../../../machines/index.ts';
+import { TerminalError } from '../../../../platform/errors.ts';
+import { MAX_IMAGE_BYTES, readImage } from '../../../../images/index.ts';
+import {
+  centsText,
+  closeLink,
+  createLink,
+  isSlug,
+  type LinkPlace,
+  type ListedLink,
+  type LinkPrice as PriceInCents,
+  pageLinks,
+  readPrice,
+  shortAddress,
+  stateOf,
+} from '../../../../links/index.ts';
+import { actFor } from '../../../../merchants/index.ts';
+import { listPayableCryptos } from '../../../../payments/index.ts';
+import { dataOf, text } from '../../schema.ts';
+import type { MerchantDeps } from '../deps.ts';
+import { changeAs, memberOf } from '../member.ts';
+import { Mode, OfMode } from '../schemas.ts';
+import { LinkInfo, LinkPage, type LinkPrice, NewLinkBody } from './schemas.ts';
+
+const LINKS_PER_PAGE = 50;
+/** Base64 takes a third more bytes than the file; twice as many leave room for the other fields. */
+const MAX_NEW_LINK_BYTES = 2 * MAX_IMAGE_BYTES;
+
+const PageQuery = Type.Object({ mode: Mode, cursor: Type.Optional(text(500)) });
+const LinkParams = Type.Object({ slug: text(500) });
+
+type LinksDeps = Pick<MerchantDeps, 'db' | 'clock' | 'publicUrl' | 'create'>;
+
+/** Payment links: list, create and close. For owners and staff. */
+export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, deps) => {
+  const { db, clock, publicUrl, create } = deps;
+  const info = (link: ListedLink) => infoOf(link, { publicUrl, now: clock.now() });
+
+  const page = { querystring: PageQuery, response: { 200: dataOf(LinkPage) } };
+  app.get('/links', { schema: page }, async (request) => {
+    const { mode, cursor } = request.query;
+    const { merchantId } = memberOf(request);
+    const after = cursor === undefined ? null : placeIn(cursor);
+    const [{ links, next }, payable] = await Promise.all([
+      pageLinks({ db }, { merchantId, mode }, { after, limit: LINKS_PER_PAGE }),
+      actFor(db, { merchantId, mode }).then((caller) => listPayableCryptos(create, caller)),
+    ]);
+    return {
+      data: {
+        links: links.map(info),
+        cursor: next === null ? null : `${next.createdAt}.${next.slug}`,
+        coins: payable.map(({ symbol }) => symbol),
+      },
+    };
+  });
+
+  const creation = { body: NewLinkBody, response: { 201: dataOf(LinkInfo) } };
+  app.post('/links', { schema: creation, bodyLimit: MAX_NEW_LINK_BYTES }, async (request, reply) => {
+    const { amount, min, max, image, ...body } = request.body;
+    const member = memberOf(request);
+    const price = readPrice({ amount: amount ?? null, min: min ?? null, max: max ?? null, names: NAMES });
+    const made = await changeAs(deps, member, (change) =>
+      createLink(change, {
+        slug: null,
+        description: null,
+        cryptos: [],
+        successUrl: null,
+        expiresAt: null,
+        maxUses: null,
+        ...body,
+        image: image === undefined ? null : readImage(image),
+        price,
+        merchantId: member.merchantId,
+      }),
+    );
+    return reply.code(201).send({ data: info({ ...made, excessTransactionIds: [] }) });
+  });
+
+  const closing = { params: LinkParams, body: OfMode, response: { 200: dataOf(LinkInfo) } };
+  app.post('/links/:slug/close', { schema: closing }, async (request) => {
+    const member = memberOf(request);
+    const name = { merchantId: member.merchantId, ...request.body, ...request.params };
+    const closed = await changeAs(deps, member, (change) => closeLink(change, name));
+    return { data: info({ ...closed, excessTransactionIds: [] }) };
+  });
+};
+
+// Helpers
+
+function infoOf(
+  listed: ListedLink,
+  { publicUrl, now }: { readonly publicUrl: string; readonly now: UnixMs },
+): LinkInfo {
+  const { merchantId: _, mode: __, code: ___, price, excessTransactionIds, ...link } = listed;
+  return {
+    ...link,
+    url: shortAddress(publicUrl, listed),
+    price: priceText(price),
+    excessPaymentIds: excessTransactionIds,
+    state: stateOf(link, now),
+  };
+}
+
+const NAMES = { amount: 'amount', min: 'min', max: 'max' };
+
+function priceText(price: PriceInCents): LinkPrice {
+  if (price.kind === 'fixed') return { kind: price.kind, amount: centsText(price.cents) };
+  const { kind, minCents, maxCents } = price;
+  return {
+    kind,
+    min: minCents === null ? null : centsText(minCents),
+    max: maxCents === null ? null : centsText(maxCents),
+  };
+}
+
+const CURSOR = /^(\d{1,15})\.([a-z0-9-]{3,64})$/;
+
+function placeIn(cursor: string): LinkPlace {
+  const [, createdAt = '', slug = ''] = CURSOR.exec(cursor) ?? [];
+  if (isSlug(slug)) return { createdAt: Number(createdAt), slug };
+  const message = 'cursor must be what a page of links ended with; leave it out to begin with the newest';
+  throw new TerminalError('INVALID_REQUEST', message, { field: 'cursor' });
+}

@@ -1,0 +1,37 @@
+import type { FastifyRequest } from 'fastify';
+import { TerminalError } from '../../../platform/errors.ts';
+import type { Asker, Change } from '../../../merchants/index.ts';
+import { signedInOf } from '../session/guard.ts';
+import type { MerchantDeps } from './deps.ts';
+
+/** A signed-in user of a merchant. All reads and changes are limited to that merchant. */
+export interface Member {
+  readonly userId: string;
+  readonly merchantId: string;
+  readonly role: 'owner' | 'staff';
+  /** The client address of the request. */
+  readonly address: string;
+}
+
+/** The member who sent a request. Throws `FORBIDDEN` for users without a merchant. */
+export function memberOf(request: FastifyRequest): Member {
+  const { userId, role, merchant } = signedInOf(request);
+  if (merchant !== null && (role === 'owner' || role === 'staff')) {
+    return { userId, merchantId: merchant.id, role, address: request.ip };
+  }
+  throw new TerminalError('FORBIDDEN', 'This is for owners and staff of a merchant; sign in as one of them');
+}
+
+/** Makes a change and writes its audit entry, with the member as author, in one transaction. */
+export function changeAs<T>(
+  { db, clock }: Pick<MerchantDeps, 'db' | 'clock'>,
+  member: Pick<Member, 'userId'>,
+  work: (change: Change) => Promise<T>,
+): Promise<T> {
+  return db.transaction().execute((trx) => work({ ...askerOf({ clock }, member), trx }));
+}
+
+/** The member as audit author, for changes that need more than one transaction. */
+export function askerOf({ clock }: Pick<MerchantDeps, 'clock'>, { userId }: Pick<Member, 'userId'>): Asker {
+  return { who: `user ${userId}`, now: clock.now() };
+}

@@ -1,0 +1,147 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { DAY_MS, FIAT_CURRENCIES } from '../../../../../machines/index.ts';
+import {
+  actFor,
+  type Caller,
+  findWalletCryptos,
+  listKeys,
+  listReplacedWallets,
+  writeAudit,
+} from '../../../../merchants/index.ts';
+import {
+  type CreateDeps,
+  createTransaction,
+  getStats,
+  listPayableCryptos,
+  listTransactions,
+  type Share,
+  type TransactionView,
+} from '../../../../payments/index.ts';
+import { hasDelivered, listEndpoints } from '../../../../webhooks/index.ts';
+import { dataOf } from '../../schema.ts';
+import type { MerchantDeps } from '../deps.ts';
+import { askerOf, memberOf } from '../member.ts';
+import type { PaymentListItem } from '../payments/schemas.ts';
+import { OfMode } from '../schemas.ts';
+import { type FirstRun, Overview, StartedPayment, type Sums, TestPaymentBody } from './schemas.ts';
+
+const LATEST_PAYMENTS = 5;
+/** Today and the days before it. */
+const DAYS_OF_WEEK = 7;
+
+type OverviewDeps = Pick<MerchantDeps, 'clock' | 'create' | 'stats'>;
+
+/** The merchant's start page, for owners and staff. */
+export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewDeps> = async (app, deps) => {
+  const { clock, create, stats } = deps;
+
+  const reading = { querystring: OfMode, response: { 200: dataOf(Overview) } };
+  app.get('/overview', { schema: reading }, async (request) => {
+    const { merchantId } = memberOf(request);
+    const scope = { merchantId, ...request.query };
+    const now = clock.now();
+    const today = now - (now % DAY_MS);
+    const week = { from: today - (DAYS_OF_WEEK - 1) * DAY_MS, to: today + DAY_MS, interval: 'day' as const };
+    const [firstRun, payable, { totals, timeseries, usage }, { transactions }, replacedWallets] = await Promise.all([
+      readFirstRun(deps, merchantId),
+      readPayable(create, { merchantId, mode: 'test' }),
+      getStats(stats, scope, week),
+      listTransactions(create, scope, { limit: LATEST_PAYMENTS, offset: 0 }),
+      listReplacedWallets(create.db, { merchantId, now }),
+    ]);
+    const testPayments = create.networks.isSimulated('test') ? ('simulated' as const) : ('onchain' as const);
+    return {
+      data: {
+        firstRun,
+        apiUrl: `${create.publicUrl}/v1`,
+        cryptos: payable.map(({ symbol }) => symbol),
+        testPayments,
+        currencies: FIAT_CURRENCIES,
+        today: sumsOf(timeseries.at(-1)),
+        week: sumsOf(totals),
+        usage: { used: usage.used, limit: usage.limit, resetsAt: Date.parse(usage.resets_at) },
+        latest: transactions.map(toListItem),
+        replacedWallets,
+      },
+    };
+  });
+
+  const starting = { body: TestPaymentBody, response: { 201: dataOf(StartedPayment) } };
+  app.post('/overview/test-payment', { schema: starting }, async (request, reply) => {
+    const { crypto, amount, currency } = request.body;
+    const member = memberOf(request);
+    const { merchantId } = member;
+    const asker = askerOf(deps, member);
+    const caller = await actFor(create.db, { merchantId, mode: 'test' });
+    const nothing = { metadata: null, customerEmail: null, successUrl: null, cancelUrl: null };
+    const wanted = { crypto, amount: Number(amount), currencyFiat: currency, ...nothing };
+    const { transaction } = await createTransaction(create, caller, wanted, null, {
+      onStarted: (trx, subjectId) =>
+        writeAudit({ ...asker, trx }, { merchantId, what: 'payment.started', subjectId, details: { mode: 'test' } }),
+    });
+    return reply.code(201).send({ data: { id: transaction.transaction_id, paymentUrl: transaction.payment_url } });
+  });
+};
+
+// Helpers
+
+/** The coins that a payment of this mode could be paid in now. */
+async function readPayable(create: CreateDeps, whose: Pick<Caller, 'merchantId' | 'mode'>) {
+  return listPayableCryptos(create, await actFor(create.db, whose));
+}
+
+async function readFirstRun({ clock, create }: OverviewDeps, merchantId: string): Promise<FirstRun> {
+  const { db } = create;
+  const newest = (mode: 'live' | 'test', filter: { readonly status?: 'completed' } = {}) =>
+    listTransactions(create, { merchantId, mode }, { ...filter, limit: 1, offset: 0 });
+  const [wallets, payable, keys, endpoints, isDelivered, testDone, liveDone, test] = await Promise.all([
+    findWalletCryptos(db, { merchantId, mode: 'live' }),
+    readPayable(create, { merchantId, mode: 'live' }),
+    listKeys(db, merchantId),
+    listEndpoints(db, merchantId),
+    hasDelivered(db, merchantId),
+    newest('test', { status: 'completed' }),
+    newest('live', { status: 'completed' }),
+    newest('test'),
+  ]);
+  const now = clock.now();
+  const living = keys.filter(({ kind, endsAt }) => kind === 'secret' && (endsAt === null || endsAt > now));
+  const open = test.transactions.find(({ status }) => OPEN.includes(status));
+  return {
+    hasWallet: wallets.length > 0,
+    canBePaid: payable.length > 0,
+    hasTestKey: living.some(({ mode }) => mode === 'test'),
+    hasLiveKey: living.some(({ mode }) => mode === 'live'),
+    hasEndpoint: endpoints.length > 0,
+    hasDelivered: isDelivered,
+    hasTestPayment: testDone.pagination.total > 0,
+    openTestPayment: open === undefined ? null : { id: open.transaction_id, paymentUrl: open.payment_url },
+    hasLivePayment: liveDone.pagination.total > 0,
+  };
+}
+
+/** Statuses of a payment in progress. */
+const OPEN: readonly string[] = ['pending', 'partial', 'awaiting_confirmation'];
+
+function sumsOf({ created, completed, volume_usd: volumeUsd }: Omit<Share, 'start'> = NONE): Sums {
+  return { created, completed, volumeUsd };
+}
+
+const NONE = { created: 0, completed: 0, volume_usd: '0' };
+
+function toListItem(view: TransactionView<string>): PaymentListItem {
+  return {
+    id: view.transaction_id,
+    status: view.status,
+    exception: view.exception ?? null,
+    type: view.type,
+    orderId: view.order_id,
+    customerEmail: view.customer_email,
+    crypto: view.crypto,
+    amountDue: view.amount_crypto,
+    amountPaid: view.amount_paid,
+    amountFiat: view.amount_fiat,
+    currencyFiat: view.currency_fiat,
+    createdAt: Date.parse(view.created_at),
+  };
+}

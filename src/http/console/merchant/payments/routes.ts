@@ -1,0 +1,70 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { Type } from 'typebox';
+import { DAY_MS } from '../../../../../machines/index.ts';
+import { TerminalError } from '../../../../platform/errors.ts';
+import { exportPayments, MAX_PAYMENTS_PER_PAGE, type PaymentSearch, searchPayments } from '../../../../payments/index.ts';
+import { dataOf, text, whole } from '../../schema.ts';
+import type { MerchantDeps } from '../deps.ts';
+import { memberOf } from '../member.ts';
+import { Mode } from '../schemas.ts';
+import { sendCsv } from '../send-csv.ts';
+import { paymentsCsv } from './payments-csv.ts';
+import { PaymentFilter, PaymentPage } from './schemas.ts';
+
+const DEFAULT_LIMIT = 100;
+const DAY_CHARACTERS = '2026-11-22'.length;
+
+const FileQuery = Type.Object({ mode: Mode, ...PaymentFilter.properties });
+const PageQuery = Type.Object({
+  ...FileQuery.properties,
+  /** From the previous page. */
+  cursor: Type.Optional(text(1_000)),
+  limit: Type.Optional(whole(1, MAX_PAYMENTS_PER_PAGE)),
+});
+
+type PaymentsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'outages'>;
+
+/** The list of a merchant's payments, and its CSV export. */
+export const paymentsRoutes: FastifyPluginAsyncTypebox<PaymentsDeps> = async (app, { db, clock, outages }) => {
+  const page = { querystring: PageQuery, response: { 200: dataOf(PaymentPage) } };
+  app.get('/payments', { schema: page }, async (request) => {
+    const { mode, cursor = null, limit = DEFAULT_LIMIT, ...filter } = request.query;
+    const { merchantId } = memberOf(request);
+    return { data: await searchPayments({ db }, { merchantId, mode }, { search: searchOf(filter), cursor, limit }) };
+  });
+
+  // A plain GET link: it changes nothing, and the browser shows the progress. Without a HEAD route,
+  // which would read everything for nothing.
+  const file = { schema: { querystring: FileQuery }, exposeHeadRoute: false };
+  app.get('/payments.csv', file, async (request, reply) => {
+    const { mode, ...filter } = request.query;
+    const { merchantId } = memberOf(request);
+    const pieces = paymentsCsv(exportPayments({ db }, { merchantId, mode }, { search: searchOf(filter) }));
+    const today = new Date(clock.now()).toISOString().slice(0, DAY_CHARACTERS);
+    return sendCsv(reply, { name: `payments-${mode}-${today}`, pieces, outages });
+  });
+};
+
+// Helpers
+
+/** Trims the text of a filter. Throws `INVALID_REQUEST` for days in the wrong order. */
+function searchOf({ from, to, search, ...filter }: PaymentFilter): PaymentSearch {
+  const [createdFrom, lastDay] = [startOf(from), startOf(to)];
+  if (createdFrom !== undefined && lastDay !== undefined && createdFrom > lastDay) {
+    const message = 'to must not be a day before the first one; swap the two days';
+    throw new TerminalError('INVALID_REQUEST', message, { field: 'to' });
+  }
+  const text = search?.trim();
+  return {
+    ...filter,
+    createdFrom,
+    // The last day is included.
+    createdTo: lastDay === undefined ? undefined : lastDay + DAY_MS,
+    text: text === '' ? undefined : text,
+  };
+}
+
+/** Start of a UTC day in Unix ms. */
+function startOf(day: string | undefined): number | undefined {
+  return day === undefined ? undefined : Date.parse(`${day}T00:00:00Z`);
+}

@@ -1,0 +1,24 @@
+import { type Static, Type } from 'typebox';
+import {
+  CRYPTO_SYMBOLS,
+  FIAT_CURRENCIES,
+  PAYMENT_STATUSES,
+  TRANSACTION_EXCEPTIONS,
+  TRANSACTION_STATUSES,
+} from '../../../../machines/index.ts';
+import { oneOf } from '../schema.ts';
+
+/** Schemas that several areas of the merchant console share. */
+
+/** Live payments use real money; test payments are simulated, or use coins without value. */
+export const Mode = oneOf(['live', 'test']);
+export type Mode = Static<typeof Mode>;
+
+/** A query or body of nothing but the mode. */
+export const OfMode = Type.Object({ mode: Mode });
+
+export const CryptoSymbol = oneOf(CRYPTO_SYMBOLS);
+export const FiatCurrency = oneOf(FIAT_CURRENCIES);
+export const TransactionStatus = oneOf(TRANSACTION_STATUSES);
+export const TransactionException = oneOf(TRANSACTION_EXCEPTIONS);
+export const PaymentStatus = oneOf(PAYMENT_STATUSES);

@@ -1,0 +1,133 @@
+import { type Static, Type } from 'typebox';
+import { MAX_IMAGE_BYTES } from '../../../../images/index.ts';
+import { CUSTOMER_LANGUAGES } from '../../../../merchants/index.ts';
+import { list, nullable, text, whole } from '../../schema.ts';
+
+/** Of the emails to customers. */
+const CustomerLanguage = Type.Enum(CUSTOMER_LANGUAGES);
+
+export const SettingsValues = Type.Object({
+  /** How much of an amount may be missing, in basis points (0.01 %). */
+  toleranceBasisPoints: Type.Number(),
+  /** Null: the default of each coin. */
+  windowMinutes: nullable(Type.Number()),
+  minConfirmations: Type.Number(),
+  refuseWhenNetworkLags: Type.Boolean(),
+  /** Which notices are mailed to the users. */
+  mailFirstPayment: Type.Boolean(),
+  mailLatePayment: Type.Boolean(),
+  mailNeedsAttention: Type.Boolean(),
+  mailUnassignedCoins: Type.Boolean(),
+  mailFailingWebhook: Type.Boolean(),
+  mailDailySummary: Type.Boolean(),
+  mailCustomerReceipt: Type.Boolean(),
+  mailCustomerLate: Type.Boolean(),
+  customerLanguage: CustomerLanguage,
+  /** Id of the image that customers see. */
+  logo: nullable(Type.String()),
+  /** `#rrggbb` */
+  brandColour: nullable(Type.String()),
+  /** An e-mail address or https URL. */
+  supportContact: nullable(Type.String()),
+  contactEmail: Type.String(),
+});
+export type SettingsValues = Static<typeof SettingsValues>;
+
+export const SettingsLimits = Type.Object({
+  maxToleranceBasisPoints: Type.Number(),
+  minWindowMinutes: Type.Number(),
+  maxWindowMinutes: Type.Number(),
+  maxMinConfirmations: Type.Number(),
+});
+export type SettingsLimits = Static<typeof SettingsLimits>;
+
+/** The settings of a merchant. */
+export const SettingsInfo = Type.Object({
+  merchantId: Type.String(),
+  /** Never changes: the operator's files and commands identify the merchant by it. */
+  name: Type.String(),
+  values: SettingsValues,
+  limits: SettingsLimits,
+  /** The default payment windows, shortest first. */
+  ownWindows: list(
+    Type.Object({
+      minutes: Type.Number(),
+      coins: list(Type.String()),
+    }),
+  ),
+});
+export type SettingsInfo = Static<typeof SettingsInfo>;
+
+/** The feature checks the range, and its errors state the limits. */
+const AnyWhole = whole(-1_000_000_000, 1_000_000_000);
+
+/** More than a data URL of the largest image has. */
+const MAX_LOGO_CHARACTERS = 2 * MAX_IMAGE_BYTES;
+
+const GivenValues = Type.Object({
+  toleranceBasisPoints: Type.Optional(AnyWhole),
+  windowMinutes: Type.Optional(nullable(AnyWhole)),
+  minConfirmations: Type.Optional(AnyWhole),
+  refuseWhenNetworkLags: Type.Optional(Type.Boolean()),
+  mailFirstPayment: Type.Optional(Type.Boolean()),
+  mailLatePayment: Type.Optional(Type.Boolean()),
+  mailNeedsAttention: Type.Optional(Type.Boolean()),
+  mailUnassignedCoins: Type.Optional(Type.Boolean()),
+  mailFailingWebhook: Type.Optional(Type.Boolean()),
+  mailDailySummary: Type.Optional(Type.Boolean()),
+  mailCustomerReceipt: Type.Optional(Type.Boolean()),
+  mailCustomerLate: Type.Optional(Type.Boolean()),
+  customerLanguage: Type.Optional(CustomerLanguage),
+  /** In `changes` the image itself, as a base64 data URL; in `seen` its id. */
+  logo: Type.Optional(nullable(text(MAX_LOGO_CHARACTERS))),
+  brandColour: Type.Optional(nullable(text(500))),
+  supportContact: Type.Optional(nullable(text(500))),
+  contactEmail: Type.Optional(text(500)),
+});
+
+/**
+ * Omitted fields stay unchanged. `seen` contains the previous value of every changed field: 409
+ * `CONFLICT` when it is no longer current. A larger tolerance and fewer confirmations may need the
+ * password again.
+ */
+export const SettingsChangeBody = Type.Object({ changes: GivenValues, seen: GivenValues });
+export type SettingsChangeBody = Static<typeof SettingsChangeBody>;
+
+/** Kinds of mails that can be previewed: to users, to owners, and to customers. */
+const MAIL_KINDS = [
+  'first_payment',
+  'paid_late',
+  'needs_review',
+  'underpaid',
+  'overpaid',
+  'coins_on_closed',
+  'period_paid_twice',
+  'unassigned_coins',
+  'webhook_failing',
+  'webhook_disabled',
+  'webhook_recovered',
+  'daily_summary',
+  'security_change',
+  'receipt',
+  'late',
+  'confirmed_late',
+  'recurring_confirmation',
+  'recurring_request',
+  'recurring_reminder',
+] as const;
+export type MailKind = (typeof MAIL_KINDS)[number];
+
+/** Default: the first kind, in the language of mails to customers. */
+export const MailQuery = Type.Object({
+  kind: Type.Optional(Type.Enum(MAIL_KINDS)),
+  /** Only for mails to customers that exist in several languages. */
+  language: Type.Optional(CustomerLanguage),
+});
+
+/** A mail with sample data. */
+export const MailPreview = Type.Object({
+  subject: Type.String(),
+  text: Type.String(),
+  html: Type.String(),
+});
+export type MailPreview = Static<typeof MailPreview>;

@@ -1,0 +1,157 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { ASSETS } from '../../../../../machines/index.ts';
+import { mailSecurityChange } from '../../../../accounts/index.ts';
+import { TerminalError } from '../../../../platform/errors.ts';
+import { isoTime } from '../../../../platform/iso-time.ts';
+import {
+  attachWallets,
+  type ExportedAddress,
+  exportAddresses,
+  FIRST_ADDRESSES,
+  listWallets,
+  MAX_SKIPPED_ADDRESSES,
+  skipWalletAddresses,
+} from '../../../../merchants/index.ts';
+import { CUSTOMARY_GAP_LIMIT, previewAddresses, requireTestForm } from '../../../../wallets/index.ts';
+import { dataOf, IdParams } from '../../schema.ts';
+import { requireReauth, requireRole } from '../../session/guard.ts';
+import type { MerchantDeps } from '../deps.ts';
+import { changeAs, memberOf } from '../member.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../payments/csv.ts';
+import { sendCsv } from '../send-csv.ts';
+import { choicesOf, kindOf, walletInfoOf } from './describe-wallets.ts';
+import {
+  AttachBody,
+  AttachedWallets,
+  PreviewBody,
+  SkipBody,
+  SkippedAddresses,
+  WalletList,
+  WalletPreview,
+} from './schemas.ts';
+
+type WalletsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'networks' | 'outages'>;
+
+/**
+ * Wallets: owners compare and set them and export their addresses, staff can list them. The pasted
+ * key is never returned and never logged. Another merchant's wallet is `WALLET_NOT_FOUND`.
+ */
+export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app, deps) => {
+  const { db, networks } = deps;
+  const forOwners = { onRequest: requireRole('owner') };
+  const withPassword = { onRequest: requireReauth('owner') };
+
+  app.get('/wallets', { schema: { response: { 200: dataOf(WalletList) } } }, async (request) => {
+    const listed = await listWallets(db, memberOf(request).merchantId);
+    return {
+      data: {
+        wallets: listed.map((wallet) => walletInfoOf(networks, wallet)),
+        chains: choicesOf(networks, listed),
+        gapLimit: CUSTOMARY_GAP_LIMIT,
+        maxSkipped: MAX_SKIPPED_ADDRESSES,
+      },
+    };
+  });
+
+  const previewing = { body: PreviewBody, response: { 200: dataOf(WalletPreview) } };
+  app.post('/wallets/preview', { ...forOwners, schema: previewing }, async (request) => {
+    const { mode = 'live', crypto, extendedPublicKey, ...type } = request.body;
+    const { chain } = ASSETS[crypto];
+    const key = asPasted(extendedPublicKey);
+    const spec = { chain, networkKind: kindOf(networks, mode, chain), key, count: FIRST_ADDRESSES, ...type };
+    const { keyId: _, warnings, ...preview } = previewAddresses(spec);
+    if (mode === 'test') requireTestForm({ chain, prefix: preview.prefix });
+    // The page asks for the address type instead of warning about the assumed one.
+    const shown = warnings.filter(({ code }) => code !== 'ADDRESS_TYPE_ASSUMED');
+    return { data: { ...preview, warnings: shown.map(({ message }) => message) } };
+  });
+
+  const attaching = { body: AttachBody, response: { 201: dataOf(AttachedWallets) } };
+  app.post('/wallets', { ...withPassword, schema: attaching }, async (request, reply) => {
+    const { isMatching, mode = 'live', extendedPublicKey, ...body } = request.body;
+    if (!isMatching) throw notCompared();
+    const { cryptos, firstAddress } = body;
+    const [first] = cryptos;
+    const networkKind = first === undefined ? 'mainnet' : kindOf(networks, mode, ASSETS[first].chain);
+    const member = memberOf(request);
+    const { merchantId } = member;
+    const spec = { ...body, merchantId, mode, networkKind, extendedPublicKey: asPasted(extendedPublicKey) };
+    const data = await changeAs(deps, member, async (change) => {
+      const { network, attached, replaced } = await attachWallets(change, spec);
+      for (const [what, coins] of [
+        ['replaced', replaced],
+        ['added', attached],
+      ] as const) {
+        if (coins.length === 0) continue;
+        await mailSecurityChange(change, member, {
+          subject: `A wallet was ${what}`,
+          facts: [
+            ['Coins', coins.join(', ')],
+            ['Network', network],
+            ['First address', firstAddress],
+          ],
+        });
+      }
+      return { attached, replaced };
+    });
+    return reply.code(201).send({ data });
+  });
+
+  // As for payments: a plain GET link, without a HEAD route.
+  const file = { schema: { params: IdParams }, ...forOwners, exposeHeadRoute: false };
+  app.get('/wallets/:id/addresses.csv', file, async (request, reply) => {
+    const { merchantId } = memberOf(request);
+    const { id: walletId } = request.params;
+    const pieces = addressesCsv(exportAddresses(deps, { merchantId, walletId }));
+    return sendCsv(reply, { name: `addresses-${walletId}`, pieces, outages: deps.outages });
+  });
+
+  const skipping = { params: IdParams, body: SkipBody, response: { 200: dataOf(SkippedAddresses) } };
+  app.post('/wallets/:id/skip', { ...forOwners, schema: skipping }, async (request) => {
+    const member = memberOf(request);
+    const wanted = { merchantId: member.merchantId, walletId: request.params.id, ...request.body };
+    const lastSkippedIndex = await changeAs(deps, member, (change) => skipWalletAddresses(change, wanted));
+    return { data: { lastSkippedIndex } };
+  });
+};
+
+// Helpers
+
+/** A copied key may include spaces and line ends. */
+function asPasted(key: string): string {
+  return key.trim();
+}
+
+function notCompared(): TerminalError {
+  return new TerminalError(
+    'INVALID_REQUEST',
+    'isMatching must be true: money sent to addresses of another wallet is lost, so compare the addresses first',
+    { field: 'isMatching' },
+  );
+}
+
+/**
+ * The addresses of a wallet as a CSV file, streamed as they are read. Times are ISO 8601 in UTC;
+ * derivation paths are below the account level.
+ */
+async function* addressesCsv(batches: AsyncIterable<readonly ExportedAddress[]>): AsyncGenerator<string> {
+  yield BYTE_ORDER_MARK + csvLine(COLUMNS.map(([name]) => name));
+  for await (const addresses of batches) {
+    yield addresses.map((address) => csvLine(COLUMNS.map(([, cell]) => cell(address)))).join('');
+  }
+}
+
+type Column = readonly [name: string, cell: (address: ExportedAddress) => string];
+
+const COLUMNS: readonly Column[] = [
+  ['index', ({ index }) => String(index)],
+  ['derivation_path', ({ derivationPath }) => derivationPath],
+  ['address', ({ address }) => address],
+  ['use', ({ use }) => use],
+  ['taken_at', ({ takenAt }) => (takenAt === null ? '' : isoTime(takenAt))],
+  ['is_watched', ({ isWatched }) => (isWatched ? 'yes' : 'no')],
+  ['payment_id', ({ payment }) => payment?.id ?? ''],
+  ['crypto', ({ payment }) => payment?.crypto ?? ''],
+  ['payment_status', ({ payment }) => payment?.status ?? ''],
+  ['payment_exception', ({ payment }) => payment?.exception ?? ''],
+];

@@ -1,0 +1,92 @@
+import type { Plan, PlanChanges } from '../../../billing/index.ts';
+import {
+  approveAsOperator,
+  changePlanAsOperator,
+  getMerchant,
+  giveMerchantPlan,
+  listAllPlans,
+  listMerchants,
+} from '../../../operations/index.ts';
+import { IdParams } from '../schema.ts';
+import {
+  GivePlanBody,
+  MerchantsQuery,
+  PlanChangesBody,
+  TierParams,
+  type TierPlan,
+  type TierPlans,
+} from './merchant-schemas.ts';
+import type { OperatorApp, OperatorOptions } from './options.ts';
+import { ReasonBody } from './schemas.ts';
+
+const DEFAULT_MERCHANTS = 50;
+
+/** Merchants: list, details, approval and plan. */
+export function merchantRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
+  const listing = { onRequest: guard.read, schema: { querystring: MerchantsQuery } };
+  app.get('/merchants', listing, async ({ query }) => ({
+    data: await listMerchants(deps, { search: null, cursor: null, limit: DEFAULT_MERCHANTS, ...query }),
+  }));
+  app.get('/merchants/:id', { onRequest: guard.read, schema: { params: IdParams } }, async ({ params }) => ({
+    data: await getMerchant(deps, params.id),
+  }));
+  const giving = { onRequest: guard.write, schema: { params: IdParams, body: GivePlanBody } };
+  app.post('/merchants/:id/plan', giving, async (request) => {
+    const { id } = request.params;
+    await giveMerchantPlan(deps, operatorOf(request), id, { expiresAt: null, ...request.body });
+    return { data: await getMerchant(deps, id) };
+  });
+  const approval = { onRequest: guard.write, schema: { params: IdParams, body: ReasonBody } };
+  app.post('/merchants/:id/approve', approval, async (request) => {
+    const { id } = request.params;
+    await approveAsOperator(deps, operatorOf(request), id, request.body);
+    return { data: await getMerchant(deps, id) };
+  });
+}
+
+/** Prices and limits of every tier. */
+export function planRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
+  const plans = async (): Promise<TierPlans> => ({
+    plans: (await listAllPlans(deps)).map(toTierPlan),
+    isOn: deps.plansEnabled,
+  });
+  app.get('/plans', { onRequest: guard.read }, async () => ({ data: await plans() }));
+  const changing = { onRequest: guard.write, schema: { params: TierParams, body: PlanChangesBody } };
+  app.patch('/plans/:tier', changing, async (request) => {
+    const { reason, requestId, ...changes } = request.body;
+    const change = { reason, requestId, changes: toPlanChanges(changes) };
+    await changePlanAsOperator(deps, operatorOf(request), request.params.tier, change);
+    return { data: await plans() };
+  });
+}
+
+// Helpers
+
+const CENTS = 100;
+
+/** A plan as the console shows it: prices are exact text in USD; billing uses cents. */
+function toTierPlan({ monthlyPriceCents, yearlyPriceCents, ...plan }: Plan): TierPlan {
+  return { ...plan, monthlyPriceUsd: toUsd(monthlyPriceCents), yearlyPriceUsd: toUsd(yearlyPriceCents) };
+}
+
+/** The reverse. Omitted fields stay unchanged and are not recorded as requested. */
+function toPlanChanges(changes: Partial<Omit<TierPlan, 'tier'>>): PlanChanges {
+  const { monthlyPriceUsd, yearlyPriceUsd, ...rest } = changes;
+  return {
+    ...rest,
+    ...(monthlyPriceUsd === undefined ? {} : { monthlyPriceCents: toCents(monthlyPriceUsd) }),
+    ...(yearlyPriceUsd === undefined ? {} : { yearlyPriceCents: toCents(yearlyPriceUsd) }),
+  };
+}
+
+function toUsd(cents: number | null): string | null {
+  if (cents === null) return null;
+  return `${Math.floor(cents / CENTS)}.${String(cents % CENTS).padStart(2, '0')}`;
+}
+
+/** The schema accepts only digits with at most two decimal places. */
+function toCents(usd: string | null): number | null {
+  if (usd === null) return null;
+  const [dollars = '0', cents = ''] = usd.split('.');
+  return Number(dollars) * CENTS + Number(cents.padEnd(2, '0'));
+}

@@ -1,0 +1,115 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { TerminalError } from '../../../platform/errors.ts';
+import { getStoredMail, type ListedMail, listStoredMails } from '../../../mail/index.ts';
+import {
+  listActions,
+  listCharts,
+  listSetupGaps,
+  readActorConcerns,
+  readHealth,
+  readPopulation,
+} from '../../../operations/index.ts';
+import { liveRoute } from '../live/index.ts';
+import { IdParams } from '../schema.ts';
+import { foldedChart } from '../text-measurement/index.ts';
+import { compileValidator } from '../validate.ts';
+import { actorRoutes } from './actor-routes.ts';
+import { merchantRoutes, planRoutes } from './merchant-routes.ts';
+import type { OperatorApp, OperatorOptions } from './options.ts';
+import { deadLetterRoutes, runRoutes } from './run-routes.ts';
+import {
+  ActionsQuery,
+  KindParams,
+  LayoutQuery,
+  MAX_MAILS_PER_PAGE,
+  MailsQuery,
+  PopulationQuery,
+  type StoredMail,
+  type StoredMailInfo,
+  type StoredMailPage,
+  type SystemHealth,
+} from './schemas.ts';
+
+/**
+ * Bodies contain a few short texts; a journal file, which is read but not stored, has a separate
+ * limit.
+ */
+const MAX_BODY_BYTES = 16 * 1_024;
+const DEFAULT_ACTIONS = 100;
+
+/**
+ * The operator console API, to be registered under `/console/api` in a guarded scope. Observers may
+ * read, operators may also make changes. Responses are `{data}`; lists include the cursor of the
+ * next page.
+ */
+export const operationRoutes: FastifyPluginAsyncTypebox<OperatorOptions> = async (app, options) => {
+  const { deps, guard, isStillIn } = options;
+  app.setValidatorCompiler(compileValidator);
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit ??= MAX_BODY_BYTES;
+  });
+
+  app.get('/health', { onRequest: guard.read }, async () => {
+    const [health, concerns, missing] = await Promise.all([
+      readHealth(deps),
+      readActorConcerns(deps),
+      listSetupGaps(deps),
+    ]);
+    return { data: { ...health, concerns, missing } satisfies SystemHealth };
+  });
+  // Audited actions of operators.
+  app.get('/actions', { onRequest: guard.read, schema: { querystring: ActionsQuery } }, async ({ query }) => ({
+    data: await listActions(deps.db, { who: null, cursor: null, limit: DEFAULT_ACTIONS, ...query }),
+  }));
+  chartRoutes(app, options);
+  actorRoutes(app, options);
+  deadLetterRoutes(app, options);
+  mailRoutes(app, options);
+  runRoutes(app, options);
+  merchantRoutes(app, options);
+  planRoutes(app, options);
+  liveRoute(app, {
+    follow: (_request, listener, since) => deps.feed.join(listener, since),
+    onRequest: guard.read,
+    isStillIn,
+  });
+};
+
+// Helpers
+
+/** Charts, their layouts, and how many actors rest in each state. */
+function chartRoutes(app: OperatorApp, { deps, guard, layoutOf }: OperatorOptions): void {
+  app.get('/charts', { onRequest: guard.read }, async () => ({ data: listCharts(deps.kinds) }));
+  const layout = { onRequest: guard.read, schema: { params: KindParams, querystring: LayoutQuery } };
+  app.get('/charts/:kind/layout', layout, async ({ params, query }) => {
+    const charts = listCharts(deps.kinds);
+    const chart = charts.find(({ kind }) => kind === params.kind);
+    if (chart !== undefined) return { data: await layoutOf(query.detail === 'states' ? foldedChart(chart) : chart) };
+    const kinds = charts.map(({ kind }) => kind).join(', ');
+    throw new TerminalError('NOT_FOUND', `There is no chart of this name; there are ${kinds}`, { field: 'kind' });
+  });
+  const population = { onRequest: guard.read, schema: { querystring: PopulationQuery } };
+  app.get('/population', population, async ({ query }) => ({ data: await readPopulation(deps, query.kind) }));
+}
+
+/**
+ * Stored mails that were never sent, only for operators: they contain e-mail addresses, and those
+ * to customers contain links that act in their name.
+ */
+function mailRoutes(app: OperatorApp, { deps, guard }: OperatorOptions): void {
+  app.get('/mails', { onRequest: guard.write, schema: { querystring: MailsQuery } }, async ({ query }) => {
+    const { cursor: before, limit = MAX_MAILS_PER_PAGE } = query;
+    const { mails, hasMore } = await listStoredMails(deps.db, { limit, ...(before === undefined ? {} : { before }) });
+    const cursor = hasMore ? (mails.at(-1)?.id ?? null) : null;
+    return { data: { mails: mails.map(infoOf), cursor } satisfies StoredMailPage };
+  });
+  app.get('/mails/:id', { onRequest: guard.write, schema: { params: IdParams } }, async ({ params }) => {
+    const mail = await getStoredMail(deps.db, params.id);
+    if (mail === null) throw new TerminalError('NOT_FOUND', 'There is no kept mail of this id', { field: 'id' });
+    return { data: { ...infoOf(mail), text: mail.isToCustomer ? mail.text : null } satisfies StoredMail };
+  });
+}
+
+function infoOf({ id, createdAt: at, recipient, fromName, subject }: ListedMail): StoredMailInfo {
+  return { id, at, recipient, fromName, subject };
+}

@@ -1,0 +1,64 @@
+import { randomUUID } from 'node:crypto';
+import { TerminalError } from '../../../platform/errors.ts';
+import {
+  getRun,
+  listDeadLetters,
+  listRuns,
+  MAX_DEAD_LETTERS_PER_PAGE,
+  moveRunAsOperator,
+  planRun,
+  type RunMove,
+  type RunPlan,
+  resolveDeadLetter,
+} from '../../../operations/index.ts';
+import { IdParams } from '../schema.ts';
+import type { OperatorApp, OperatorOptions } from './options.ts';
+import { DeadLettersQuery, ReasonBody, RunBody } from './schemas.ts';
+
+const RUN_MOVES = ['start', 'pause', 'cancel'] as const satisfies readonly RunMove[];
+
+/** Bulk runs: planned first, then started, and monitored. */
+export function runRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
+  const ofRun = { params: IdParams };
+  app.get('/runs', { onRequest: guard.read }, async () => ({ data: await listRuns(deps.db) }));
+  app.get('/runs/:id', { onRequest: guard.read, schema: ofRun }, async ({ params }) => ({
+    data: await getRun(deps.db, { runId: params.id }),
+  }));
+  app.post('/runs', { onRequest: guard.write, schema: { body: RunBody } }, async (request) => ({
+    data: await planRun(deps, operatorOf(request), toPlan(request.body)),
+  }));
+  for (const move of RUN_MOVES) {
+    app.post(`/runs/:id/${move}`, { onRequest: guard.write, schema: ofRun }, async (request) => ({
+      data: await moveRunAsOperator(deps, operatorOf(request), request.params.id, move),
+    }));
+  }
+}
+
+/** Dead letters: list, retry and dismiss. */
+export function deadLetterRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
+  const listing = { onRequest: guard.read, schema: { querystring: DeadLettersQuery } };
+  app.get('/dead-letters', listing, async ({ query }) => ({
+    data: await listDeadLetters(deps.db, { cursor: null, limit: MAX_DEAD_LETTERS_PER_PAGE, ...query }),
+  }));
+  for (const what of ['retry', 'dismiss'] as const) {
+    const resolving = { onRequest: guard.write, schema: { params: IdParams, body: ReasonBody } };
+    app.post(`/dead-letters/:id/${what}`, resolving, async (request) => ({
+      data: await resolveDeadLetter(deps, operatorOf(request), request.params.id, { ...request.body, what }),
+    }));
+  }
+}
+
+// Helpers
+
+function toPlan({ task, filter, reason, requestId = randomUUID() }: RunBody): RunPlan {
+  if (task.what === 'retry_dead_letter') {
+    if (filter === undefined) return { task, filter: null, reason, requestId };
+    throw invalidFilter('is for events; name the queue of dead letters in task.queue');
+  }
+  if (filter === undefined) throw invalidFilter('is missing: say which actors get the event');
+  return { task: { fields: {}, ...task }, filter, reason, requestId };
+}
+
+function invalidFilter(problem: string): TerminalError {
+  return new TerminalError('INVALID_REQUEST', `filter ${problem}`, { field: 'filter' });
+}

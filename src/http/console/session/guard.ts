@@ -1,0 +1,147 @@
+import cookie from '@fastify/cookie';
+import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import {
+  type AccountsDeps,
+  type Actor,
+  findSession,
+  requireRecentPassword as requireRecent,
+  type Session,
+  type UserRole,
+} from '../../../accounts/index.ts';
+import { asDatabaseOutage, whileDatabaseAnswers } from '../../../platform/db/index.ts';
+import { RetryableError, TerminalError } from '../../../platform/errors.ts';
+import type { Log } from '../../../platform/log.ts';
+import type { ThrottledErrorLog } from '../../../platform/throttled-error-log.ts';
+import { createSessionCookie, type SessionCookie } from './cookie.ts';
+import { answerConsoleProblem } from './problems.ts';
+import { refuseCrossSite } from './same-origin.ts';
+
+declare module 'fastify' {
+  interface FastifyRequest {
+    /** The session of a request to the console; null when not signed in. */
+    signedIn: Session | null;
+    /** Reads the session again, for long responses. */
+    readSignedIn: (() => Promise<Session | null>) | null;
+    /** Resolves when the password was entered recently; null outside of the console. */
+    checkRecentPassword: ((sessionId: string) => Promise<void>) | null;
+  }
+}
+
+export interface GuardOptions {
+  readonly accounts: AccountsDeps;
+  /** False while the service starts: its database may still have an older schema. */
+  readonly isOpen: () => boolean;
+  /**
+   * Where browsers reach the service: decides whether cookies are only for HTTPS, and what is
+   * same-origin.
+   */
+  readonly publicUrl: string;
+  readonly log: Log;
+  readonly outages: ThrottledErrorLog;
+}
+
+/**
+ * Headers of every response of the console API. The data is for one user at one time: no caching,
+ * no subresources, no framing or reading by other sites.
+ */
+const API_HEADERS: Readonly<Record<string, string>> = {
+  'cache-control': 'no-store',
+  'content-security-policy': "default-src 'none'; frame-ancestors 'none'",
+  'cross-origin-resource-policy': 'same-origin',
+  'referrer-policy': 'no-referrer',
+  'x-content-type-options': 'nosniff',
+  'x-frame-options': 'DENY',
+};
+
+/** Errors that ask to try again later although nothing is out of order. */
+const NO_OUTAGES: readonly string[] = ['STARTING', 'TOO_MANY_LISTENERS'];
+
+/**
+ * Sets up a scope of the console: headers, error responses, the log of outages, rejection of
+ * cross-site requests, and `request.signedIn`. Nested scopes are guarded already; guarding them
+ * again changes nothing.
+ */
+export async function guardConsole(
+  app: FastifyInstance,
+  { accounts, isOpen, publicUrl, log, outages }: GuardOptions,
+): Promise<SessionCookie> {
+  const sessionCookie = createSessionCookie(publicUrl);
+  if (app.hasRequestDecorator('signedIn')) return sessionCookie;
+  app.decorateRequest('signedIn', null);
+  app.decorateRequest('readSignedIn', null);
+  app.decorateRequest('checkRecentPassword', null);
+  app.addHook('onRequest', async (_request, reply) => {
+    void reply.headers(API_HEADERS);
+  });
+  app.setErrorHandler((thrown, request, reply) => {
+    const error = asDatabaseOutage(thrown);
+    if (error instanceof RetryableError && !NO_OUTAGES.includes(error.code)) outages.report(error);
+    return answerConsoleProblem(error, { request, reply, log });
+  });
+  await app.register(cookie);
+  app.addHook('onRequest', async (request) => {
+    refuseCrossSite(request, publicUrl);
+    if (!isOpen()) throw new RetryableError('STARTING', 'The service is starting; try again shortly');
+    const token = sessionCookie.read(request);
+    const readSignedIn = async () => (token === null ? null : findSession(accounts, token));
+    // Long responses read it again after the error handler can no longer see a failure.
+    request.readSignedIn = () => outages.watch(() => whileDatabaseAnswers(readSignedIn));
+    request.signedIn = await readSignedIn();
+    request.checkRecentPassword = (sessionId) => requireRecent(accounts, sessionId);
+  });
+  return sessionCookie;
+}
+
+/**
+ * Hook for routes that only these roles may use; without any, every signed-in user. Throws
+ * `NOT_SIGNED_IN` or `FORBIDDEN`, before the body is read.
+ *
+ *     app.addHook('onRequest', requireRole('operator', 'observer'));
+ */
+export function requireRole(...roles: readonly UserRole[]): onRequestAsyncHookHandler {
+  return async (request) => {
+    const { role } = signedInOf(request);
+    if (roles.length === 0 || roles.includes(role)) return;
+    throw new TerminalError('FORBIDDEN', `This is for ${roles.join(' and ')} alone; sign in as one of them`);
+  };
+}
+
+/**
+ * Hooks for routes that change where money goes, or who may change that: for these roles, and only
+ * with a recently entered password, so that a stolen session or an unattended browser is not
+ * enough. Also throws `REAUTH_REQUIRED`.
+ */
+export function requireReauth(...roles: readonly UserRole[]): onRequestAsyncHookHandler[] {
+  return [requireRole(...roles), requireRecentPassword];
+}
+
+/**
+ * The same check for routes where only some fields need it. Call it when the body has been read,
+ * since with REAUTH_MINUTES=0 it uses the password up. Throws `REAUTH_REQUIRED`.
+ */
+export async function requireRecentPassword(request: FastifyRequest): Promise<void> {
+  await request.checkRecentPassword?.(signedInOf(request).sessionId);
+}
+
+/**
+ * Whether the user of an open request still has the same session, role and merchant. For responses
+ * without an end.
+ */
+export async function isStillSignedIn({ signedIn, readSignedIn }: FastifyRequest): Promise<boolean> {
+  if (signedIn === null || readSignedIn === null) return false;
+  const now = await readSignedIn();
+  const { sessionId, role, merchant } = signedIn;
+  return now?.sessionId === sessionId && now.role === role && now.merchant?.id === merchant?.id;
+}
+
+/** The session of a request, in routes behind `requireRole`. Throws `NOT_SIGNED_IN`. */
+export function signedInOf({ signedIn }: FastifyRequest): Session {
+  if (signedIn !== null) return signedIn;
+  throw new TerminalError('NOT_SIGNED_IN', 'You are not signed in, or no longer: sign in again');
+}
+
+/** The user of a request as the actor of a use case. Throws `NOT_SIGNED_IN`. */
+export function actorOf(request: FastifyRequest): Actor {
+  const { userId, sessionId, role, merchant } = signedInOf(request);
+  return { userId, sessionId, role, merchantId: merchant?.id ?? null };
+}

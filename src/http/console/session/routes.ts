@@ -1,0 +1,81 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { findSession, isSetupOpen, type Session, setUp, signIn, signOut } from '../../../accounts/index.ts';
+import { compileValidator } from '../validate.ts';
+import { accountRoutes } from './account-routes.ts';
+import { type GuardOptions, guardConsole, requireRole, signedInOf } from './guard.ts';
+import { mailedLinkRoutes } from './mailed-link-routes.ts';
+import { type OpenInfo, SetupBody, type SignedIn, SignInBody } from './schemas.ts';
+import { userRoutes } from './user-routes.ts';
+
+export interface SessionOptions extends GuardOptions {
+  /** Whether a mail server is connected. */
+  readonly sendsMails: boolean;
+}
+
+/** Bodies contain a few short texts. */
+const MAX_BODY_BYTES = 16 * 1024;
+const CONSOLE_API = '/console/api';
+
+/**
+ * Sign-in and sign-out, the user's own account, and user management, to be registered at the root.
+ * Responses are `{data}`, or `{error, message}`.
+ */
+export const sessionRoutes: FastifyPluginAsyncTypebox<SessionOptions> = async (app, options) => {
+  const { accounts, log, outages, sendsMails } = options;
+  const cookie = await guardConsole(app, options);
+  app.setValidatorCompiler(compileValidator);
+  app.removeContentTypeParser('text/plain');
+  app.addHook('onRoute', (route) => {
+    route.bodyLimit = MAX_BODY_BYTES;
+  });
+
+  app.post(`${CONSOLE_API}/sign-in`, { schema: { body: SignInBody } }, async (request, reply) => {
+    const { token, expiresAt } = await signIn(accounts, {
+      code: null,
+      ...request.body,
+      address: request.ip,
+      userAgent: request.headers['user-agent'] ?? '',
+      formerToken: cookie.read(request),
+    });
+    // Null when the session was ended immediately, for example by a change of the password.
+    request.signedIn = await findSession(accounts, token);
+    const data = toSignedIn(signedInOf(request));
+    cookie.write(reply, token, expiresAt);
+    return { data };
+  });
+
+  app.get(`${CONSOLE_API}/setup`, async () => ({
+    data: { isOpen: await isSetupOpen(accounts.db) } satisfies OpenInfo,
+  }));
+
+  app.post(`${CONSOLE_API}/setup`, { schema: { body: SetupBody } }, async (request, reply) => {
+    const userAgent = request.headers['user-agent'] ?? '';
+    const { token, expiresAt } = await setUp(accounts, { ...request.body, address: request.ip, userAgent });
+    request.signedIn = await findSession(accounts, token);
+    const data = toSignedIn(signedInOf(request));
+    cookie.write(reply, token, expiresAt);
+    return { data };
+  });
+
+  app.post(`${CONSOLE_API}/sign-out`, async (request, reply) => {
+    const token = cookie.read(request);
+    if (token !== null) await signOut(accounts, token);
+    cookie.clear(reply);
+    return { data: null };
+  });
+
+  app.get(`${CONSOLE_API}/me`, { onRequest: requireRole() }, async (request) => ({
+    data: toSignedIn(signedInOf(request)),
+  }));
+
+  await app.register(accountRoutes, { prefix: CONSOLE_API, accounts });
+  await app.register(userRoutes, { prefix: CONSOLE_API, accounts, sendsMails });
+  await app.register(mailedLinkRoutes, { prefix: CONSOLE_API, accounts, log, outages });
+};
+
+// Helpers
+
+/** The id of the session is for the service alone. */
+function toSignedIn({ userId, email, role, merchant, hasTotp, recoveryCodes }: Session): SignedIn {
+  return { userId, email, role, merchant, hasTotp, recoveryCodes };
+}

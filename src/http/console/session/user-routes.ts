@@ -1,0 +1,41 @@
+import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { inviteUser, listUsers, manageUser, openMerchant } from '../../../accounts/index.ts';
+import { IdParams } from '../schema.ts';
+import { actorOf, requireReauth, requireRole, signedInOf } from './guard.ts';
+import type { SessionOptions } from './routes.ts';
+import { NewMerchantBody, NewUserBody, UserChangesBody, UsersQuery } from './schemas.ts';
+
+/**
+ * User management: owners manage the users of their merchant, operators those of the service, who
+ * also create merchants with their first owner; operators see all. In a guarded scope.
+ */
+export const userRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'accounts' | 'sendsMails'>> = async (
+  app,
+  { accounts, sendsMails },
+) => {
+  const managers = { onRequest: requireRole('owner', 'operator') };
+  const changers = { onRequest: requireReauth('owner', 'operator') };
+
+  app.get('/users', { ...managers, schema: { querystring: UsersQuery } }, async (request) => {
+    // The merchant of an owner is always their own, whatever the request says.
+    const merchantId = signedInOf(request).merchant?.id ?? request.query.merchantId ?? null;
+    return { data: await listUsers(accounts.db, { merchantId }) };
+  });
+  app.post('/users', { ...changers, schema: { body: NewUserBody } }, async (request, reply) => {
+    const actor = { ...actorOf(request), address: request.ip };
+    const id = await inviteUser(accounts, actor, { ...request.body, merchantId: actor.merchantId });
+    return reply.code(201).send({ data: { id } });
+  });
+  const creation = { onRequest: requireReauth('operator'), schema: { body: NewMerchantBody } };
+  app.post('/merchants', creation, async (request, reply) => {
+    const actor = { ...actorOf(request), address: request.ip };
+    const opened = await openMerchant(accounts, actor, request.body, { sendsMails });
+    return reply.code(201).send({ data: opened });
+  });
+  const changing = { params: IdParams, body: UserChangesBody };
+  app.patch('/users/:id', { ...changers, schema: changing }, async (request) => {
+    const actor = { ...actorOf(request), address: request.ip };
+    await manageUser(accounts, actor, request.params.id, request.body);
+    return { data: null };
+  });
+};

@@ -1,0 +1,139 @@
+import { ASSETS } from '../../../machines/index.ts';
+import {
+  EVM_COINS,
+  type EvmCoin,
+  type EvmNodeConfig,
+  type NodeConfig,
+  type NodeMode,
+  type NodeNetwork,
+  settingPrefix,
+  type TestMode,
+  UTXO_COINS,
+  type UtxoCoin,
+  type UtxoNodeConfig,
+} from './config.ts';
+import { refuseHalf, type SettingReader } from './setting-reader.ts';
+import { evmNodeSettings, nodeSettingsOf, SETTINGS, type Setting, utxoNodeSettings } from './settings.ts';
+
+/**
+ * Reads the nodes for live keys and, with TEST_MODE=onchain, those for test keys. Reports an error
+ * for test nodes without that mode, for that mode without a test node, and for live and test
+ * payments sharing a network or a node.
+ */
+export function readNodes(reader: SettingReader, testMode: TestMode): readonly NodeConfig[] {
+  const live = readNodesOf(reader, 'live');
+  const areTestNodesGiven = nodeSettingsOf('test').some(({ name }) => reader.given(name) !== null);
+  if (testMode === 'simulated') {
+    // An invalid TEST_MODE is reported once, not again for each test node.
+    if (isValid(reader, SETTINGS.testMode)) refuseUnusedTestNodes(reader);
+    return live;
+  }
+  const test = readNodesOf(reader, 'test');
+  if (!areTestNodesGiven) {
+    reader.mistakes.push(
+      `${SETTINGS.testMode.name}: onchain needs the node of at least one coin; set TEST_LTC_NETWORK and ` +
+        `TEST_LTC_RPC_URL, for one, or unset ${SETTINGS.testMode.name} to simulate test payments.`,
+    );
+  }
+  for (const node of test) refuseShared(reader, live, node);
+  return [...live, ...test];
+}
+
+// Helpers
+
+function readNodesOf(reader: SettingReader, mode: NodeMode): readonly NodeConfig[] {
+  return [
+    ...UTXO_COINS.flatMap((coin) => readUtxoNode(reader, mode, coin)),
+    ...EVM_COINS.flatMap((coin) => readEvmNode(reader, mode, coin)),
+  ];
+}
+
+function isValid(reader: SettingReader, { name, parse }: Setting<unknown>): boolean {
+  const text = reader.given(name);
+  return text === null || parse(text).ok;
+}
+
+function refuseUnusedTestNodes(reader: SettingReader): void {
+  for (const setting of nodeSettingsOf('test')) {
+    const { name } = setting;
+    if (reader.given(name) === null) continue;
+    // Report one error per variable: an invalid value takes precedence.
+    if (!isValid(reader, setting)) reader.optional(setting);
+    else
+      reader.mistakes.push(
+        `${name}: has no effect without ${SETTINGS.testMode.name}=onchain; set it, or unset ${name}.`,
+      );
+  }
+}
+
+/** Wallets belong to a network, so two modes on one network could pay into each other's wallets. */
+function refuseShared(reader: SettingReader, live: readonly NodeConfig[], test: NodeConfig): void {
+  const other = live.find(({ chain }) => chain === test.chain);
+  if (other === undefined) return;
+  const [liveName, testName] = [settingPrefix(other), settingPrefix(test)];
+  if (other.networkKind === test.networkKind) {
+    reader.mistakes.push(
+      `${testName}_NETWORK: ${test.networkKind} is ${liveName}_NETWORK already; live and test payments need networks of ` +
+        `their own: choose another one, or unset ${liveName}_NETWORK and ${liveName}_RPC_URL.`,
+    );
+    return;
+  }
+  const liveUrls = urlsOf(other);
+  if (!urlsOf(test).some((url) => liveUrls.includes(url))) return;
+  reader.mistakes.push(
+    `${testName}_RPC_URL: is the node of live payments (${liveName}_RPC_URL) already, and a node serves one network; ` +
+      `give the URL of a node on ${test.networkKind}.`,
+  );
+}
+
+function urlsOf(node: NodeConfig): readonly string[] {
+  return node.family === 'utxo' ? [node.rpcUrl] : node.rpcUrls;
+}
+
+function readUtxoNode(reader: SettingReader, mode: NodeMode, symbol: UtxoCoin): UtxoNodeConfig[] {
+  const settings = utxoNodeSettings(mode, symbol);
+  const zmqUrl = reader.optional(settings.zmqUrl);
+  const place = readPlace(reader, settings, { [settings.zmqUrl.name]: zmqUrl });
+  if (place === null) return [];
+  const { chain } = ASSETS[symbol];
+  return [{ family: 'utxo', mode, symbol, chain, networkKind: place.networkKind, rpcUrl: place.rpcUrl, zmqUrl }];
+}
+
+function readEvmNode(reader: SettingReader, mode: NodeMode, symbol: EvmCoin): EvmNodeConfig[] {
+  const settings = evmNodeSettings(mode, symbol);
+  const second = reader.optional(settings.secondRpcUrl);
+  const tokens = reader.optional(settings.tokens);
+  const place = readPlace(reader, settings, {
+    [settings.secondRpcUrl.name]: second,
+    [settings.tokens.name]: tokens,
+  });
+  if (place === null) return [];
+  const { chain } = ASSETS[symbol];
+  const rpcUrls = [place.rpcUrl, ...(second === null ? [] : [second])] as const;
+  return [{ family: 'evm', mode, symbol, chain, networkKind: place.networkKind, rpcUrls, tokens: tokens ?? {} }];
+}
+
+interface PlaceSettings {
+  readonly network: Setting<NodeNetwork>;
+  readonly rpcUrl: Setting<string>;
+}
+
+/**
+ * Network and URL; both must be set, or neither. `companions` are settings, by name, that have no
+ * effect without them.
+ */
+function readPlace(
+  reader: SettingReader,
+  { network, rpcUrl }: PlaceSettings,
+  companions: Readonly<Record<string, unknown>>,
+): { networkKind: NodeNetwork; rpcUrl: string } | null {
+  const isGiven = ({ name }: Setting<unknown>) => reader.given(name) !== null;
+  refuseHalf(reader, network, rpcUrl);
+  for (const [name, value] of Object.entries(companions)) {
+    if (value === null || isGiven(network) || isGiven(rpcUrl)) continue;
+    reader.mistakes.push(`${name}: has no effect without ${network.name} and ${rpcUrl.name}; set them, or unset it.`);
+  }
+  const networkKind = reader.optional(network);
+  const url = reader.optional(rpcUrl);
+  return networkKind === null || url === null ? null : { networkKind, rpcUrl: url };
+}

@@ -1,0 +1,127 @@
+import { isDeepStrictEqual } from 'node:util';
+import { type Kysely, sql } from 'kysely';
+import type { UnixMs } from '../../../machines/index.ts';
+import type { Clock } from '../clock.ts';
+import { type Database, unreadableIn } from '../db/index.ts';
+import { messageOf } from '../errors.ts';
+import { groupBy } from './group-by.ts';
+import type { KindRegistry } from './kinds.ts';
+import { foldJournal } from './replay.ts';
+import { type DoneActor, moveToArchive } from './sql/archive.ts';
+import { planByIndex } from './sql/plan.ts';
+import type { ActorRow, JournalEntry } from './stored.ts';
+
+/** Points where a crash would lose or duplicate data if the move were not one commit. */
+export const ARCHIVE_CRASH_POINTS = ['archive.before_move', 'archive.before_commit', 'archive.after_commit'] as const;
+export type ArchiveCrashPoint = (typeof ARCHIVE_CRASH_POINTS)[number];
+
+export interface ArchiveDeps {
+  readonly db: Kysely<Database>;
+  readonly kinds: KindRegistry;
+  readonly clock: Clock;
+  readonly crash?: (point: ArchiveCrashPoint) => void;
+}
+
+export interface ArchiveRequest {
+  /** Final states, by kind. */
+  readonly leaves: readonly { readonly kind: string; readonly state: string }[];
+  /** Actors that finished before this time are moved. */
+  readonly before: UnixMs;
+  /**
+   * Maximum number of actors to examine. They are locked only for the one statement that moves
+   * them.
+   */
+  readonly limit: number;
+  /** Ids to skip. */
+  readonly except: readonly string[];
+}
+
+export interface ArchivedBatch {
+  readonly archived: number;
+  /** Actors that are not moved because folding their journal does not give their snapshot. */
+  readonly unsound: readonly { readonly id: string; readonly reason: string }[];
+  /** True when `limit` actors were found: there may be more. */
+  readonly isMore: boolean;
+}
+
+/**
+ * Moves finished actors to the archive, the earliest finished first. Each journal must be complete
+ * and must fold to the stored snapshot. Any number of processes may run this at once; after a crash
+ * each actor is either live or archived, never both.
+ */
+export async function archiveDone(deps: ArchiveDeps, request: ArchiveRequest): Promise<ArchivedBatch> {
+  const { db, kinds, clock, crash = () => {} } = deps;
+  const found = await readDone(db, request);
+  const sound: DoneActor[] = [];
+  const unsound: { id: string; reason: string }[] = [];
+  for (const { row, journal } of found) {
+    const reason = findUnsoundness(kinds, row, journal);
+    if (reason === null) sound.push({ id: row.id, sequence: row.sequence });
+    else unsound.push({ id: row.id, reason });
+  }
+  crash('archive.before_move');
+  const archived = sound.length === 0 ? 0 : await move(deps, sound, clock.now());
+  crash('archive.after_commit');
+  return { archived, unsound, isMore: found.length === request.limit };
+}
+
+// Helpers
+
+interface FoundActor {
+  readonly row: ActorRow;
+  readonly journal: readonly JournalEntry[];
+}
+
+/** Reads actors and journals in one database snapshot, without locks. */
+function readDone(db: Kysely<Database>, { leaves, before, limit, except }: ArchiveRequest): Promise<FoundActor[]> {
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      await planByIndex(trx);
+      const { rows } = await sql<ActorRow>`
+        select found.* from unnest(
+          ${leaves.map(({ kind }) => kind)}::text[], ${leaves.map(({ state }) => state)}::text[]
+        ) as leaf (kind, state) cross join lateral (
+          select id, kind, version, state, snapshot, sequence, last_change, start_key, clock_offset_ms, created_at,
+            updated_at, state_entered_at
+          from actor
+          where actor.kind = leaf.kind and actor.state = leaf.state and state_entered_at < ${new Date(before)}
+            and status = 'done' and id <> all(${except}::text[])
+          order by state_entered_at, id limit ${limit}
+        ) as found limit ${limit}`.execute(trx);
+      const journals = await sql<JournalEntry & { readonly actorId: string }>`
+        select actor_id as "actorId", entry.sequence, event_id as "eventId", event, outcome, entry.state, entry.version,
+          at, error
+        from unnest(${rows.map(({ id }) => id)}::text[]) as found (id) join actor on actor.id = found.id
+          join journal_entry as entry on entry.actor_id = actor.id and entry.born = actor.created_at
+        order by actor_id, entry.sequence`.execute(trx);
+      const entries = groupBy(journals.rows, ({ actorId }) => actorId);
+      return rows.map((row) => ({
+        row,
+        journal: (entries.get(row.id) ?? []).map(({ actorId: _, ...entry }) => entry),
+      }));
+    });
+}
+
+/** Why an actor must not be moved; null when it may be. */
+function findUnsoundness(kinds: KindRegistry, row: ActorRow, journal: readonly JournalEntry[]): string | null {
+  const unreadable = unreadableIn(row);
+  if (unreadable !== null) return `its row cannot be read: ${unreadable}`;
+  const isWhole = journal.length === row.sequence && journal.every(({ sequence }, place) => sequence === place + 1);
+  if (!isWhole) return `its journal has ${journal.length} of ${row.sequence} entries`;
+  try {
+    const folded = foldJournal(kinds.get(row.kind, row.version).machine, journal);
+    return isDeepStrictEqual(folded, row.snapshot) ? null : 'its journal does not lead to its snapshot';
+  } catch (error) {
+    return `its journal cannot be folded: ${messageOf(error)}`;
+  }
+}
+
+function move({ db, crash = () => {} }: ArchiveDeps, sound: readonly DoneActor[], now: UnixMs): Promise<number> {
+  return db.transaction().execute(async (trx) => {
+    const moved = await moveToArchive(trx, sound, now);
+    crash('archive.before_commit');
+    return moved.length;
+  });
+}

@@ -1,0 +1,97 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { UnixMs } from '../../../../machines/index.ts';
+import type { Database } from '../../db/index.ts';
+import { pairKey } from '../consequences.ts';
+import { jsonText } from '../storable.ts';
+import type { JournalEntry } from '../stored.ts';
+import type { ActorKind, EventCommand, Step } from '../types.ts';
+import { readArchivedJournal } from './archive.ts';
+
+/**
+ * Returns which of these events were accepted before, by `pairKey`. The actors must be locked. The
+ * actor row's `created_at` determines the partition of its journal, so one partition is read per
+ * actor, in the round trip that locks them.
+ */
+export async function findAccepted(
+  trx: Transaction<Database>,
+  commands: readonly Pick<EventCommand, 'actorId' | 'eventId'>[],
+): Promise<Set<string>> {
+  if (commands.length === 0) return new Set();
+  const { rows } = await sql<{ actor_id: string; event_id: string }>`
+    select entry.actor_id, entry.event_id
+    from unnest(
+      ${commands.map((command) => command.actorId)}::text[], ${commands.map((command) => command.eventId)}::text[]
+    ) as asked (actor_id, event_id)
+    join actor on actor.id = asked.actor_id
+    join journal_entry entry on entry.actor_id = asked.actor_id and entry.event_id = asked.event_id
+      and entry.born = actor.created_at and entry.outcome <> 'failed'`.execute(trx);
+  return new Set(rows.map((row) => pairKey(row.actor_id, row.event_id)));
+}
+
+/**
+ * Appends steps to their actors' journals. `createdAtOf` returns an actor's creation time (Unix
+ * ms).
+ */
+export async function appendJournal(
+  trx: Transaction<Database>,
+  steps: readonly { readonly kind: ActorKind; readonly step: Step }[],
+  createdAtOf: (actorId: string) => UnixMs,
+): Promise<void> {
+  if (steps.length === 0) return;
+  const column = <T>(pick: (step: Step) => T) => steps.map(({ step }) => pick(step));
+  await sql`
+    insert into journal_entry (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at, error,
+      born)
+    select actor_id, sequence, event_id, event_type, event::json, outcome, state, kind, version,
+      to_timestamp(at / 1000.0), error, to_timestamp(born / 1000.0)
+    from unnest(
+      ${column((step) => step.actorId)}::text[], ${column((step) => step.sequence)}::int8[],
+      ${column((step) => step.eventId)}::text[], ${column((step) => step.event.type)}::text[],
+      ${column((step) => jsonText(step.event))}::text[], ${column((step) => step.outcome)}::text[],
+      ${column((step) => step.state)}::text[], ${steps.map(({ kind }) => kind.name)}::text[],
+      ${steps.map(({ kind }) => kind.version)}::text[], ${column((step) => step.at)}::int8[],
+      ${column((step) => step.error)}::text[], ${column((step) => createdAtOf(step.actorId))}::int8[]
+    ) as fresh (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at, error, born)`.execute(
+    trx,
+  );
+}
+
+/**
+ * Reads the journal of one actor, archived or not, oldest entry first: all of it, or a page after a
+ * sequence.
+ */
+export async function readJournal(
+  db: Kysely<Database>,
+  actorId: string,
+  { after = 0, limit = Number.MAX_SAFE_INTEGER }: { after?: number; limit?: number } = {},
+): Promise<JournalEntry[]> {
+  const { rows } = await sql<JournalEntry>`
+    select ${ENTRY} from journal_entry where ${isOf(actorId)} and sequence > ${after}
+    order by sequence limit ${limit}`.execute(db);
+  if (rows.length > 0) return rows;
+  // Live first: a journal only ever moves to the archive.
+  const archived = await readArchivedJournal(db, actorId);
+  return archived.filter(({ sequence }) => sequence > after).slice(0, limit);
+}
+
+/** Returns the entry of an event that this actor accepted, archived or not; null otherwise. */
+export async function findEntry(
+  db: Kysely<Database>,
+  { actorId, eventId }: Pick<EventCommand, 'actorId' | 'eventId'>,
+): Promise<JournalEntry | null> {
+  const { rows } = await sql<JournalEntry>`
+    select ${ENTRY} from journal_entry
+    where ${isOf(actorId)} and event_id = ${eventId} and outcome <> 'failed'`.execute(db);
+  if (rows[0] !== undefined) return rows[0];
+  const archived = await readArchivedJournal(db, actorId);
+  return archived.find((entry) => entry.eventId === eventId && entry.outcome !== 'failed') ?? null;
+}
+
+// Helpers
+
+const ENTRY = sql`sequence, event_id as "eventId", event, outcome, state, version, at, error`;
+
+/** `born` limits the query to one partition. */
+function isOf(actorId: string): RawBuilder<boolean> {
+  return sql`actor_id = ${actorId} and born = (select created_at from actor where id = ${actorId})`;
+}

@@ -1,0 +1,202 @@
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import type { UnixMs } from '../../../../machines/index.ts';
+import { type Database, onlyReadable, pipelinedTransaction, settleAll } from '../../db/index.ts';
+import { pairKey } from '../consequences.ts';
+import { planByIndex } from './plan.ts';
+import { leaseTimersUntil } from './timers.ts';
+
+export interface DueTimer {
+  readonly actorId: string;
+  readonly name: string;
+  readonly setBySequence: number;
+  readonly dueAt: UnixMs | null;
+  readonly height: number | null;
+  readonly queue: string;
+  readonly partition: number;
+}
+
+/** A due timer that no other process publishes before `leasedUntil`. */
+export interface LeasedTimer extends DueTimer {
+  readonly leasedUntil: UnixMs;
+  /** When it was due by wall-clock time; null for a height timer. */
+  readonly firesAt: UnixMs | null;
+  readonly gate: string | null;
+  /**
+   * Timers of one lane have the same trigger: the clock (per queue), a gate's watermark, or its
+   * height.
+   */
+  readonly lane: string;
+}
+
+export interface LeaseRequest {
+  readonly now: UnixMs;
+  readonly leaseMs: number;
+  /** Maximum number of unleased timers per lane, and of expired leases in total. */
+  readonly limit: number;
+  /** Lanes with less free capacity than `limit`, possibly 0. */
+  readonly rooms?: ReadonlyMap<string, number>;
+}
+
+/**
+ * Leases due timers: no other process publishes them until the lease expires. The row is deleted in
+ * the commit that accepts the timer's event, so a crash in between only repeats the event with the
+ * same id. Rows locked by another process are skipped and the next ones taken.
+ *
+ * There are three ways to be due, each with an index of unleased timers: by the clock; by the clock
+ * and a watermark past `due_at`, with no pending observation for the actor; by height. Expired
+ * leases have a fourth index.
+ */
+export async function leaseDueTimers(
+  db: Kysely<Database>,
+  { now, leaseMs, limit, rooms = new Map() }: LeaseRequest,
+): Promise<LeasedTimer[]> {
+  const time = new Date(now);
+  const leasedUntil = now + leaseMs;
+  const roomOf = (lane: RawBuilder<unknown>) =>
+    sql`coalesce((select room.room from room where room.lane = ${lane}), ${limit}::int4)`;
+  const statement = sql<LeasedRow>`
+    with recursive room as (
+      select * from unnest(${[...rooms.keys()]}::text[], ${[...rooms.values()]}::int4[]) as room (lane, room)
+    ), ${eachOf('clock', 'queue', BY_CLOCK)}, ${eachOf('waiting', 'gate', BY_WATERMARK)}, ${eachOf('climbing', 'gate', BY_HEIGHT)},
+    reached as (
+      select watermark.* from waiting join watermark on watermark.gate = waiting.gate
+    ), climbed as (
+      select watermark.* from climbing join watermark on watermark.gate = climbing.gate
+    ), by_clock as (
+      select due.* from clock cross join lateral (
+        select actor_id, name from timer
+        where ${BY_CLOCK} and timer.queue = clock.queue and fires_at <= ${time}
+        order by fires_at limit ${roomOf(sql`clock.queue`)} for update of timer skip locked
+      ) as due
+    ), by_watermark as (
+      select due.* from reached cross join lateral (
+        select actor_id, name from timer
+        where ${BY_WATERMARK} and timer.gate = reached.gate and due_at < reached.reached_at and fires_at <= ${time} and ${IS_FREE_TO_GO}
+        order by due_at limit ${roomOf(sql`reached.gate`)} for update of timer skip locked
+      ) as due
+    ), by_height as (
+      select due.* from climbed cross join lateral (
+        select actor_id, name from timer
+        where ${BY_HEIGHT} and timer.gate = climbed.gate and timer.height <= climbed.height
+        order by timer.height limit ${roomOf(sql`climbed.gate || '/height'`)} for update of timer skip locked
+      ) as due
+    ), run_out as (
+      select actor_id, name from timer
+      where leased_until > '-infinity' and leased_until <= ${time} and ${roomOf(LANE)} > 0
+        and (fires_at is null or fires_at <= ${time})
+        and (gate is null or exists (
+          select from watermark where watermark.gate = timer.gate
+            and (timer.due_at < watermark.reached_at or timer.height <= watermark.height)))
+        and (gate is null or ${IS_FREE_TO_GO})
+      order by leased_until limit ${limit} for update of timer skip locked
+    ), mine as (
+      select * from by_clock union all select * from by_watermark union all select * from by_height
+      union all select * from run_out
+    )
+    update timer set leased_until = ${new Date(leasedUntil)}
+    from mine where timer.actor_id = mine.actor_id and timer.name = mine.name
+    returning timer.actor_id, timer.name, set_by_sequence, due_at, fires_at, timer.gate, height, queue, partition, ${LANE} as lane,
+      (select watermark.height from watermark where watermark.gate = timer.gate) as reached_height`;
+  const rows = await pipelinedTransaction(db, async (trx) => {
+    const [, due] = await settleAll([planByIndex(trx), statement.execute(trx)]);
+    return onlyReadable(
+      trx,
+      due.rows,
+      ({ actor_id: actorId, name }) => ({ actorId, what: `timer ${name}` }),
+      (unreadable) => parkTimers(trx, unreadable),
+    );
+  });
+  return rows.map((row) => leasedOf(row, leasedUntil)).sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0));
+}
+
+/**
+ * Returns which of these leases are still held, by `pairKey`. For the others, the event was
+ * accepted, or the timer was cancelled or reset.
+ */
+export async function findHeldLeases(
+  db: Kysely<Database>,
+  leases: readonly LeasedTimer[],
+): Promise<ReadonlySet<string>> {
+  const statement = sql<{ actor_id: string; name: string }>`
+    select timer.actor_id, timer.name
+    from unnest(
+      ${leases.map((lease) => lease.actorId)}::text[], ${leases.map((lease) => lease.name)}::text[],
+      ${leases.map((lease) => lease.setBySequence)}::int8[], ${leases.map((lease) => lease.leasedUntil)}::int8[]
+    ) as lease (actor_id, name, set_by_sequence, leased_until)
+    join timer on timer.actor_id = lease.actor_id and timer.name = lease.name
+      and timer.set_by_sequence = lease.set_by_sequence
+      and timer.leased_until = to_timestamp(lease.leased_until / 1000.0)`;
+  const [, { rows }] = await pipelinedTransaction(db, (trx) => settleAll([planByIndex(trx), statement.execute(trx)]));
+  return new Set(rows.map((row) => pairKey(row.actor_id, row.name)));
+}
+
+/** Releases leases after a failed publish, so that the next round takes the timers immediately. */
+export async function releaseTimers(db: Kysely<Database>, timers: readonly DueTimer[]): Promise<void> {
+  await leaseTimersUntil(db, timers, '-infinity');
+}
+
+// Helpers
+
+/** The actor has no pending observation from below the watermark. See `announce`. */
+const IS_FREE_TO_GO = sql`not exists (select from announced_event where announced_event.actor_id = timer.actor_id)`;
+
+/** Predicates of the three partial indexes. */
+const BY_CLOCK = sql`timer.gate is null and timer.leased_until = '-infinity'`;
+const BY_WATERMARK = sql`timer.gate is not null and timer.height is null and timer.leased_until = '-infinity'`;
+const BY_HEIGHT = sql`timer.height is not null and timer.leased_until = '-infinity'`;
+
+/**
+ * A recursive CTE of the distinct values of a column among such timers: one index lookup per value
+ * (a loose index scan).
+ */
+function eachOf(name: string, column: 'queue' | 'gate', isOne: RawBuilder<unknown>): RawBuilder<unknown> {
+  const [table, value] = [sql.ref(name), sql.ref(column)];
+  return sql`${table} as (
+    (select ${value} from timer where ${isOne} order by ${value} limit 1)
+    union all
+    select next.${value} from ${table} cross join lateral (
+      select ${value} from timer where ${isOne} and timer.${value} > ${table}.${value} order by ${value} limit 1
+    ) as next
+  )`;
+}
+
+/** Queue names begin with `actor-`, so they never equal a gate. */
+const LANE = sql`case when timer.height is null then coalesce(timer.gate, timer.queue) else timer.gate || '/height' end`;
+
+/** By name only: the unreadable value may be `set_by_sequence`. */
+async function parkTimers(trx: Transaction<Database>, rows: readonly LeasedRow[]): Promise<void> {
+  await sql`
+    update timer set leased_until = 'infinity'
+    from unnest(${rows.map((row) => row.actor_id)}::text[], ${rows.map((row) => row.name)}::text[]) as mine (actor_id, name)
+    where timer.actor_id = mine.actor_id and timer.name = mine.name`.execute(trx);
+}
+
+interface LeasedRow {
+  readonly actor_id: string;
+  readonly name: string;
+  readonly set_by_sequence: number;
+  readonly due_at: number | null;
+  readonly fires_at: number | null;
+  readonly gate: string | null;
+  readonly height: number | null;
+  readonly reached_height: number | null;
+  readonly queue: string;
+  readonly partition: number;
+  readonly lane: string;
+}
+
+function leasedOf(row: LeasedRow, leasedUntil: UnixMs): LeasedTimer {
+  return {
+    actorId: row.actor_id,
+    name: row.name,
+    setBySequence: row.set_by_sequence,
+    dueAt: row.due_at,
+    height: row.height === null ? null : Math.max(row.height, row.reached_height ?? row.height),
+    queue: row.queue,
+    partition: row.partition,
+    leasedUntil,
+    firesAt: row.fires_at,
+    gate: row.gate,
+    lane: row.lane,
+  };
+}

@@ -1,0 +1,88 @@
+import type { UnixMs } from '../../../machines/index.ts';
+import { pairKey } from './consequences.ts';
+import type { LeasedTimer } from './sql/lease-timers.ts';
+
+/**
+ * Timers that this process has leased and whose events are not accepted yet. Capacity is limited
+ * per lane, which bounds memory and messages on the bus, and a lane with slow actors takes no
+ * capacity from another.
+ */
+export interface TimersInProgress {
+  /**
+   * False when an earlier publish of this timer is still pending: it must not be published twice.
+   */
+  add(timer: LeasedTimer): boolean;
+  /** The bus has accepted the event. */
+  published(timer: LeasedTimer): void;
+  remove(timer: LeasedTimer): void;
+  /**
+   * Published timers whose leases have not expired: their events may have been accepted by now.
+   * Removes expired ones.
+   */
+  toAskFor(now: UnixMs): LeasedTimer[];
+  /** Free capacity of each lane that has less than `limit`. */
+  rooms(limit: number): Map<string, number>;
+  /** Whether some lane has no free capacity. */
+  isFull(): boolean;
+}
+
+/** Creates an empty set with a capacity of `places` per lane. */
+export function createTimersInProgress(places: number): TimersInProgress {
+  const entries = new Map<string, Entry>();
+  const taken = new Map<string, number>();
+
+  /** The entry for exactly this setting of the timer. */
+  function entryOf(timer: LeasedTimer): Entry | undefined {
+    const entry = entries.get(keyOf(timer));
+    return entry?.timer.setBySequence === timer.setBySequence ? entry : undefined;
+  }
+
+  function remove(timer: LeasedTimer): void {
+    if (entryOf(timer) === undefined) return;
+    entries.delete(keyOf(timer));
+    const left = (taken.get(timer.lane) ?? 0) - 1;
+    if (left > 0) taken.set(timer.lane, left);
+    else taken.delete(timer.lane);
+  }
+
+  return {
+    add(timer) {
+      const same = entryOf(timer);
+      const isPublishing = same !== undefined && !same.isPublished;
+      const former = entries.get(keyOf(timer));
+      if (former !== undefined) remove(former.timer);
+      entries.set(keyOf(timer), { timer, isPublished: false });
+      taken.set(timer.lane, (taken.get(timer.lane) ?? 0) + 1);
+      return !isPublishing;
+    },
+    published(timer) {
+      const entry = entryOf(timer);
+      if (entry !== undefined) entry.isPublished = true;
+    },
+    remove,
+    toAskFor(now) {
+      const known = [...entries.values()].filter(({ isPublished }) => isPublished).map(({ timer }) => timer);
+      // The lease has expired: another process may have leased the timer.
+      for (const timer of known) if (timer.leasedUntil <= now) remove(timer);
+      return known.filter((timer) => timer.leasedUntil > now);
+    },
+    rooms(limit) {
+      const rooms = new Map<string, number>();
+      for (const [lane, count] of taken) if (places - count < limit) rooms.set(lane, Math.max(0, places - count));
+      return rooms;
+    },
+    isFull: () => [...taken.values()].some((count) => count >= places),
+  };
+}
+
+// Helpers
+
+interface Entry {
+  readonly timer: LeasedTimer;
+  isPublished: boolean;
+}
+
+/** At most one setting of a timer is leased at a time. */
+function keyOf({ actorId, name }: LeasedTimer): string {
+  return pairKey(actorId, name);
+}

@@ -1,0 +1,59 @@
+import type { FastifyPluginAsync } from 'fastify';
+import type { AccountsDeps } from '../accounts/index.ts';
+import {
+  createLayoutOf,
+  guardConsole,
+  isStillSignedIn,
+  type LayoutOf,
+  type MerchantDeps,
+  merchantRoutes,
+  type OperatorDeps,
+  operationRoutes,
+  requireRole,
+  sessionRoutes,
+  signedInOf,
+  staticRoutes,
+} from '../http/console/index.ts';
+import type { Log } from '../platform/log.ts';
+import type { ThrottledErrorLog } from '../platform/throttled-error-log.ts';
+
+export interface ConsoleDoorDeps {
+  readonly accounts: AccountsDeps;
+  readonly isOpen: () => boolean;
+  /** Whether a mail server is connected. */
+  readonly sendsMails: boolean;
+  readonly operations: OperatorDeps;
+  readonly merchant: MerchantDeps;
+  readonly outages: ThrottledErrorLog;
+  /** The address at which browsers reach the service. */
+  readonly publicUrl: string;
+  /** Chart layouts. By default a chart is laid out on its first request. */
+  readonly layoutOf?: LayoutOf | undefined;
+  readonly log: Log;
+}
+
+/**
+ * The console: its public pages, and an API for signed-in users. Operators also see the service's
+ * actors.
+ */
+export function consoleDoor(deps: ConsoleDoorDeps): FastifyPluginAsync {
+  const { operations, merchant, layoutOf = createLayoutOf() } = deps;
+  return async (app) => {
+    await app.register(staticRoutes);
+    await app.register(sessionRoutes, deps);
+    await app.register(
+      async (scope) => {
+        await guardConsole(scope, deps);
+        await scope.register(operationRoutes, {
+          deps: operations,
+          guard: { read: requireRole('operator', 'observer'), write: requireRole('operator') },
+          operatorOf: (request) => ({ userId: signedInOf(request).userId }),
+          layoutOf,
+          isStillIn: isStillSignedIn,
+        });
+        await scope.register(merchantRoutes, { prefix: '/merchant', deps: merchant });
+      },
+      { prefix: '/console/api' },
+    );
+  };
+}

@@ -1,0 +1,261 @@
+import { randomUUID } from 'node:crypto';
+import { hostname } from 'node:os';
+import { setTimeout as sleep } from 'node:timers/promises';
+import { SECOND_MS } from '../../machines/index.ts';
+import { isSetupOpen } from '../accounts/index.ts';
+import { lacksTrustedProxy } from '../http/api/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Config, publicUrlOf } from '../platform/config/index.ts';
+import type { LayoutOf } from '../http/console/index.ts';
+import { type Connection, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Log } from '../platform/log.ts';
+import { createWalletFinder } from '../merchants/index.ts';
+import { createMetrics } from '../monitoring/index.ts';
+import { createLiveFeed } from '../operations/index.ts';
+import { createChainOverview, createClientHash } from '../payments/index.ts';
+import { createRates } from '../rates/index.ts';
+import { createTokens } from '../recurring/index.ts';
+import { createSecretBox, loadSecretKey } from '../platform/secrets/index.ts';
+import { openTracing } from '../platform/tracing/index.ts';
+import { createAddressSupply, networkName } from '../wallets/index.ts';
+import { openDatabase } from './open-database.ts';
+import { paymentNetworksOf } from './payment-networks-of.ts';
+import { provisionFile } from '../cli/provision.ts';
+import type { ProvisioningFile } from './provisioning/file.ts';
+import { bindMonitoring } from './bind-monitoring.ts';
+import { createDemo } from './demo/demo.ts';
+import { demoInbox } from './demo/demo-inbox.ts';
+import { demoMailsOf } from './demo/demo-mails.ts';
+import { demoPage } from './demo/demo-page.ts';
+import { createHttp } from './http.ts';
+import { inviteToSetup } from './invite-to-setup.ts';
+import { liveRateSources } from './live-rate-sources.ts';
+import { keepPort } from './port.ts';
+import { prepareDatabase } from './prepare-database.ts';
+import { createRuntime, parallelBatchesOf } from './runtime.ts';
+import { beginStopping, REQUESTS_MS, type Stopping } from './stopping.ts';
+import { startWatchers } from './watchers/watchers.ts';
+import { startWorkers } from './workers.ts';
+
+export interface ServiceOptions {
+  readonly config: Config;
+  readonly log: Log;
+  readonly clock: Clock;
+  /** Applied before the service takes requests; null for none. */
+  readonly provisioning: { readonly file: ProvisioningFile; readonly out: string | null } | null;
+  /** Receives a few lines for the terminal. */
+  readonly announce: (text: string) => void;
+  /**
+   * Precomputed layouts of the console's charts; by default each chart is laid out on its first
+   * request.
+   */
+  readonly layoutOf?: LayoutOf;
+}
+
+export interface Service {
+  readonly publicUrl: string;
+  /** Address of the monitoring server; null before the start, and without MONITOR_PORT. */
+  readonly monitorUrl: () => string | null;
+  /** Resolves when all roles of this process are running. Waits for the database if necessary. */
+  start(): Promise<void>;
+  /**
+   * Reports not ready, serves requests for the drain delay, takes no new work, finishes running
+   * work, closes connections. Unfinished work stays in the database. Resolves within
+   * `STOP_WITHIN_MS`, even if a part hangs; never rejects.
+   */
+  close(): Promise<void>;
+}
+
+/**
+ * The composition root: builds every part from the settings and defines the order in which they
+ * start and stop.
+ */
+export async function createService(options: ServiceOptions): Promise<Service> {
+  const { config, log, clock, provisioning, announce, layoutOf } = options;
+  // Only the api role listens; a worker on the same machine must not fail because the port is
+  // taken.
+  const kept = config.roles.includes('api') ? await keepPort(config) : null;
+  const port = kept?.port ?? config.port;
+  const publicUrl = publicUrlOf(config, port);
+  const secretKey = await loadSecretKey(config);
+  const secretBox = createSecretBox(secretKey, config.secretsKeyPrevious);
+  const endpoints = { secretBox, urls: config.webhooks, plansEnabled: config.plansEnabled };
+  const clientHash = createClientHash(secretKey);
+  const connection = await openDatabase(config, (error) => {
+    log.debug({ reason: error.message }, 'an idle database connection broke');
+  });
+  const { db } = connection;
+  const metrics = config.monitor.port === null ? null : createMetrics();
+  const observers = metrics?.observers;
+  const networks = paymentNetworksOf(config);
+  const tokens = createTokens(secretKey);
+  const { tracer, close: closeTracing } = await openTracing({ ...config.traces, roles: config.roles, log });
+  const parallelBatches = parallelBatchesOf(connection, config.database.poolSize);
+  const runtime = createRuntime({ config, db, clock, log, tracer, publicUrl, tokens, observers, parallelBatches });
+  const live = liveRateSources({ config, clock, log });
+  const rates = createRates({ clock, log, sources: live.sources });
+  const wallets = createWalletFinder({ db });
+  const addresses = createAddressSupply({ db, log });
+  const watched = config.nodes.map((node) => networkName(node.chain, node.networkKind));
+  const overview = createChainOverview({ db, clock, networks: watched });
+  const monitoring = bindMonitoring({ config, metrics, connection, runtime, rates, networks: watched, clock, log });
+  const { readiness, monitor, probes } = monitoring;
+  const create = { db, engine: runtime.engine, rates, networks, wallets, addresses, overview, publicUrl };
+  const feed = createLiveFeed({ db, log });
+  // Billing identifies the operator's merchant by name.
+  const reservedNames = config.operatorMerchant === null ? [] : [config.operatorMerchant];
+  const demo = createDemo({ db, clock, dataDir: config.dataDir, create, publicUrl });
+  const mayBeSetUp = async () => wasReady && (await whileDatabaseAnswers(() => isSetupOpen(db)));
+  const http = config.roles.includes('api')
+    ? await createHttp({
+        config,
+        port,
+        connection,
+        runtime,
+        clock,
+        log,
+        tracer,
+        create,
+        clientHash,
+        tokens,
+        overview,
+        endpoints,
+        observer: observers?.requests,
+        layoutOf,
+        doors: [probes],
+        pages: [demoPage(demo, mayBeSetUp), demoInbox(demo, demoMailsOf(db))],
+        accounts: {
+          db,
+          clock,
+          secretBox,
+          publicUrl,
+          reauthMinutes: config.reauthMinutes,
+          signUp: { isOpen: config.signUpOpen, reservedNames },
+        },
+        operations: {
+          db,
+          clock,
+          rates,
+          networks: watched,
+          kinds: runtime.kinds,
+          engine: runtime.engine,
+          bus: runtime.bus,
+          feed,
+        },
+      })
+    : null;
+
+  const aborted = new AbortController();
+  let starting: Promise<void> = Promise.resolve();
+  let wasReady = false;
+  let stopWorkers: () => Promise<void> = async () => {};
+  let stopWatchers: () => Promise<void> = async () => {};
+
+  async function start(): Promise<void> {
+    const { signal } = aborted;
+    await monitor?.listen();
+    // Listen first: while the database is unavailable, callers get a retryable error instead of a
+    // refused connection.
+    await kept?.release();
+    await http?.listen();
+    await prepareDatabase({ config, connection, log, signal });
+    if (provisioning !== null) {
+      const deps = { db, clock, networks, endpoints };
+      announce(await provisionFile(deps, provisioning.file, provisioning.out));
+    }
+    await rates.start();
+    // A stop during the start waits until here, or until the check before the next part.
+    signal.throwIfAborted();
+    runtime.relay.start();
+    if (config.roles.includes('worker')) {
+      const { webhooks, mail, retention, archiveAfterDays } = config;
+      const kept = { retention, archiveAfterDays, isEmbedded: connection.kind === 'embedded' };
+      const working = { runtime, db, clock, log, publicUrl, tracer, secretBox, webhooks, mail, observers };
+      const workers = await startWorkers({ ...working, ...kept });
+      stopWorkers = workers.stop;
+    }
+    signal.throwIfAborted();
+    if (config.roles.includes('watcher')) {
+      const holder = holderName(connection);
+      const { nodes } = config;
+      const watchers = await startWatchers({ nodes, runtime, db, clock, log, publicUrl, holder, observers });
+      stopWatchers = watchers.stop;
+    }
+    // The demo shop accepts payments only on the simulated network.
+    const canDemo = connection.kind === 'embedded' && provisioning === null && networks.isSimulated('test');
+    const isDemo = canDemo && (await demo.prepare());
+    signal.throwIfAborted();
+    http?.open();
+    readiness.open();
+    wasReady = true;
+    log.info({ publicUrl, roles: config.roles, database: connection.kind }, 'quittance is running');
+    if (
+      http !== null &&
+      lacksTrustedProxy({ isHttps: publicUrl.startsWith('https:'), trustedProxies: config.trustedProxies })
+    ) {
+      log.warn(MISSING_PROXY);
+    }
+    if (http === null) return;
+    if (isDemo) announce(demo.invitation());
+    else await inviteToSetup({ db, clock, publicUrl, log, announce, signal });
+  }
+
+  /** Serves requests until load balancers have noticed, then finishes the running ones. */
+  async function stopServing({ part }: Stopping): Promise<void> {
+    if (http === null) return;
+    http.drain();
+    // A process that was never ready gets no requests from a load balancer.
+    if (wasReady) await sleep(config.drainDelaySeconds * SECOND_MS);
+    await part('requests', () => Promise.all([feed.stop(), http.close(REQUESTS_MS)]));
+  }
+
+  async function stopWorking({ part }: Stopping): Promise<void> {
+    await part('start', () => starting);
+    // Watchers stop first, so that no new work arrives while the workers finish.
+    await part('watchers', () => stopWatchers());
+    await part('workers', () => stopWorkers());
+  }
+
+  async function close(): Promise<void> {
+    const stopping = beginStopping({ log });
+    const { part } = stopping;
+    readiness.drain();
+    aborted.abort();
+    await kept?.release();
+    await Promise.all([stopServing(stopping), stopWorking(stopping)]);
+    rates.stop();
+    await part('engine', () => Promise.all([runtime.engine.drain(), addresses.stop(), live.close()]));
+    await part('relay', () => runtime.relay.stop());
+    await part('bus', () => runtime.bus.close(0));
+    await part('timers', () => runtime.timers.settled());
+    await part('database', () => connection.close());
+    await part('tracing', closeTracing);
+    // Last, because it reports until then that this process is stopping.
+    await part('monitor', async () => monitor?.close());
+  }
+
+  return {
+    publicUrl,
+    monitorUrl: () => monitor?.url() ?? null,
+    start() {
+      const started = start();
+      // A stop waits for it; the caller of `start` receives the failure.
+      starting = started.catch(() => undefined);
+      return started;
+    },
+    close,
+  };
+}
+
+// Helpers
+
+const MISSING_PROXY =
+  'PUBLIC_URL is https and TRUSTED_PROXIES is empty: if a proxy is in front, all clients look like it and share its limits';
+
+/**
+ * Identifies this process as a lease holder. Only one process at a time uses the embedded database,
+ * so a lease in it is the process's own from before a crash and can be taken immediately.
+ */
+function holderName({ kind }: Pick<Connection, 'kind'>): string {
+  return kind === 'embedded' ? 'embedded' : `${hostname()}:${process.pid}:${randomUUID().slice(0, 8)}`;
+}

@@ -1,0 +1,240 @@
+import { setImmediate as nextTurn } from 'node:timers/promises';
+import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
+import type { AccountsDeps } from '../accounts/index.ts';
+import { apiReference, buildServer, limitVisits, type RequestObserver } from '../http/api/index.ts';
+import { checkoutRoutes, imageRoutes, linkRoutes, recurringRoutes } from '../http/checkout/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config/index.ts';
+import type { LayoutOf, MerchantDeps, OperatorDeps } from '../http/console/index.ts';
+import type { Connection } from '../platform/db/index.ts';
+import type { Log } from '../platform/log.ts';
+import { createNotifyActor } from '../mail/index.ts';
+import { createAuthenticator, createPlanCache, createRateLimiter } from '../merchants/index.ts';
+import {
+  type ChainOverview,
+  type ClientHash,
+  type CreateDeps,
+  createPublicTransactions,
+} from '../payments/index.ts';
+import { createCustomerLinks, createCustomerRequests, type Tokens } from '../recurring/index.ts';
+import { createThrottledErrorLog, type ThrottledErrorLog } from '../platform/throttled-error-log.ts';
+import type { Tracer } from '../platform/tracer.ts';
+import { VERSION } from '../platform/version.ts';
+import { networkName } from '../wallets/index.ts';
+import type { EndpointDeps } from '../webhooks/index.ts';
+import { networkModesOf } from './network-modes.ts';
+import { consoleDoor } from './console-door.ts';
+import { portTaken } from './port.ts';
+import type { Runtime } from './runtime.ts';
+import { createStatsDeps } from './stats-deps.ts';
+
+export interface HttpDeps {
+  readonly config: Pick<
+    Config,
+    | 'host'
+    | 'nodes'
+    | 'trustedProxies'
+    | 'operatorToken'
+    | 'payMaxOpen'
+    | 'payMaxOpenPerClient'
+    | 'plansEnabled'
+    | 'operatorMerchant'
+    | 'recurringMaxUnconfirmed'
+    | 'mail'
+    | 'mailBounceSecret'
+  >;
+  readonly port: number;
+  readonly connection: Connection;
+  readonly runtime: Runtime;
+  readonly clock: Clock;
+  readonly log: Log;
+  readonly tracer: Tracer;
+  readonly create: CreateDeps;
+  readonly clientHash: ClientHash;
+  readonly tokens: Tokens;
+  readonly overview: ChainOverview;
+  readonly endpoints: EndpointDeps['endpoints'];
+  readonly accounts: AccountsDeps;
+  readonly operations: Omit<OperatorDeps, 'plansEnabled' | 'installation'>;
+  readonly layoutOf?: LayoutOf | undefined;
+  readonly doors: readonly FastifyPluginAsync[];
+  /** Further public pages. */
+  readonly pages: readonly FastifyPluginAsync[];
+  readonly observer?: RequestObserver | undefined;
+}
+
+export interface Http {
+  /**
+   * Accepts connections. Until `open`, requests that need the database get a retryable error.
+   * Rejects with a `TerminalError` when the port is taken.
+   */
+  listen(): Promise<void>;
+  open(): void;
+  /** Serves as before, and asks clients in every response to close their connection. */
+  drain(): void;
+  /** Accepts no new connections, and cuts off the remaining ones after `patienceMs`. */
+  close(patienceMs: number): Promise<void>;
+}
+
+/** The HTTP server with all its routes. */
+export async function createHttp(deps: HttpDeps): Promise<Http> {
+  let isOpen = false;
+  let isDraining = false;
+  const { config, create, clock, clientHash, tokens, endpoints } = deps;
+  const { db } = create;
+  const notice = createThrottledErrorLog(deps);
+  const limiter = createRateLimiter({ db, clock });
+  const app: FastifyInstance = await buildServer({
+    ...create,
+    clock,
+    clientHash,
+    tokens,
+    endpoints,
+    authenticator: createAuthenticator({ db, clock }),
+    limiter,
+    plans: createPlanCache({ db, clock, plansEnabled: config.plansEnabled }),
+    plansEnabled: config.plansEnabled,
+    operatorMerchant: config.operatorMerchant,
+    maxOpenPerKey: config.payMaxOpen,
+    maxOpenPerClient: config.payMaxOpenPerClient,
+    maxUnconfirmed: config.recurringMaxUnconfirmed,
+    notifyActor: createNotifyActor(create),
+    bounceSecret: config.mailBounceSecret,
+    operatorToken: config.operatorToken,
+    overview: deps.overview,
+    networkModes: networkModesOf(config.nodes),
+    database: deps.connection,
+    bus: deps.runtime.bus,
+    isReady: () => isOpen,
+    isDraining: () => isDraining,
+    version: VERSION,
+    log: deps.log,
+    tracer: deps.tracer,
+    observer: deps.observer,
+    isHttps: deps.create.publicUrl.startsWith('https:'),
+    trustedProxies: deps.config.trustedProxies.map((cidr) => cidr.text),
+    doors: [
+      referenceDoor,
+      ...[checkoutPages, linkPages, images, recurringPages].map((pages) =>
+        limitVisits(limiter, pages(deps), () => isOpen),
+      ),
+      ...deps.pages.map((pages) => limitVisits(limiter, pages)),
+      consoleDoor({
+        accounts: deps.accounts,
+        isOpen: () => isOpen,
+        sendsMails: deps.config.mail !== null,
+        operations: operatorDeps(deps),
+        merchant: merchantDeps(deps, notice),
+        outages: notice,
+        publicUrl: deps.create.publicUrl,
+        layoutOf: deps.layoutOf,
+        log: deps.log,
+      }),
+      ...deps.doors,
+    ],
+  });
+  return {
+    async listen() {
+      const { port } = deps;
+      const { host } = deps.config;
+      try {
+        await app.listen({ host, port, listenTextResolver: (address) => `listening at ${address}` });
+      } catch (error) {
+        throw (error as NodeJS.ErrnoException).syscall === 'listen' ? portTaken(error, { host, port }) : error;
+      }
+    },
+    open() {
+      isOpen = true;
+    },
+    drain() {
+      isDraining = true;
+    },
+    async close(patienceMs) {
+      isDraining = true;
+      // Read what has arrived first: closing a connection with an unread request would abort the
+      // request.
+      await nextTurn();
+      // Requests that hang or never arrive completely would delay the stop forever.
+      const cutOff = setTimeout(() => app.server.closeAllConnections(), patienceMs);
+      await app.close();
+      clearTimeout(cutOff);
+    },
+  };
+}
+
+// Helpers
+
+/** The API reference for merchants' developers. */
+const referenceDoor: FastifyPluginAsync = async (app) => {
+  await app.register(apiReference, { version: VERSION });
+};
+
+/** The payment page. */
+function checkoutPages({ config, create, clock, log }: HttpDeps): FastifyPluginAsync {
+  const transactions = createPublicTransactions({ ...create, clock, sendsMails: config.mail !== null });
+  return async (app) => {
+    await app.register(checkoutRoutes, { transactions, clock, log });
+  };
+}
+
+/** The pages behind the short addresses of payment links. */
+function linkPages({ config, create, clock, clientHash }: HttpDeps): FastifyPluginAsync {
+  const { payMaxOpen: maxOpenPerKey, payMaxOpenPerClient: maxOpenPerClient } = config;
+  const isHttps = create.publicUrl.startsWith('https:');
+  return async (app) => {
+    await app.register(linkRoutes, { ...create, clock, clientHash, maxOpenPerKey, maxOpenPerClient, isHttps });
+  };
+}
+
+/** The images that pages show. */
+function images({ create: { db } }: HttpDeps): FastifyPluginAsync {
+  return async (app) => {
+    await app.register(imageRoutes, { db });
+  };
+}
+
+/** The pages behind links in mails. */
+function recurringPages({ create, clock, clientHash, tokens }: HttpDeps): FastifyPluginAsync {
+  const links = createCustomerLinks({ publicUrl: create.publicUrl, tokens });
+  const requests = createCustomerRequests({ ...create, clock, clientHash, links });
+  return async (app) => {
+    await app.register(recurringRoutes, { requests });
+  };
+}
+
+/** What the routes of the operator console call features with. */
+function operatorDeps({ config, create, operations }: HttpDeps): OperatorDeps {
+  const { nodes, mail, plansEnabled } = config;
+  const installation = {
+    liveNetworks: nodes
+      .filter(({ mode }) => mode === 'live')
+      .map(({ chain, networkKind }) => networkName(chain, networkKind)),
+    sendsMails: mail !== null,
+    publicUrl: create.publicUrl,
+  };
+  return { ...operations, plansEnabled, installation };
+}
+
+/** What the routes of the merchant console call features with. */
+function merchantDeps({ config, create, operations, ...deps }: HttpDeps, outages: ThrottledErrorLog): MerchantDeps {
+  const { clock, tokens, endpoints } = deps;
+  const { plansEnabled, operatorMerchant, recurringMaxUnconfirmed: maxUnconfirmed } = config;
+  const { db, engine, networks, publicUrl } = create;
+  return {
+    db,
+    engine,
+    networks,
+    publicUrl,
+    create,
+    clock,
+    tokens,
+    endpoints,
+    feed: operations.feed,
+    stats: createStatsDeps({ create, clock, plansEnabled }),
+    outages,
+    search: { db, bus: deps.runtime.bus, log: deps.log },
+    plansEnabled,
+    operatorMerchant,
+    maxUnconfirmed,
+  };
+}

@@ -1,0 +1,21 @@
+import type { ActorKind } from '../platform/engine/index.ts';
+
+/**
+ * The kind of each chart, in the order of the charts. Throws when a chart has no kind or a kind has
+ * no chart. Otherwise a version that is kept but not run, or run without golden journals, would
+ * only be noticed through its actors.
+ */
+export function kindsOfCharts(
+  charts: readonly ActorKind['machine'][],
+  kinds: readonly ActorKind[],
+): readonly ActorKind[] {
+  const stray = kinds.find(({ machine }) => !charts.includes(machine));
+  if (stray !== undefined) {
+    throw new Error(`Version ${stray.version} of the chart "${stray.name}" is not in machines/versions.ts: add it`);
+  }
+  return charts.map((chart) => {
+    const kind = kinds.find(({ machine }) => machine === chart);
+    if (kind !== undefined) return kind;
+    throw new Error(`Version ${chart.version} of the chart "${chart.id}" has no kind: add one to createKinds`);
+  });
+}

@@ -1,0 +1,47 @@
+import { CHART_VERSIONS } from '../../machines/index.ts';
+import {
+  applyPurchases,
+  createCompletionCounter,
+  createPlanAdmission,
+  createScheduleAdmission,
+} from '../billing/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config/index.ts';
+import { createKindRegistry, type KindRegistry } from '../platform/engine/index.ts';
+import { countLinkUses } from '../links/index.ts';
+import { createTransactionKind } from '../payments/index.ts';
+import { announceCompleted, createScheduleKind, settleForgottenPeriods, type Tokens } from '../recurring/index.ts';
+import { createDeliveryKind } from '../webhooks/index.ts';
+import { kindsOfCharts } from './kinds-of-charts.ts';
+
+export interface KindsDeps {
+  readonly config: Pick<Config, 'plansEnabled' | 'recurringMaxUnconfirmed'>;
+  readonly clock: Clock;
+  readonly publicUrl: string;
+  /** Signs the links in mails to customers. */
+  readonly tokens: Tokens;
+}
+
+/**
+ * The effect handlers of every chart, in every version that is kept. machines/versions.ts alone
+ * lists the charts and the version new actors start with; src/platform/engine/DESIGN.md says when a new
+ * version is required and when an old one may be removed.
+ */
+export function createKinds({ config, clock, publicUrl, tokens }: KindsDeps): KindRegistry {
+  const transactions = createTransactionKind({
+    publicUrl,
+    // Counts even while plans are off, so that the month's usage is complete when they are switched
+    // on.
+    onCompleted: [createCompletionCounter(config), applyPurchases, countLinkUses, settleForgottenPeriods],
+    announceCompleted,
+    ...(config.plansEnabled ? { admission: createPlanAdmission({ clock }) } : {}),
+  });
+  const schedules = createScheduleKind({
+    publicUrl,
+    tokens,
+    clock,
+    maxUnconfirmed: config.recurringMaxUnconfirmed,
+    ...(config.plansEnabled ? { admission: createScheduleAdmission({ clock }) } : {}),
+  });
+  return createKindRegistry(kindsOfCharts(CHART_VERSIONS, [transactions, createDeliveryKind(), schedules]));
+}

@@ -1,0 +1,40 @@
+import { type TokenTable, tokenTable } from '../chains/index.ts';
+import { type Config, type EvmNodeConfig, type NodeMode, settingPrefix } from '../platform/config/index.ts';
+import { TerminalError } from '../platform/errors.ts';
+import { toChecksumAddress } from '../platform/evm-address.ts';
+import { type ConnectedNetworks, createPaymentNetworks, type PaymentNetworks } from '../payments/index.ts';
+import { networkName } from '../wallets/index.ts';
+
+/** The networks this deployment has nodes for, with the tokens that have a contract there. */
+export function paymentNetworksOf({ nodes, testMode }: Pick<Config, 'nodes' | 'testMode'>): PaymentNetworks {
+  const connected = (mode: NodeMode): ConnectedNetworks => {
+    const ofMode = nodes.filter((node) => node.mode === mode);
+    return {
+      kinds: Object.fromEntries(ofMode.map((node) => [node.chain, node.networkKind])),
+      contracts: Object.fromEntries(
+        ofMode.flatMap((node) =>
+          node.family === 'evm'
+            ? tokensOf(node).map(({ symbol, contract }) => [symbol, toChecksumAddress(contract)])
+            : [],
+        ),
+      ),
+    };
+  };
+  return createPaymentNetworks({
+    live: connected('live'),
+    test: testMode === 'simulated' ? 'simulated' : connected('test'),
+  });
+}
+
+/**
+ * The tokens of a network. The operator's contracts take precedence over the built-in ones. Throws
+ * a `TerminalError` when they conflict.
+ */
+export function tokensOf(node: EvmNodeConfig): TokenTable {
+  try {
+    return tokenTable(networkName(node.chain, node.networkKind), node.tokens);
+  } catch (error) {
+    if (!(error instanceof TerminalError)) throw error;
+    throw new TerminalError(error.code, `${settingPrefix(node)}_TOKENS: ${error.message}`);
+  }
+}

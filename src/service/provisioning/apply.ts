@@ -1,0 +1,160 @@
+import type { Kysely, Transaction } from 'kysely';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { messageOf, TerminalError } from '../../platform/errors.ts';
+import { saveImage } from '../../images/index.ts';
+import {
+  attachWallet,
+  createLogin,
+  findMerchantWallets,
+  type IssuedKeys,
+  issueKeys,
+  upsertMerchant,
+  writeAudit,
+} from '../../merchants/index.ts';
+import type { PaymentNetworks } from '../../payments/index.ts';
+import { newPassword, type SecretBox } from '../../platform/secrets/index.ts';
+import { changeEndpoint, createEndpoint, type EndpointTerms, findEndpoint } from '../../webhooks/index.ts';
+import { type AttachedWallet, attachedWallet } from './attached-wallets.ts';
+import type { MerchantEntry, ProvisioningFile, WebhookEntry } from './file.ts';
+import { mailWalletChange } from './mail-wallet-change.ts';
+import { walletNetwork } from './wallet-network.ts';
+
+export interface ProvisionDeps {
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  readonly networks: PaymentNetworks;
+  readonly endpoints: EndpointTerms & { readonly secretBox: SecretBox };
+}
+
+/** Secrets created for one merchant. They are shown only once. */
+export interface CreatedSecrets {
+  readonly name: string;
+  readonly merchant_id: string;
+  readonly email: string;
+  /** Absent for a merchant that existed before. */
+  readonly password?: string;
+  readonly keys?: IssuedKeys;
+  readonly webhooks: readonly { readonly id: string; readonly url: string; readonly secret: string }[];
+}
+
+export interface Applied {
+  readonly created: readonly CreatedSecrets[];
+  /** What should be reviewed, with the JSON path, such as a key whose address type was assumed. */
+  readonly warnings: readonly string[];
+  /** The first addresses of each attached wallet, to compare with the merchant's own wallet. */
+  readonly wallets: readonly AttachedWallet[];
+}
+
+/**
+ * Applies a provisioning file in one transaction. Applying it again changes nothing and creates no
+ * secrets. `keepSecrets` is called before the commit with the created secrets, so that no secret
+ * exists that was not received.
+ */
+export async function applyProvisioning(
+  deps: ProvisionDeps,
+  file: ProvisioningFile,
+  keepSecrets: (created: readonly CreatedSecrets[]) => Promise<void>,
+): Promise<Applied> {
+  return deps.db.transaction().execute(async (trx) => {
+    const all: CreatedSecrets[] = [];
+    const warnings: string[] = [];
+    const wallets: AttachedWallet[] = [];
+    for (const [place, entry] of file.merchants.entries()) {
+      all.push(await applyMerchant(deps, trx, entry, { path: `$.merchants[${place}]`, warnings, wallets }));
+    }
+    const created = all.filter((secrets) => secrets.keys !== undefined || secrets.webhooks.length > 0);
+    if (created.length > 0) await keepSecrets(created);
+    return { created, warnings, wallets };
+  });
+}
+
+// Helpers
+
+async function applyMerchant(
+  deps: ProvisionDeps,
+  trx: Transaction<Database>,
+  entry: MerchantEntry,
+  { path, warnings, wallets }: { path: string; warnings: string[]; wallets: AttachedWallet[] },
+): Promise<CreatedSecrets> {
+  const { name, email } = entry;
+  const change = { trx, who: 'provisioning', now: deps.clock.now() };
+  const logo = entry.logo === null ? {} : { logo: await saveImage(trx, entry.logo, change.now) };
+  const merchant = await upsertMerchant(trx, { ...entry, settings: { ...entry.settings, ...logo } });
+  if (merchant.created || merchant.changed.length > 0) {
+    const details = merchant.created ? { created: true } : { changed: merchant.changed };
+    const [merchantId, subjectId] = [merchant.id, merchant.id];
+    await writeAudit(change, { merchantId, what: 'merchant.provisioned', subjectId, details });
+  }
+  for (const [place, spec] of entry.wallets.entries()) {
+    const { mode } = spec;
+    const networkKind = await atPath(`${path}.wallets[${place}].mode`, async () => walletNetwork(deps.networks, spec));
+    const at = `${path}.wallets[${place}].extended_public_key`;
+    const walletsNow = () => findMerchantWallets(trx, { merchantName: name, crypto: spec.crypto });
+    const before = await walletsNow();
+    const doubts = await atPath(at, () => attachWallet(trx, { merchantId: merchant.id, mode, spec, networkKind }));
+    const fresh = (await walletsNow()).find(
+      ({ derivationKeyId }) => !before.some((each) => each.derivationKeyId === derivationKeyId),
+    );
+    if (fresh !== undefined) {
+      const details = { crypto: spec.crypto, mode, networkKind };
+      const entry = {
+        merchantId: merchant.id,
+        what: 'wallet.attached',
+        subjectId: fresh.derivationKeyId,
+        details,
+      } as const;
+      await writeAudit(change, entry);
+      if (mode === 'live') {
+        const isReplaced = before.some(({ network }) => network === fresh.network);
+        await mailWalletChange(change, { merchantId: merchant.id, crypto: spec.crypto, isReplaced });
+      }
+    }
+    warnings.push(...doubts.map((doubt) => `${at}: ${doubt.message}`));
+    wallets.push(attachedWallet(name, spec, networkKind));
+  }
+  const webhooks: { id: string; url: string; secret: string }[] = [];
+  for (const [place, webhook] of entry.webhooks.entries()) {
+    const created = await atPath(`${path}.webhooks[${place}]`, () => applyWebhook(deps, trx, merchant.id, webhook));
+    if (created !== null) webhooks.push(created);
+  }
+  const known = { name, merchant_id: merchant.id, email };
+  if (!merchant.created) return { ...known, webhooks };
+  const password = newPassword();
+  await atPath(`${path}.email`, () => createLogin(trx, { merchantId: merchant.id, email, password }));
+  return { ...known, password, keys: await issueKeys(trx, merchant.id, deps.clock.now()), webhooks };
+}
+
+async function applyWebhook(
+  { clock, endpoints }: ProvisionDeps,
+  trx: Transaction<Database>,
+  merchantId: string,
+  { url, events, ...more }: WebhookEntry,
+): Promise<{ id: string; url: string; secret: string } | null> {
+  const change = { trx, who: 'provisioning', now: clock.now() };
+  const existing = await findEndpoint(trx, { merchantId, url });
+  if (existing === null) {
+    const { endpoint, secret } = await createEndpoint(change, endpoints, { merchantId, url, events, ...more });
+    return { id: endpoint.id, url, secret };
+  }
+  await changeEndpoint(change, endpoints, { merchantId, endpointId: existing.id, changes: { events, ...more } });
+  return null;
+}
+
+/** Prefixes errors with their path in the file. */
+async function atPath<T>(path: string, work: () => Promise<T>): Promise<T> {
+  try {
+    return await work();
+  } catch (error) {
+    if (error instanceof TerminalError) throw new TerminalError('PROVISIONING_FILE', `${path}: ${error.message}`);
+    if (isUniqueViolation(error)) {
+      throw new TerminalError('PROVISIONING_FILE', `${path}: another merchant has it already; it must be unique`);
+    }
+    throw error;
+  }
+}
+
+/** PostgreSQL error code 23505. */
+function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505' && messageOf(error) !== '';
+}

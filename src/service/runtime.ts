@@ -1,0 +1,106 @@
+import type { Kysely } from 'kysely';
+import { type Bus, createLocalBus, createNatsBus, createTracedBus } from '../platform/bus/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config/index.ts';
+import type { Connection, Database } from '../platform/db/index.ts';
+import {
+  type AnnouncementKeeper,
+  createAnnouncementKeeper,
+  createEngine,
+  createRelay,
+  createTimerService,
+  type Engine,
+  insertDeadLetters,
+  type KindRegistry,
+  type Relay,
+  type TimerService,
+} from '../platform/engine/index.ts';
+import type { Log } from '../platform/log.ts';
+import type { Observers } from '../monitoring/index.ts';
+import type { Tokens } from '../recurring/index.ts';
+import { noTracer, type Tracer } from '../platform/tracer.ts';
+import { KEPT_QUEUES } from './kept-queues.ts';
+import { createKinds } from './kinds.ts';
+
+/** The engine with its bus, outbox relay and timers: wired but not running. */
+export interface Runtime {
+  readonly bus: Bus;
+  readonly engine: Engine;
+  /** The charts it runs. */
+  readonly kinds: KindRegistry;
+  readonly relay: Relay;
+  readonly timers: TimerService;
+  readonly announcements: AnnouncementKeeper;
+}
+
+export interface RuntimeDeps {
+  readonly config: Pick<Config, 'nats' | 'plansEnabled' | 'recurringMaxUnconfirmed'>;
+  readonly db: Kysely<Database>;
+  readonly clock: Clock;
+  readonly log: Log;
+  /** Records spans; omit it for none. */
+  readonly tracer?: Tracer;
+  readonly publicUrl: string;
+  /** Signs the links in mails to customers. */
+  readonly tokens: Tokens;
+  /** See `EngineDeps`; 1 if omitted. */
+  readonly parallelBatches?: number;
+  /** Receive measurements; may be omitted. */
+  readonly observers?: Pick<Observers, 'engine' | 'relay' | 'timers' | 'bus'> | undefined;
+}
+
+/** Wires bus, engine, outbox relay and timers. */
+export function createRuntime(deps: RuntimeDeps): Runtime {
+  const { config, db, clock, log, tracer = noTracer, publicUrl, tokens, observers, parallelBatches = 1 } = deps;
+  const onDeadLetter = (messageId: string) => relay.settled(messageId);
+  const bus = tracedIfWanted(createBus(config, db, log, onDeadLetter, observers?.bus), config, tracer);
+  const kinds = createKinds({ config, clock, publicUrl, tokens });
+  const relay = createRelay({ db, bus, log, keptQueues: KEPT_QUEUES, observer: observers?.relay });
+  const timers = createTimerService({ db, bus, clock, log, observer: observers?.timers });
+  const announcements = createAnnouncementKeeper({ db, bus, log });
+  const engine = createEngine({
+    db,
+    kinds,
+    clock,
+    log,
+    tracer,
+    observer: observers?.engine,
+    parallelBatches,
+    onCommitted(messages, setTimers) {
+      relay.publish(messages);
+      if (setTimers) timers.wake();
+    },
+  });
+  return { bus, engine, kinds, relay, timers, announcements };
+}
+
+/** With three, `bench:engine` reached most; the rest of the pool is for everything else. */
+const MOST_PARALLEL_BATCHES = 3;
+
+/** The embedded database has one connection. */
+export function parallelBatchesOf({ kind }: Pick<Connection, 'kind'>, poolSize: number): number {
+  return kind === 'embedded' ? 1 : Math.max(1, Math.min(MOST_PARALLEL_BATCHES, Math.floor(poolSize / 2)));
+}
+
+// Helpers
+
+function tracedIfWanted(bus: Bus, { nats }: Pick<Config, 'nats'>, tracer: Tracer): Bus {
+  return tracer.isOn ? createTracedBus(bus, { tracer, system: nats.url === null ? 'quittance' : 'nats' }) : bus;
+}
+
+function createBus(
+  { nats }: Pick<Config, 'nats'>,
+  db: Kysely<Database>,
+  log: Log,
+  onDeadLetter: (messageId: string) => void,
+  observer: Observers['bus'] | undefined,
+): Bus {
+  const deadLetter: Parameters<typeof createLocalBus>[0]['deadLetter'] = async (message, reason) => {
+    const { queue, id: messageId, data } = message;
+    await insertDeadLetters(db, [{ queue, messageId, actorId: null, data, reason }]);
+    onDeadLetter(messageId);
+    log.error({ queue, messageId, reason }, 'a message was set aside as a dead letter');
+  };
+  if (nats.url === null) return createLocalBus({ deadLetter, log, observer });
+  return createNatsBus({ url: nats.url, prefix: nats.prefix, deadLetter, log, observer });
+}

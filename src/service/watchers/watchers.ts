@@ -1,0 +1,100 @@
+import { createWatchLoop } from '../../chains/index.ts';
+import type { NodeConfig } from '../../platform/config/index.ts';
+import {
+  createChainLease,
+  createSearchHandler,
+  createVerifyHandler,
+  keepStatus,
+  type LeaderTask,
+  runWhileLeader,
+  searchQueue,
+  verifyQueue,
+} from '../../payments/index.ts';
+import { createAddressVetter, networkName } from '../../wallets/index.ts';
+import type { Runtime } from '../runtime.ts';
+import type { ChainWatcherDeps } from './chain-watcher.ts';
+import { createChainWatcher } from './create-chain-watcher.ts';
+
+export interface WatcherDeps extends ChainWatcherDeps {
+  readonly nodes: readonly NodeConfig[];
+  readonly runtime: Runtime;
+  /** Identifies this process as a lease holder. */
+  readonly holder: string;
+}
+
+/**
+ * Verifications of one network and partition that are in progress at once; those of all partitions
+ * share the watcher's polls.
+ */
+const VERIFICATIONS_IN_FLIGHT = 4;
+/** The lease of a killed holder is taken over after this time plus at most one renewal interval. */
+const LEASE_MS = 10_000;
+/** A released lease is taken within this time. */
+const RENEW_EVERY_MS = 2_000;
+
+/**
+ * Watches every connected network and answers verifications about it while this process holds the
+ * network's lease. Without the lease, this process stands by.
+ */
+export async function startWatchers(deps: WatcherDeps): Promise<{ stop(): Promise<void> }> {
+  const { db, log, holder } = deps;
+  const keepers = deps.nodes.map((node) => {
+    const network = networkName(node.chain, node.networkKind);
+    const lease = createChainLease({ db, network, holder, leaseMs: LEASE_MS });
+    return runWhileLeader({
+      lease,
+      network,
+      renewEveryMs: RENEW_EVERY_MS,
+      createTask: () => createWatchTask(deps, node),
+      log,
+    });
+  });
+  return {
+    async stop() {
+      await Promise.all(keepers.map((keeper) => keeper.stop()));
+    },
+  };
+}
+
+// Helpers
+
+/**
+ * Creates a new watcher for each time the lease is taken, so that it starts from the state its
+ * predecessor saved. Also runs the node's hints, the verifications, and the checks of free
+ * addresses.
+ */
+function createWatchTask(deps: WatcherDeps, node: NodeConfig): LeaderTask {
+  const { runtime, db, clock, log } = deps;
+  const { network, watcher, pollMs, history, startHints, close } = createChainWatcher(deps, node);
+  const observer = deps.observers?.watch;
+  const loop = createWatchLoop({ watcher: keepStatus({ db, watcher, log }), log, pollMs, observer });
+  const vetter = createAddressVetter({ db, network, history, log, clock });
+  const stops: (() => Promise<void>)[] = [];
+  let isOver = false;
+
+  return {
+    async start() {
+      loop.start();
+      stops.push(loop.stop, startHints(loop.wake).stop);
+      vetter.start();
+      stops.push(vetter.stop);
+      const verifications = await runtime.bus.subscribe(
+        { queue: verifyQueue(network), maxInFlightPerPartition: VERIFICATIONS_IN_FLIGHT },
+        createVerifyHandler({ db, watcher }),
+      );
+      stops.push(verifications.stop);
+      const searches = await runtime.bus.subscribe(
+        { queue: searchQueue(network), maxInFlightPerPartition: 1 },
+        createSearchHandler({ watcher, log }),
+      );
+      stops.push(searches.stop);
+      // It was stopped while the subscriptions were pending.
+      if (isOver) await Promise.all([verifications.stop(), searches.stop()]);
+    },
+    async stop() {
+      isOver = true;
+      await Promise.all(stops.map((stop) => stop()));
+      await close();
+    },
+  };
+}

@@ -1,0 +1,46 @@
+import { useInfiniteQuery } from '@tanstack/react-query';
+import type { PaymentFilter, PaymentPage } from '../../http/console/merchant/payments/schemas.ts';
+import type { Mode } from '../../http/console/merchant/schemas.ts';
+import { queryText } from '../routing/paths.ts';
+import { useMode } from '../routing/router.ts';
+import { queryClient } from './client.ts';
+import { inMode, merchantKey, readMerchantData } from './merchant-data.ts';
+import { API } from './request.ts';
+
+/** The server's maximum. */
+const PAYMENTS_PER_PAGE = 200;
+/** A longer list is not fetched again page by page whenever a payment changes. */
+const MOST_RENEWED_PAGES = 3;
+
+/** Matching payments, newest first, page by page. */
+export function usePayments(filter: PaymentFilter) {
+  const mode = useMode();
+  const queryKey = merchantKey('payments', mode, 'list', filter);
+  const query = useInfiniteQuery({
+    queryKey,
+    queryFn: ({ pageParam, signal }) =>
+      readMerchantData<PaymentPage>(
+        '/payments',
+        inMode(mode, { ...filter, cursor: pageParam ?? undefined, limit: PAYMENTS_PER_PAGE }),
+        signal,
+      ),
+    initialPageParam: null as string | null,
+    getNextPageParam: (page) => page.cursor,
+    // Keep the previous list until the next is loaded, but never show amounts of one mode in the
+    // other.
+    placeholderData: (before, query) => (query?.queryKey.includes(mode) === true ? before : undefined),
+    enabled: ({ state }) => (state.data?.pages.length ?? 0) <= MOST_RENEWED_PAGES,
+  });
+  return {
+    ...query,
+    /** Too long to be refreshed automatically. */
+    isFrozen: (query.data?.pages.length ?? 0) > MOST_RENEWED_PAGES,
+    /** Starts again with the newest payments. */
+    startAnew: () => void queryClient.resetQueries({ queryKey }),
+  };
+}
+
+/** The URL of all matching payments as a file. */
+export function paymentsFileHref(mode: Mode, filter: PaymentFilter): string {
+  return `${API}/merchant/payments.csv${queryText(inMode(mode, { ...filter }))}`;
+}

@@ -1,0 +1,33 @@
+import { type ReactElement, useMemo } from 'react';
+import { foldedChart } from '../../http/console/text-measurement/index.ts';
+import { Chart } from './chart.tsx';
+import { ChartList } from './chart-list.tsx';
+import { foldedMoment } from './folded-moment.ts';
+import type { DrawnChartData } from './types.ts';
+
+/** How to show a chart; `auto` is the picture where it fits, otherwise the list. */
+export type ChartForm = 'auto' | 'picture' | 'list';
+
+interface ChartFigureProps extends DrawnChartData {
+  readonly form: ChartForm;
+  /**
+   * One arrow per pair of states, without events and guards. The layout must be of the same kind.
+   */
+  readonly isFolded?: boolean;
+}
+
+/** A chart in the given form. The form is part of the page's URL, so it is not stored here. */
+export function ChartFigure({ form, isFolded = false, ...given }: ChartFigureProps): ReactElement {
+  const { chart, moment } = given;
+  const folded = useMemo(
+    () => (isFolded ? { chart: foldedChart(chart), moment: foldedMoment(moment, chart) } : { chart, moment }),
+    [isFolded, chart, moment],
+  );
+  const props = { ...given, ...folded };
+  return (
+    <div className={`chart-figure is-${form}`}>
+      {form === 'list' ? null : <Chart {...props} />}
+      {form === 'picture' ? null : <ChartList {...props} />}
+    </div>
+  );
+}

@@ -1,0 +1,146 @@
+import type { ReactElement } from 'react';
+import type { StateInfo, TransitionInfo } from '../../http/console/contract/charts.ts';
+import { eventLabel } from '../../http/console/text-measurement/index.ts';
+import { chartWords, dwellText } from './labels.ts';
+import { type Marks, marksOf, shortCount } from './marks.ts';
+import { pickedBy } from './picked-by.ts';
+import type { ChartData } from './types.ts';
+
+/**
+ * The chart as a nested list: every state with what it waits for, its description and its
+ * transitions. For narrow screens, screen readers, and the browser's search.
+ */
+export function ChartList(props: ChartData): ReactElement {
+  const marks = marksOf(props);
+  const fromRoot = props.chart.transitions.filter(({ from }) => from === '');
+  return (
+    <section className="chart-list" aria-label={chartWords(props.chart)}>
+      {fromRoot.length === 0 ? null : (
+        <div className="chart-list-root">
+          <h3 className="chart-list-title">In every state</h3>
+          <Transitions {...props} marks={marks} transitions={fromRoot} />
+        </div>
+      )}
+      <States {...props} marks={marks} parent="" />
+    </section>
+  );
+}
+
+// Helpers
+
+interface Marked extends ChartData {
+  readonly marks: Marks;
+}
+
+function States({ parent, ...props }: Marked & { readonly parent: string }): ReactElement | null {
+  const states = props.chart.states.filter((state) => state.path !== '' && (state.parent ?? '') === parent);
+  if (states.length === 0) return null;
+  return (
+    <ul>
+      {states.map((state) => (
+        <li key={state.path}>
+          <State {...props} state={state} />
+          <States {...props} parent={state.path} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function State({ state, ...props }: Marked & { readonly state: StateInfo }): ReactElement {
+  const { path, type, waitsFor, description } = state;
+  const { marks, selected, onSelectState } = props;
+  const isPicked = pickedBy(selected, 'state', path);
+  const name = path.slice(path.lastIndexOf('.') + 1);
+  return (
+    <div className={`chart-list-state${marks.isLive(path) ? ' is-live' : ''}${isPicked ? ' is-selected' : ''}`}>
+      <p className="chart-list-head">
+        {onSelectState === undefined ? (
+          <strong className="chart-list-title">{name}</strong>
+        ) : (
+          <button
+            type="button"
+            className="chart-list-title"
+            aria-pressed={isPicked}
+            onClick={() => onSelectState(path)}
+          >
+            {name}
+          </button>
+        )}
+        {state.isInitial ? <span className="chart-tag">initial</span> : null}
+        {type === 'final' ? <span className="chart-tag">final</span> : null}
+        {marks.isLive(path) && type !== 'compound' ? <span className="chart-tag is-live">is here</span> : null}
+        <Counts path={path} marks={marks} />
+      </p>
+      {waitsFor === null || type === 'final' ? null : <p className="chart-list-note">Waits for {waitsFor}</p>}
+      {description === '' ? null : <p className="chart-list-note">{description}</p>}
+      <Transitions {...props} transitions={props.chart.transitions.filter(({ from }) => from === path)} />
+    </div>
+  );
+}
+
+function Counts({ path, marks }: { readonly path: string; readonly marks: Marks }): ReactElement | null {
+  const [visits, resting, dwell] = [marks.visits(path), marks.resting(path), marks.dwell(path)];
+  if (visits > 0) return <span className="chart-tag">visited {shortCount(visits)}×</span>;
+  if (resting === null || resting.count === 0) return null;
+  return (
+    <>
+      <span className="chart-tag">{shortCount(resting.count)} here</span>
+      {resting.overdue === 0 ? null : (
+        <span className="chart-tag is-overdue">⚠ {shortCount(resting.overdue)} overdue</span>
+      )}
+      {dwell === null ? null : <span className={`chart-tag is-heat-${dwell.heat}`}>{dwellText(dwell)}</span>}
+    </>
+  );
+}
+
+function Transitions({
+  transitions,
+  ...props
+}: Marked & { readonly transitions: readonly TransitionInfo[] }): ReactElement | null {
+  if (transitions.length === 0) return null;
+  return (
+    <ul className="chart-list-transitions">
+      {transitions.map((transition) => (
+        <li key={transition.id}>
+          <Transition {...props} transition={transition} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function Transition({ transition, ...props }: Marked & { readonly transition: TransitionInfo }): ReactElement {
+  const { id, event, guard, to } = transition;
+  const { order } = eventLabel(transition, props.chart);
+  const { selected, onSelectTransition } = props;
+  const takes = props.marks.takes(id);
+  const words = (
+    <>
+      {order === null ? null : <span className="chart-list-order">{order}. </span>}
+      <b>{event}</b>
+      {guard === null ? null : <span className="chart-list-guard"> [{guard}]</span>}
+      <span> {to === null ? 'stays' : `→ ${to === '' ? 'the beginning' : to}`}</span>
+      {takes === 0 ? null : <span className="chart-tag">taken {shortCount(takes)}×</span>}
+    </>
+  );
+  const className = `chart-chip${takes > 0 ? ' is-taken' : ''}${pickedBy(selected, 'transition', id) ? ' is-selected' : ''}`;
+  if (onSelectTransition === undefined) {
+    return (
+      <span className={className} data-transition={id}>
+        {words}
+      </span>
+    );
+  }
+  return (
+    <button
+      type="button"
+      className={className}
+      data-transition={id}
+      aria-pressed={pickedBy(selected, 'transition', id)}
+      onClick={() => onSelectTransition(id)}
+    >
+      {words}
+    </button>
+  );
+}

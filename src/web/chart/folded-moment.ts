@@ -1,0 +1,28 @@
+import type { ChartInfo, TransitionInfo } from '../../http/console/contract/charts.ts';
+import { foldedId } from '../../http/console/text-measurement/index.ts';
+import type { ChartMoment } from './types.ts';
+
+/**
+ * A moment on the folded chart: an arrow was taken as often as all transitions it stands for. Those
+ * that stay in their state have no arrow.
+ *
+ * @param chart The whole chart.
+ */
+export function foldedMoment(moment: ChartMoment | undefined, { transitions }: ChartInfo): ChartMoment | undefined {
+  if (moment === undefined) return undefined;
+  const counts = new Map<string, number>();
+  for (const { transitionId, count } of moment.taken) {
+    const transition = transitions.find(({ id }) => id === transitionId);
+    if (transition === undefined || transition.to === null) continue;
+    const id = foldedId(transition);
+    counts.set(id, (counts.get(id) ?? 0) + count);
+  }
+  return { ...moment, taken: [...counts].map(([transitionId, count]) => ({ transitionId, count })) };
+}
+
+/** The transitions that an id stands for: one, or those of an arrow of the folded chart. */
+export function transitionsOf(id: string | null, { transitions }: ChartInfo): readonly TransitionInfo[] {
+  return transitions.filter(
+    (transition) => transition.id === id || (transition.to !== null && foldedId(transition) === id),
+  );
+}

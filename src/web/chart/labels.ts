@@ -1,0 +1,83 @@
+import type { ChartInfo, StateInfo, TransitionInfo } from '../../http/console/contract/charts.ts';
+import { shortDuration } from '../ui/time-text.ts';
+import type { Dwell, Marks } from './marks.ts';
+
+/** The text of a chart's nodes, for screen readers and tooltips. */
+
+export function stateWords(state: StateInfo, marks: Marks): string {
+  const { path, type, isInitial, waitsFor, description } = state;
+  if (path === '') return 'Handled in every state';
+  const resting = marks.resting(path);
+  const dwell = marks.dwell(path);
+  return [
+    path,
+    { atomic: '', compound: 'with states in it', final: 'final state' }[type],
+    isInitial ? 'initial' : '',
+    marks.isLive(path) ? 'the actor is here' : '',
+    visitWords(marks.visits(path)),
+    resting === null ? '' : `${resting.count} here${resting.overdue > 0 ? `, ${resting.overdue} overdue` : ''}`,
+    dwell === null ? '' : `${dwellText(dwell)}${limitWords(dwell)}`,
+    waitsFor === null || type === 'final' ? '' : `waits for ${waitsFor}`,
+    description,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+export function transitionWords(transition: TransitionInfo, marks: Marks): string {
+  const { id, event, from, to, guard, actions } = transition;
+  const takes = marks.takes(id);
+  return [
+    event === 'always' ? 'always' : event,
+    from === '' ? 'in every state' : `in ${from}`,
+    to === null ? 'stays' : `leads to ${to === '' ? 'the beginning' : to}`,
+    guard === null ? '' : `if ${guard}`,
+    actions.length === 0 ? '' : `does ${actions.join(', ')}`,
+    takes === 0 ? '' : `taken ${times(takes)}`,
+  ]
+    .filter((part) => part !== '')
+    .join(', ');
+}
+
+/** The time actors have been in a state, in the largest unit of each: `oldest 3 d · p95 2 h`. */
+export function dwellText({ oldestMs, p95Ms }: Dwell): string {
+  return `oldest ${shortDuration(oldestMs)} · p95 ${shortDuration(p95Ms)}`;
+}
+
+/** What an arrow of a folded chart stands for. */
+export function arrowWords({ id, event, from, to }: TransitionInfo, marks: Marks): string {
+  const takes = marks.takes(id);
+  return `${from} → ${to ?? from}: ${event}${takes === 0 ? '' : `, taken ${times(takes)}`}`;
+}
+
+/** The tooltip of a state: its path, description, and entry and exit effects. */
+export function stateHint({ path, description, entry, exit }: StateInfo, dwell: Dwell | null): string {
+  return [
+    path,
+    description,
+    dwell === null ? '' : `${dwellText(dwell)}${limitWords(dwell)}`,
+    entry.length === 0 ? '' : `entry: ${entry.join(', ')}`,
+    exit.length === 0 ? '' : `exit: ${exit.join(', ')}`,
+  ]
+    .filter((line) => line !== '')
+    .join('\n');
+}
+
+export function chartWords({ kind, version, states, transitions }: ChartInfo): string {
+  const count = states.filter(({ path }) => path !== '').length;
+  return `Statechart of ${kind}, version ${version}: ${count} states, ${transitions.length} transitions`;
+}
+
+// Helpers
+
+function limitWords({ limitMs }: Dwell): string {
+  return limitMs === null ? '' : ` of usually at most ${shortDuration(limitMs)}`;
+}
+
+function visitWords(visits: number): string {
+  return visits === 0 ? '' : `visited ${times(visits)}`;
+}
+
+function times(count: number): string {
+  return count === 1 ? 'once' : `${count} times`;
+}

@@ -1,0 +1,87 @@
+import type { ReactElement } from 'react';
+import type { Box, StateInfo } from '../../http/console/contract/charts.ts';
+import { headSize, NOTE_HEIGHT, STATE_PADDING, stateLabel } from '../../http/console/text-measurement/index.ts';
+import { dwellText, stateHint, stateWords } from './labels.ts';
+import type { Marks } from './marks.ts';
+import { ChartNode } from './node.tsx';
+import { StateBadges } from './state-badges.tsx';
+
+/**
+ * A state with its name, what it waits for or how long actors have been there, and at the right how
+ * many they are or how often it was visited.
+ */
+export function StateBox({
+  state,
+  box,
+  headX,
+  marks,
+  isSelected,
+  onSelect,
+}: {
+  readonly state: StateInfo;
+  readonly box: Box;
+  /** Start of its text and counts, if not at the left; a branch moves them away from edges. */
+  readonly headX?: number | undefined;
+  readonly marks: Marks;
+  readonly isSelected: boolean;
+  readonly onSelect: (() => void) | undefined;
+}): ReactElement {
+  const { path, type } = state;
+  const { title, note } = stateLabel(state);
+  const left = headX ?? box.x + STATE_PADDING;
+  const right =
+    headX === undefined ? box.x + box.width - STATE_PADDING : headX + headSize(state).width - 2 * STATE_PADDING;
+  const firstLine = box.y + STATE_PADDING + 13;
+  const dwell = marks.dwell(path);
+  const second = dwell === null ? note : dwellText(dwell);
+  return (
+    <ChartNode
+      name={`state:${path}`}
+      className={stateClasses(state, marks)}
+      box={box}
+      label={stateWords(state, marks)}
+      hint={path === '' ? 'Handled in every state' : stateHint(state, dwell)}
+      isTabStop
+      isSelected={isSelected}
+      onSelect={onSelect}
+    >
+      <rect className="chart-box" x={box.x} y={box.y} width={box.width} height={box.height} rx={10} />
+      {type === 'final' ? <InnerBorder {...box} /> : null}
+      <text className="chart-title" x={left} y={firstLine}>
+        {title}
+      </text>
+      {second === null ? null : (
+        <text className={dwell === null ? 'chart-note' : 'chart-dwell'} x={left} y={firstLine + NOTE_HEIGHT}>
+          {second}
+        </text>
+      )}
+      <StateBadges path={path} marks={marks} right={right} top={box.y + STATE_PADDING - 2} />
+    </ChartNode>
+  );
+}
+
+// Helpers
+
+const INNER_GAP = 4;
+
+function InnerBorder({ x, y, width, height }: Box): ReactElement {
+  return (
+    <rect
+      className="chart-inner-border"
+      x={x + INNER_GAP}
+      y={y + INNER_GAP}
+      width={width - 2 * INNER_GAP}
+      height={height - 2 * INNER_GAP}
+      rx={7}
+    />
+  );
+}
+
+function stateClasses({ path, type }: StateInfo, marks: Marks): string {
+  const classes = ['chart-state', path === '' ? 'is-root' : `is-${type}`];
+  if (marks.isLive(path)) classes.push('is-live');
+  if (marks.visits(path) > 0) classes.push('is-visited');
+  const heat = marks.dwell(path)?.heat ?? 0;
+  if (heat > 0) classes.push(`is-heat-${heat}`);
+  return classes.join(' ');
+}

@@ -1,0 +1,25 @@
+import type { ChartInfo, ChartLayout, Population } from '../../http/console/contract/charts.ts';
+import type { PastMoment } from '../../http/console/operations/schemas.ts';
+
+/** The selected part of a chart. */
+export type ChartSelection = { readonly state: string } | { readonly transition: string };
+
+/** The path of one actor up to a step; a `PastMoment` is one. */
+export interface ChartMoment extends Pick<PastMoment, 'visited' | 'taken'> {
+  readonly step: Pick<PastMoment['step'], 'state'>;
+}
+
+/** A chart with its overlay and selection. */
+export interface ChartData {
+  readonly chart: ChartInfo;
+  /** All actors that run it. Not combined with a moment, which is about one of them. */
+  readonly population?: Population | undefined;
+  readonly moment?: ChartMoment | undefined;
+  readonly selected?: ChartSelection | null | undefined;
+  readonly onSelectState?: ((path: string) => void) | undefined;
+  readonly onSelectTransition?: ((id: string) => void) | undefined;
+}
+
+export interface DrawnChartData extends ChartData {
+  readonly layout: ChartLayout;
+}

@@ -1,0 +1,92 @@
+import type { Box, Point } from '../../http/console/contract/charts.ts';
+
+/** The visible part of a chart, in chart pixels; null shows all of it. Pure functions. */
+export type View = Box | null;
+
+export type ChartSize = Pick<Box, 'width' | 'height'>;
+
+/** Zoom factor of one key press or button click. */
+export const ZOOM_STEP = 1.25;
+/** Minimum width as a share of the chart: less than a tenth shows hardly one box. */
+const SMALLEST_SHARE = 1 / 10;
+
+/**
+ * Zooms in by `factor` (out if below 1), keeping `centre` where it is on the screen. Never shows
+ * more than the whole chart.
+ */
+export function zoomed(view: View, size: ChartSize, factor: number, centre: Point = middleOf(view, size)): View {
+  const seen = view ?? whole(size);
+  const width = Math.max(seen.width / factor, size.width * SMALLEST_SHARE);
+  if (width >= size.width) return null;
+  const share = width / seen.width;
+  return kept(
+    {
+      x: centre.x - (centre.x - seen.x) * share,
+      y: centre.y - (centre.y - seen.y) * share,
+      width,
+      height: seen.height * share,
+    },
+    size,
+  );
+}
+
+/**
+ * Moves the view by a distance in chart pixels. Without zoom everything is visible and nothing
+ * moves.
+ */
+export function panned(view: View, size: ChartSize, by: Point): View {
+  return view === null ? null : kept({ ...view, x: view.x + by.x, y: view.y + by.y }, size);
+}
+
+/** Whether the smallest text of a chart, of 12 px, has at least 11 px when all of it is shown. */
+export function isReadable(size: ChartSize, frame: ChartSize): boolean {
+  return fitScale(size, frame) * 12 >= 11;
+}
+
+/** One chart pixel becomes one screen pixel, in a frame on the screen, around a point. */
+export function atFullSize(size: ChartSize, frame: ChartSize, centre: Point): View {
+  const share = fitScale(size, frame);
+  if (share >= 1) return null;
+  const [width, height] = [size.width * share, size.height * share];
+  return kept({ x: centre.x - width / 2, y: centre.y - height / 2, width, height }, size);
+}
+
+/** Moves the view as little as necessary to show a box; the focused node must be visible. */
+export function revealing(view: View, size: ChartSize, box: Box): View {
+  if (view === null) return null;
+  const x = Math.min(Math.max(view.x, box.x + box.width + MARGIN - view.width), box.x - MARGIN);
+  const y = Math.min(Math.max(view.y, box.y + box.height + MARGIN - view.height), box.y - MARGIN);
+  return x === view.x && y === view.y ? view : kept({ ...view, x, y }, size);
+}
+
+export function viewBoxOf(view: View, size: ChartSize): string {
+  const { x, y, width, height } = view ?? whole(size);
+  return [x, y, width, height].map((length) => Math.round(length * 10) / 10).join(' ');
+}
+
+// Helpers
+
+const MARGIN = 16;
+
+/** Scale at which all of a chart fits a frame, in both directions. */
+function fitScale(size: ChartSize, frame: ChartSize): number {
+  return Math.min(frame.width / size.width, frame.height / size.height);
+}
+
+function whole({ width, height }: ChartSize): Box {
+  return { x: 0, y: 0, width, height };
+}
+
+function middleOf(view: View, size: ChartSize): Point {
+  const { x, y, width, height } = view ?? whole(size);
+  return { x: x + width / 2, y: y + height / 2 };
+}
+
+/** Keeps the view inside the chart. */
+function kept(box: Box, size: ChartSize): Box {
+  return {
+    ...box,
+    x: Math.min(Math.max(box.x, 0), Math.max(0, size.width - box.width)),
+    y: Math.min(Math.max(box.y, 0), Math.max(0, size.height - box.height)),
+  };
+}

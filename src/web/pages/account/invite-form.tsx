@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from 'react';
+import type { SignedIn, UserRole } from '../../../http/console/session/schemas.ts';
+import { useInviteUser } from '../../api/account.ts';
+import { toast } from '../../state/toasts.ts';
+import { Button } from '../../ui/button.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { sayingOf } from '../../ui/problem.tsx';
+import { ROLE_MEANINGS, ROLE_WORDS } from './labels.ts';
+
+/** Invites a user: an owner to their own merchant, an operator to the service. */
+export function InviteForm({ user, close }: { readonly user: SignedIn; close(): void }) {
+  const invite = useInviteUser();
+  const roles = user.merchant === null ? ROLES_OF_SERVICE : ROLES_OF_SHOP;
+  const [email, setEmail] = useState('');
+  const [role, setRole] = useState<UserRole>(roles[0]);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    invite.mutate(
+      { email, role },
+      {
+        onSuccess: () => {
+          toast(`A link to choose a password is on its way to ${email}.`);
+          close();
+        },
+      },
+    );
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <TextField
+        label="E-mail"
+        type="email"
+        autoComplete="off"
+        required
+        value={email}
+        error={invite.error === null ? null : sayingOf(invite.error)}
+        onChange={(event) => setEmail(event.target.value)}
+      />
+      <SelectField
+        label="Role"
+        value={role}
+        hint={`${ROLE_WORDS[role]} ${ROLE_MEANINGS[role]}.`}
+        onChange={(event) => setRole(roles.find((name) => name === event.target.value) ?? role)}
+      >
+        {roles.map((name) => (
+          <option key={name} value={name}>
+            {ROLE_WORDS[name]}
+          </option>
+        ))}
+      </SelectField>
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={invite.isPending}>
+          Send the invitation
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+// Helpers
+
+const ROLES_OF_SHOP = ['staff', 'owner'] as const;
+const ROLES_OF_SERVICE = ['observer', 'operator'] as const;

@@ -1,0 +1,18 @@
+import type { UserRole } from '../../../http/console/session/schemas.ts';
+
+export const PASSWORD_HINT = 'At least 10 characters. Several words are easy to remember.';
+
+export const ROLE_WORDS: Readonly<Record<UserRole, string>> = {
+  owner: 'Owner',
+  staff: 'Staff',
+  operator: 'Operator',
+  observer: 'Observer',
+};
+
+/** The permissions of a role in one line. */
+export const ROLE_MEANINGS: Readonly<Record<UserRole, string>> = {
+  owner: 'does everything of the account, and manages its people',
+  staff: 'works with the payments of the account',
+  operator: 'runs the service, and may send events to actors',
+  observer: 'sees what operators see, and changes nothing',
+};

@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from 'react';
+import type { SignedIn } from '../../../http/console/session/schemas.ts';
+import { useChangePassword } from '../../api/account.ts';
+import { RequestFailure } from '../../api/request.ts';
+import { toast } from '../../state/toasts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { sayingOf } from '../../ui/problem.tsx';
+import { PASSWORD_HINT } from './labels.ts';
+
+/** Changes the password and ends the other sessions. */
+export function PasswordForm({ user }: { readonly user: SignedIn }) {
+  const change = useChangePassword();
+  const [currentPassword, setCurrentPassword] = useState('');
+  const [password, setPassword] = useState('');
+  const isAboutCurrent = change.error instanceof RequestFailure && change.error.code.startsWith('WRONG');
+  const saying = change.error === null ? null : sayingOf(change.error);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate(
+      { currentPassword, password },
+      {
+        onSuccess: () => {
+          toast('Your password is changed. Other sessions have ended.');
+          setCurrentPassword('');
+          setPassword('');
+        },
+      },
+    );
+  };
+  return (
+    <Card className="card-narrow">
+      <form className="form form-narrow" onSubmit={submit}>
+        {/* For password managers, which need a user name to store a password. */}
+        <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
+        <TextField
+          label="Current password"
+          type="password"
+          autoComplete="current-password"
+          required
+          value={currentPassword}
+          error={isAboutCurrent ? saying : null}
+          onChange={(event) => setCurrentPassword(event.target.value)}
+        />
+        <TextField
+          label="New password"
+          type="password"
+          hint={`${PASSWORD_HINT} All your other sessions end.`}
+          autoComplete="new-password"
+          required
+          value={password}
+          error={isAboutCurrent ? null : saying}
+          onChange={(event) => setPassword(event.target.value)}
+        />
+        <div className="button-row">
+          <Button type="submit" look="main" isBusy={change.isPending}>
+            Change the password
+          </Button>
+        </div>
+      </form>
+    </Card>
+  );
+}

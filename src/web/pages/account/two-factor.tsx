@@ -1,0 +1,53 @@
+import { useState } from 'react';
+import type { SignedIn } from '../../../http/console/session/schemas.ts';
+import { useDisableTotp, useNewRecoveryCodes } from '../../api/account.ts';
+import { toast } from '../../state/toasts.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { BothFactorsForm } from './both-factors-form.tsx';
+import { RecoveryCodes } from './recovery-codes.tsx';
+import { SetUpTotp } from './set-up-totp.tsx';
+
+/** Suggest new recovery codes when only this many are left. */
+const FEW_CODES = 3;
+
+/** The authenticator app: set up, new recovery codes, turn off. */
+export function TwoFactor({ user }: { readonly user: SignedIn }) {
+  const [codes, setCodes] = useState<readonly string[] | null>(null);
+  if (codes !== null) return <RecoveryCodes codes={codes} done={() => setCodes(null)} />;
+  if (!user.hasTotp) return <SetUpTotp done={setCodes} />;
+  return <TotpIsOn left={user.recoveryCodes} show={setCodes} />;
+}
+
+// Helpers
+
+interface TotpIsOnProps {
+  readonly left: number;
+  show(codes: readonly string[]): void;
+}
+
+function TotpIsOn({ left, show }: TotpIsOnProps) {
+  const renew = useNewRecoveryCodes();
+  const disable = useDisableTotp();
+  return (
+    <div className="columns-2">
+      <Card title="Recovery codes" actions={<Badge tone={left <= FEW_CODES ? 'warn' : 'good'}>{`${left} left`}</Badge>}>
+        <BothFactorsForm
+          about="Each recovery code replaces your authenticator app once. New codes make the old ones worthless."
+          action="Make new codes"
+          work={renew}
+          send={(factors) => renew.mutate(factors, { onSuccess: ({ recoveryCodes }) => show(recoveryCodes) })}
+        />
+      </Card>
+      <Card title="Turn the second factor off" actions={<Badge tone="good">On</Badge>}>
+        <BothFactorsForm
+          about="Signing in takes the password alone then. Sessions stay."
+          action="Turn it off"
+          isDangerous
+          work={disable}
+          send={(factors) => disable.mutate(factors, { onSuccess: () => toast('The second factor is off.') })}
+        />
+      </Card>
+    </div>
+  );
+}

@@ -1,0 +1,106 @@
+import { useState } from 'react';
+import type { ListedUser, SignedIn } from '../../../http/console/session/schemas.ts';
+import { useManageUser, useUsers } from '../../api/account.ts';
+import { Page } from '../../shell/page.tsx';
+import { toast } from '../../state/toasts.ts';
+import { Await } from '../../ui/await.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { sayingOf } from '../../ui/problem.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { InviteForm } from './invite-form.tsx';
+import { ROLE_WORDS } from './labels.ts';
+
+/** Users who can sign in, for those who manage them. */
+export function UsersPage({ user }: { readonly user: SignedIn }) {
+  const users = useUsers();
+  const mayManage = user.role === 'owner' || user.role === 'operator';
+  const [isInviting, setIsInviting] = useState(false);
+  return (
+    <Page
+      title="Users"
+      actions={
+        mayManage ? (
+          <Button look="main" onClick={() => setIsInviting(true)}>
+            Invite a user
+          </Button>
+        ) : undefined
+      }
+    >
+      <Await query={users} label="Fetching users" lines={6}>
+        {(rows) => (
+          <Card className="card-flush table-card">
+            <Table label="Users" rows={rows} keyOf={({ id }) => id} columns={columnsFor(user, mayManage)} />
+          </Card>
+        )}
+      </Await>
+      <Dialog title="Invite a user" isOpen={isInviting} close={() => setIsInviting(false)}>
+        <InviteForm user={user} close={() => setIsInviting(false)} />
+      </Dialog>
+    </Page>
+  );
+}
+
+// Helpers
+
+function columnsFor(viewer: SignedIn, mayManage: boolean): readonly Column<ListedUser>[] {
+  const account: Column<ListedUser> = {
+    id: 'account',
+    title: 'Account',
+    cell: ({ merchant }) => merchant?.name ?? <span className="soft">the service</span>,
+    isSecondary: true,
+  };
+  const access: Column<ListedUser> = {
+    id: 'access',
+    title: 'Access',
+    isNumber: true,
+    cell: (row) => {
+      if (row.id === viewer.userId) return <span className="soft">you</span>;
+      return isOfPlace(viewer, row) ? <AccessButton row={row} /> : null;
+    },
+  };
+  return [
+    { id: 'email', title: 'E-mail', cell: ({ email }) => email },
+    ...(viewer.merchant === null ? [account] : []),
+    { id: 'role', title: 'Role', cell: ({ role }) => ROLE_WORDS[role] },
+    { id: 'condition', title: 'Condition', cell: (row) => <Condition row={row} /> },
+    { id: 'since', title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} />, isSecondary: true },
+    ...(mayManage ? [access] : []),
+  ];
+}
+
+/** Operators see the users of merchants, but manage only those of the service. */
+function isOfPlace(viewer: SignedIn, row: ListedUser): boolean {
+  return (viewer.merchant?.id ?? null) === (row.merchant?.id ?? null);
+}
+
+function Condition({ row }: { readonly row: ListedUser }) {
+  if (row.isDisabled) return <Badge tone="bad">disabled</Badge>;
+  if (row.isInvited) return <Badge tone="warn">invited</Badge>;
+  return row.hasTotp ? <Badge tone="good">two factors</Badge> : <Badge>password alone</Badge>;
+}
+
+function AccessButton({ row }: { readonly row: ListedUser }) {
+  const manage = useManageUser();
+  return (
+    <Button
+      look="quiet"
+      isBusy={manage.isPending}
+      aria-label={row.isDisabled ? `Let ${row.email} in again` : `Disable ${row.email}`}
+      onClick={() =>
+        manage.mutate(
+          { id: row.id, isDisabled: !row.isDisabled },
+          {
+            onSuccess: () => toast(row.isDisabled ? `${row.email} may sign in again.` : `${row.email} is signed out.`),
+            onError: (error) => toast(sayingOf(error), 'bad'),
+          },
+        )
+      }
+    >
+      {row.isDisabled ? 'Let in again' : 'Disable'}
+    </Button>
+  );
+}

@@ -1,0 +1,119 @@
+import { type FormEvent, useMemo, useState } from 'react';
+import type { DecisionName } from '../../../../http/console/merchant/payment/schemas.ts';
+import { useDecide } from '../../../api/payment.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { AreaField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { DECISION_WORDS } from './labels.ts';
+
+/** The server's limit for a reason. */
+const MOST_REASON_CHARACTERS = 500;
+
+interface DecisionsProps {
+  readonly decisions: readonly DecisionName[];
+  /**
+   * What the decision is about, for screen readers, which do not see what the buttons belong to.
+   */
+  readonly about: string;
+  choose(decision: DecisionName): void;
+}
+
+/** A button for each decision. */
+export function Decisions({ decisions, about, choose }: DecisionsProps) {
+  if (decisions.length === 0) return null;
+  return (
+    <div className="button-row">
+      {decisions.map((decision) => (
+        <Button
+          key={decision}
+          look={DECISION_WORDS[decision].look}
+          aria-label={`${DECISION_WORDS[decision].button}: ${about}`}
+          onClick={() => choose(decision)}
+        >
+          {DECISION_WORDS[decision].button}
+        </Button>
+      ))}
+    </div>
+  );
+}
+
+/** A decision that the user is about to confirm. */
+export interface ChosenDecision {
+  readonly paymentId: string;
+  readonly decision: DecisionName;
+  /** Step of the payment as it was shown. */
+  readonly seenStep: number;
+  /** What is at stake, repeated in the dialog. */
+  readonly stake: string;
+}
+
+interface DecisionDialogProps {
+  /** Null: the dialog is closed. */
+  readonly chosen: ChosenDecision | null;
+  close(): void;
+}
+
+/**
+ * Shows the consequence of a decision, asks for a reason, and then sends it. Belongs to the page
+ * and not to the buttons: those disappear when another user decides first, and the dialog must then
+ * show the error.
+ */
+export function DecisionDialog({ chosen, close }: DecisionDialogProps) {
+  return (
+    <Dialog title={chosen === null ? '' : DECISION_WORDS[chosen.decision].title} isOpen={chosen !== null} close={close}>
+      {chosen === null ? null : <DecisionForm chosen={chosen} done={close} />}
+    </Dialog>
+  );
+}
+
+// Helpers
+
+interface DecisionFormProps {
+  readonly chosen: ChosenDecision;
+  done(): void;
+}
+
+function DecisionForm({ chosen: { paymentId, decision, seenStep, stake }, done }: DecisionFormProps) {
+  const decide = useDecide(paymentId);
+  const [reason, setReason] = useState('');
+  // One per decision and reason: a second click is the same request, a new reason another.
+  // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new id for each
+  const requestId = useMemo(() => crypto.randomUUID(), [decision, reason]);
+  const words = DECISION_WORDS[decision];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (decide.isPending) return;
+    decide.mutate(
+      { decision, reason: reason.trim(), seenStep, requestId },
+      {
+        onSuccess: () => {
+          toast(words.done);
+          done();
+        },
+      },
+    );
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <p>{stake}</p>
+      <p className="notice">{words.consequence}</p>
+      <AreaField
+        label="Why?"
+        hint="Kept with your name in the timeline of the payment and in the audit log."
+        required
+        maxLength={MOST_REASON_CHARACTERS}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      {decide.error === null ? null : <Problem error={decide.error} />}
+      <div className="button-row">
+        <Button type="submit" look={words.look} disabled={reason.trim() === ''} isBusy={decide.isPending}>
+          {words.button}
+        </Button>
+        <Button onClick={done}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

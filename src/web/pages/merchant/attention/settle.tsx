@@ -1,0 +1,85 @@
+import { type FormEvent, useState } from 'react';
+import type { AttentionItemInfo } from '../../../../http/console/merchant/attention/schemas.ts';
+import { useSettleAttention } from '../../../api/attention.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { AreaField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { KIND_WORDS } from './labels.ts';
+
+/** The server's limit for a note. */
+const MOST_NOTE_CHARACTERS = 500;
+
+interface SettleDialogProps {
+  /** Null: the dialog is closed. */
+  readonly item: AttentionItemInfo | null;
+  close(): void;
+}
+
+/**
+ * Marks an item as settled outside of the console, with a note that says how. Belongs to the page
+ * and not to the item: that disappears when another user settles it first, and the dialog must then
+ * show the error.
+ */
+export function SettleDialog({ item, close }: SettleDialogProps) {
+  const title = item === null ? '' : `Settle: ${KIND_WORDS[item.kind].title.toLowerCase()}`;
+  return (
+    <Dialog title={title} isOpen={item !== null} close={close}>
+      {item === null ? null : <SettleForm item={item} done={close} />}
+    </Dialog>
+  );
+}
+
+/** Warns that coins returned before their confirmation may never have been received. */
+export function NotConfirmed() {
+  return (
+    <p className="notice">
+      These coins are not confirmed yet and may still be taken back. Wait until they are before you send anything back.
+    </p>
+  );
+}
+
+// Helpers
+
+function SettleForm({ item, done }: { readonly item: AttentionItemInfo; done(): void }) {
+  const settle = useSettleAttention(item);
+  const [note, setNote] = useState('');
+  const words = KIND_WORDS[item.kind];
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (settle.isPending) return;
+    settle.mutate(note.trim(), {
+      onSuccess: () => {
+        toast('Settled.');
+        done();
+      },
+    });
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <p>{words.what(item)}</p>
+      {item.isConfirmed ? null : <NotConfirmed />}
+      <p className="soft">
+        Settling takes it off this list and moves no coins: only you can send coins from your wallet. If more coins
+        come, it opens again.
+      </p>
+      <AreaField
+        label="What was done?"
+        hint="Kept with your name."
+        placeholder={words.note}
+        required
+        maxLength={MOST_NOTE_CHARACTERS}
+        value={note}
+        onChange={(event) => setNote(event.target.value)}
+      />
+      {settle.error === null ? null : <Problem error={settle.error} />}
+      <div className="button-row">
+        <Button type="submit" look="main" disabled={note.trim() === ''} isBusy={settle.isPending}>
+          Settle
+        </Button>
+        <Button onClick={done}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,121 @@
+import { useCallback } from 'react';
+import type { AuditEntryInfo, AuditSubjectKind } from '../../../../http/console/merchant/audit/schemas.ts';
+import { useAudit } from '../../../api/audit.ts';
+import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { Page } from '../../../shell/page.tsx';
+import { Await } from '../../../ui/await.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { EntryDialog } from './entry-dialog.tsx';
+import { KIND_NAMES, sentenceOf, whoText } from './sentences.ts';
+
+/** The merchant's audit log. */
+export function AuditPage() {
+  const query = useQuery();
+  const setQuery = useSetQuery();
+  const [what, from] = [kindOf(query.get('what')), dayOf(query.get('from'))];
+  const audit = useAudit({ what: what ?? undefined, from: from ?? undefined });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = audit;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const openedId = query.get('entry');
+  const opened = audit.data?.pages.flatMap(({ entries }) => entries).find(({ id }) => String(id) === openedId);
+  return (
+    <Page
+      title="Audit log"
+      about="Everything that matters to the safety of this account: who did it, and when. Nothing here can be changed or deleted."
+    >
+      <search className="audit-filter">
+        <SelectField
+          label="About"
+          value={what ?? ''}
+          onChange={(event) => setQuery({ what: event.target.value, entry: undefined })}
+        >
+          <option value="">everything</option>
+          {KINDS.map((kind) => (
+            <option key={kind} value={kind}>
+              {KIND_NAMES[kind]}
+            </option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Since (UTC)"
+          type="date"
+          value={query.get('from') ?? ''}
+          onChange={(event) => setQuery({ from: event.target.value, entry: undefined }, { replaces: true })}
+        />
+      </search>
+      <Await query={audit} label="Fetching the audit log" lines={8}>
+        {({ pages }) => (
+          <Card className="card-flush">
+            {pages[0]?.entries.length === 0 ? (
+              <EmptyState title="Nothing was done">
+                {what === null && from === null ? (
+                  'Whatever you or your colleagues change will stand here.'
+                ) : (
+                  <Button onClick={() => setQuery({ what: undefined, from: undefined })}>Show everything</Button>
+                )}
+              </EmptyState>
+            ) : (
+              <Table
+                label="Audit log"
+                rows={pages.flatMap((page) => page.entries)}
+                keyOf={({ id }) => String(id)}
+                columns={columnsFor((id) => setQuery({ entry: id }))}
+                reachEnd={more}
+              />
+            )}
+          </Card>
+        )}
+      </Await>
+      {opened === undefined ? null : <EntryDialog entry={opened} close={() => setQuery({ entry: undefined })} />}
+    </Page>
+  );
+}
+
+// Helpers
+
+const KINDS = Object.keys(KIND_NAMES) as AuditSubjectKind[];
+
+function kindOf(text: string | null): AuditSubjectKind | null {
+  return KINDS.find((kind) => kind === text) ?? null;
+}
+
+/** Start of a day in UTC; null for an invalid day. */
+function dayOf(text: string | null): number | null {
+  const at = text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
+  return at >= 0 ? at : null;
+}
+
+function columnsFor(open: (id: number) => void): readonly Column<AuditEntryInfo>[] {
+  return [
+    { id: 'at', title: 'When', cell: ({ at }) => <Moment at={at} /> },
+    { id: 'who', title: 'Who', isSecondary: true, cell: ({ who }) => whoText(who) },
+    {
+      id: 'what',
+      title: 'What',
+      isCut: true,
+      cell: (entry) => <span title={whoText(entry.who)}>{sentenceOf(entry)}</span>,
+    },
+    {
+      id: 'open',
+      opensRow: true,
+      title: 'Details',
+      isNumber: true,
+      cell: (entry) => (
+        <Button
+          look="quiet"
+          aria-label={`Look: ${whoText(entry.who)} ${sentenceOf(entry)}`}
+          onClick={() => open(entry.id)}
+        >
+          Look
+        </Button>
+      ),
+    },
+  ];
+}

@@ -1,0 +1,73 @@
+import type { AuditEntryInfo } from '../../../../http/console/merchant/audit/schemas.ts';
+import type { SettingsValues } from '../../../../http/console/merchant/settings/schemas.ts';
+import { Facts } from '../../../ui/card.tsx';
+import { Copy } from '../../../ui/copy.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Diff } from '../../../ui/diff.tsx';
+import { JsonTree } from '../../../ui/json-tree.tsx';
+import { FullMoment } from '../../../ui/moment.tsx';
+import { NOTICE_LABELS } from '../settings/notice-fields.ts';
+import { sentenceOf, whoText } from './sentences.ts';
+
+interface EntryDialogProps {
+  readonly entry: AuditEntryInfo;
+  close(): void;
+}
+
+/** All details of one audit entry. */
+export function EntryDialog({ entry, close }: EntryDialogProps) {
+  const { at, who, what, subjectId, subjectEmail, details } = entry;
+  const { before, after, ...rest } = details;
+  const hasChanges = isRecord(before) && isRecord(after);
+  const others = hasChanges ? rest : details;
+  return (
+    <Dialog title={`${whoText(who)} ${sentenceOf(entry)}`} isOpen isWide close={close}>
+      <Facts
+        facts={[
+          ['When', <FullMoment key="at" at={at} />],
+          ['Who', whoText(who)],
+          ['What', <code key="what">{what}</code>],
+          [
+            'On',
+            <span key="subject" className="wrap">
+              {subjectEmail === null ? null : `${subjectEmail} `}
+              <code>{subjectId}</code> <Copy text={subjectId} label="the id" />
+            </span>,
+          ],
+        ]}
+      />
+      {hasChanges ? <Diff changes={changesBetween(before, after)} /> : null}
+      {Object.keys(others).length === 0 ? null : <JsonTree value={others} openLevels={3} />}
+    </Dialog>
+  );
+}
+
+// Helpers
+
+/** Settings have the labels of their page; other changes are shown as recorded. */
+const SETTING_NAMES: Readonly<Record<string, string>> = {
+  toleranceBasisPoints: 'How much may be missing, in hundredths of a percent',
+  windowMinutes: 'Minutes to pay (null: what suits each coin)',
+  minConfirmations: 'Confirmations at least',
+  refuseWhenNetworkLags: 'Take no new payments while their network cannot be watched',
+  ...NOTICE_LABELS,
+  customerLanguage: 'Language of e-mails to customers',
+  logo: 'Logo (id of the image)',
+  brandColour: 'Colour',
+} satisfies Record<Exclude<keyof SettingsValues, 'contactEmail' | 'supportContact'>, string>;
+
+function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
+  return typeof value === 'object' && value !== null && !Array.isArray(value);
+}
+
+function changesBetween(
+  before: Readonly<Record<string, unknown>>,
+  after: Readonly<Record<string, unknown>>,
+): { readonly path: string; readonly before?: unknown; readonly after?: unknown }[] {
+  const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
+  return names.map((name) => ({
+    path: `/${SETTING_NAMES[name] ?? name}`,
+    ...(Object.hasOwn(before, name) ? { before: before[name] } : {}),
+    ...(Object.hasOwn(after, name) ? { after: after[name] } : {}),
+  }));
+}

@@ -1,0 +1,38 @@
+import type { EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
+import { useDeleteResponses } from '../../../api/endpoints.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+
+interface DeleteResponsesProps {
+  readonly endpoint: EndpointInfo;
+  close(): void;
+}
+
+/** Asks for confirmation before the stored answers of an endpoint are deleted. */
+export function DeleteResponses({ endpoint, close }: DeleteResponsesProps) {
+  const remove = useDeleteResponses(endpoint.id);
+  const submit = () =>
+    remove.mutate(undefined, {
+      onSuccess: ({ deleted }) => {
+        const answers = deleted === 1 ? '1 answer is' : `${deleted.toLocaleString('en')} answers are`;
+        toast(deleted === 0 ? 'There was no stored answer.' : `${answers} deleted.`);
+        close();
+      },
+    });
+  return (
+    <div className="form">
+      <p className="wrap">
+        The body and headers of everything that <code>{endpoint.url}</code> has answered so far are deleted from the
+        log. Status, failures and times stay, and so does what was sent. This cannot be undone.
+      </p>
+      {remove.error === null ? null : <Problem error={remove.error} />}
+      <div className="button-row">
+        <Button look="danger" isBusy={remove.isPending} onClick={submit}>
+          Delete answers
+        </Button>
+        <Button onClick={close}>Keep them</Button>
+      </div>
+    </div>
+  );
+}

@@ -1,0 +1,129 @@
+import { useCallback, useState } from 'react';
+import type { DeliveryInfo, EndpointDetail } from '../../../../http/console/merchant/endpoints/schemas.ts';
+import { useDeliveries } from '../../../api/endpoints.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { Await } from '../../../ui/await.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { Delivery } from './delivery.tsx';
+import { DeliveryFilters, filterIn } from './delivery-filters.tsx';
+import { lastAnswer, STATE_TONES, STATE_WORDS } from './labels.ts';
+import { PlanReplay } from './plan-replay.tsx';
+import { ReplayProgress } from './replay-progress.tsx';
+
+interface DeliveriesProps {
+  readonly detail: EndpointDetail;
+  readonly isOwner: boolean;
+}
+
+/** The delivery log of an endpoint. Its filter and the open delivery are in the URL. */
+export function Deliveries({ detail, isOwner }: DeliveriesProps) {
+  const { endpoint, replay } = detail;
+  const query = useQuery();
+  const setQuery = useSetQuery();
+  const [isPlanning, setIsPlanning] = useState(false);
+  const opened = query.get('delivery');
+  const open = useCallback((id: string | undefined) => setQuery({ delivery: id }), [setQuery]);
+  return (
+    <Card
+      className="card-flush deliveries"
+      title="Deliveries"
+      actions={
+        isOwner ? (
+          <Button disabled={!endpoint.enabled || replay?.state === 'running'} onClick={() => setIsPlanning(true)}>
+            Send everything again since…
+          </Button>
+        ) : undefined
+      }
+    >
+      {replay === null ? null : <ReplayProgress key={replay.id} known={replay} isOwner={isOwner} />}
+      <DeliveryFilters eventTypes={detail.eventTypes} />
+      <DeliveryTable endpointId={endpoint.id} />
+      <Dialog title="Delivery" isWide isOpen={opened !== null} close={() => open(undefined)}>
+        {opened === null ? null : <Delivery key={opened} id={opened} isOn={endpoint.enabled} open={open} />}
+      </Dialog>
+      <Dialog title="Send everything again" isOpen={isPlanning} close={() => setIsPlanning(false)}>
+        <PlanReplay detail={detail} close={() => setIsPlanning(false)} />
+      </Dialog>
+    </Card>
+  );
+}
+
+// Helpers
+
+function DeliveryTable({ endpointId }: { readonly endpointId: string }) {
+  const query = useQuery();
+  const filter = filterIn(query);
+  const hrefFor = (id: string) =>
+    hrefOf('endpoint', { id: endpointId }, { ...Object.fromEntries(query), delivery: id });
+  const deliveries = useDeliveries(endpointId, filter);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = deliveries;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <Await query={deliveries} label="Fetching deliveries" lines={6}>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.deliveries);
+        if (rows.length === 0) return <Nothing isFiltered={Object.keys(filter).length > 0} />;
+        return (
+          <Table label="Deliveries" rows={rows} keyOf={({ id }) => id} columns={columnsFor(hrefFor)} reachEnd={more} />
+        );
+      }}
+    </Await>
+  );
+}
+
+function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
+  return isFiltered ? (
+    <EmptyState title="Nothing matches">Choose another state, event or day.</EmptyState>
+  ) : (
+    <EmptyState title="Nothing was sent yet">
+      Send a test event to see whether your server takes it. Real ones follow with the next payment.
+    </EmptyState>
+  );
+}
+
+function columnsFor(hrefFor: (id: string) => string): readonly Column<DeliveryInfo>[] {
+  return [
+    { id: 'at', title: 'When', isSecondary: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    {
+      id: 'event',
+      opensRow: true,
+      title: 'Event',
+      isCut: true,
+      cell: ({ id, event, isTest, createdAt }) => (
+        <>
+          <Link href={hrefFor(id)} className="mono">
+            {event}
+          </Link>{' '}
+          {isTest ? <Badge>test</Badge> : null}
+          <span className="delivery-when soft">
+            <Moment at={createdAt} />
+          </span>
+        </>
+      ),
+    },
+    {
+      id: 'state',
+      title: 'State',
+      cell: ({ state }) => <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>,
+    },
+    { id: 'answer', title: 'Last answer', cell: lastAnswer, isSecondary: true },
+    { id: 'attempt', title: 'Attempt', isSecondary: true, isNumber: true, cell: ({ attempt }) => attempt },
+    {
+      id: 'next',
+      title: 'Next attempt',
+      isSecondary: true,
+      isNumber: true,
+      cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? null : <Moment at={nextAttemptAt} />),
+    },
+  ];
+}

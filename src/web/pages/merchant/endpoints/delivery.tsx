@@ -1,0 +1,140 @@
+import { useState } from 'react';
+import type { DeliveryDetail, RedeliveryInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
+import { useDelivery, useRedeliver } from '../../../api/endpoints.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Await } from '../../../ui/await.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Facts } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Countdown, FullMoment } from '../../../ui/moment.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { Tabs } from '../../../ui/tabs.tsx';
+import { Attempt } from './attempt.tsx';
+import { Content } from './content.tsx';
+import { STATE_TONES, STATE_WORDS } from './labels.ts';
+
+interface DeliveryProps {
+  readonly id: string;
+  /** Whether the endpoint is enabled. */
+  readonly isOn: boolean;
+  /** Opens another delivery instead. */
+  open(id: string): void;
+}
+
+/** One delivery: its event, every attempt, and the responses. */
+export function Delivery({ id, isOn, open }: DeliveryProps) {
+  const delivery = useDelivery(id);
+  return (
+    <Await query={delivery} label="Fetching the delivery" lines={6}>
+      {(data) => <DeliveryView delivery={data} isOn={isOn} open={open} />}
+    </Await>
+  );
+}
+
+// Helpers
+
+interface DeliveryViewProps extends Omit<DeliveryProps, 'id'> {
+  readonly delivery: DeliveryDetail;
+}
+
+function DeliveryView({ delivery, isOn, open }: DeliveryViewProps) {
+  const [shown, setShown] = useState('attempts');
+  const { event, isTest, state, transactionId, nextAttemptAt, createdAt, eventId, attempts } = delivery;
+  return (
+    <>
+      <Facts
+        facts={[
+          [
+            'Event',
+            <>
+              <code>{event}</code> {isTest ? <Badge>test</Badge> : null}
+            </>,
+          ],
+          [
+            'State',
+            <Badge key="state" tone={STATE_TONES[state]}>
+              {STATE_WORDS[state]}
+            </Badge>,
+          ],
+          ['Begun', <FullMoment key="at" at={createdAt} />],
+          ...(nextAttemptAt === null ? [] : [['Next attempt', <Countdown key="next" at={nextAttemptAt} />] as const]),
+          ...(transactionId === null
+            ? []
+            : [
+                [
+                  'Payment',
+                  <Link key="payment" className="mono" href={hrefOf('payment', { id: transactionId })}>
+                    {transactionId}
+                  </Link>,
+                ] as const,
+              ]),
+          ['Id of the event', <code key="id">{eventId}</code>],
+        ]}
+      />
+      <Redeliver delivery={delivery} isOn={isOn} open={open} />
+      <Tabs
+        label="Parts of the delivery"
+        shown={shown}
+        show={setShown}
+        tabs={[
+          {
+            id: 'attempts',
+            label: `Attempts (${attempts.length})`,
+            content:
+              attempts.length === 0 ? (
+                <EmptyState title="No attempt yet">The first one is made in a moment.</EmptyState>
+              ) : (
+                <ol className="attempts" reversed>
+                  {attempts.toReversed().map((made, place) => (
+                    <Attempt key={`${made.attempt}-${made.startedAt}`} attempt={made} isOpen={place === 0} />
+                  ))}
+                </ol>
+              ),
+          },
+          { id: 'content', label: 'What is sent', content: <Content body={delivery.body} /> },
+        ]}
+      />
+    </>
+  );
+}
+
+const OUTCOMES: Readonly<Record<RedeliveryInfo['outcome'], string>> = {
+  started: 'The event is on its way again.',
+  requested: 'The next attempt is made now.',
+  under_way: 'An attempt is already in progress.',
+};
+
+/** Sends the same bytes again under the same id. */
+function Redeliver({ delivery, isOn, open }: DeliveryViewProps) {
+  const redeliver = useRedeliver();
+  const send = () =>
+    redeliver.mutate(delivery.id, {
+      onSuccess: ({ outcome, deliveryId }) => {
+        toast(OUTCOMES[outcome]);
+        if (deliveryId !== delivery.id) open(deliveryId);
+      },
+    });
+  return (
+    <div className="form">
+      {redeliver.error === null ? null : <Problem error={redeliver.error} />}
+      <div className="button-row">
+        <Button
+          look={delivery.state === 'delivered' ? 'plain' : 'main'}
+          isBusy={redeliver.isPending}
+          disabled={!isOn || delivery.state === 'sending'}
+          onClick={send}
+        >
+          {delivery.state === 'waiting' ? 'Try now' : 'Send it again'}
+        </Button>
+        <span className="soft">
+          {isOn
+            ? 'The same content under the same id: a server that has it already skips it.'
+            : 'The endpoint is disabled.'}
+        </span>
+      </div>
+    </div>
+  );
+}

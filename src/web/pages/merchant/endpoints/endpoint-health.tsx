@@ -1,0 +1,110 @@
+import type { EndpointDetail } from '../../../../http/console/merchant/endpoints/schemas.ts';
+import { useChangeEndpoint } from '../../../api/endpoints.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { sayingOf } from '../../../ui/problem.tsx';
+import { failureSentences, failureWords } from './labels.ts';
+
+interface EndpointHealthProps {
+  readonly detail: EndpointDetail;
+  readonly isOwner: boolean;
+}
+
+/** The endpoint's recent deliveries, and what to do when they fail. */
+export function EndpointHealth({ detail, isOwner }: EndpointHealthProps) {
+  const { endpoint, counts } = detail;
+  const { lastSuccessAt, lastFailure, failuresInARow } = endpoint.health;
+  const number = (count: number) =>
+    count >= counts.most ? `${counts.most.toLocaleString('en')} or more` : count.toLocaleString('en');
+  return (
+    <Card title="How it is">
+      <div className="form">
+        {endpoint.enabled ? (
+          <Failing detail={detail} />
+        ) : (
+          <Disabled detail={detail} isOwner={isOwner} number={number} />
+        )}
+        <Facts
+          facts={[
+            ['Last taken', lastSuccessAt === null ? 'never' : <Moment key="taken" at={lastSuccessAt} />],
+            [
+              'Last failure',
+              lastFailure === null ? (
+                'none'
+              ) : (
+                <>
+                  {failureWords(lastFailure.kind, lastFailure.status)}, <Moment at={lastFailure.at} />
+                </>
+              ),
+            ],
+            ['Failed in a row', number(failuresInARow)],
+            ['Delivered in 24 hours', number(counts.delivered)],
+            ['Given up in 24 hours', number(counts.failed)],
+            ['Waiting for the next attempt', number(counts.waiting)],
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}
+
+// Helpers
+
+function Failing({ detail: { endpoint } }: { readonly detail: EndpointDetail }) {
+  const { failingSince, health, disablesItself } = endpoint;
+  if (failingSince === null) return null;
+  return (
+    <div className="problem">
+      <div>
+        <p className="wrap">
+          {health.lastFailure === null
+            ? null
+            : failureSentences(health.lastFailure.kind, health.lastFailure.status, health.lastFailure.detail)}{' '}
+          It failed <Moment at={failingSince} /> for the first time, and nothing was taken since.
+        </p>
+        <p>Events are tried again for a day. What is given up after that can be sent again below.</p>
+        {disablesItself ? <p>After five days of failing it is disabled.</p> : null}
+      </div>
+    </div>
+  );
+}
+
+const DISABLED = {
+  merchant: 'It was disabled, and gets nothing.',
+  failing: 'It was disabled because it failed for days. Fix your server, then enable it.',
+  gone: 'It was disabled because it answered 410 Gone. Set its new address or fix your server, then enable it.',
+} as const;
+
+interface DisabledProps extends EndpointHealthProps {
+  number(count: number): string;
+}
+
+function Disabled({ detail: { endpoint, counts }, isOwner, number }: DisabledProps) {
+  const change = useChangeEndpoint(endpoint.id);
+  const enable = () =>
+    change.mutate(
+      { enabled: true },
+      {
+        onSuccess: () =>
+          toast('The endpoint is enabled. What it has missed is not sent by itself: send it again below.'),
+        onError: (error) => toast(sayingOf(error), 'bad'),
+      },
+    );
+  return (
+    <div className="notice">
+      <p>
+        {DISABLED[endpoint.disabledBecause ?? 'merchant']}{' '}
+        {counts.held === 0
+          ? 'It has missed nothing so far.'
+          : `It has missed ${number(counts.held)} events; none is lost.`}
+      </p>
+      {isOwner ? (
+        <Button isBusy={change.isPending} onClick={enable}>
+          Enable it
+        </Button>
+      ) : null}
+    </div>
+  );
+}

@@ -1,0 +1,109 @@
+import { type ReactNode, useState } from 'react';
+import type { EndpointDetail } from '../../../../http/console/merchant/endpoints/schemas.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { Copy } from '../../../ui/copy.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { ChangeEndpoint } from './change-endpoint.tsx';
+import { DeleteEndpoint } from './delete-endpoint.tsx';
+import { DeleteResponses } from './delete-responses.tsx';
+import { DisableEndpoint } from './disable-endpoint.tsx';
+import { MODE_LABELS } from './labels.ts';
+import { NewSecret } from './new-secret.tsx';
+import { RotateSecret } from './rotate-secret.tsx';
+import { Verification } from './verification.tsx';
+
+interface EndpointSettingsProps {
+  readonly detail: EndpointDetail;
+  readonly isOwner: boolean;
+}
+
+type Doing = 'change' | 'secret' | 'rotate' | 'check' | 'responses' | 'disable' | 'delete';
+
+/** The endpoint's URL, events and other settings. Owners can change them. */
+export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
+  const { endpoint } = detail;
+  const [doing, setDoing] = useState<Doing | null>(null);
+  const close = () => setDoing(null);
+  return (
+    <Card
+      title="Settings"
+      actions={
+        isOwner ? (
+          <div className="button-row">
+            <Button onClick={() => setDoing('change')}>Change</Button>
+            {endpoint.enabled ? <Button onClick={() => setDoing('disable')}>Disable</Button> : null}
+            <Button look="danger" onClick={() => setDoing('delete')}>
+              Delete
+            </Button>
+          </div>
+        ) : undefined
+      }
+    >
+      <Facts
+        facts={[
+          [
+            'Address',
+            <span key="url" className="mono">
+              {endpoint.url} <Copy text={endpoint.url} label="the address" />
+            </span>,
+          ],
+          ['Events', <EventList key="events" detail={detail} />],
+          ['Of', endpoint.modes.map((mode) => MODE_LABELS[mode]).join(' and ')],
+          ['Disabled after five days of failing', endpoint.disablesItself ? 'yes' : 'no'],
+          ['Disabled when it answers 410 Gone', endpoint.disablesOnGone ? 'yes' : 'no'],
+          ['Rate limit', endpoint.maxPerSecond === null ? 'none' : `${endpoint.maxPerSecond} a second`],
+          ['Added', <Moment key="added" at={endpoint.createdAt} />],
+          [
+            'Signing secret',
+            <>
+              made <Moment key="secret" at={endpoint.secretChangedAt} />
+            </>,
+          ],
+          ...previousSecret(endpoint.previousSecretUntil),
+        ]}
+      />
+      <div className="button-row settings-foot">
+        {isOwner ? <Button onClick={() => setDoing('rotate')}>Rotate with overlap</Button> : null}
+        {isOwner ? <Button onClick={() => setDoing('secret')}>New secret</Button> : null}
+        <Button onClick={() => setDoing('check')}>How to check the signature</Button>
+        {isOwner ? <Button onClick={() => setDoing('responses')}>Delete stored answers</Button> : null}
+      </div>
+      {doing === null || doing === 'secret' || doing === 'rotate' ? null : (
+        <Dialog title={TITLES[doing]} isWide={doing === 'change' || doing === 'check'} isOpen close={close}>
+          {doing === 'change' ? <ChangeEndpoint detail={detail} close={close} /> : null}
+          {doing === 'check' ? <Verification /> : null}
+          {doing === 'responses' ? <DeleteResponses endpoint={endpoint} close={close} /> : null}
+          {doing === 'disable' ? <DisableEndpoint endpoint={endpoint} close={close} /> : null}
+          {doing === 'delete' ? <DeleteEndpoint endpoint={endpoint} close={close} /> : null}
+        </Dialog>
+      )}
+      {doing === 'rotate' ? <RotateSecret endpoint={endpoint} close={close} /> : null}
+      {doing === 'secret' ? <NewSecret endpoint={endpoint} close={close} /> : null}
+    </Card>
+  );
+}
+
+// Helpers
+
+const TITLES: Readonly<Record<Exclude<Doing, 'secret' | 'rotate'>, string>> = {
+  change: 'Change this endpoint',
+  check: 'How to check the signature',
+  responses: 'Delete stored answers',
+  disable: 'Disable this endpoint',
+  delete: 'Delete this endpoint',
+};
+
+/** Shown only while the previous secret is still valid. */
+function previousSecret(until: number | null): [label: string, value: ReactNode][] {
+  if (until === null || until <= Date.now()) return [];
+  return [['Previous secret signs until', <Moment key="previous" at={until} />]];
+}
+
+function EventList({ detail: { endpoint, defaultEvents, eventTypes } }: { readonly detail: EndpointDetail }) {
+  const { events } = endpoint;
+  if (events.length === eventTypes.length) return <>all</>;
+  const isUsual = events.length === defaultEvents.length && defaultEvents.every((type) => events.includes(type));
+  return isUsual ? <>all but payment.created</> : <span className="mono">{events.join(', ')}</span>;
+}

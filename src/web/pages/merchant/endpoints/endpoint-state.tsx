@@ -1,0 +1,55 @@
+import type { EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { failureWords } from './labels.ts';
+
+const DISABLED = { merchant: 'disabled', failing: 'disabled for failing', gone: 'disabled: answered 410' } as const;
+
+/** The endpoint's state as a badge. */
+export function EndpointState({ endpoint }: { readonly endpoint: EndpointInfo }) {
+  const { enabled, disabledBecause, failingSince, health } = endpoint;
+  if (!enabled) {
+    return (
+      <Badge tone={disabledBecause === 'merchant' ? 'quiet' : 'bad'}>{DISABLED[disabledBecause ?? 'merchant']}</Badge>
+    );
+  }
+  if (failingSince !== null) return <Badge tone="bad">failing</Badge>;
+  return health.lastSuccessAt === null ? <Badge>not tried yet</Badge> : <Badge tone="good">works</Badge>;
+}
+
+/** Shown only for endpoints that receive test events, alone or together with live ones. */
+export function EndpointModes({ endpoint: { modes } }: { readonly endpoint: EndpointInfo }) {
+  if (modes.length > 1) return <Badge>live and test</Badge>;
+  return modes[0] === 'test' ? <Badge tone="warn">test</Badge> : null;
+}
+
+/** The result of the newest attempts, in a sentence or two. */
+export function EndpointNews({ endpoint }: { readonly endpoint: EndpointInfo }) {
+  const { disabledAt, failingSince, health } = endpoint;
+  const { lastSuccessAt, lastFailure, failuresInARow } = health;
+  return (
+    <>
+      {disabledAt === null ? null : (
+        <>
+          Disabled <Moment at={disabledAt} />, and gets nothing.{' '}
+        </>
+      )}
+      {lastSuccessAt === null ? (
+        'Nothing was taken so far.'
+      ) : (
+        <>
+          Last taken <Moment at={lastSuccessAt} />.
+        </>
+      )}
+      {lastFailure === null || (failingSince === null && failuresInARow === 0) ? null : (
+        <>
+          {' '}
+          <span className="bad">
+            {failuresInARow <= 1 ? 'The last attempt failed' : `The last ${failuresInARow} attempts failed, the newest`}{' '}
+            <Moment at={lastFailure.at} />: {failureWords(lastFailure.kind, lastFailure.status)}.
+          </span>
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,96 @@
+import type { DeliveryInfo, DeliveryState, EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
+import type { Mode } from '../../../../http/console/merchant/schemas.ts';
+import type { Tone } from '../../../ui/badge.tsx';
+
+export const MODE_LABELS: Readonly<Record<Mode, string>> = { live: 'live payments', test: 'test payments' };
+
+/**
+ * Each event type in one line. A type that is missing here is newer than this page and shown by its
+ * name alone.
+ */
+export const EVENT_MEANINGS: Readonly<Record<string, string>> = {
+  'payment.created': 'A payment was created. Your shop did that itself, so most leave it out.',
+  'payment.partial': 'Something was paid in time, but too little.',
+  'payment.pending': 'Enough was seen on the network; it is being confirmed.',
+  'payment.completed': 'Paid and confirmed: you can hand over the goods.',
+  'payment.overpaid': 'More was paid than was due.',
+  'payment.expired': 'The time to pay is over, and too little has come.',
+  'payment.failed': 'Coins that had been seen were lost, or never confirmed.',
+  'payment.paid_late': 'Coins came after the time was over; decide what to do.',
+  'payment.needs_review': 'Something unexpected happened; look at the payment and decide what to do.',
+  'recurring.confirmed': 'A customer agreed to be asked again and again.',
+  'recurring.payment.completed': 'One payment of a recurring request was paid.',
+  'recurring.payment.unpaid': 'One payment of a recurring request was not paid in time.',
+  'recurring.stopped': 'A recurring request has ended.',
+};
+
+/** The preselected test event: every shop needs it. */
+export const USUAL_TEST_EVENT = 'payment.completed';
+
+export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
+  sending: 'sending',
+  waiting: 'trying again',
+  delivered: 'delivered',
+  failed: 'given up',
+};
+
+export const STATE_TONES: Readonly<Record<DeliveryState, Tone>> = {
+  sending: 'info',
+  waiting: 'warn',
+  delivered: 'good',
+  failed: 'bad',
+};
+
+const FAILURE_WORDS: Readonly<Record<string, string>> = {
+  status: 'Your server answered with an error',
+  redirect: 'Your server answered with a redirect, which is not followed: enter the final address',
+  timeout: 'Your server did not answer in time',
+  connection: 'There was no connection to your server',
+  tls: 'The certificate of your server is not valid',
+  dns: 'The name of your server has no address',
+  blocked: 'The address is not one that webhooks may go to',
+  secret_unreadable: 'The secret of the endpoint could not be read; nothing was sent',
+  endpoint_gone: 'The endpoint was disabled or deleted; nothing was sent',
+  held_back: 'Nearly everything failed, so nothing was sent for a while',
+};
+
+/** Why an attempt failed. */
+export function failureWords(kind: string, status: number | null): string {
+  const words = FAILURE_WORDS[kind] ?? kind;
+  return status === null ? words : `${words} (${status})`;
+}
+
+/** The same with details of the connection. A status has no further details. */
+export function failureSentences(kind: string, status: number | null, detail: string | null): string {
+  const words = `${failureWords(kind, status)}.`;
+  return status !== null || detail === null || detail === '' ? words : `${words} ${detail.replace(/\.$/, '')}.`;
+}
+
+/** The endpoint's description, or its host when it has none. */
+export function nameOf({ description, url }: Pick<EndpointInfo, 'description' | 'url'>): string {
+  return description === '' ? hostOf(url) : description;
+}
+
+/** The result of a delivery's newest attempt, in few words. */
+export function lastAnswer({ lastStatus, lastFailure, state, attempt }: DeliveryInfo): string {
+  if (state === 'delivered') return lastStatus === null ? 'taken' : String(lastStatus);
+  if (attempt === 0) return 'not sent yet';
+  return lastStatus === null ? (SHORT[lastFailure ?? ''] ?? lastFailure ?? 'no answer yet') : String(lastStatus);
+}
+
+// Helpers
+
+const SHORT: Readonly<Record<string, string>> = {
+  timeout: 'no answer in time',
+  connection: 'no connection',
+  tls: 'bad certificate',
+  dns: 'unknown name',
+  blocked: 'address not allowed',
+  secret_unreadable: 'secret unreadable',
+  endpoint_gone: 'endpoint gone',
+  held_back: 'held back',
+};
+
+function hostOf(url: string): string {
+  return URL.canParse(url) ? new URL(url).host : url;
+}

@@ -1,0 +1,69 @@
+import { useEffect } from 'react';
+import type { ReplayInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
+import { useCancelReplay, useReplay } from '../../../api/endpoints.ts';
+import { refreshMerchantData } from '../../../api/merchant-data.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { FullMoment, Moment } from '../../../ui/moment.tsx';
+import { sayingOf } from '../../../ui/problem.tsx';
+import { Progress } from '../../../ui/progress.tsx';
+
+interface ReplayProgressProps {
+  readonly known: ReplayInfo;
+  readonly isOwner: boolean;
+}
+
+/** Progress or result of the newest replay. */
+export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
+  const { data: replay } = useReplay(known);
+  const cancel = useCancelReplay();
+  const hasEnded = known.state === 'running' && replay.state !== 'running';
+  // Refresh the delivery log, which shows what was sent, even with live updates switched off.
+  useEffect(() => {
+    if (hasEnded) void refreshMerchantData('endpoints');
+  }, [hasEnded]);
+  const { state, since, until, createdAt, onlyFailed, eventsSeen, eventsSent, eventsTotal, endedAt } = replay;
+  const sent = eventsSent === 1 ? '1 event' : `${eventsSent.toLocaleString('en')} events`;
+  const what = onlyFailed ? 'Everything that failed' : 'Everything';
+  if (state !== 'running') {
+    return (
+      <p className="card-bar soft">
+        {state === 'done' ? what : `Sending again was stopped. ${what}`} since <FullMoment at={since} />
+        {until === createdAt ? null : ' until '}
+        {until === createdAt ? null : <FullMoment at={until} />}
+        {state === 'done' ? ' was looked at' : ' was looked at up to there'}
+        {endedAt === null ? '' : ' '}
+        {endedAt === null ? null : <Moment at={endedAt} />}: {sent} sent again.
+      </p>
+    );
+  }
+  return (
+    <div className="card-bar form">
+      <p>
+        Sending again what {onlyFailed ? 'failed' : 'was missed'} since <FullMoment at={since} />
+        {until === createdAt ? null : ' until '}
+        {until === createdAt ? null : <FullMoment at={until} />}: {sent} so far.
+      </p>
+      {eventsTotal === null ? (
+        <p className="soft">{eventsSeen.toLocaleString('en')} events looked at</p>
+      ) : (
+        <Progress label="Events looked at" done={Math.min(eventsSeen, eventsTotal)} total={eventsTotal} />
+      )}
+      {isOwner ? (
+        <div className="button-row">
+          <Button
+            isBusy={cancel.isPending}
+            onClick={() =>
+              cancel.mutate(replay.id, {
+                onSuccess: () => toast('Stopped. What is on its way already goes on.'),
+                onError: (error) => toast(sayingOf(error), 'bad'),
+              })
+            }
+          >
+            Stop it
+          </Button>
+        </div>
+      ) : null}
+    </div>
+  );
+}

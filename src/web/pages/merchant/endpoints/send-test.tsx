@@ -1,0 +1,121 @@
+import { type FormEvent, useEffect, useState } from 'react';
+import type { DeliveryDetail, EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
+import { useDelivery, useSendTest } from '../../../api/endpoints.ts';
+import { refreshMerchantData } from '../../../api/merchant-data.ts';
+import { useSetQuery } from '../../../routing/router.ts';
+import { Await } from '../../../ui/await.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { TickIcon, WarnIcon } from '../../../ui/icons.tsx';
+import { Countdown } from '../../../ui/moment.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { EVENT_MEANINGS, failureWords, USUAL_TEST_EVENT } from './labels.ts';
+
+interface SendTestProps {
+  readonly endpoint: EndpointInfo;
+  readonly eventTypes: readonly string[];
+  close(): void;
+}
+
+/** Sends a test event and shows the server's response. */
+export function SendTest({ endpoint, eventTypes, close }: SendTestProps) {
+  const send = useSendTest(endpoint.id);
+  const [event, setEvent] = useState(USUAL_TEST_EVENT);
+  const submit = (submitted: FormEvent) => {
+    submitted.preventDefault();
+    if (!send.isPending) send.mutate(event);
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <p className="wrap">
+        A made-up event is posted to <code>{endpoint.url}</code>, signed like a real one and marked as a test. No
+        payment is touched.
+      </p>
+      <SelectField
+        label="Event"
+        hint={EVENT_MEANINGS[event]}
+        value={event}
+        onChange={(changed) => setEvent(changed.target.value)}
+      >
+        {eventTypes.map((type) => (
+          <option key={type}>{type}</option>
+        ))}
+      </SelectField>
+      {send.error === null ? null : <Problem error={send.error} />}
+      {send.data === undefined ? null : (
+        <TestResult key={send.data.deliveryId} id={send.data.deliveryId} close={close} />
+      )}
+      <div className="button-row">
+        <Button type="submit" look={send.data === undefined ? 'main' : 'plain'} isBusy={send.isPending}>
+          {send.data === undefined ? 'Send it' : 'Send another'}
+        </Button>
+        <Button onClick={close}>Close</Button>
+      </div>
+    </form>
+  );
+}
+
+// Helpers
+
+function TestResult({ id, close }: { readonly id: string; close(): void }) {
+  const delivery = useDelivery(id);
+  const setQuery = useSetQuery();
+  const attempts = delivery.data?.attempts.length ?? 0;
+  // Refresh the page behind the dialog, which also shows it, even with live updates switched off.
+  useEffect(() => {
+    if (attempts > 0) void refreshMerchantData('endpoints', 'overview');
+  }, [attempts]);
+  return (
+    <div role="status">
+      <Await query={delivery} label="Sending" lines={1}>
+        {(data) => (
+          <div className="form">
+            <Outcome delivery={data} />
+            {data.attempts.length === 0 ? null : (
+              <div className="button-row">
+                <Button
+                  onClick={() => {
+                    close();
+                    setQuery({ delivery: id });
+                  }}
+                >
+                  Look at what was sent and answered
+                </Button>
+              </div>
+            )}
+          </div>
+        )}
+      </Await>
+    </div>
+  );
+}
+
+function Outcome({ delivery }: { readonly delivery: DeliveryDetail }) {
+  const last = delivery.attempts.at(-1);
+  if (last === undefined || (delivery.state === 'sending' && last.failure !== null)) {
+    return <p className="notice notice-info">On its way to your server…</p>;
+  }
+  if (last.failure === null) {
+    return (
+      <div className="notice notice-good">
+        <TickIcon />
+        <p>
+          Your server took it: it answered {last.status} after {last.durationMs.toLocaleString('en')} ms.
+        </p>
+      </div>
+    );
+  }
+  return (
+    <div className="problem">
+      <WarnIcon />
+      <p className="wrap">
+        {failureWords(last.failure, last.status)}.{' '}
+        {delivery.nextAttemptAt === null ? null : (
+          <>
+            It is tried again <Countdown at={delivery.nextAttemptAt} />.
+          </>
+        )}
+      </p>
+    </div>
+  );
+}

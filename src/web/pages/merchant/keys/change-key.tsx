@@ -1,0 +1,63 @@
+import { type FormEvent, useState } from 'react';
+import type { KeyInfo } from '../../../../http/console/merchant/keys/schemas.ts';
+import { useChangeKey } from '../../../api/keys.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CheckField, TextField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { hintOf } from './labels.ts';
+
+interface ChangeKeyProps {
+  readonly info: KeyInfo;
+  close(): void;
+}
+
+/**
+ * Changes a key's name, and whether a customer may have several open payments. The key itself stays
+ * valid.
+ */
+export function ChangeKey({ info, close }: ChangeKeyProps) {
+  const change = useChangeKey(info.id);
+  const [name, setName] = useState(info.name);
+  const [isOneAtATime, setIsOneAtATime] = useState(info.oneOpenPaymentPerIp);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (change.isPending) return;
+    change.mutate(
+      { name: name.trim(), oneOpenPaymentPerIp: isOneAtATime },
+      {
+        onSuccess: () => {
+          toast('The key is changed.');
+          close();
+        },
+      },
+    );
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <p>
+        <code>{hintOf(info)}</code> itself stays as it is; nothing has to be changed in your shop.
+      </p>
+      <TextField
+        label="Name"
+        hint="What uses it, like “Web shop”."
+        maxLength={100}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <CheckField
+        label="Each customer, by IP address, can have one open payment at a time"
+        checked={isOneAtATime}
+        onChange={(event) => setIsOneAtATime(event.target.checked)}
+      />
+      {change.error === null ? null : <Problem error={change.error} />}
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={change.isPending}>
+          Save
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

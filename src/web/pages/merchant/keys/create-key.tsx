@@ -1,0 +1,79 @@
+import { type FormEvent, useState } from 'react';
+import type { KeyKind, ShownKey } from '../../../../http/console/merchant/keys/schemas.ts';
+import type { Mode } from '../../../../http/console/merchant/schemas.ts';
+import { useCreateKey } from '../../../api/keys.ts';
+import { useMode } from '../../../routing/router.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { KIND_MEANINGS, KIND_WORDS } from './labels.ts';
+
+interface CreateKeyProps {
+  /** Receives the key, which cannot be fetched again. */
+  show(kind: KeyKind, made: ShownKey): void;
+  close(): void;
+}
+
+const KINDS: readonly KeyKind[] = ['secret', 'publishable'];
+const MODES: Readonly<Record<Mode, string>> = { live: 'Live: real payments', test: 'Test: no real money' };
+
+/** The form for a new key. */
+export function CreateKey({ show, close }: CreateKeyProps) {
+  const create = useCreateKey((made, wanted) => show(wanted.kind, made));
+  const [kind, setKind] = useState<KeyKind>('secret');
+  const [mode, setMode] = useState<Mode>(useMode());
+  const [name, setName] = useState('');
+  const [isOneAtATime, setIsOneAtATime] = useState(false);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (create.isPending) return;
+    create.mutate({ kind, mode, name: name.trim(), oneOpenPaymentPerIp: isOneAtATime });
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <fieldset className="choices">
+        <legend className="field-label">Kind</legend>
+        {KINDS.map((one) => (
+          <label key={one} className="choice">
+            <input type="radio" name="kind" checked={kind === one} onChange={() => setKind(one)} />
+            <span>
+              <strong>{KIND_WORDS[one]}</strong>
+              <span className="choice-about">{KIND_MEANINGS[one]}</span>
+            </span>
+          </label>
+        ))}
+      </fieldset>
+      <SelectField
+        label="Mode"
+        value={mode}
+        onChange={(event) => setMode(event.target.value === 'live' ? 'live' : 'test')}
+      >
+        {Object.entries(MODES).map(([value, words]) => (
+          <option key={value} value={value}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      <TextField
+        label="Name"
+        hint="What uses it, like “Web shop”. For you alone; may be left empty."
+        maxLength={100}
+        autoComplete="off"
+        value={name}
+        onChange={(event) => setName(event.target.value)}
+      />
+      <CheckField
+        label="Each customer, by IP address, can have one open payment at a time"
+        checked={isOneAtATime}
+        onChange={(event) => setIsOneAtATime(event.target.checked)}
+      />
+      {create.error === null ? null : <Problem error={create.error} />}
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={create.isPending}>
+          Create it
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,73 @@
+import { useState } from 'react';
+import type { KeyInfo, KeyKind, KeyList, ShownKey } from '../../../../http/console/merchant/keys/schemas.ts';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { ShownOnce } from '../../../ui/shown-once.tsx';
+import { Snippet } from '../../../ui/snippet.tsx';
+import { ChangeKey } from './change-key.tsx';
+import { CreateKey } from './create-key.tsx';
+import { ReplaceKey } from './replace-key.tsx';
+import { RevokeKey } from './revoke-key.tsx';
+import { TieKey } from './tie-key.tsx';
+
+/** The action on a key that the user has begun. */
+export type Doing =
+  | { readonly what: 'create' }
+  | { readonly what: 'change' | 'tie' | 'replace' | 'revoke'; readonly key: KeyInfo };
+
+interface KeyDialogsProps {
+  readonly doing: Doing | null;
+  readonly list: KeyList;
+  setDoing(doing: Doing | null): void;
+}
+
+/**
+ * One dialog at a time. A new key is shown in a second one, which stays open until the key is
+ * stored.
+ */
+export function KeyDialogs({ doing, list, setDoing }: KeyDialogsProps) {
+  const [shown, setShown] = useState<(ShownKey & { readonly kind: KeyKind }) | null>(null);
+  const close = () => setDoing(null);
+  const show = (kind: KeyKind) => (made: ShownKey) => {
+    close();
+    setShown({ ...made, kind });
+  };
+  return (
+    <>
+      {doing === null ? null : (
+        <Dialog title={TITLES[doing.what]} isOpen close={close}>
+          {doing.what === 'create' ? <CreateKey show={(kind, made) => show(kind)(made)} close={close} /> : null}
+          {doing.what === 'change' ? <ChangeKey info={doing.key} close={close} /> : null}
+          {doing.what === 'tie' ? <TieKey info={doing.key} isInPlan={list.canTieToAddresses} close={close} /> : null}
+          {doing.what === 'replace' ? (
+            <ReplaceKey info={doing.key} maxOverlapMs={list.maxOverlapMs} show={show(doing.key.kind)} close={close} />
+          ) : null}
+          {doing.what === 'revoke' ? <RevokeKey info={doing.key} close={close} /> : null}
+        </Dialog>
+      )}
+      {shown === null ? null : (
+        <ShownOnce title="Your new key" label="the key" value={shown.key} close={() => setShown(null)}>
+          <p>{NEXT[shown.kind]}</p>
+          {shown.kind === 'secret' ? null : (
+            <Snippet label="the link">{`<a href="${location.origin}/v1/pay?pk=${shown.key}&amount=24.99&currency=EUR&crypto=BTC">Pay</a>`}</Snippet>
+          )}
+        </ShownOnce>
+      )}
+    </>
+  );
+}
+
+// Helpers
+
+const TITLES: Readonly<Record<Doing['what'], string>> = {
+  create: 'Create a key',
+  change: 'Change this key',
+  tie: 'Where this key may be used from',
+  replace: 'Replace this key',
+  revoke: 'Revoke this key',
+};
+
+const NEXT: Readonly<Record<KeyKind, string>> = {
+  secret:
+    'Put it into the settings of your shop, or where your server keeps its passwords. It belongs into no web page, no app and no e-mail.',
+  publishable: 'Put it into the payment links of your web page, like this one. It may be public.',
+};

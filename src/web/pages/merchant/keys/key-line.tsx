@@ -1,0 +1,121 @@
+import type { KeyInfo } from '../../../../http/console/merchant/keys/schemas.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import type { Doing } from './key-dialogs.tsx';
+import { hintOf, KIND_MEANINGS, KIND_WORDS, nameOf } from './labels.ts';
+
+interface KeyLineProps {
+  readonly info: KeyInfo;
+  readonly act: ((doing: Doing) => void) | null;
+}
+
+/** An active key and its actions. */
+export function KeyLine({ info, act }: KeyLineProps) {
+  return (
+    <li className="line key">
+      <div className="line-main">
+        <p className="key-head">
+          <strong className="wrap">{info.name === '' ? 'No name' : info.name}</strong>
+          <code>{hintOf(info)}</code>
+          <span title={KIND_MEANINGS[info.kind]}>
+            <Badge tone={info.kind === 'secret' ? 'warn' : 'info'}>{KIND_WORDS[info.kind]}</Badge>
+          </span>
+          {info.endsAt === null ? null : (
+            <Badge tone="warn">
+              ends <Moment at={info.endsAt} />
+            </Badge>
+          )}
+        </p>
+        <p className="soft">
+          <Uses info={info} />
+        </p>
+        <Rules info={info} />
+      </div>
+      {act === null ? null : <Actions info={info} act={act} />}
+    </li>
+  );
+}
+
+/** Keys that have ended, to explain why requests are rejected. */
+export function EndedKeys({ keys }: { readonly keys: readonly KeyInfo[] }) {
+  if (keys.length === 0) return null;
+  return (
+    <Card>
+      <details>
+        <summary>Keys that have ended ({keys.length})</summary>
+        <ul className="lines">
+          {keys.map((info) => (
+            <li key={info.id} className="line">
+              <div className="line-main">
+                <p className="key-head">
+                  <span className="wrap">{info.name === '' ? 'No name' : info.name}</span>
+                  <code>{hintOf(info)}</code>
+                </p>
+                <p className="soft">
+                  <Uses info={info} />
+                  {info.endsAt === null ? null : (
+                    <>
+                      , ended <Moment at={info.endsAt} />
+                    </>
+                  )}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      </details>
+    </Card>
+  );
+}
+
+// Helpers
+
+function Uses({ info: { createdAt, lastUsedAt } }: { readonly info: KeyInfo }) {
+  return (
+    <>
+      Created <Moment at={createdAt} />,{' '}
+      {lastUsedAt === null ? (
+        'never used'
+      ) : (
+        <>
+          last used <Moment at={lastUsedAt} />
+        </>
+      )}
+    </>
+  );
+}
+
+function Rules({ info: { allowedCidrs, oneOpenPaymentPerIp } }: { readonly info: KeyInfo }) {
+  const rules = [
+    ...(allowedCidrs.length === 0 ? [] : [`Works from ${allowedCidrs.join(', ')} alone`]),
+    ...(oneOpenPaymentPerIp ? ['Each customer, by IP address, can have one open payment at a time'] : []),
+  ];
+  if (rules.length === 0) return null;
+  return <p className="soft wrap">{rules.join('. ')}.</p>;
+}
+
+function Actions({ info, act }: { readonly info: KeyInfo; act(doing: Doing): void }) {
+  const name = nameOf(info);
+  return (
+    <div className="button-row">
+      <Button look="quiet" aria-label={`Change ${name}`} onClick={() => act({ what: 'change', key: info })}>
+        Change
+      </Button>
+      {info.kind === 'secret' ? (
+        <Button look="quiet" aria-label={`Addresses for ${name}`} onClick={() => act({ what: 'tie', key: info })}>
+          Addresses
+        </Button>
+      ) : null}
+      {info.endsAt === null ? (
+        <Button look="quiet" aria-label={`Replace ${name}`} onClick={() => act({ what: 'replace', key: info })}>
+          Replace
+        </Button>
+      ) : null}
+      <Button look="quiet" aria-label={`Revoke ${name}`} onClick={() => act({ what: 'revoke', key: info })}>
+        Revoke
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,78 @@
+import { useState } from 'react';
+import type { KeyInfo, KeyList } from '../../../../http/console/merchant/keys/schemas.ts';
+import type { Mode } from '../../../../http/console/merchant/schemas.ts';
+import { useKeys } from '../../../api/keys.ts';
+import { Page } from '../../../shell/page.tsx';
+import { Await } from '../../../ui/await.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { type Doing, KeyDialogs } from './key-dialogs.tsx';
+import { EndedKeys, KeyLine } from './key-line.tsx';
+
+/** The merchant's API keys. */
+export function KeysPage({ isOwner }: { readonly isOwner: boolean }) {
+  const keys = useKeys();
+  const [doing, setDoing] = useState<Doing | null>(null);
+  return (
+    <Page
+      title="API keys"
+      about="A key is the password of your shop for the API. Give each program a key of its own: then one can be ended without stopping the others."
+      actions={
+        isOwner ? (
+          <Button look="main" onClick={() => setDoing({ what: 'create' })}>
+            Create a key
+          </Button>
+        ) : undefined
+      }
+    >
+      <Await query={keys} label="Fetching your keys" lines={8}>
+        {(list) => (
+          <>
+            <KeyGroup mode="live" list={list} act={isOwner ? setDoing : null} />
+            <KeyGroup mode="test" list={list} act={isOwner ? setDoing : null} />
+            <EndedKeys keys={list.ended} />
+            <KeyDialogs doing={doing} list={list} setDoing={setDoing} />
+          </>
+        )}
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+const GROUP_WORDS: Readonly<Record<Mode, { readonly title: string; readonly about: string }>> = {
+  live: { title: 'Live keys', about: 'Payments made with these are real money on its way to your wallets.' },
+  test: {
+    title: 'Test keys',
+    about: 'Payments made with these are tests: no real money is paid and no live wallet is used.',
+  },
+};
+
+interface KeyGroupProps {
+  readonly mode: Mode;
+  readonly list: KeyList;
+  /** Begins an action; null for users without the right to change keys. */
+  readonly act: ((doing: Doing) => void) | null;
+}
+
+function KeyGroup({ mode, list, act }: KeyGroupProps) {
+  const keys = list.keys.filter((key: KeyInfo) => key.mode === mode);
+  const { title, about } = GROUP_WORDS[mode];
+  return (
+    <Card className="card-flush" title={title} actions={<p className="soft">{about}</p>}>
+      {keys.length === 0 ? (
+        <EmptyState title={`No ${mode} key works`}>
+          {act === null ? 'Ask an owner to create one.' : 'Create one, and put it into the settings of your shop.'}
+        </EmptyState>
+      ) : (
+        <ul className="lines">
+          {keys.map((key) => (
+            <KeyLine key={key.id} info={key} act={act} />
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

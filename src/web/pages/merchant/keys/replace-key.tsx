@@ -1,0 +1,65 @@
+import { type FormEvent, useState } from 'react';
+import type { KeyInfo, ShownKey } from '../../../../http/console/merchant/keys/schemas.ts';
+import { useRotateKey } from '../../../api/keys.ts';
+import { Button } from '../../../ui/button.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { nameOf } from './labels.ts';
+
+interface ReplaceKeyProps {
+  readonly info: KeyInfo;
+  /** Longest time for which both keys can work. */
+  readonly maxOverlapMs: number;
+  show(made: ShownKey): void;
+  close(): void;
+}
+
+const HOUR_MS = 3_600_000;
+const OVERLAPS: readonly (readonly [words: string, ms: number])[] = [
+  ['Not at all: it is lost or stolen', 0],
+  ['1 hour', HOUR_MS],
+  ['24 hours', 24 * HOUR_MS],
+  ['7 days', 7 * 24 * HOUR_MS],
+];
+const USUAL_OVERLAP_MS = 24 * HOUR_MS;
+
+/** Replaces a key. Both work for a while, so that the shop has no downtime. */
+export function ReplaceKey({ info, maxOverlapMs, show, close }: ReplaceKeyProps) {
+  const rotate = useRotateKey(info.id, show);
+  const [overlapMs, setOverlapMs] = useState(USUAL_OVERLAP_MS);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!rotate.isPending) rotate.mutate(overlapMs);
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <p className="wrap">
+        You get a new key with the name and rules of <strong>{nameOf(info)}</strong>. Put it into your shop while the
+        old one still works.
+      </p>
+      <SelectField
+        label="The old key works for another"
+        hint={
+          overlapMs === 0
+            ? 'Whatever uses the old key is refused from this moment on.'
+            : 'After that, whatever still uses the old key is refused.'
+        }
+        value={overlapMs}
+        onChange={(event) => setOverlapMs(Number(event.target.value))}
+      >
+        {OVERLAPS.filter(([, ms]) => ms <= maxOverlapMs).map(([words, ms]) => (
+          <option key={ms} value={ms}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      {rotate.error === null ? null : <Problem error={rotate.error} />}
+      <div className="button-row">
+        <Button type="submit" look={overlapMs === 0 ? 'danger' : 'main'} isBusy={rotate.isPending}>
+          Replace it
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,65 @@
+import { type FormEvent, useState } from 'react';
+import type { KeyInfo } from '../../../../http/console/merchant/keys/schemas.ts';
+import { useRevokeKey } from '../../../api/keys.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { nameOf } from './labels.ts';
+
+interface RevokeKeyProps {
+  readonly info: KeyInfo;
+  close(): void;
+}
+
+/**
+ * Revokes a key immediately and permanently. Asks for its last four characters, to make sure that
+ * it is the right one.
+ */
+export function RevokeKey({ info, close }: RevokeKeyProps) {
+  const revoke = useRevokeKey(info.id);
+  const [typed, setTyped] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (typed.trim() !== info.hint || revoke.isPending) return;
+    revoke.mutate(undefined, {
+      onSuccess: () => {
+        toast('The key is revoked.');
+        close();
+      },
+    });
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <p className="wrap">
+        Whatever uses <strong>{nameOf(info)}</strong> is refused from this moment on, everywhere. It cannot be undone.
+        Payments that are open go on.
+      </p>
+      <p className={info.lastUsedAt === null ? 'soft' : 'notice'}>
+        {info.lastUsedAt === null ? (
+          'Nothing has used it so far.'
+        ) : (
+          <span>
+            It was used <Moment at={info.lastUsedAt} />. If your shop still needs it, replace it instead.
+          </span>
+        )}
+      </p>
+      <TextField
+        label={`Type ${info.hint} to confirm`}
+        autoComplete="off"
+        spellCheck={false}
+        className="input mono"
+        value={typed}
+        onChange={(event) => setTyped(event.target.value)}
+      />
+      {revoke.error === null ? null : <Problem error={revoke.error} />}
+      <div className="button-row">
+        <Button type="submit" look="danger" isBusy={revoke.isPending} disabled={typed.trim() !== info.hint}>
+          Revoke it
+        </Button>
+        <Button onClick={close}>Keep it</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,72 @@
+import { type FormEvent, useState } from 'react';
+import type { KeyInfo } from '../../../../http/console/merchant/keys/schemas.ts';
+import { useChangeKey } from '../../../api/keys.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { AreaField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { hintOf } from './labels.ts';
+
+interface TieKeyProps {
+  readonly info: KeyInfo;
+  /** Whether the merchant's plan includes it. */
+  readonly isInPlan: boolean;
+  close(): void;
+}
+
+/** Restricts a key to some IP addresses, so that a stolen key is useless elsewhere. */
+export function TieKey({ info, isInPlan, close }: TieKeyProps) {
+  const change = useChangeKey(info.id);
+  const [text, setText] = useState(info.allowedCidrs.join('\n'));
+  const cidrs = text.split(/[\s,]+/).filter((part) => part !== '');
+  const save = (allowedCidrs: readonly string[]) =>
+    change.mutate(
+      { allowedCidrs },
+      {
+        onSuccess: () => {
+          toast(
+            allowedCidrs.length === 0 ? 'The key works from anywhere.' : 'The key works from these addresses alone.',
+          );
+          close();
+        },
+      },
+    );
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!change.isPending) save(cidrs);
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <p>
+        Requests with <code>{hintOf(info)}</code> from any other address are refused. If your server’s address changes,
+        come back here first.
+      </p>
+      {isInPlan ? null : (
+        <p className="notice notice-info">
+          <span>
+            Your plan cannot tie keys to addresses; professional and enterprise can.{' '}
+            <Link href={hrefOf('plan', {})}>Look at the plans</Link>
+          </span>
+        </p>
+      )}
+      <AreaField
+        label="Addresses of your servers"
+        hint="One on each line, like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/48. Empty: from anywhere."
+        rows={5}
+        spellCheck={false}
+        className="input mono"
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+      />
+      {change.error === null ? null : <Problem error={change.error} />}
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={change.isPending} disabled={!isInPlan && cidrs.length > 0}>
+          Save
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,43 @@
+import { useState } from 'react';
+import type { LinkInfo } from '../../../../http/console/merchant/links/schemas.ts';
+import { useCloseLink } from '../../../api/links.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+
+/**
+ * Closes a link permanently, after a confirmation. Renders nothing for a closed or used-up link.
+ */
+export function CloseLink({ link: { slug, title, state } }: { readonly link: LinkInfo }) {
+  const close = useCloseLink();
+  const [isAsking, setIsAsking] = useState(false);
+  if (state === 'closed' || state === 'used_up') return null;
+  if (!isAsking) {
+    return (
+      <div className="button-row">
+        <Button look="danger" onClick={() => setIsAsking(true)}>
+          Close this link…
+        </Button>
+      </div>
+    );
+  }
+  return (
+    <section className="notice" aria-label="Close this link">
+      <p>
+        No payment can be started with it any more, and customers who open its address read that you have closed it.
+        Payments that are open can still be paid. A closed link cannot be opened again.
+      </p>
+      {close.error === null ? null : <Problem error={close.error} />}
+      <div className="button-row">
+        <Button
+          look="danger"
+          isBusy={close.isPending}
+          onClick={() => close.mutate(slug, { onSuccess: () => toast(`“${title}” is closed.`) })}
+        >
+          Close it for good
+        </Button>
+        <Button onClick={() => setIsAsking(false)}>Keep it open</Button>
+      </div>
+    </section>
+  );
+}

@@ -1,0 +1,212 @@
+import { type FormEvent, useState } from 'react';
+import type { LinkInfo, NewLinkBody } from '../../../../http/console/merchant/links/schemas.ts';
+import { useCreateLink } from '../../../api/links.ts';
+import { useMode } from '../../../routing/router.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
+import { ImageField } from '../../../ui/image-field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { bodyOf, type LinkDraft, NEW_DRAFT } from './link-draft.ts';
+import { LinkPreview } from './link-preview.tsx';
+
+const CURRENCIES = ['EUR', 'USD', 'GBP', 'PLN'] as const;
+
+interface CreateLinkProps {
+  /** Coins that can be paid with now. */
+  readonly coins: readonly string[];
+  close(): void;
+  created(link: LinkInfo): void;
+}
+
+/** A form for a link, with a preview of what customers see. */
+export function CreateLink({ coins, close, created }: CreateLinkProps) {
+  const mode = useMode();
+  const create = useCreateLink();
+  const [draft, setDraft] = useState<LinkDraft>(NEW_DRAFT);
+  const set = (changes: Partial<LinkDraft>) => setDraft((before) => ({ ...before, ...changes }));
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const body: NewLinkBody = { mode, ...bodyOf(draft) };
+    create.mutate(body, {
+      onSuccess: (link) => {
+        toast('The link is open. Now hand it out.');
+        created(link);
+      },
+    });
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <div className="links-create">
+        <div className="form">
+          <TextField
+            label="Title"
+            required
+            maxLength={100}
+            placeholder="Invoice 1042"
+            hint="What is paid for. Customers read it on the page of the link, and it comes back in webhooks."
+            value={draft.title}
+            onChange={(event) => set({ title: event.target.value })}
+          />
+          <TextField
+            label="Description (optional)"
+            maxLength={500}
+            hint="More about it. Customers read it below the price."
+            value={draft.description}
+            onChange={(event) => set({ description: event.target.value })}
+          />
+          <ImageField
+            label="Image (optional)"
+            hint="PNG, JPEG or WebP, at most 256 KB. Customers see it on the page of the link."
+            image={draft.image}
+            change={(image) => set({ image })}
+          />
+          <Price draft={draft} set={set} />
+          <SelectField
+            label="How often it can be paid"
+            value={draft.times}
+            onChange={(event) => set({ times: TIMES.find((each) => each === event.target.value) ?? 'once' })}
+          >
+            <option value="once">Once</option>
+            <option value="any">Any number of times</option>
+            <option value="some">A number of times</option>
+          </SelectField>
+          {draft.times === 'some' ? (
+            <TextField
+              label="Number of times"
+              type="number"
+              min={1}
+              step={1}
+              required
+              value={draft.maxUses}
+              onChange={(event) => set({ maxUses: event.target.value })}
+            />
+          ) : null}
+          <Coins coins={coins} draft={draft} set={set} />
+          <More draft={draft} set={set} />
+        </div>
+        <LinkPreview draft={draft} coins={coins} />
+      </div>
+      {create.error === null ? null : <Problem error={create.error} />}
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={create.isPending}>
+          Create the link
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+        <span className="soft">Its terms cannot be changed later: it may have been passed on already.</span>
+      </div>
+    </form>
+  );
+}
+
+// Helpers
+
+const TIMES = ['once', 'any', 'some'] as const;
+
+interface PartProps {
+  readonly draft: LinkDraft;
+  set(changes: Partial<LinkDraft>): void;
+}
+
+function Price({ draft, set }: PartProps) {
+  const { isFixed, amount, min, max, currency } = draft;
+  return (
+    <>
+      <SelectField
+        label="Price"
+        value={isFixed ? 'fixed' : 'open'}
+        onChange={(event) => set({ isFixed: event.target.value === 'fixed' })}
+      >
+        <option value="fixed">A fixed price</option>
+        <option value="open">The customer chooses the amount</option>
+      </SelectField>
+      <div className="links-choices">
+        {isFixed ? (
+          <TextField
+            label="Amount"
+            inputMode="decimal"
+            placeholder="24.99"
+            required
+            value={amount}
+            onChange={(event) => set({ amount: event.target.value })}
+          />
+        ) : (
+          <>
+            <TextField
+              label="At least (optional)"
+              inputMode="decimal"
+              value={min}
+              onChange={(event) => set({ min: event.target.value })}
+            />
+            <TextField
+              label="At most (optional)"
+              inputMode="decimal"
+              value={max}
+              onChange={(event) => set({ max: event.target.value })}
+            />
+          </>
+        )}
+        <SelectField label="Currency" value={currency} onChange={(event) => set({ currency: event.target.value })}>
+          {CURRENCIES.map((code) => (
+            <option key={code}>{code}</option>
+          ))}
+        </SelectField>
+      </div>
+    </>
+  );
+}
+
+function Coins({ coins, draft: { cryptos }, set }: PartProps & { readonly coins: readonly string[] }) {
+  if (coins.length === 0) {
+    return <p className="notice">You take no coins yet: add a wallet, or this link cannot be paid.</p>;
+  }
+  return (
+    <fieldset className="links-coins">
+      <legend className="field-label">Coins</legend>
+      {coins.map((coin) => (
+        <CheckField
+          key={coin}
+          label={coin}
+          checked={cryptos.includes(coin)}
+          onChange={(event) =>
+            set({ cryptos: event.target.checked ? [...cryptos, coin] : cryptos.filter((each) => each !== coin) })
+          }
+        />
+      ))}
+      <p className="field-hint">None ticked: every coin you take, also those you add later.</p>
+    </fieldset>
+  );
+}
+
+function More({ draft: { slug, successUrl, expires }, set }: PartProps) {
+  return (
+    <details className="links-more">
+      <summary>More: an end, a name in the address, where to go after paying</summary>
+      <div className="form">
+        <TextField
+          label="Last moment (optional)"
+          type="datetime-local"
+          hint="In your own time zone. Afterwards it opens no payments."
+          value={expires}
+          onChange={(event) => set({ expires: event.target.value })}
+        />
+        <TextField
+          label="Name in the address (optional)"
+          placeholder="spring-sale"
+          hint="Lower-case letters, digits and hyphens. Without one, the name cannot be guessed."
+          maxLength={64}
+          spellCheck={false}
+          value={slug}
+          onChange={(event) => set({ slug: event.target.value })}
+        />
+        <TextField
+          label="Address to return to after paying (optional)"
+          placeholder="https://shop.example/thanks"
+          spellCheck={false}
+          value={successUrl}
+          onChange={(event) => set({ successUrl: event.target.value })}
+        />
+      </div>
+    </details>
+  );
+}

@@ -1,0 +1,39 @@
+import type { LinkInfo } from '../../../../http/console/merchant/links/schemas.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { Card } from '../../../ui/card.tsx';
+
+/**
+ * Payments that arrived after a link was used up: the coins were received, so the merchant has to
+ * decide. Renders nothing when there are none.
+ */
+export function ExcessPayments({ links }: { readonly links: readonly LinkInfo[] }) {
+  const overpaid = links.filter(({ excessUses }) => excessUses > 0);
+  if (overpaid.length === 0) return null;
+  return (
+    <Card title="Paid more often than meant">
+      <p>
+        These customers had opened the link before it was used up, and paid after another customer. Deliver to them too,
+        or give their coins back.
+      </p>
+      <ul className="lines">
+        {overpaid.map(({ slug, title, excessUses, excessPaymentIds }) => (
+          <li key={slug} className="line">
+            <span className="line-main wrap">{title}</span>
+            <span className="links-excess">
+              {excessPaymentIds.map((id, place) => (
+                <Link key={id} href={hrefOf('payment', { id })}>
+                  Payment {place + 1}
+                  <span className="unseen"> too many of {title}</span>
+                </Link>
+              ))}
+              {excessUses > excessPaymentIds.length ? (
+                <span className="soft">and {(excessUses - excessPaymentIds.length).toLocaleString('en')} more</span>
+              ) : null}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}

@@ -1,0 +1,150 @@
+import '../../../styles/links.css';
+import { useCallback, useState } from 'react';
+import type { LinkInfo, LinkPage } from '../../../../http/console/merchant/links/schemas.ts';
+import { useLinks } from '../../../api/links.ts';
+import { useMode, useQuery, useSetQuery } from '../../../routing/router.ts';
+import { Page } from '../../../shell/page.tsx';
+import { Await } from '../../../ui/await.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { sayingOf } from '../../../ui/problem.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { CloseLink } from './close-link.tsx';
+import { CreateLink } from './create-link.tsx';
+import { ExcessPayments } from './excess-payments.tsx';
+import { imageUrlOf, priceText, STATE_WORDS, usesText } from './link-labels.ts';
+import { ShareLink } from './share-link.tsx';
+
+/** Payment links: payments without a shop. The open link is in the URL. */
+export function LinksPage() {
+  const mode = useMode();
+  const links = useLinks();
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = links;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const [isCreating, setIsCreating] = useState(false);
+  const setQuery = useSetQuery();
+  const opened = useQuery().get('link');
+  const pages = links.data?.pages ?? [];
+  const rows = pages.flatMap((page) => page.links);
+  const link = rows.find(({ slug }) => slug === opened) ?? null;
+  const create = (
+    <Button look="main" onClick={() => setIsCreating(true)}>
+      Create a link
+    </Button>
+  );
+  return (
+    <Page
+      title="Payment links"
+      about="An address that asks for a payment. Send it in a mail or chat, print its QR code, or put a button on your page."
+      actions={create}
+    >
+      <Await query={links} label="Fetching payment links" lines={8}>
+        {() => (
+          <Card className="card-flush links-list">
+            {rows.length === 0 ? (
+              <EmptyState title={mode === 'test' ? 'No test links yet' : 'No payment links yet'}>
+                <p>Say what is paid for and how much. Nothing has to be programmed.</p>
+                <p className="links-first">{create}</p>
+              </EmptyState>
+            ) : (
+              <Table
+                label="Payment links"
+                columns={columnsFor((slug) => setQuery({ link: slug }))}
+                rows={rows}
+                keyOf={({ slug }) => slug}
+                reachEnd={more}
+              />
+            )}
+            {links.isFetchNextPageError ? <p className="table-foot">{sayingOf(links.error)}</p> : null}
+          </Card>
+        )}
+      </Await>
+      <ExcessPayments links={rows} />
+      <Dialog title="Create a payment link" isWide isOpen={isCreating} close={() => setIsCreating(false)}>
+        <CreateLink
+          coins={pages[0]?.coins ?? []}
+          close={() => setIsCreating(false)}
+          created={({ slug }) => {
+            setIsCreating(false);
+            setQuery({ link: slug });
+          }}
+        />
+      </Dialog>
+      <Dialog title={link?.title ?? ''} isWide isOpen={link !== null} close={() => setQuery({ link: undefined })}>
+        {link === null ? null : <Opened link={link} page={pages[0]} />}
+      </Dialog>
+    </Page>
+  );
+}
+
+// Helpers
+
+function columnsFor(open: (slug: string) => void): readonly Column<LinkInfo>[] {
+  return [
+    {
+      id: 'title',
+      opensRow: true,
+      title: 'Title',
+      isCut: true,
+      cell: ({ slug, title, imageId }) => (
+        <button type="button" className="links-title" onClick={() => open(slug)}>
+          {imageId === null ? null : (
+            <img className="links-thumb" src={imageUrlOf(imageId)} alt="" loading="lazy" width={24} height={24} />
+          )}
+          {title}
+        </button>
+      ),
+    },
+    { id: 'state', title: 'State', cell: (link) => <State link={link} /> },
+    {
+      id: 'price',
+      title: 'Price',
+      isNumber: true,
+      cell: ({ price, currency }) => priceText(price, currency),
+    },
+    { id: 'uses', title: 'Paid', isNumber: true, isSecondary: true, cell: (link) => usesText(link) },
+    {
+      id: 'expires',
+      title: 'Expires',
+      isNumber: true,
+      isSecondary: true,
+      cell: ({ expiresAt }) => (expiresAt === null ? <span className="soft">never</span> : <Moment at={expiresAt} />),
+    },
+    {
+      id: 'created',
+      title: 'Created',
+      isNumber: true,
+      isSecondary: true,
+      cell: ({ createdAt }) => <Moment at={createdAt} />,
+    },
+  ];
+}
+
+function State({ link: { state, excessUses } }: { readonly link: LinkInfo }) {
+  const { word, tone } = STATE_WORDS[state];
+  return (
+    <>
+      <Badge tone={tone}>{word}</Badge>
+      {excessUses === 0 ? null : (
+        <span className="links-too-many">
+          <Badge tone="warn">{excessUses.toLocaleString('en')} too many</Badge>
+        </span>
+      )}
+    </>
+  );
+}
+
+function Opened({ link, page }: { readonly link: LinkInfo; readonly page: LinkPage | undefined }) {
+  return (
+    <>
+      <ShareLink link={link} coins={page?.coins ?? []} />
+      <CloseLink link={link} />
+    </>
+  );
+}

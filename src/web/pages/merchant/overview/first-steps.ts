@@ -1,0 +1,68 @@
+import type { FirstRun } from '../../../../http/console/merchant/overview/schemas.ts';
+
+export type StepId = 'wallet' | 'key' | 'endpoint' | 'testPayment' | 'livePayment';
+export type StepState = 'done' | 'next' | 'later';
+
+export interface FirstStep {
+  readonly id: StepId;
+  readonly title: string;
+  /** Its purpose, for a first-time user. */
+  readonly why: string;
+  readonly state: StepState;
+}
+
+/**
+ * The steps to the first payment, in order. The first incomplete step is the next one, whichever
+ * later ones are complete.
+ */
+export function firstStepsOf(firstRun: FirstRun): readonly FirstStep[] {
+  const next = STEPS.find(({ isDone }) => !isDone(firstRun));
+  return STEPS.map(({ isDone, ...step }) => ({
+    ...step,
+    state: isDone(firstRun) ? 'done' : step.id === next?.id ? 'next' : 'later',
+  }));
+}
+
+/** Everything is set up and tested; only a customer is missing. */
+export function isSetUp(firstRun: FirstRun): boolean {
+  return STEPS.every(({ id, isDone }) => id === 'livePayment' || isDone(firstRun));
+}
+
+// Helpers
+
+interface StepPlan extends Omit<FirstStep, 'state'> {
+  isDone(firstRun: FirstRun): boolean;
+}
+
+const STEPS: readonly StepPlan[] = [
+  {
+    id: 'wallet',
+    title: 'Add a wallet',
+    why: 'Real payments go straight into your own wallet. You paste its extended public key, which can receive but never spend.',
+    isDone: ({ hasWallet }) => hasWallet,
+  },
+  {
+    id: 'key',
+    title: 'Create an API key',
+    why: 'With it your shop proves who it is. A test key moves no real money, so begin with one. Keys belong on your server, never into a web page.',
+    isDone: ({ hasTestKey }) => hasTestKey,
+  },
+  {
+    id: 'endpoint',
+    title: 'Add a webhook endpoint and send it a test event',
+    why: 'Your server is notified when a payment is completed, even if the customer has closed the page. The test event shows that your server takes it.',
+    isDone: ({ hasDelivered }) => hasDelivered,
+  },
+  {
+    id: 'testPayment',
+    title: 'Make your first test payment',
+    why: 'You see what your customers will see and play the customer with buttons. No coins move.',
+    isDone: ({ hasTestPayment }) => hasTestPayment,
+  },
+  {
+    id: 'livePayment',
+    title: 'Take your first real payment',
+    why: 'Use a live key (sk_live_…) where your server used the test key. Begin with a small payment of your own.',
+    isDone: ({ hasLivePayment }) => hasLivePayment,
+  },
+];

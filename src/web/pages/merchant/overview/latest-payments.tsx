@@ -1,0 +1,49 @@
+import type { PaymentListItem } from '../../../../http/console/merchant/payments/schemas.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { useMode } from '../../../routing/router.ts';
+import { Amount } from '../../../ui/amount.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { ShortId } from '../../../ui/short-id.tsx';
+
+/** The newest payments of the current mode. */
+export function LatestPayments({ payments }: { readonly payments: readonly PaymentListItem[] }) {
+  const mode = useMode();
+  return (
+    <Card
+      title="Latest payments"
+      actions={<Link href={hrefOf('payments', {})}>All payments</Link>}
+      className="card-latest"
+    >
+      {payments.length === 0 ? (
+        <EmptyState title={mode === 'test' ? 'No test payments yet' : 'No payments yet'}>
+          {mode === 'test'
+            ? 'Start one in the first steps above, or with a test key.'
+            : 'They appear here as soon as a customer begins to pay. Test payments are in test mode, at the top of the page.'}
+        </EmptyState>
+      ) : (
+        <ul className="lines">
+          {payments.map((payment) => (
+            <li key={payment.id} className="line">
+              <span className="latest-name wrap">
+                {payment.orderId === null ? (
+                  <ShortId id={payment.id} href={hrefOf('payment', { id: payment.id })} />
+                ) : (
+                  <Link href={hrefOf('payment', { id: payment.id })}>{payment.orderId}</Link>
+                )}
+              </span>
+              <span className="latest-facts">
+                <Amount value={payment.amountFiat} currency={payment.currencyFiat} />
+                <PaymentStatus status={payment.status} exception={payment.exception} />
+                <Moment at={payment.createdAt} />
+              </span>
+            </li>
+          ))}
+        </ul>
+      )}
+    </Card>
+  );
+}

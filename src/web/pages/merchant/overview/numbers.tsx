@@ -1,0 +1,80 @@
+import type { ReactNode } from 'react';
+import type { Overview, PlanUsage, Sums } from '../../../../http/console/merchant/overview/schemas.ts';
+import { useNeedsAttentionCount } from '../../../api/attention.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { Amount } from '../../../ui/amount.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { Progress } from '../../../ui/progress.tsx';
+
+/** The four key figures. */
+export function Numbers({ overview }: { readonly overview: Overview }) {
+  const open = useNeedsAttentionCount().data?.open;
+  return (
+    <div className="numbers">
+      <Figure name="Today" note="since midnight UTC">
+        <Took sums={overview.today} />
+      </Figure>
+      <Figure name="Last 7 days" note="with today, in UTC">
+        <Took sums={overview.week} />
+      </Figure>
+      <Figure
+        name="Needs attention"
+        note={open === 0 ? 'nothing waits for a decision' : 'payments that wait for your decision'}
+      >
+        <Link className="figure number" href={hrefOf('needsAttention', {})}>
+          {open ?? '–'}
+        </Link>
+      </Figure>
+      <Figure name="Plan" note={<Renewal usage={overview.usage} />}>
+        <Usage usage={overview.usage} />
+      </Figure>
+    </div>
+  );
+}
+
+// Helpers
+
+function Figure({
+  name,
+  note,
+  children,
+}: {
+  readonly name: string;
+  readonly note: ReactNode;
+  readonly children: ReactNode;
+}) {
+  return (
+    <section className="card figure-card">
+      <h2>{name}</h2>
+      {children}
+      <p className="soft">{note}</p>
+    </section>
+  );
+}
+
+function Took({ sums }: { readonly sums: Sums }) {
+  return (
+    <p>
+      <Amount className="figure" value={sums.volumeUsd} currency="USD" />
+      <br />
+      <span className="number">
+        {sums.completed} of {sums.created} {sums.created === 1 ? 'payment' : 'payments'} completed
+      </span>
+    </p>
+  );
+}
+
+function Usage({ usage: { used, limit } }: { readonly usage: PlanUsage }) {
+  if (limit !== null) return <Progress label="Payments of this month" done={used} total={limit} />;
+  return <p className="figure number">{used.toLocaleString('en')}</p>;
+}
+
+function Renewal({ usage: { limit, resetsAt } }: { readonly usage: PlanUsage }) {
+  return (
+    <>
+      completed live payments of this month{limit === null ? ', without limit' : ''}; counted anew{' '}
+      <Moment at={resetsAt} />. <Link href={hrefOf('plan', {})}>Your plan</Link>
+    </>
+  );
+}

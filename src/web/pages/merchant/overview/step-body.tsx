@@ -1,0 +1,143 @@
+import type { ReactNode } from 'react';
+import type { Overview } from '../../../../http/console/merchant/overview/schemas.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import type { FirstStep } from './first-steps.ts';
+import { SnippetTabs } from './snippet-tabs.tsx';
+import { accountSnippets, paymentSnippets, receiverSnippets } from './snippets.ts';
+import { TestPayment } from './test-payment.tsx';
+
+interface StepBodyProps {
+  readonly step: FirstStep;
+  readonly overview: Overview;
+  readonly isOwner: boolean;
+}
+
+/** What to do for a step, the link to it, and what developers need. */
+export function StepBody({ step, overview, isOwner }: StepBodyProps) {
+  const { apiUrl, firstRun } = overview;
+  switch (step.id) {
+    case 'wallet':
+      return (
+        <>
+          <p>
+            You need a wallet of your own whose recovery phrase you keep. You compare its first five addresses before it
+            is used.
+          </p>
+          {isOwner ? (
+            <Door step={step} href={hrefOf('wallets', {}, { add: 'any' })}>
+              {step.state === 'done' ? 'Add another wallet' : 'Add a wallet'}
+            </Door>
+          ) : (
+            <AskOwner what="add a wallet" />
+          )}
+        </>
+      );
+    case 'key':
+      return (
+        <>
+          {isOwner ? (
+            <Door step={step} href={hrefOf('keys', {})}>
+              Go to API keys
+            </Door>
+          ) : (
+            <AskOwner what="create an API key and give it to you in a safe way" />
+          )}
+          <p>Choose the mode “Test” when you create it.</p>
+          <ForProgrammers title="try the key with the smallest request there is">
+            <SnippetTabs label="Try a key" snippets={accountSnippets(apiUrl)} />
+          </ForProgrammers>
+        </>
+      );
+    case 'endpoint':
+      return (
+        <>
+          <p>
+            {firstRun.hasEndpoint
+              ? 'Your endpoint is there, but has not answered an event with a status from 200 to 299 yet. Open it and send it a test event.'
+              : 'Enter the address of your server, then send it a test event. Its log shows what your server answered.'}
+          </p>
+          {isOwner ? (
+            <Door step={step} href={hrefOf('endpoints', {})}>
+              Go to webhooks
+            </Door>
+          ) : (
+            <AskOwner what="add the address of your server under Webhooks" />
+          )}
+          <p>Choose “test payments” when you add it: your first payment is one.</p>
+          <ForProgrammers title="what a server does with an event">
+            <SnippetTabs label="Receive events" snippets={receiverSnippets(apiUrl)} />
+          </ForProgrammers>
+        </>
+      );
+    case 'testPayment':
+      return (
+        <>
+          <TestPayment overview={overview} />
+          <ForProgrammers title="the same with a request, as a shop does it">
+            <SnippetTabs label="Create a payment" snippets={paymentSnippets(apiUrl)} />
+          </ForProgrammers>
+        </>
+      );
+    case 'livePayment':
+      return (
+        <>
+          <p>{whatIsMissing(overview)}</p>
+          {!firstRun.hasWallet || firstRun.canBePaid ? null : (
+            <Door step={step} href={hrefOf('wallets', {})}>
+              See what your wallets say
+            </Door>
+          )}
+          {firstRun.hasLiveKey || !isOwner ? null : (
+            <Door step={step} href={hrefOf('keys', {})}>
+              Create a live key
+            </Door>
+          )}
+        </>
+      );
+  }
+}
+
+// Helpers
+
+interface DoorProps {
+  readonly step: FirstStep;
+  readonly href: string;
+  readonly children: string;
+}
+
+/** The link to a step's page. Only that of the next step is highlighted. */
+function Door({ step, href, children }: DoorProps) {
+  return (
+    <div className="button-row">
+      <Link className={step.state === 'next' ? 'button button-main' : 'button'} href={href}>
+        {children}
+      </Link>
+    </div>
+  );
+}
+
+/** Collapsed: shop owners can complete every step without it. */
+function ForProgrammers({ title, children }: { readonly title: string; readonly children: ReactNode }) {
+  return (
+    <details className="help">
+      <summary>For programmers: {title}</summary>
+      {children}
+    </details>
+  );
+}
+
+function AskOwner({ what }: { readonly what: string }) {
+  return (
+    <p className="notice notice-info">
+      <span>Only an owner of this account can do this. Ask one to {what}.</span>
+    </p>
+  );
+}
+
+function whatIsMissing({ firstRun: { hasWallet, canBePaid, hasLiveKey } }: Overview): string {
+  if (!hasWallet) return 'Add a wallet first: without one there is no address to pay to.';
+  if (!canBePaid) return 'This service does not take live payments in the coins of your wallets now.';
+  if (!hasLiveKey) return 'Create a live key, put it in the place of the test key, and pay your own shop once.';
+  return 'Everything is there. Put the live key in the place of the test key, and pay your own shop once.';
+}

@@ -1,0 +1,131 @@
+import { explorerOf } from '../../../../platform/block-explorers.ts';
+import type { PaymentInfo, SplitInfo, StrayInfo } from '../../../../http/console/merchant/payment/schemas.ts';
+import { Amount } from '../../../ui/amount.tsx';
+import { Badge, type Tone } from '../../../ui/badge.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Copy } from '../../../ui/copy.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { SearchTransaction } from './search-transaction.tsx';
+
+/** Every on-chain transaction that paid the address, including those that no longer count. */
+export function Coins({ payment }: { readonly payment: PaymentInfo }) {
+  return (
+    <Card title="What arrived">
+      {payment.splits.length === 0 ? (
+        <EmptyState title="Nothing has arrived yet">
+          As soon as the network shows a payment to the address, it stands here.
+        </EmptyState>
+      ) : (
+        <ul className="lines">
+          {payment.splits.map((split) => (
+            <Split key={split.outputId} split={split} payment={payment} />
+          ))}
+        </ul>
+      )}
+      <Strays payment={payment} />
+      <SearchTransaction payment={payment} />
+    </Card>
+  );
+}
+
+// Helpers
+
+interface Words {
+  readonly word: string;
+  readonly tone: Tone;
+  readonly about: string;
+}
+
+const SPLIT_WORDS: Readonly<Record<SplitInfo['status'], Words>> = {
+  detected: { word: 'Seen', tone: 'info', about: 'Sent, and in no block yet.' },
+  confirming: { word: 'Confirming', tone: 'info', about: 'In a block, and being confirmed.' },
+  confirmed: { word: 'Confirmed', tone: 'good', about: 'It has all the confirmations it needs.' },
+  replaced: { word: 'Gone', tone: 'bad', about: 'Taken back or lost; it does not count any more.' },
+};
+
+function Split({ split, payment }: { readonly split: SplitInfo; readonly payment: PaymentInfo }) {
+  const { word, tone, about } = SPLIT_WORDS[split.status];
+  const isGone = split.status === 'replaced';
+  return (
+    <li className="line">
+      <div className="line-main">
+        <p className={isGone ? 'split-head split-gone' : 'split-head'}>
+          <strong>
+            <Amount value={split.amount.crypto} currency={payment.crypto} />
+          </strong>
+          <Amount className="soft" value={split.amount.fiat} currency={payment.currencyFiat} />
+          <span title={about}>
+            <Badge tone={tone}>{word}</Badge>
+          </span>
+          {split.isLate ? <Badge tone="warn">late</Badge> : null}
+        </p>
+        <Transaction txid={split.txid} network={payment.network} />
+      </div>
+      <span className="soft number split-when">
+        {isGone ? null : (
+          <span>
+            {split.confirmations.toLocaleString('en')} of {payment.confirmationsRequired} confirmations
+          </span>
+        )}
+        <span>
+          first seen <Moment at={split.firstSeenAt} />
+        </span>
+      </span>
+    </li>
+  );
+}
+
+function Transaction({ txid, network }: { readonly txid: string | null; readonly network: string }) {
+  if (txid === null) return <p className="soft">The balance rose; no transaction explains it.</p>;
+  const explorer = explorerOf(network, txid);
+  return (
+    <p className="txid">
+      <code className="soft wrap">{txid}</code>
+      <Copy text={txid} label="the id of the transaction" />
+      {explorer === null ? null : (
+        <a href={explorer.url} target="_blank" rel="noreferrer noopener">
+          Look at it on {explorer.name}
+        </a>
+      )}
+    </p>
+  );
+}
+
+const STRAY_WORDS: Readonly<Record<StrayInfo['reason'], string>> = {
+  monitoring_ended:
+    'It came when the payment was final already and changes nothing about it. It is in your wallet; you can send it back from there.',
+  too_many_outputs:
+    'The payment takes no more outputs of this size. It counts this one once it is in a block and a place is free. It is in your wallet; before you send it back, settle it under Needs attention, so that the payment does not count it.',
+  other_asset:
+    'It is not the coin that was asked for and changes nothing about the payment. It is in your wallet; you can send it back from there.',
+};
+
+/** Unassigned deposits at the address: not part of the payment, but in the merchant's wallet. */
+function Strays({ payment: { strays, network } }: { readonly payment: PaymentInfo }) {
+  if (strays.length === 0) return null;
+  return (
+    <>
+      <h3 className="side-title">Other coins at this address</h3>
+      <ul className="lines">
+        {strays.map((stray) => (
+          <li key={`${stray.asset} ${stray.outputId}`} className="line">
+            <div className="line-main">
+              <p className="split-head">
+                <strong>
+                  <Amount value={stray.amountCrypto} currency={stray.asset} />
+                </strong>
+                {stray.isConfirmed ? null : <Badge tone="info">not confirmed yet</Badge>}
+              </p>
+              <p>{STRAY_WORDS[stray.reason]}</p>
+              <Transaction txid={stray.txid} network={network} />
+            </div>
+            <span className="soft">
+              first seen <Moment at={stray.firstSeenAt} />
+            </span>
+          </li>
+        ))}
+      </ul>
+    </>
+  );
+}

@@ -1,0 +1,106 @@
+import type { PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { Amount } from '../../../ui/amount.tsx';
+import { Card, Facts as FactList } from '../../../ui/card.tsx';
+import { JsonTree } from '../../../ui/json-tree.tsx';
+import { FullMoment } from '../../../ui/moment.tsx';
+
+type Fact = Parameters<typeof FactList>[0]['facts'][number];
+
+/** Customer, order and dates, items, exchange rate, and the shop's metadata. */
+export function Facts({ payment }: { readonly payment: PaymentInfo }) {
+  return (
+    <>
+      <Card title="Details">
+        <FactList facts={detailsOf(payment)} />
+      </Card>
+      <Items payment={payment} />
+      <Card title="Rate">
+        <FactList facts={rateOf(payment)} />
+      </Card>
+      {payment.metadata === null ? null : (
+        <Card title="Metadata of your shop">
+          <JsonTree value={payment.metadata} openLevels={2} />
+        </Card>
+      )}
+    </>
+  );
+}
+
+// Helpers
+
+function detailsOf(payment: PaymentInfo): readonly Fact[] {
+  const { customerEmail, orderId, link, schedule, createdAt, expiresAt, completedAt, confirmationDeadlineAt } = payment;
+  return [
+    ['Customer', customerEmail ?? <None key="customer" />],
+    ['Order', orderId ?? <None key="order" />],
+    ...(link === null
+      ? []
+      : ([
+          [
+            'Payment link',
+            <Link key="link" href={hrefOf('links', {})}>
+              {link.title}
+            </Link>,
+          ],
+        ] as const)),
+    ...(schedule === null
+      ? []
+      : ([
+          [
+            'Recurring request',
+            <Link key="schedule" href={hrefOf('schedule', { id: schedule.scheduleId })}>
+              period {schedule.periodNo}
+            </Link>,
+          ],
+        ] as const)),
+    ['Created', <FullMoment key="created" at={createdAt} />],
+    ['To be paid until', <FullMoment key="expires" at={expiresAt} />],
+    ...(confirmationDeadlineAt === null
+      ? []
+      : ([['To be confirmed until', <FullMoment key="deadline" at={confirmationDeadlineAt} />]] as const)),
+    ...(completedAt === null ? [] : ([['Paid', <FullMoment key="completed" at={completedAt} />]] as const)),
+  ];
+}
+
+function rateOf(payment: PaymentInfo): readonly Fact[] {
+  const { exchangeRate, fiatToUsdRate, currencyFiat, crypto, amountUsd, rateSources, createdAt } = payment;
+  return [
+    [`1 ${crypto}`, <Amount key="rate" value={exchangeRate} currency="USD" />],
+    ...(currencyFiat === 'USD'
+      ? []
+      : ([
+          [`1 ${currencyFiat}`, <Amount key="fiat" value={fiatToUsdRate} currency="USD" />],
+          ['Amount in USD', <Amount key="usd" value={amountUsd} currency="USD" />],
+        ] as const)),
+    ['Locked', <FullMoment key="locked" at={createdAt} />],
+    ['From', rateSources.length === 0 ? <None key="sources" /> : rateSources.join(', ')],
+  ];
+}
+
+function Items({ payment: { items, currencyFiat } }: { readonly payment: PaymentInfo }) {
+  if (items === null || items.length === 0) return null;
+  return (
+    <Card title="Items">
+      <ul className="lines">
+        {items.map((item, place) => (
+          // oxlint-disable-next-line react/no-array-index-key -- items have no names of their own and never change
+          <li key={place} className="line">
+            <span className="wrap">
+              {item.quantity.toLocaleString('en')} × {item.name}
+            </span>
+            <span>
+              <Amount value={item.price} currency={currencyFiat} />
+              {item.quantity === 1 ? null : <span className="soft"> each</span>}
+            </span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function None() {
+  return <span className="soft">none</span>;
+}

@@ -1,0 +1,62 @@
+import type { ReactNode } from 'react';
+import type { PaymentInfo, WorthInfo } from '../../../../http/console/merchant/payment/schemas.ts';
+import { Amount } from '../../../ui/amount.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Copy } from '../../../ui/copy.tsx';
+
+/** The amount due, the amount received, and the deposit address. */
+export function Money({ payment }: { readonly payment: PaymentInfo }) {
+  const { due, paid, remaining, excess, depositAddress, cryptoName, networkKind, chainName } = payment;
+  const hasExcess = excess.crypto !== '0';
+  return (
+    <Card title="Amounts">
+      <dl className="amounts">
+        <Sum name="Due" worth={due} payment={payment} />
+        <Sum name="Paid" worth={paid} payment={payment} />
+        {hasExcess ? (
+          <Sum name="Too much" worth={excess} payment={payment} />
+        ) : (
+          <Sum name="Still missing" worth={remaining} payment={payment} />
+        )}
+      </dl>
+      <p className="address-line">
+        <span className="soft">
+          To be paid in {cryptoName}
+          {cryptoName === chainName ? '' : ` on ${chainName}`}
+          {NETWORK_NOTES[networkKind]} to
+        </span>
+        <span className="address">
+          <code className="wrap">{depositAddress}</code>
+          <Copy text={depositAddress} label="the payment address" />
+        </span>
+      </p>
+    </Card>
+  );
+}
+
+// Helpers
+
+const NETWORK_NOTES: Readonly<Record<PaymentInfo['networkKind'], string>> = {
+  mainnet: '',
+  testnet: ' (test network)',
+  regtest: ' (local network)',
+  simulated: ' (simulated: never send real coins)',
+};
+
+interface SumProps {
+  readonly name: ReactNode;
+  readonly worth: WorthInfo;
+  readonly payment: PaymentInfo;
+}
+
+function Sum({ name, worth, payment: { crypto, currencyFiat } }: SumProps) {
+  return (
+    <div>
+      <dt>{name}</dt>
+      <dd>
+        <Amount className="amount-main" value={worth.fiat} currency={currencyFiat} />
+        <Amount className="soft" value={worth.crypto} currency={crypto} />
+      </dd>
+    </div>
+  );
+}

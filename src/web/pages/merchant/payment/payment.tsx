@@ -1,0 +1,108 @@
+import { useEffect } from 'react';
+import type { PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
+import { usePayment } from '../../../api/payment.ts';
+import { RequestFailure } from '../../../api/request.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { navigate, useMode } from '../../../routing/router.ts';
+import { Page } from '../../../shell/page.tsx';
+import { amountText } from '../../../ui/amount-text.ts';
+import { Await } from '../../../ui/await.tsx';
+import { Copy } from '../../../ui/copy.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { Attention } from './attention.tsx';
+import { Coins } from './coins.tsx';
+import { Facts } from './facts.tsx';
+import { Money } from './money.tsx';
+import { Simulate } from './simulate.tsx';
+import { StatusCard } from './status-card.tsx';
+import { Story } from './story.tsx';
+import { Webhooks } from './webhooks.tsx';
+
+/** All details of one payment: status, next step, money, history, and actions. */
+export function PaymentPage({ id }: { readonly id: string }) {
+  const payment = usePayment(id);
+  useModeOf(payment.data);
+  if (payment.error instanceof RequestFailure && payment.error.status === 404) return <NoSuchPayment />;
+  return (
+    <Page
+      title={payment.data === undefined ? 'Payment' : titleOf(payment.data)}
+      heading={payment.data === undefined ? undefined : <Heading payment={payment.data} />}
+      actions={payment.data === undefined ? undefined : <CustomersPage payment={payment.data} />}
+    >
+      <Await query={payment} label="Fetching the payment" lines={12}>
+        {(data) => (
+          <div className="payment">
+            <div className="payment-main">
+              <StatusCard payment={data} />
+              <Attention payment={data} />
+              <Money payment={data} />
+              <Coins payment={data} />
+              <Story payment={data} />
+            </div>
+            <div className="payment-side">
+              <Simulate payment={data} />
+              <Facts payment={data} />
+              <Webhooks payment={data} />
+            </div>
+          </div>
+        )}
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+/**
+ * The URL of a payment works in either mode, but the page around it must show the payment's mode.
+ */
+function useModeOf(payment: PaymentInfo | undefined): void {
+  const mode = useMode();
+  useEffect(() => {
+    if (payment === undefined || payment.mode === mode) return;
+    navigate(hrefOf('payment', { id: payment.id }, {}, payment.mode), { replaces: true });
+  }, [payment, mode]);
+}
+
+function titleOf({ orderId, due, currencyFiat }: PaymentInfo): string {
+  return orderId === null ? `Payment of ${amountText(due.fiat, currencyFiat)}` : `Order ${orderId}`;
+}
+
+function Heading({ payment }: { readonly payment: PaymentInfo }) {
+  return (
+    <>
+      <h1 className="wrap">{titleOf(payment)}</h1>
+      <PaymentStatus status={payment.status} exception={payment.exception} />
+      <span className="payment-id">
+        <code className="soft wrap">{payment.id}</code>
+        <Copy text={payment.id} label="the id of the payment" />
+      </span>
+    </>
+  );
+}
+
+function CustomersPage({ payment: { paymentUrl } }: { readonly payment: PaymentInfo }) {
+  // The server built this URL; it is still checked before it becomes a link.
+  if (!/^https?:\/\//.test(paymentUrl)) return null;
+  return (
+    <>
+      <a className="button button-plain" href={paymentUrl} target="_blank" rel="noreferrer noopener">
+        Open payment page
+      </a>
+      <Copy text={paymentUrl} label="the address of the payment page" />
+    </>
+  );
+}
+
+function NoSuchPayment() {
+  return (
+    <Page title="No such payment">
+      <EmptyState title="There is no such payment">
+        It may belong to another account, or the address may be cut off.{' '}
+        <Link href={hrefOf('payments', {})}>All payments</Link>
+      </EmptyState>
+    </Page>
+  );
+}

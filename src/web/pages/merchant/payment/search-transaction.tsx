@@ -1,0 +1,80 @@
+import { type FormEvent, useState } from 'react';
+import type { PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
+import { useSearchTransaction } from '../../../api/payment.ts';
+import { Button } from '../../../ui/button.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+
+/**
+ * Has the network searched for a transaction that the customer names and the page does not show.
+ */
+export function SearchTransaction({ payment }: { readonly payment: PaymentInfo }) {
+  const [txid, setTxid] = useState('');
+  const [height, setHeight] = useState('');
+  const search = useSearchTransaction(payment.id);
+  if (payment.networkKind === 'simulated') return null;
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (!search.isPending) search.mutate({ txid, ...(height === '' ? {} : { height: Number(height) }) });
+  };
+  return (
+    <details className="help">
+      <summary>A transaction is missing?</summary>
+      <form className="form" onSubmit={submit}>
+        <p>
+          Enter its id to search {payment.chainName} again. Nothing changes unless the transaction pays the address of
+          this payment.
+        </p>
+        <TextField
+          label="Transaction id"
+          required
+          maxLength={100}
+          autoComplete="off"
+          spellCheck={false}
+          hint="64 characters, as the customer’s wallet or an explorer shows it."
+          value={txid}
+          onChange={(event) => setTxid(event.target.value)}
+        />
+        {payment.network.startsWith('ethereum-') ? null : (
+          <TextField
+            label="Block height (optional)"
+            inputMode="numeric"
+            pattern="[0-9]{1,9}"
+            maxLength={9}
+            autoComplete="off"
+            hint="As an explorer shows it. Some nodes cannot find a transaction without it."
+            value={height}
+            onChange={(event) => setHeight(event.target.value.trim())}
+          />
+        )}
+        {search.error === null ? null : <Problem error={search.error} />}
+        <div role="status">{search.isSuccess ? <Searched payment={payment} txid={search.variables.txid} /> : null}</div>
+        <div className="button-row">
+          <Button type="submit" isBusy={search.isPending}>
+            Search
+          </Button>
+        </div>
+      </form>
+    </details>
+  );
+}
+
+// Helpers
+
+function Searched({ payment, txid }: { readonly payment: PaymentInfo; readonly txid: string }) {
+  const wanted = plain(txid);
+  const all = [...payment.splits, ...payment.strays];
+  if (all.some((each) => each.txid !== null && plain(each.txid) === wanted)) {
+    return <p className="notice notice-good">It is above, among what arrived.</p>;
+  }
+  return (
+    <p className="notice notice-info">
+      {payment.chainName} is being asked. If the transaction pays this address, it appears above within a minute.
+      Otherwise compare the address and the network with those of the transaction.
+    </p>
+  );
+}
+
+function plain(txid: string): string {
+  return txid.trim().toLowerCase().replace(/^0x/, '');
+}

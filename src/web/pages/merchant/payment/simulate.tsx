@@ -1,0 +1,83 @@
+import { useState } from 'react';
+import type { PaymentInfo, SimulationName } from '../../../../http/console/merchant/payment/schemas.ts';
+import { useSimulate } from '../../../api/payment.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { durationText } from '../../../ui/time-text.ts';
+
+/**
+ * A test payment has a simulated chain and its own clock, so every event of a payment can be tried
+ * here.
+ */
+export function Simulate({ payment }: { readonly payment: PaymentInfo }) {
+  const simulate = useSimulate(payment.id);
+  const [seconds, setSeconds] = useState(DEFAULT_SECONDS);
+  const { simulations, clockOffsetMs } = payment;
+  if (simulations.length === 0) return null;
+  const running = simulate.isPending ? simulate.variables?.action : undefined;
+  return (
+    <Card title="Try it out" className="simulate">
+      <p className="soft">This is a test payment. Let something happen to it and see what your shop does.</p>
+      <div className="simulate-buttons">
+        {simulations
+          .filter((action) => action !== 'advance_clock')
+          .map((action) => (
+            <Button
+              key={action}
+              title={ACTIONS[action].about}
+              isBusy={running === action}
+              onClick={() => simulate.mutate({ action })}
+            >
+              {ACTIONS[action].button}
+            </Button>
+          ))}
+      </div>
+      <div className="simulate-clock">
+        <SelectField
+          label="Its clock"
+          value={seconds}
+          onChange={(event) => setSeconds(Number(event.target.value))}
+          hint={clockOffsetMs > 0 ? `${durationText(clockOffsetMs)} ahead already` : undefined}
+        >
+          {STEPS.map(([step, name]) => (
+            <option key={step} value={step}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+        <Button
+          isBusy={running === 'advance_clock'}
+          onClick={() => simulate.mutate({ action: 'advance_clock', seconds })}
+        >
+          {ACTIONS.advance_clock.button}
+        </Button>
+      </div>
+      {simulate.error === null ? null : <Problem error={simulate.error} />}
+    </Card>
+  );
+}
+
+// Helpers
+
+const STEPS = [
+  [600, '10 minutes'],
+  [3_600, '1 hour'],
+  [6 * 3_600, '6 hours'],
+  [86_400, '1 day'],
+  [31 * 86_400, '31 days'],
+] as const;
+const DEFAULT_SECONDS: number = STEPS[1][0];
+
+const ACTIONS: { readonly [A in SimulationName]: { readonly button: string; readonly about: string } } = {
+  pay: { button: 'Pay', about: 'The customer sends exactly what is missing' },
+  pay_partial: { button: 'Pay a part', about: 'The customer sends half of what is missing' },
+  overpay: { button: 'Pay too much', about: 'The customer sends a tenth too much' },
+  pay_late: { button: 'Pay late', about: 'The time to pay runs out, then the customer pays' },
+  confirm: { button: 'Confirm', about: 'The network confirms what was sent' },
+  double_spend: { button: 'Take it back', about: 'The newest unconfirmed payment is sent to another address' },
+  reorg: { button: 'Undo the block', about: 'The newest block with coins of this payment disappears' },
+  drop_balance: { button: 'Lose coins', about: 'Coins leave the address for an unknown reason' },
+  advance_clock: { button: 'Move it forward', about: 'The clock of this payment goes forward' },
+};

@@ -1,0 +1,63 @@
+import type { PaymentInfo, TimelineEntryInfo, TimelineWho } from '../../../../http/console/merchant/payment/schemas.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { FullMoment } from '../../../ui/moment.tsx';
+import { PaymentStatus } from '../../../ui/payment-status.tsx';
+
+/** The payment's history, newest first: who did what, and the status after it. */
+export function Story({ payment }: { readonly payment: PaymentInfo }) {
+  return (
+    <Card title="Timeline">
+      {payment.isTimelineCut ? (
+        <p className="notice">
+          So much has happened that the newest steps are not shown. Ask the operator of this service.
+        </p>
+      ) : null}
+      <ol className="story">
+        {payment.timeline.toReversed().map((entry) => (
+          <Entry key={entry.sequence} entry={entry} />
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+// Helpers
+
+const WHO_WORDS: Readonly<Record<Exclude<TimelineWho['kind'], 'person'>, string>> = {
+  shop: 'Your shop',
+  customer: 'Your customer',
+  chain: 'The network',
+  clock: 'The clock',
+  operator: 'Those who run the service',
+  service: 'The service',
+};
+
+function Entry({ entry }: { readonly entry: TimelineEntryInfo }) {
+  return (
+    <li className="story-entry">
+      <p className="story-head">
+        <Badge tone={entry.who.kind === 'person' || entry.who.kind === 'operator' ? 'good' : 'quiet'}>
+          {whoText(entry.who)}
+        </Badge>
+        <span className="soft">
+          <FullMoment at={entry.at} />
+        </span>
+        {entry.becomes === null ? null : (
+          <PaymentStatus status={entry.becomes.status} exception={entry.becomes.exception} />
+        )}
+      </p>
+      <p className="wrap">{entry.words}.</p>
+      {entry.reason === null ? null : (
+        <p className="soft wrap">
+          <q>{entry.reason}</q>
+        </p>
+      )}
+    </li>
+  );
+}
+
+function whoText(who: TimelineWho): string {
+  if (who.kind !== 'person') return WHO_WORDS[who.kind];
+  return who.email ?? 'A user who has left';
+}

@@ -1,0 +1,59 @@
+import type { PaymentEventInfo, PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { Badge, type Tone } from '../../../ui/badge.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+
+/** Webhook events of the payment, and whether they were delivered. */
+export function Webhooks({ payment }: { readonly payment: PaymentInfo }) {
+  return (
+    <Card title="Webhooks" actions={<Link href={hrefOf('endpoints', {})}>Endpoints</Link>}>
+      <ul className="lines">
+        {payment.events.map((event) => (
+          <li key={event.id} className="webhook">
+            <p className="webhook-head">
+              <code className="wrap">{event.event}</code>
+              <span className="soft">
+                <Moment at={event.createdAt} />
+              </span>
+            </p>
+            {event.deliveries.length === 0 ? <p className="soft">No endpoint asked for it.</p> : null}
+            {event.deliveries.map((delivery) => (
+              <Delivery key={delivery.id} delivery={delivery} event={event.event} />
+            ))}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+// Helpers
+
+type DeliveryInfo = PaymentEventInfo['deliveries'][number];
+
+const STATES: Readonly<Record<DeliveryInfo['state'], { readonly word: string; readonly tone: Tone }>> = {
+  sending: { word: 'being sent', tone: 'info' },
+  waiting: { word: 'tried again soon', tone: 'warn' },
+  delivered: { word: 'delivered', tone: 'good' },
+  failed: { word: 'failed', tone: 'bad' },
+};
+
+function Delivery({ delivery, event }: { readonly delivery: DeliveryInfo; readonly event: string }) {
+  const { word, tone } = STATES[delivery.state];
+  return (
+    <p className="webhook-head">
+      <Badge tone={tone}>{word}</Badge>
+      <span className="soft number">
+        {delivery.attempt === 1 ? '1 attempt' : `${delivery.attempt.toLocaleString('en')} attempts`}
+      </span>
+      <Link
+        href={hrefOf('endpoint', { id: delivery.endpointId }, { delivery: delivery.id })}
+        aria-label={`Look at the delivery of ${event}`}
+      >
+        Look
+      </Link>
+    </p>
+  );
+}

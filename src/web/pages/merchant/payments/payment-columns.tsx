@@ -1,0 +1,84 @@
+import type { PaymentListItem } from '../../../../http/console/merchant/payments/schemas.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { Amount } from '../../../ui/amount.tsx';
+import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { ShortId } from '../../../ui/short-id.tsx';
+import type { Column } from '../../../ui/table.tsx';
+import { momentText } from '../../../ui/time-text.ts';
+
+/** The columns of the list. The link comes first in a row, so that Enter opens it. */
+export const PAYMENT_COLUMNS: readonly Column<PaymentListItem>[] = [
+  { id: 'when', title: 'When', cell: ({ createdAt }) => <When at={createdAt} /> },
+  {
+    id: 'order',
+    opensRow: true,
+    title: 'Order or id',
+    isCut: true,
+    cell: ({ id, orderId }) =>
+      orderId === null ? (
+        <ShortId id={id} href={hrefOf('payment', { id })} />
+      ) : (
+        <Link href={hrefOf('payment', { id })} title={orderId}>
+          {orderId}
+        </Link>
+      ),
+  },
+  {
+    id: 'status',
+    title: 'Status',
+    cell: ({ status, exception }) => <PaymentStatus status={status} exception={exception} />,
+  },
+  {
+    id: 'customer',
+    title: 'Customer',
+    isSecondary: true,
+    cell: ({ customerEmail }) => <span className="payment-customer">{customerEmail ?? NOTHING}</span>,
+  },
+  {
+    id: 'amount',
+    title: 'Amount',
+    isNumber: true,
+    cell: ({ amountFiat, currencyFiat }) => <Amount value={amountFiat} currency={currencyFiat} />,
+  },
+  {
+    id: 'paid',
+    title: 'Paid',
+    isNumber: true,
+    isSecondary: true,
+    cell: (payment) => <PaidOfDue payment={payment} />,
+  },
+];
+
+// Helpers
+
+const NOTHING = '–';
+
+/** Amount received and amount due, in coins; written once where both are equal. */
+function PaidOfDue({ payment }: { readonly payment: PaymentListItem }) {
+  const { amountPaid, amountDue, crypto } = payment;
+  if (amountPaid === amountDue) return <Amount value={amountDue} currency={crypto} />;
+  return (
+    <>
+      <Amount value={amountPaid} /> <span className="soft">of</span> <Amount value={amountDue} currency={crypto} />
+    </>
+  );
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short' });
+const DAY_OF_YEAR = new Intl.DateTimeFormat('en-GB', { day: '2-digit', month: 'short', year: 'numeric' });
+const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digit' });
+
+/**
+ * Day and time, to compare with an order. The tooltip adds year, second and time zone; another year
+ * is always shown.
+ */
+function When({ at }: { readonly at: number }) {
+  const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
+  return (
+    <time className="moment" dateTime={new Date(at).toISOString()} title={momentText(at)}>
+      {(isThisYear ? DAY : DAY_OF_YEAR).format(at)}
+      <span className="payment-time"> {TIME.format(at)}</span>
+    </time>
+  );
+}

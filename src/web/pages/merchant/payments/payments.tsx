@@ -1,0 +1,119 @@
+import { useCallback, useMemo, useRef } from 'react';
+import type { PaymentFilter, PaymentTotal } from '../../../../http/console/merchant/payments/schemas.ts';
+import { paymentsFileHref, usePayments } from '../../../api/payments.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { useMode, useQuery } from '../../../routing/router.ts';
+import { Page } from '../../../shell/page.tsx';
+import { useShortcut } from '../../../state/shortcuts.ts';
+import { Await } from '../../../ui/await.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { sayingOf } from '../../../ui/problem.tsx';
+import { SavedViews } from '../../../ui/saved-views.tsx';
+import { Table } from '../../../ui/table.tsx';
+import { PAYMENT_COLUMNS } from './payment-columns.tsx';
+import { filterIn } from './payment-filter.ts';
+import { isWrongWay, PaymentFilters } from './payment-filters.tsx';
+
+/** A merchant's payments, newest first, filtered by the URL. */
+export function PaymentsPage() {
+  const filter = filterIn(useQuery());
+  const search = useRef<HTMLInputElement>(null);
+  useShortcut('/', 'Search', () => search.current?.focus());
+  return (
+    <Page title="Payments" actions={isWrongWay(filter) ? undefined : <FileLink filter={filter} />}>
+      <PaymentFilters filter={filter} search={search} />
+      <SavedViews page="payments" />
+      {isWrongWay(filter) ? (
+        <Card>
+          <Nothing />
+        </Card>
+      ) : (
+        <PaymentList filter={filter} />
+      )}
+    </Page>
+  );
+}
+
+// Helpers
+
+function FileLink({ filter }: { readonly filter: PaymentFilter }) {
+  const mode = useMode();
+  return (
+    <a
+      className="button button-plain"
+      href={paymentsFileHref(mode, filter)}
+      download
+      title="Everything that is listed, with the value in your currency, as a file for spreadsheets"
+    >
+      Export as CSV
+    </a>
+  );
+}
+
+function PaymentList({ filter }: { readonly filter: PaymentFilter }) {
+  const payments = usePayments(filter);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = payments;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const rows = useMemo(() => payments.data?.pages.flatMap((page) => page.payments) ?? [], [payments.data]);
+  return (
+    <Await query={payments} label="Fetching payments" lines={12}>
+      {({ pages: [first] }) => (
+        <Card className={payments.isPlaceholderData ? 'card-flush payments is-old' : 'card-flush payments'}>
+          {first?.hasAny === false ? <NothingYet /> : null}
+          {first?.hasAny !== false && rows.length === 0 ? <Nothing /> : null}
+          {rows.length === 0 ? null : (
+            <>
+              <Table label="Payments" columns={PAYMENT_COLUMNS} rows={rows} keyOf={({ id }) => id} reachEnd={more} />
+              <div className="table-foot">
+                <span role="status">{countText(rows.length, first?.total ?? null)}</span>
+                {payments.isFrozen ? (
+                  <span>
+                    So far down the list, new payments do not appear by themselves.{' '}
+                    <Button look="quiet" onClick={payments.startAnew}>
+                      Show the newest
+                    </Button>
+                  </span>
+                ) : null}
+                {isFetchingNextPage ? <span>Fetching more…</span> : null}
+                {payments.isFetchNextPageError ? <span>{sayingOf(payments.error)}</span> : null}
+              </div>
+            </>
+          )}
+        </Card>
+      )}
+    </Await>
+  );
+}
+
+function NothingYet() {
+  const isTest = useMode() === 'test';
+  return (
+    <EmptyState title={isTest ? 'No test payments yet' : 'No payments yet'}>
+      {isTest
+        ? 'Make one: it costs nothing, and you see everything that happens. '
+        : 'As soon as your shop asks a customer for money, it appears here. To see how that goes, make a test payment: it costs nothing. '}
+      <Link href={hrefOf('overview', {}, {}, 'test')}>To the first test payment</Link>
+    </EmptyState>
+  );
+}
+
+function Nothing() {
+  return (
+    <EmptyState title="Nothing matches">
+      Order ids and payment ids are found by their beginning; e-mail addresses, deposit addresses and txids must be
+      whole. <Link href={hrefOf('payments', {})}>Show all payments</Link>
+    </EmptyState>
+  );
+}
+
+function countText(shown: number, total: PaymentTotal | null): string {
+  const rows = shown.toLocaleString('en');
+  if (total === null) return `${rows} shown`;
+  const all = Math.max(total.count, shown).toLocaleString('en');
+  return total.isAtLeast ? `${rows} of more than ${all}` : `${rows} of ${all}`;
+}

@@ -1,0 +1,101 @@
+import { useState } from 'react';
+import type { CryptoSymbol } from '../../../../../machines/index.ts';
+import type { PlanChoice, PlanInfo, PlanPrice } from '../../../../http/console/merchant/plan/schemas.ts';
+import { useCheckout } from '../../../api/plan.ts';
+import { useMode } from '../../../routing/router.ts';
+import { Amount } from '../../../ui/amount.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Facts } from '../../../ui/card.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { dayText, monthsText, TIER_NAMES } from './labels.ts';
+
+interface CheckoutDialogProps {
+  readonly choice: PlanChoice;
+  readonly price: PlanPrice;
+  readonly payableIn: PlanInfo['payableIn'];
+  close(): void;
+}
+
+/** Plan, price and end date; then a link to the payment page. */
+export function CheckoutDialog({ choice, price, payableIn, close }: CheckoutDialogProps) {
+  const mode = useMode();
+  const checkout = useCheckout();
+  const [coin, setCoin] = useState<CryptoSymbol | undefined>(payableIn[0]);
+  const { tier } = choice.terms;
+  const started = checkout.data;
+  const isRenewal = choice.purchase === 'plan_renewal';
+  return (
+    <Dialog title={`${isRenewal ? 'Renew' : 'Choose'} ${TIER_NAMES[tier]}`} isOpen close={close}>
+      <Facts
+        facts={[
+          ['You pay', <Amount key="price" value={price.usd} currency="USD" />],
+          ['For', monthsText(price.months)],
+          ...(price.endsAt === null ? [] : ([['Your plan then ends', dayText(price.endsAt)]] as const)),
+        ]}
+      />
+      {mode === 'test' ? (
+        <p className="notice">This is test mode: no real money is paid, and your plan stays as it is.</p>
+      ) : null}
+      {started === undefined ? (
+        <>
+          <SelectField
+            label="Pay in"
+            value={coin ?? ''}
+            hint="How much of it that is will be fixed on the next page, at the rate of that moment."
+            onChange={(event) => setCoin(payableIn.find((symbol) => symbol === event.target.value))}
+          >
+            {payableIn.map((symbol) => (
+              <option key={symbol}>{symbol}</option>
+            ))}
+          </SelectField>
+          <p className="soft">
+            {isRenewal
+              ? 'The plan goes on from its end as soon as the payment is confirmed.'
+              : 'The plan begins as soon as the payment is confirmed, and takes the place of the one you have.'}{' '}
+            Nothing renews itself, and nothing is charged later.
+          </p>
+          {checkout.error === null ? null : <Problem error={checkout.error} />}
+          <div className="button-row">
+            <Button
+              look="main"
+              isBusy={checkout.isPending}
+              onClick={() =>
+                checkout.mutate({
+                  mode,
+                  tier,
+                  billingMonths: price.months,
+                  ...(coin === undefined ? {} : { crypto: coin }),
+                })
+              }
+            >
+              Make the invoice
+            </Button>
+            <Button onClick={close}>Cancel</Button>
+          </div>
+        </>
+      ) : (
+        <>
+          <p role="status">The invoice is made. Pay it on its page; you find it under Invoices too.</p>
+          <div className="button-row">
+            <PaymentLink url={started.paymentUrl} />
+            <Button onClick={close}>Later</Button>
+          </div>
+        </>
+      )}
+    </Dialog>
+  );
+}
+
+// Helpers
+
+/** A URL of this service, still checked before it becomes a link. */
+function PaymentLink({ url }: { readonly url: string }) {
+  if (!/^https?:\/\//.test(url)) return <code className="wrap">{url}</code>;
+  return (
+    <a className="button button-main" href={url} target="_blank" rel="noreferrer noopener">
+      Open the payment page
+    </a>
+  );
+}

@@ -1,0 +1,61 @@
+import type { PlanInfo } from '../../../../http/console/merchant/plan/schemas.ts';
+import { Badge } from '../../../ui/badge.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { Progress } from '../../../ui/progress.tsx';
+import { dayText, TIER_NAMES, termsOf } from './labels.ts';
+
+/** The current plan and its usage. */
+export function HeldPlan({ held, used, resetsAt, shop }: PlanInfo) {
+  const { terms, condition } = held;
+  const limit = terms.monthlyPayments;
+  return (
+    <Card
+      title={shop === 'without_plans' ? 'What you can do' : `Your plan: ${TIER_NAMES[terms.tier]}`}
+      actions={<Badge tone={TONES[condition]}>{CONDITIONS[condition]}</Badge>}
+    >
+      <div className="held-plan">
+        <div className="held-plan-usage">
+          <h3>Paid live payments this month</h3>
+          {limit === null ? (
+            <p className="statistic-value number">{used.toLocaleString('en')}</p>
+          ) : (
+            <Progress label="Payments used of this month" done={used} total={limit} />
+          )}
+          <p className="soft">The count starts again on {dayText(resetsAt)}. Test payments count toward nothing.</p>
+        </div>
+        <Facts
+          facts={[
+            ...(shop === 'without_plans'
+              ? []
+              : ([
+                  ['Ends', endText(held)],
+                  [
+                    'How you got it',
+                    held.cycle === null
+                      ? 'it was given to you'
+                      : held.cycle === 'yearly'
+                        ? 'bought by the year'
+                        : 'bought by the month',
+                  ],
+                ] as const)),
+            ...termsOf(terms),
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}
+
+// Helpers
+
+const CONDITIONS: Readonly<Record<PlanInfo['held']['condition'], string>> = {
+  running: 'in force',
+  in_grace: 'ended, days of grace',
+  lapsed: 'ended',
+};
+const TONES = { running: 'good', in_grace: 'warn', lapsed: 'bad' } as const;
+
+/** Crypto payments cannot be charged automatically, so no plan renews automatically. */
+function endText({ endsAt }: PlanInfo['held']): string {
+  return endsAt === null ? 'never' : `${dayText(endsAt)}; it does not renew itself`;
+}

@@ -1,0 +1,72 @@
+import { useCallback } from 'react';
+import type { InvoiceInfo } from '../../../../http/console/merchant/plan/schemas.ts';
+import { useInvoices } from '../../../api/plan.ts';
+import { useMode } from '../../../routing/router.ts';
+import { Amount } from '../../../ui/amount.tsx';
+import { Await } from '../../../ui/await.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { Moment } from '../../../ui/moment.tsx';
+import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { PURCHASE_WORDS } from './labels.ts';
+
+/** Paid and unpaid invoices of plans. */
+export function Invoices() {
+  const invoices = useInvoices();
+  const mode = useMode();
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = invoices;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <section className="invoices" aria-labelledby="invoices-title">
+      <div className="card-head">
+        <h2 id="invoices-title">{mode === 'test' ? 'Test invoices' : 'Invoices'}</h2>
+      </div>
+      <Await query={invoices} label="Fetching invoices" lines={4}>
+        {({ pages }) => (
+          <Card className="card-flush">
+            {pages[0]?.total === 0 ? (
+              <EmptyState title="No invoice yet">Whatever you buy above stands here, with its payment page.</EmptyState>
+            ) : (
+              <Table
+                label="Invoices"
+                rows={pages.flatMap((page) => page.invoices)}
+                keyOf={({ id }) => id}
+                columns={COLUMNS}
+                reachEnd={more}
+              />
+            )}
+          </Card>
+        )}
+      </Await>
+    </section>
+  );
+}
+
+// Helpers
+
+const COLUMNS: readonly Column<InvoiceInfo>[] = [
+  { id: 'when', title: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { id: 'what', title: 'For', isSecondary: true, cell: ({ purchase }) => PURCHASE_WORDS[purchase] },
+  { id: 'status', title: 'Status', cell: ({ status }) => <PaymentStatus status={status} /> },
+  { id: 'coin', title: 'Paid in', isSecondary: true, cell: ({ crypto }) => crypto },
+  {
+    id: 'amount',
+    title: 'Amount',
+    isNumber: true,
+    cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
+  },
+  { id: 'page', title: 'Page', isNumber: true, opensRow: true, cell: (invoice) => <PageLink invoice={invoice} /> },
+];
+
+function PageLink({ invoice: { paymentUrl, id, status } }: { readonly invoice: InvoiceInfo }) {
+  if (!/^https?:\/\//.test(paymentUrl)) return <code>{id}</code>;
+  const word = status === 'pending' || status === 'partial' ? 'Pay' : 'Open';
+  return (
+    <a href={paymentUrl} target="_blank" rel="noreferrer noopener" aria-label={`${word} invoice ${id}`}>
+      {word}
+    </a>
+  );
+}

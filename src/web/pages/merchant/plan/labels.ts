@@ -1,0 +1,58 @@
+import type { PlanObstacle, PlanShop, PlanTerms, PlanTierName } from '../../../../http/console/merchant/plan/schemas.ts';
+
+/** Labels about plans for shop owners. */
+
+export const TIER_NAMES: Readonly<Record<PlanTierName, string>> = {
+  starter: 'Starter',
+  business: 'Business',
+  professional: 'Professional',
+  enterprise: 'Enterprise',
+};
+
+/** Why a plan cannot be bought, and what to do about it. */
+export const OBSTACLE_WORDS: Readonly<Record<PlanObstacle, string>> = {
+  never_ends: 'You have this plan, and it does not end: there is nothing to renew.',
+  lower_than_held: 'Less than you have. It can be bought once your plan has ended.',
+  agreed_in_person: 'The price is agreed in person. Ask the operator of this service.',
+  costs_nothing: 'Costs nothing, so there is nothing to buy. Ask the operator of this service for it.',
+};
+
+/** Why no plan can be bought. */
+export const SHOP_WORDS: Readonly<Record<Exclude<PlanShop, 'open'>, string>> = {
+  without_plans: 'Nothing is sold here: this service has no plans, and takes as many payments as you make.',
+  no_recipient:
+    'Plans cannot be bought here: the operator of this service has not said who is paid for them. Ask them for another plan.',
+  is_operator:
+    'This is the account that plans are paid to. The operator of this service sets its own plan with the command "quittance merchant plan".',
+};
+
+export const PURCHASE_WORDS = { plan_upgrade: 'New plan', plan_renewal: 'Renewal' } as const;
+
+/** A plan's terms, in the same order for all, so that plans can be compared row by row. */
+export function termsOf(terms: PlanTerms): readonly (readonly [name: string, value: string])[] {
+  return [
+    ['Paid payments a month', countText(terms.monthlyPayments)],
+    ['Webhook endpoints', terms.webhookEndpoints === 0 ? 'none' : countText(terms.webhookEndpoints)],
+    ['Payments with items', terms.allowsItems ? 'yes' : 'no'],
+    ['API keys tied to addresses', terms.allowsIpWhitelist ? 'yes' : 'no'],
+    ['API requests a minute', terms.requestsPerMinute.toLocaleString('en')],
+  ];
+}
+
+/** `1 month`, `12 months`. */
+export function monthsText(months: number): string {
+  return `${months} ${months === 1 ? 'month' : 'months'}`;
+}
+
+const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
+
+/** A day in UTC, as plans are counted. */
+export function dayText(at: number): string {
+  return `${DAY.format(at)} (UTC)`;
+}
+
+// Helpers
+
+function countText(count: number | null): string {
+  return count === null ? 'no limit' : count.toLocaleString('en');
+}

@@ -1,0 +1,107 @@
+import type { PlanChoice, PlanInfo, PlanPrice } from '../../../../http/console/merchant/plan/schemas.ts';
+import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { Amount } from '../../../ui/amount.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { OBSTACLE_WORDS, SHOP_WORDS, TIER_NAMES, termsOf } from './labels.ts';
+
+interface PlanChoicesProps {
+  readonly plan: PlanInfo;
+  readonly isOwner: boolean;
+  buy(choice: PlanChoice, price: PlanPrice): void;
+}
+
+const MONTH = 1;
+const YEAR = 12;
+
+/** All plans side by side, with the same rows in the same order. */
+export function PlanChoices({ plan, isOwner, buy }: PlanChoicesProps) {
+  const isYearly = useQuery().get('pay') === 'yearly';
+  const { shop, choices, held } = plan;
+  return (
+    <section className="plan-choices" aria-labelledby="plan-choices-title">
+      <div className="card-head">
+        <h2 id="plan-choices-title">Plans</h2>
+        {choices.length === 0 ? null : <PaySwitch isYearly={isYearly} />}
+      </div>
+      {shop === 'open' ? null : <p className="notice notice-info">{SHOP_WORDS[shop]}</p>}
+      {shop === 'open' && !isOwner ? <p className="soft">Plans are bought by an owner of this account.</p> : null}
+      {choices.length === 0 ? null : (
+        <ul className="plan-cards">
+          {choices.map((choice) => (
+            <li key={choice.terms.tier}>
+              <PlanCard
+                choice={choice}
+                isHeld={choice.terms.tier === held.terms.tier}
+                price={choice.prices.find(({ months }) => months === (isYearly ? YEAR : MONTH)) ?? null}
+                buy={shop === 'open' && isOwner ? buy : null}
+              />
+            </li>
+          ))}
+        </ul>
+      )}
+    </section>
+  );
+}
+
+// Helpers
+
+function PaySwitch({ isYearly }: { readonly isYearly: boolean }) {
+  const setQuery = useSetQuery();
+  return (
+    <fieldset className="segments">
+      <legend className="unseen">Pay by</legend>
+      <label className="segment">
+        <input type="radio" name="pay" checked={!isYearly} onChange={() => setQuery({ pay: undefined })} />
+        <span>A month</span>
+      </label>
+      <label className="segment">
+        <input type="radio" name="pay" checked={isYearly} onChange={() => setQuery({ pay: 'yearly' })} />
+        <span>A year</span>
+      </label>
+    </fieldset>
+  );
+}
+
+function Price({ price }: Pick<PlanCardProps, 'price'>) {
+  if (price === null) return 'By agreement';
+  if (Number(price.usd) === 0) return 'Free';
+  return (
+    <>
+      <Amount value={price.usd} currency="USD" />
+      <span className="soft"> {price.months === YEAR ? 'a year' : 'a month'}</span>
+    </>
+  );
+}
+
+interface PlanCardProps {
+  readonly choice: PlanChoice;
+  readonly isHeld: boolean;
+  readonly price: PlanPrice | null;
+  /** Null for users who cannot buy. */
+  readonly buy: PlanChoicesProps['buy'] | null;
+}
+
+function PlanCard({ choice, isHeld, price, buy }: PlanCardProps) {
+  const { terms, obstacle, purchase } = choice;
+  const name = TIER_NAMES[terms.tier];
+  return (
+    <Card
+      title={name}
+      className={isHeld ? 'plan-card plan-card-held' : 'plan-card'}
+      actions={isHeld ? <Badge tone="good">yours</Badge> : undefined}
+    >
+      <p className="plan-price">
+        <Price price={price} />
+      </p>
+      <Facts facts={termsOf(terms)} />
+      {buy === null || purchase === null || price === null ? null : (
+        <Button look={isHeld ? 'plain' : 'main'} onClick={() => buy(choice, price)}>
+          {isHeld ? `Renew ${name}` : `Choose ${name}`}
+        </Button>
+      )}
+      {buy === null || obstacle === null ? null : <p className="soft">{OBSTACLE_WORDS[obstacle]}</p>}
+    </Card>
+  );
+}

@@ -1,0 +1,72 @@
+import type { PlanInfo } from '../../../../http/console/merchant/plan/schemas.ts';
+import { dayText, TIER_NAMES } from './labels.ts';
+
+/** Share of the limit from which a higher plan is suggested. */
+const CLOSE_TO_LIMIT = 0.8;
+
+/** The most severe problem of the plan that stops payments or soon will, and its meaning. */
+export function PlanNotice({ held, used, allowance, resetsAt }: PlanInfo) {
+  const { condition, endsAt, graceEndsAt, terms } = held;
+  const name = TIER_NAMES[terms.tier];
+  if (condition === 'lapsed' && endsAt !== null) {
+    return (
+      <div className="problem" role="alert">
+        <p>
+          <strong>
+            Your {name} plan ended on {dayText(endsAt)}, so no new payment can be started.
+          </strong>{' '}
+          Payments that are open can still be paid, and everything can still be read. Renew the plan, or choose another,
+          to go on.
+        </p>
+      </div>
+    );
+  }
+  if (condition === 'in_grace' && endsAt !== null && graceEndsAt !== null) {
+    return (
+      <div className="notice" role="status">
+        <p>
+          <strong>
+            Your {name} plan ended on {dayText(endsAt)}.
+          </strong>{' '}
+          Everything goes on until {dayText(graceEndsAt)}; after that no new payment can be started. Renew it now, and
+          it counts on from the day it ended.
+        </p>
+      </div>
+    );
+  }
+  const limit = terms.monthlyPayments;
+  if (limit === null || allowance === null || limit === 0) return null;
+  const usage = `${used.toLocaleString('en')} of ${limit.toLocaleString('en')} payments of this month are used`;
+  if (used >= allowance) {
+    return (
+      <div className="problem" role="alert">
+        <p>
+          <strong>
+            {usage}, so no new live payment can be started until {dayText(resetsAt)}.
+          </strong>{' '}
+          Payments that are open can still be paid. With a higher plan you go on at once.
+        </p>
+      </div>
+    );
+  }
+  if (used >= limit) {
+    const left = allowance - used;
+    return (
+      <div className="notice" role="status">
+        <p>
+          <strong>{usage}.</strong> As it is the first time, {left} more will go through; then no new live payment can
+          be started until {dayText(resetsAt)}. With a higher plan you go on at once.
+        </p>
+      </div>
+    );
+  }
+  if (used < limit * CLOSE_TO_LIMIT) return null;
+  return (
+    <div className="notice" role="status">
+      <p>
+        <strong>{usage}.</strong> When all are used, no new live payment can be started until {dayText(resetsAt)}. Think
+        of a higher plan.
+      </p>
+    </div>
+  );
+}

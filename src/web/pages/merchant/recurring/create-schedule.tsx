@@ -1,0 +1,79 @@
+import { type FormEvent, useState } from 'react';
+import type { NewScheduleBody, ScheduleInfo } from '../../../../http/console/merchant/recurring/schemas.ts';
+import { useCreateSchedule } from '../../../api/recurring.ts';
+import { useMode } from '../../../routing/router.ts';
+import { toast } from '../../../state/toasts.ts';
+import { amountText } from '../../../ui/amount-text.ts';
+import { Button } from '../../../ui/button.tsx';
+import { decimalText } from '../../../ui/decimal-text.ts';
+import { Problem } from '../../../ui/problem.tsx';
+import { bodyOf, NEW_DRAFT, type ScheduleDraft } from './schedule-draft.ts';
+import { ScheduleFields } from './schedule-fields.tsx';
+import { INTERVAL_WORDS } from './schedule-labels.ts';
+
+interface CreateScheduleProps {
+  close(): void;
+  created(schedule: ScheduleInfo): void;
+}
+
+/** A form for a recurring payment request, and what the customer will receive. */
+export function CreateSchedule({ close, created }: CreateScheduleProps) {
+  const mode = useMode();
+  const create = useCreateSchedule();
+  const [draft, setDraft] = useState<ScheduleDraft>(NEW_DRAFT);
+  // One per form, so that a second click or a retry after a lost response is the same request.
+  // Changed terms get a new one.
+  const [requestId, setRequestId] = useState(() => crypto.randomUUID());
+  const set = (changes: Partial<ScheduleDraft>) => {
+    setDraft((before) => ({ ...before, ...changes }));
+    setRequestId(crypto.randomUUID());
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    const body: NewScheduleBody = { mode, requestId, ...bodyOf(draft) };
+    create.mutate(body, {
+      onSuccess: (schedule) => {
+        toast(`${schedule.customerEmail} is asked by mail whether they want this.`);
+        created(schedule);
+      },
+    });
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <ScheduleFields draft={draft} set={set} />
+      <WhatHappens draft={draft} isTest={mode === 'test'} />
+      {create.error === null ? null : <Problem error={create.error} />}
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={create.isPending}>
+          Ask for consent
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+// Helpers
+
+function WhatHappens({ draft, isTest }: { readonly draft: ScheduleDraft; readonly isTest: boolean }) {
+  const amount = draft.amount.trim() === '' ? 'the amount' : amountText(decimalText(draft.amount), draft.currency);
+  return (
+    <aside className="recurring-preview" aria-label="What the customer gets">
+      <h3>What the customer gets</h3>
+      <ol>
+        <li>
+          A mail that asks whether they want to be asked for <strong>{amount}</strong> {INTERVAL_WORDS[draft.interval]}.
+          Nothing happens before they press its button; after seven days without an answer it ends.
+        </li>
+        <li>A mail with a link to pay, each time. Two reminders, after three and six days.</li>
+        <li>A link to stop it, in every mail.</li>
+      </ol>
+      {isTest ? (
+        <p className="soft">
+          In test mode mails leave only to people who can sign in for you; for all other addresses you play the customer
+          on the next page.
+        </p>
+      ) : null}
+    </aside>
+  );
+}

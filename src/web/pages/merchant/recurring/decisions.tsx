@@ -1,0 +1,136 @@
+import { useState } from 'react';
+import type { ScheduleDecisionName, ScheduleDetail, ScheduleInfo } from '../../../../http/console/merchant/recurring/schemas.ts';
+import { useDecideSchedule } from '../../../api/recurring.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { whenText } from './when.tsx';
+
+/**
+ * The actions on a schedule that are possible now. Each asks for confirmation, with what the
+ * customer will notice.
+ */
+export function Decisions({ detail }: { readonly detail: ScheduleDetail }) {
+  const [asked, setAsked] = useState<ScheduleDecisionName | null>(null);
+  const words = asked === null ? null : WORDS[asked];
+  return (
+    <>
+      {possibleFor(detail).map((decision) => (
+        <Button key={decision} look={WORDS[decision].look} onClick={() => setAsked(decision)}>
+          {WORDS[decision].button}…
+        </Button>
+      ))}
+      <Dialog title={words?.question ?? ''} isOpen={asked !== null} close={() => setAsked(null)}>
+        {asked === null ? null : <Ask detail={detail} decision={asked} close={() => setAsked(null)} />}
+      </Dialog>
+    </>
+  );
+}
+
+// Helpers
+
+interface Words {
+  readonly button: string;
+  readonly look: 'plain' | 'main' | 'danger';
+  readonly question: string;
+  readonly done: string;
+  readonly consequences: (detail: ScheduleDetail) => readonly string[];
+}
+
+const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
+  pause: {
+    button: 'Pause',
+    look: 'plain',
+    question: 'Pause it?',
+    done: 'Paused. Nothing is requested until you resume it.',
+    consequences: () => [
+      'The customer gets no mails until you resume it, and is not notified of the pause.',
+      'What was requested already can still be paid through its link, without reminders.',
+      'Payments that come due meanwhile are skipped: they are not requested later.',
+    ],
+  },
+  resume: {
+    button: 'Resume',
+    look: 'main',
+    question: 'Resume it?',
+    done: 'Resumed.',
+    consequences: () => [
+      'The customer is asked again from the next due date on, and is not notified of it before.',
+      'Payments that came due during the pause stay skipped.',
+    ],
+  },
+  cancel: {
+    button: 'End it',
+    look: 'danger',
+    question: 'End it for good?',
+    done: 'Ended. Nothing is requested any more.',
+    consequences: ({ schedule }) => [
+      schedule.status === 'pending_confirmation'
+        ? 'The button in the mail does nothing any more; a customer who presses it reads that the shop has ended this.'
+        : 'The customer gets no more mails. Links in earlier ones say that the shop has ended this, and what is open can no longer be paid through them.',
+      'A payment in progress still counts.',
+      'It cannot be started again: you would have to ask the customer for consent anew.',
+    ],
+  },
+  'resend-confirmation': {
+    button: 'Ask again',
+    look: 'main',
+    question: 'Send the mail once more?',
+    done: 'The mail is on its way once more.',
+    consequences: ({ schedule: { customerEmail, confirmationsSent, confirmBy }, maxConfirmations }) => [
+      `${customerEmail} gets the mail with the button once more. It was sent ${times(confirmationsSent)}; ${maxConfirmations} times is the most.`,
+      ...(confirmBy === null ? [] : [`The time to answer stays the same: until ${whenText(confirmBy)}.`]),
+    ],
+  },
+};
+
+function possibleFor({ schedule, maxConfirmations }: ScheduleDetail): readonly ScheduleDecisionName[] {
+  const { status, confirmationsSent } = schedule;
+  if (status === 'active') return ['pause', 'cancel'];
+  if (status === 'paused') return ['resume', 'cancel'];
+  if (status !== 'pending_confirmation') return [];
+  return confirmationsSent < maxConfirmations ? ['resend-confirmation', 'cancel'] : ['cancel'];
+}
+
+function times(count: ScheduleInfo['confirmationsSent']): string {
+  return count === 1 ? 'once' : `${count} times`;
+}
+
+interface AskProps {
+  readonly detail: ScheduleDetail;
+  readonly decision: ScheduleDecisionName;
+  close(): void;
+}
+
+function Ask({ detail, decision, close }: AskProps) {
+  const decide = useDecideSchedule(detail.schedule.id);
+  const { button, look, consequences, done } = WORDS[decision];
+  return (
+    <>
+      <ul className="recurring-points">
+        {consequences(detail).map((sentence) => (
+          <li key={sentence}>{sentence}</li>
+        ))}
+      </ul>
+      {decide.error === null ? null : <Problem error={decide.error} />}
+      <div className="button-row">
+        <Button
+          look={look === 'plain' ? 'main' : look}
+          isBusy={decide.isPending}
+          onClick={() =>
+            decide.mutate(decision, {
+              onSuccess: () => {
+                toast(done);
+                close();
+              },
+            })
+          }
+        >
+          {button}
+        </Button>
+        <Button onClick={close}>Leave it as it is</Button>
+      </div>
+    </>
+  );
+}

@@ -1,0 +1,133 @@
+import { useCallback } from 'react';
+import type { PeriodInfo } from '../../../../http/console/merchant/recurring/schemas.ts';
+import { usePeriods } from '../../../api/recurring.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { Await } from '../../../ui/await.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Copy } from '../../../ui/copy.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { PERIOD_WORDS } from './schedule-labels.ts';
+import { Day } from './when.tsx';
+
+interface PeriodsProps {
+  readonly id: string;
+  readonly hasBegun: boolean;
+}
+
+/** Every requested or skipped period, with its payments. */
+export function Periods({ id, hasBegun }: PeriodsProps) {
+  const periods = usePeriods(id);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = periods;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <Await query={periods} label="Fetching the payments that were asked for" lines={6}>
+      {({ pages }) => {
+        const rows = pages.flatMap((page) => page.periods);
+        return (
+          <Card className="card-flush" title="Asked for">
+            {rows.length > 0 ? (
+              <Table
+                label="Payments asked for"
+                columns={COLUMNS}
+                rows={rows}
+                keyOf={({ periodNo }) => String(periodNo)}
+                reachEnd={more}
+              />
+            ) : (
+              <EmptyState title="Nothing was asked for yet">
+                {hasBegun ? null : 'The first payment appears here when it is due and the customer has agreed.'}
+              </EmptyState>
+            )}
+          </Card>
+        );
+      }}
+    </Await>
+  );
+}
+
+// Helpers
+
+const COLUMNS: readonly Column<PeriodInfo>[] = [
+  { id: 'no', title: 'No.', isNumber: true, cell: ({ periodNo }) => periodNo.toLocaleString('en') },
+  { id: 'status', title: 'State', opensRow: true, cell: (period) => <PeriodState period={period} /> },
+  { id: 'due', title: 'Due', cell: ({ dueAt }) => <Day at={dueAt} /> },
+  {
+    id: 'settled',
+    title: 'Settled',
+    isSecondary: true,
+    cell: ({ settledAt }) => (settledAt === null ? <span className="soft">–</span> : <Day at={settledAt} />),
+  },
+  {
+    id: 'payments',
+    title: 'Payments',
+    isSecondary: true,
+    isCut: true,
+    cell: (period) => <PaymentsOf period={period} />,
+  },
+  { id: 'link', title: 'Link', isNumber: true, cell: (period) => <PayLink period={period} /> },
+];
+
+function PeriodState({
+  period: { status, remindersSent, excessPaymentIds, paymentId },
+}: {
+  readonly period: PeriodInfo;
+}) {
+  const { word, tone } = PERIOD_WORDS[status];
+  return (
+    <>
+      {paymentId === null ? (
+        <Badge tone={tone}>{word}</Badge>
+      ) : (
+        <Link href={hrefOf('payment', { id: paymentId })}>
+          <Badge tone={tone}>{word}</Badge>
+        </Link>
+      )}
+      {excessPaymentIds.length === 0 ? null : (
+        <>
+          {' '}
+          <Badge tone="warn">paid twice</Badge>
+        </>
+      )}
+      {status === 'awaited' && remindersSent > 0 ? <span className="soft"> reminded {remindersSent}×</span> : null}
+    </>
+  );
+}
+
+function PaymentsOf({
+  period: { attemptIds, excessPaymentIds, paymentId, periodNo },
+}: {
+  readonly period: PeriodInfo;
+}) {
+  if (attemptIds.length === 0) return <span className="soft">none opened</span>;
+  return (
+    <span className="recurring-payments">
+      {attemptIds.map((id, place) => (
+        <Link key={id} href={hrefOf('payment', { id })}>
+          {id === paymentId
+            ? 'paid'
+            : excessPaymentIds.includes(id)
+              ? 'one too many'
+              : `try ${attemptIds.length - place}`}
+          <span className="unseen"> of period {periodNo}</span>
+        </Link>
+      ))}
+    </span>
+  );
+}
+
+function PayLink({ period: { paymentUrl, periodNo } }: { readonly period: PeriodInfo }) {
+  if (paymentUrl === null) return <span className="soft">–</span>;
+  return (
+    <>
+      <a href={paymentUrl} target="_blank" rel="noreferrer noopener">
+        Open<span className="unseen"> what the customer sees of period {periodNo}</span>
+      </a>{' '}
+      <Copy text={paymentUrl} label={`the link of period ${periodNo}`} />
+    </>
+  );
+}

@@ -1,0 +1,123 @@
+import type { IntervalName } from '../../../../http/console/merchant/recurring/schemas.ts';
+import { usePayableCoins } from '../../../api/links.ts';
+import { SelectField, TextField } from '../../../ui/field.tsx';
+import type { ScheduleDraft } from './schedule-draft.ts';
+import { INTERVAL_WORDS } from './schedule-labels.ts';
+
+interface FieldsProps {
+  readonly draft: ScheduleDraft;
+  set(changes: Partial<ScheduleDraft>): void;
+}
+
+/** The terms of a recurring payment request; rarely used ones are collapsed. */
+export function ScheduleFields({ draft, set }: FieldsProps) {
+  return (
+    <>
+      <TextField
+        label="E-mail of the customer"
+        type="email"
+        autoComplete="off"
+        required
+        maxLength={254}
+        value={draft.customerEmail}
+        onChange={(event) => set({ customerEmail: event.target.value })}
+      />
+      <TextField
+        label="What it is for"
+        required
+        maxLength={500}
+        placeholder="Coffee every month"
+        hint="The customer reads it in every mail."
+        value={draft.description}
+        onChange={(event) => set({ description: event.target.value })}
+      />
+      <div className="recurring-choices">
+        <TextField
+          label="Amount"
+          inputMode="decimal"
+          placeholder="24.99"
+          required
+          value={draft.amount}
+          onChange={(event) => set({ amount: event.target.value })}
+        />
+        <SelectField
+          label="Currency"
+          value={draft.currency}
+          onChange={(event) => set({ currency: event.target.value })}
+        >
+          {CURRENCIES.map((code) => (
+            <option key={code}>{code}</option>
+          ))}
+        </SelectField>
+        <SelectField
+          label="How often"
+          value={draft.interval}
+          onChange={(event) => set({ interval: INTERVALS.find((name) => name === event.target.value) ?? 'monthly' })}
+        >
+          {INTERVALS.map((name) => (
+            <option key={name} value={name}>
+              {INTERVAL_WORDS[name]}
+            </option>
+          ))}
+        </SelectField>
+      </div>
+      <More draft={draft} set={set} />
+    </>
+  );
+}
+
+// Helpers
+
+const CURRENCIES = ['EUR', 'USD', 'GBP', 'PLN'] as const;
+/** The keys are complete, because the type of the labels is total. */
+const INTERVALS = Object.keys(INTERVAL_WORDS) as readonly IntervalName[];
+
+function More({ draft, set }: FieldsProps) {
+  const coins = usePayableCoins();
+  return (
+    <details className="recurring-more">
+      <summary>More: first date, number of payments, your reference, coin</summary>
+      <div className="form">
+        <div className="recurring-choices">
+          <TextField
+            label="First payment (optional)"
+            type="datetime-local"
+            hint="Else when the customer agrees."
+            value={draft.start}
+            onChange={(event) => set({ start: event.target.value })}
+          />
+          <TextField
+            label="Number of payments (optional)"
+            type="number"
+            min={1}
+            max={1_200}
+            step={1}
+            hint="Else until it is ended."
+            value={draft.maxPeriods}
+            onChange={(event) => set({ maxPeriods: event.target.value })}
+          />
+        </div>
+        <TextField
+          label="Your reference (optional)"
+          maxLength={255}
+          hint="Your own name for it, like a customer number. It comes back in webhooks."
+          value={draft.reference}
+          onChange={(event) => set({ reference: event.target.value })}
+        />
+        <SelectField label="Coin" value={draft.crypto} onChange={(event) => set({ crypto: event.target.value })}>
+          <option value="">The customer chooses</option>
+          {coins.map((coin) => (
+            <option key={coin}>{coin}</option>
+          ))}
+        </SelectField>
+        <TextField
+          label="Address to return to after paying (optional)"
+          placeholder="https://shop.example/thanks"
+          spellCheck={false}
+          value={draft.successUrl}
+          onChange={(event) => set({ successUrl: event.target.value })}
+        />
+      </div>
+    </details>
+  );
+}

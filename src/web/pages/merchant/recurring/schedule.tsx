@@ -1,0 +1,86 @@
+import '../../../styles/recurring.css';
+import type { ScheduleDetail, ScheduleInfo } from '../../../../http/console/merchant/recurring/schemas.ts';
+import { useSchedule } from '../../../api/recurring.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { useMode } from '../../../routing/router.ts';
+import { Page } from '../../../shell/page.tsx';
+import { Amount } from '../../../ui/amount.tsx';
+import { Await } from '../../../ui/await.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { Decisions } from './decisions.tsx';
+import { Mails } from './mails.tsx';
+import { Periods } from './periods.tsx';
+import { INTERVAL_WORDS, nextStep, statusWord } from './schedule-labels.ts';
+import { TestCustomer } from './test-customer.tsx';
+import { When } from './when.tsx';
+
+/** One recurring payment request: its status, what comes next, and its history. */
+export function SchedulePage({ id }: { readonly id: string }) {
+  const detail = useSchedule(id);
+  const title = detail.data?.schedule.description ?? 'Recurring request';
+  return (
+    <Page
+      title={title}
+      heading={<h1 className="wrap">{title}</h1>}
+      actions={detail.data === undefined ? undefined : <Decisions detail={detail.data} />}
+    >
+      <p>
+        <Link href={hrefOf('schedules', {})}>All recurring requests</Link>
+      </p>
+      <Await query={detail} label="Fetching the recurring request" lines={10}>
+        {(found) => <Shown detail={found} />}
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+function Shown({ detail }: { readonly detail: ScheduleDetail }) {
+  const { schedule, mails } = detail;
+  const isTest = useMode() === 'test';
+  const { word, tone } = statusWord(schedule);
+  return (
+    <div className="recurring-columns">
+      <div className="recurring-main">
+        <Card>
+          <div className="recurring-state" role="status">
+            <Badge tone={tone}>{word}</Badge>
+            <p>{nextStep(schedule)}</p>
+          </div>
+        </Card>
+        <Periods id={schedule.id} hasBegun={schedule.lastPeriodNo > 0} />
+      </div>
+      <div className="recurring-side">
+        {isTest ? <TestCustomer detail={detail} /> : null}
+        <Card title="Terms">
+          <Facts facts={termsOf(schedule)} />
+        </Card>
+        <Card title="Mails to the customer">
+          <Mails mails={mails} />
+        </Card>
+      </div>
+    </div>
+  );
+}
+
+function termsOf(schedule: ScheduleInfo) {
+  const { customerEmail, amount, currency, interval, reference, crypto, startAt, maxPeriods, successUrl } = schedule;
+  return [
+    ['Customer', customerEmail],
+    ['Amount', <Amount key="amount" value={amount} currency={currency} />],
+    ['How often', INTERVAL_WORDS[interval]],
+    ['Coin', crypto ?? 'the customer chooses'],
+    ['Payments', maxPeriods === null ? 'until it is ended' : maxPeriods.toLocaleString('en')],
+    ...(startAt === null ? [] : [['First payment', <When key="start" at={startAt} />] as const]),
+    ...(reference === null ? [] : [['Your reference', reference] as const]),
+    ...(successUrl === null ? [] : [['After paying', successUrl] as const]),
+    ['Created', <When key="created" at={schedule.createdAt} />],
+    ...(schedule.confirmedAt === null
+      ? []
+      : [['Confirmed', <When key="confirmed" at={schedule.confirmedAt} />] as const]),
+    ...(schedule.endedAt === null ? [] : [['Ended', <When key="ended" at={schedule.endedAt} />] as const]),
+  ] as const;
+}

@@ -1,0 +1,147 @@
+import '../../../styles/recurring.css';
+import { useCallback, useState } from 'react';
+import type { ScheduleInfo } from '../../../../http/console/merchant/recurring/schemas.ts';
+import { useSchedules } from '../../../api/recurring.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
+import { navigate, useMode, useQuery } from '../../../routing/router.ts';
+import { Page } from '../../../shell/page.tsx';
+import { Amount } from '../../../ui/amount.tsx';
+import { Await } from '../../../ui/await.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { sayingOf } from '../../../ui/problem.tsx';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { CreateSchedule } from './create-schedule.tsx';
+import { ScheduleFilters } from './schedule-filters.tsx';
+import { INTERVAL_WORDS, statusWord } from './schedule-labels.ts';
+import { When } from './when.tsx';
+
+/** Recurring payment requests. The filter is in the URL. */
+export function SchedulesPage() {
+  const mode = useMode();
+  const query = useQuery();
+  const filter = { status: query.get('status') ?? '', reference: query.get('reference') ?? '' };
+  const isFiltered = filter.status !== '' || filter.reference !== '';
+  const schedules = useSchedules(filter);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = schedules;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const [isCreating, setIsCreating] = useState(false);
+  const needsApproval = schedules.data?.pages[0]?.needsApproval === true;
+  const create = (
+    <Button look="main" disabled={needsApproval} onClick={() => setIsCreating(true)}>
+      Ask a customer
+    </Button>
+  );
+  return (
+    <Page
+      title="Recurring"
+      about="The customer agrees once, by mail. From then on they get a mail with a link to pay, every week, month, quarter or year. Nothing is ever taken by itself."
+      actions={create}
+    >
+      {needsApproval ? (
+        <p className="notice" role="status">
+          Your account is awaiting approval. You can’t email customers until the operator of this service approves it.
+          Test mode works now.
+        </p>
+      ) : null}
+      <ScheduleFilters filter={filter} />
+      <Await query={schedules} label="Fetching recurring requests" lines={8}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.schedules);
+          return (
+            <Card
+              className={schedules.isPlaceholderData ? 'card-flush recurring-list is-old' : 'card-flush recurring-list'}
+            >
+              {rows.length > 0 ? (
+                <Table
+                  label="Recurring requests"
+                  columns={COLUMNS}
+                  rows={rows}
+                  keyOf={({ id }) => id}
+                  reachEnd={more}
+                />
+              ) : isFiltered ? (
+                <EmptyState title="Nothing matches">
+                  <Link href={hrefOf('schedules', {})}>Show all</Link>
+                </EmptyState>
+              ) : (
+                <EmptyState title={mode === 'test' ? 'No test requests yet' : 'No requests yet'}>
+                  <p>Subscriptions, rent, a monthly box: say who is asked, for how much and how often.</p>
+                  <p className="recurring-first">{create}</p>
+                </EmptyState>
+              )}
+              <p className="table-foot" role="status">
+                <span>{`${rows.length.toLocaleString('en')} of ${(pages[0]?.total ?? 0).toLocaleString('en')}`}</span>
+                <span>
+                  {isFetchingNextPage ? 'Fetching more…' : null}
+                  {schedules.isFetchNextPageError ? sayingOf(schedules.error) : null}
+                </span>
+              </p>
+            </Card>
+          );
+        }}
+      </Await>
+      <Dialog title="Ask a customer again and again" isWide isOpen={isCreating} close={() => setIsCreating(false)}>
+        <CreateSchedule
+          close={() => setIsCreating(false)}
+          created={({ id }) => {
+            setIsCreating(false);
+            navigate(hrefOf('schedule', { id }));
+          }}
+        />
+      </Dialog>
+    </Page>
+  );
+}
+
+// Helpers
+
+const COLUMNS: readonly Column<ScheduleInfo>[] = [
+  {
+    id: 'customer',
+    opensRow: true,
+    title: 'Customer',
+    isCut: true,
+    cell: ({ id, customerEmail, reference }) => (
+      <>
+        <Link href={hrefOf('schedule', { id })}>{customerEmail}</Link>
+        {reference === null ? null : <span className="soft"> {reference}</span>}
+      </>
+    ),
+  },
+  {
+    id: 'what',
+    title: 'What for',
+    isSecondary: true,
+    cell: ({ description }) => (
+      <span className="recurring-what" title={description}>
+        {description}
+      </span>
+    ),
+  },
+  {
+    id: 'amount',
+    title: 'Amount',
+    isNumber: true,
+    cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
+  },
+  { id: 'often', title: 'How often', isSecondary: true, cell: ({ interval }) => INTERVAL_WORDS[interval] },
+  {
+    id: 'state',
+    title: 'State',
+    cell: (schedule) => <Badge tone={statusWord(schedule).tone}>{statusWord(schedule).word}</Badge>,
+  },
+  {
+    id: 'next',
+    title: 'Next payment',
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ nextDueAt }) => (nextDueAt === null ? <span className="soft">–</span> : <When at={nextDueAt} />),
+  },
+];

@@ -1,0 +1,64 @@
+import { type FormEvent, useState } from 'react';
+import type { ScheduleDetail, SimulateScheduleBody } from '../../../../http/console/merchant/recurring/schemas.ts';
+import { useSimulateSchedule } from '../../../api/recurring.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { When } from './when.tsx';
+
+/** Controls the clock and the customer of a test schedule. */
+export function TestCustomer({ detail }: { readonly detail: ScheduleDetail }) {
+  const { schedule, now } = detail;
+  const { status, nextDueAt } = schedule;
+  const simulate = useSimulateSchedule(schedule.id);
+  const [to, setTo] = useState('');
+  const take = (body: SimulateScheduleBody, done: string) => simulate.mutate(body, { onSuccess: () => toast(done) });
+  const advance = (event: FormEvent) => {
+    event.preventDefault();
+    take({ action: 'advance_to', to: new Date(to).getTime() }, 'Time has passed. What came due has happened.');
+  };
+  const isOpen = status === 'pending_confirmation' || status === 'active' || status === 'paused';
+  return (
+    <Card title="Play the customer (test)">
+      <div className="form">
+        <p>
+          For this request it is <When at={now} />. Time passes here alone, and only forward.
+        </p>
+        {nextDueAt === null || nextDueAt <= now ? null : (
+          <Button
+            isBusy={simulate.isPending}
+            onClick={() => take({ action: 'advance_to', to: nextDueAt }, 'The next payment is due.')}
+          >
+            Let time pass until the next payment
+          </Button>
+        )}
+        <form className="recurring-advance" onSubmit={advance}>
+          <TextField
+            label="Let time pass until"
+            type="datetime-local"
+            required
+            value={to}
+            onChange={(event) => setTo(event.target.value)}
+          />
+          <Button type="submit" isBusy={simulate.isPending}>
+            Go
+          </Button>
+        </form>
+        {isOpen ? (
+          <div className="button-row">
+            {status === 'pending_confirmation' ? (
+              <Button look="main" onClick={() => take({ action: 'confirm' }, 'The customer has agreed.')}>
+                Agree
+              </Button>
+            ) : null}
+            <Button onClick={() => take({ action: 'stop' }, 'The customer has stopped it.')}>Stop it</Button>
+            <Button onClick={() => take({ action: 'bounce' }, 'The mail has come back.')}>Let mail come back</Button>
+          </div>
+        ) : null}
+        {simulate.error === null ? null : <Problem error={simulate.error} />}
+      </div>
+    </Card>
+  );
+}

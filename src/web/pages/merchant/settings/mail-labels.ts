@@ -1,0 +1,56 @@
+import type { MailKind } from '../../../../http/console/merchant/settings/schemas.ts';
+
+const TO_CUSTOMERS = 'To customers';
+
+/** The mails that can be previewed, by whom they are sent to, as the settings page calls them. */
+export const MAIL_GROUPS: readonly (readonly [to: string, kinds: readonly MailKind[]])[] = [
+  [
+    'To all users of this account',
+    [
+      'first_payment',
+      'paid_late',
+      'needs_review',
+      'underpaid',
+      'overpaid',
+      'coins_on_closed',
+      'period_paid_twice',
+      'unassigned_coins',
+      'webhook_failing',
+      'webhook_disabled',
+      'webhook_recovered',
+      'daily_summary',
+    ],
+  ],
+  ['To its owners', ['security_change']],
+  [
+    TO_CUSTOMERS,
+    ['receipt', 'late', 'confirmed_late', 'recurring_confirmation', 'recurring_request', 'recurring_reminder'],
+  ],
+];
+
+export const MAIL_LABELS: Readonly<Record<MailKind, string>> = {
+  first_payment: 'First live payment',
+  paid_late: 'Payment came late',
+  needs_review: 'Payment needs a review',
+  underpaid: 'Paid too little',
+  overpaid: 'Paid too much',
+  coins_on_closed: 'Coins on a closed payment',
+  period_paid_twice: 'Recurring payment made twice',
+  unassigned_coins: 'Coins that belong to no open payment',
+  webhook_failing: 'Webhook endpoint fails',
+  webhook_disabled: 'Webhook endpoint was disabled',
+  webhook_recovered: 'Webhook endpoint works again',
+  daily_summary: 'Daily summary',
+  security_change: 'Wallet, key, user or login was changed',
+  receipt: 'Receipt',
+  late: 'Payment arrived late',
+  confirmed_late: 'Payment confirmed late',
+  recurring_confirmation: 'Recurring request: please confirm',
+  recurring_request: 'Recurring request: payment is due',
+  recurring_reminder: 'Recurring request: reminder',
+};
+
+/** Whether mails of this kind are sent in the language of the customers. */
+export function hasLanguages(kind: MailKind): boolean {
+  return MAIL_GROUPS.some(([to, kinds]) => to === TO_CUSTOMERS && kinds.includes(kind));
+}

@@ -1,0 +1,82 @@
+import { useState } from 'react';
+import type { MailKind, MailPreview, SettingsValues } from '../../../../http/console/merchant/settings/schemas.ts';
+import { useMailPreview } from '../../../api/settings.ts';
+import { Await } from '../../../ui/await.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { SelectField } from '../../../ui/field.tsx';
+import { hasLanguages, MAIL_GROUPS, MAIL_LABELS } from './mail-labels.ts';
+import { LANGUAGE_NAMES } from './notice-fields.ts';
+
+type Language = SettingsValues['customerLanguage'];
+
+/** Shows each mail that is sent, with sample data. */
+export function MailPreviews({ language }: { readonly language: Language }) {
+  const [isOpen, setOpen] = useState(false);
+  return (
+    <Card title="What the e-mails say">
+      <p className="soft">Look at each e-mail as it is sent, with made-up payments.</p>
+      <div className="button-row">
+        <Button onClick={() => setOpen(true)}>Preview e-mails</Button>
+      </div>
+      <Dialog title="Preview of e-mails" isOpen={isOpen} isWide close={() => setOpen(false)}>
+        <Preview customerLanguage={language} />
+      </Dialog>
+    </Card>
+  );
+}
+
+// Helpers
+
+function Preview({ customerLanguage }: { readonly customerLanguage: Language }) {
+  const [kind, setKind] = useState<MailKind>('first_payment');
+  const [language, setLanguage] = useState(customerLanguage);
+  const preview = useMailPreview(kind, language);
+  return (
+    <>
+      <SelectField label="E-mail" value={kind} onChange={({ target }) => setKind(target.value as MailKind)}>
+        {MAIL_GROUPS.map(([to, kinds]) => (
+          <optgroup key={to} label={to}>
+            {kinds.map((each) => (
+              <option key={each} value={each}>
+                {MAIL_LABELS[each]}
+              </option>
+            ))}
+          </optgroup>
+        ))}
+      </SelectField>
+      {hasLanguages(kind) ? (
+        <SelectField label="Language" value={language} onChange={({ target }) => setLanguage(target.value as Language)}>
+          {Object.entries(LANGUAGE_NAMES).map(([code, name]) => (
+            <option key={code} value={code}>
+              {name}
+            </option>
+          ))}
+        </SelectField>
+      ) : null}
+      <Await query={preview} label="Fetching the e-mail" lines={8}>
+        {(mail) => <Mail mail={mail} />}
+      </Await>
+    </>
+  );
+}
+
+/** Nothing in the frame can run, open a window or leave the frame. */
+function Mail({ mail: { subject, text, html } }: { readonly mail: MailPreview }) {
+  return (
+    <>
+      <h3 className="mail-subject">{subject}</h3>
+      <iframe className="mail-frame" title="The e-mail" sandbox="" srcDoc={withInertLinks(html)} />
+      <details>
+        <summary>Plain text</summary>
+        <pre className="mail-text">{text}</pre>
+      </details>
+    </>
+  );
+}
+
+/** Links ask for a new window, which the sandbox refuses: else they would replace the mail. */
+function withInertLinks(html: string): string {
+  return html.replace('<head>', '<head><base target="_blank">');
+}

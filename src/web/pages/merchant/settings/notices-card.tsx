@@ -1,0 +1,76 @@
+import type { SettingsValues } from '../../../../http/console/merchant/settings/schemas.ts';
+import { Card } from '../../../ui/card.tsx';
+import { CheckField, SelectField } from '../../../ui/field.tsx';
+import { CUSTOMER_NOTICES, LANGUAGE_NAMES, NOTICE_LABELS, type NoticeField, USER_NOTICES } from './notice-fields.ts';
+
+type Language = SettingsValues['customerLanguage'];
+
+interface NoticesProps {
+  readonly values: Readonly<Record<NoticeField, boolean>> & { readonly customerLanguage: Language };
+  errorOf(field: NoticeField | 'customerLanguage'): string | null;
+  set(field: NoticeField, value: boolean): void;
+  setLanguage(language: Language): void;
+}
+
+/** The switches of the notices by e-mail, and those that cannot be switched off. */
+export function NoticesCard(props: NoticesProps) {
+  const { values, errorOf, setLanguage } = props;
+  return (
+    <>
+      <Card title="Notices by e-mail">
+        <p className="field-hint">
+          Sent to all users of this account, about live payments and webhooks. A change holds for all notices from now
+          on.
+        </p>
+        <Switches {...props} fields={USER_NOTICES} />
+        <CheckField label="A wallet, a key, a user or a login was changed" checked disabled />
+        <p className="field-hint">
+          The last is for the security of your account, goes to the owners, and cannot be switched off.
+        </p>
+      </Card>
+      <Card title="E-mails to customers">
+        <p className="field-hint">
+          Sent under your name for live payments that have an e-mail address of the customer. With receipts on, the
+          payment page asks for one where you gave none.
+        </p>
+        <Switches {...props} fields={CUSTOMER_NOTICES} />
+        <div className="form">
+          <SelectField
+            label="Language of e-mails to customers"
+            value={values.customerLanguage}
+            error={errorOf('customerLanguage')}
+            onChange={({ target }) => setLanguage(target.value as Language)}
+          >
+            {Object.entries(LANGUAGE_NAMES).map(([code, name]) => (
+              <option key={code} value={code}>
+                {name}
+              </option>
+            ))}
+          </SelectField>
+        </div>
+      </Card>
+    </>
+  );
+}
+
+// Helpers
+
+function Switches({ values, errorOf, set, fields }: NoticesProps & { readonly fields: readonly NoticeField[] }) {
+  return fields.map((field) => {
+    const error = errorOf(field);
+    return (
+      <div key={field}>
+        <CheckField
+          label={NOTICE_LABELS[field]}
+          checked={values[field]}
+          onChange={(event) => set(field, event.target.checked)}
+        />
+        {error === null ? null : (
+          <p className="field-error" role="alert">
+            {error}
+          </p>
+        )}
+      </div>
+    );
+  });
+}

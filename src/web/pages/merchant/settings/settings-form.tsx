@@ -1,0 +1,170 @@
+import { type FormEvent, useState } from 'react';
+import type { SettingsInfo } from '../../../../http/console/merchant/settings/schemas.ts';
+import { RequestFailure } from '../../../api/request.ts';
+import { useChangeSettings } from '../../../api/settings.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { CheckField, TextField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import { changeOf, type Draft, type FieldTexts, hasMoved, problemsOf, shownTexts, textsOf } from './draft.ts';
+import { confirmationsExample, lagExample, toleranceExample, windowExample } from './examples.ts';
+import { LookCard } from './look-card.tsx';
+import { LANGUAGE_NAMES } from './notice-fields.ts';
+import { NoticesCard } from './notices-card.tsx';
+import { WindowField } from './window-field.tsx';
+
+/**
+ * The settings form for owners. Values that another user saves appear next to the typed ones, and
+ * nothing is lost.
+ */
+export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
+  const change = useChangeSettings();
+  const [draft, setDraft] = useState<Draft>({});
+  const saved = textsOf(info.values);
+  const texts = shownTexts(draft, saved);
+  const problems = problemsOf(texts, info.limits);
+  const body = Object.keys(problems).length === 0 ? changeOf(texts, info) : null;
+
+  const set = <Field extends keyof FieldTexts>(field: Field, value: FieldTexts[Field]) =>
+    setDraft((before) => ({ ...before, [field]: { value, from: before[field]?.from ?? saved[field] } }));
+  const errorOf = (field: keyof FieldTexts): string | null => {
+    if (problems[field] !== undefined) return problems[field];
+    if (!hasMoved(draft, saved, field)) return null;
+    return `Another user has set this to ${shownValue(field, saved)} meanwhile. Saving puts yours in its place.`;
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (body === null) return;
+    change.mutate(body, {
+      onSuccess: () => {
+        setDraft({});
+        toast('Saved. It holds for payments created from now on.');
+      },
+    });
+  };
+
+  return (
+    <form className="form settings-form" onSubmit={submit}>
+      <Card title="When a payment is complete">
+        <div className="form">
+          <TextField
+            label="How much may be missing, in percent"
+            inputMode="decimal"
+            autoComplete="off"
+            value={texts.tolerance}
+            error={errorOf('tolerance')}
+            hint={toleranceExample(texts.tolerance, info.limits)}
+            onChange={(event) => set('tolerance', event.target.value)}
+          />
+          <TextField
+            label="Confirmations at least"
+            inputMode="numeric"
+            autoComplete="off"
+            value={texts.confirmations}
+            error={errorOf('confirmations')}
+            hint={confirmationsExample(texts.confirmations)}
+            onChange={(event) => set('confirmations', event.target.value)}
+          />
+        </div>
+      </Card>
+      <Card title="Time to pay">
+        <WindowField
+          info={info}
+          value={texts.window}
+          error={errorOf('window')}
+          hint={windowExample(texts.window)}
+          set={(value) => set('window', value)}
+        />
+      </Card>
+      <Card title="When a network is slow">
+        <CheckField
+          label="Take no new payments while their network cannot be watched"
+          checked={texts.refuses}
+          onChange={(event) => set('refuses', event.target.checked)}
+        />
+        <p className="field-hint">{lagExample(texts.refuses)}</p>
+        {errorOf('refuses') === null ? null : (
+          <p className="field-error" role="alert">
+            {errorOf('refuses')}
+          </p>
+        )}
+      </Card>
+      <LookCard values={texts} errorOf={errorOf} set={set} />
+      <Card title="Contact">
+        <TextField
+          label="Contact e-mail"
+          type="email"
+          autoComplete="email"
+          value={texts.email}
+          error={errorOf('email')}
+          hint="Where the operator of this service reaches you. It is no login, and customers do not see it."
+          onChange={(event) => set('email', event.target.value)}
+        />
+      </Card>
+      <NoticesCard values={texts} errorOf={errorOf} set={set} setLanguage={(value) => set('customerLanguage', value)} />
+      <Refusal error={change.error} />
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={change.isPending} disabled={body === null}>
+          Save
+        </Button>
+        {Object.keys(draft).length === 0 ? null : (
+          <Button
+            onClick={() => {
+              setDraft({});
+              change.reset();
+            }}
+          >
+            Undo what I typed
+          </Button>
+        )}
+      </div>
+    </form>
+  );
+}
+
+// Helpers
+
+/** Why it was not saved. Fields that another user has changed are already marked. */
+function Refusal({ error }: { readonly error: unknown }) {
+  if (error === null) return null;
+  if (!(error instanceof RequestFailure) || error.code !== 'CONFLICT') return <Problem error={error} />;
+  return (
+    <p className="notice" role="alert">
+      Another user has saved settings meanwhile, so nothing of yours was saved. Where they differ is marked above. Save
+      once more to put yours in their place.
+    </p>
+  );
+}
+
+function shownValue(field: keyof FieldTexts, saved: FieldTexts): string {
+  switch (field) {
+    case 'tolerance':
+      return `${saved.tolerance} %`;
+    case 'window':
+      return saved.window === '' ? 'the time of each coin' : `${saved.window} minutes`;
+    case 'confirmations':
+      return saved.confirmations;
+    case 'refuses':
+      return saved.refuses ? 'yes' : 'no';
+    case 'email':
+      return saved.email;
+    case 'logo':
+      return saved.logo === '' ? 'no logo' : 'another logo';
+    case 'colour':
+      return saved.colour === '' ? 'the colour of this service' : saved.colour;
+    case 'support':
+      return saved.support === '' ? 'no contact' : saved.support;
+    case 'customerLanguage':
+      return LANGUAGE_NAMES[saved.customerLanguage];
+    case 'mailFirstPayment':
+    case 'mailLatePayment':
+    case 'mailNeedsAttention':
+    case 'mailUnassignedCoins':
+    case 'mailFailingWebhook':
+    case 'mailDailySummary':
+    case 'mailCustomerReceipt':
+    case 'mailCustomerLate':
+      return saved[field] ? 'yes' : 'no';
+  }
+}

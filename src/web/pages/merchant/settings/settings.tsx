@@ -1,0 +1,102 @@
+import '../../../styles/settings.css';
+import type { SettingsInfo } from '../../../../http/console/merchant/settings/schemas.ts';
+import { useSettings } from '../../../api/settings.ts';
+import { Page } from '../../../shell/page.tsx';
+import { Await } from '../../../ui/await.tsx';
+import { Card, Facts } from '../../../ui/card.tsx';
+import { Copy } from '../../../ui/copy.tsx';
+import { imageUrlOf } from '../links/link-labels.ts';
+import { ownWindowsText } from './examples.ts';
+import { MailPreviews } from './mail-previews.tsx';
+import { CUSTOMER_NOTICES, LANGUAGE_NAMES, NOTICE_LABELS, type NoticeField, USER_NOTICES } from './notice-fields.ts';
+import { percentText } from './percent.ts';
+import { SettingsForm } from './settings-form.tsx';
+
+/** The merchant's settings: owners change them, staff can read them. */
+export function SettingsPage({ isOwner }: { readonly isOwner: boolean }) {
+  const settings = useSettings();
+  return (
+    <Page
+      title="Settings"
+      about="Changes hold for payments that are created from now on. Those that are open keep the terms they were created with."
+    >
+      <Await query={settings} label="Fetching your settings" lines={10}>
+        {(info) => (
+          <div className="settings">
+            {isOwner ? <SettingsForm info={info} /> : <Values info={info} />}
+            <div className="settings-aside">
+              <Identity info={info} />
+              <MailPreviews language={info.values.customerLanguage} />
+            </div>
+          </div>
+        )}
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+function Values({ info }: { readonly info: SettingsInfo }) {
+  const { values, ownWindows } = info;
+  return (
+    <Card title="What is set">
+      <Facts
+        facts={[
+          ['How much may be missing', `${percentText(values.toleranceBasisPoints)} %`],
+          ['Confirmations at least', values.minConfirmations.toLocaleString('en')],
+          [
+            'Time to pay',
+            values.windowMinutes === null
+              ? ownWindowsText(ownWindows)
+              : `${values.windowMinutes} minutes for all coins`,
+          ],
+          ['Payments while a network cannot be watched', values.refuseWhenNetworkLags ? 'refused' : 'taken'],
+          [
+            'Logo',
+            values.logo === null ? (
+              'none'
+            ) : (
+              <img key="logo" className="settings-logo" src={imageUrlOf(values.logo)} alt={`Logo of ${info.name}`} />
+            ),
+          ],
+          ['Colour', values.brandColour ?? 'of this service'],
+          ['Support contact', values.supportContact ?? 'none'],
+          ['Contact e-mail', values.contactEmail],
+          ['Notices by e-mail', noticesText(values, USER_NOTICES) || 'only about the security of the account'],
+          ['E-mails to customers', noticesText(values, CUSTOMER_NOTICES) || 'none'],
+          ['Language of e-mails to customers', LANGUAGE_NAMES[values.customerLanguage]],
+        ]}
+      />
+      <p className="soft">Owners of this account can change it.</p>
+    </Card>
+  );
+}
+
+/** `A payment came late; …`, those that are switched on; empty for none. */
+function noticesText(values: SettingsInfo['values'], fields: readonly NoticeField[]): string {
+  const labels = fields.filter((field) => values[field]).map((field) => NOTICE_LABELS[field]);
+  return labels.join('; ');
+}
+
+function Identity({ info: { name, merchantId } }: { readonly info: SettingsInfo }) {
+  return (
+    <Card title="Your account">
+      <Facts
+        facts={[
+          ['Name', name],
+          [
+            'Id',
+            <span key="id" className="mono wrap">
+              {merchantId} <Copy text={merchantId} label="the id" />
+            </span>,
+          ],
+        ]}
+      />
+      <p className="soft">
+        The name cannot be changed: the operator of this service knows your account by it, in files and commands.
+        Customers see it. If it is wrong, ask the operator of this service.
+      </p>
+    </Card>
+  );
+}

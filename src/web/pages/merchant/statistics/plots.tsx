@@ -1,0 +1,97 @@
+import { useQuery as useFetched } from '@tanstack/react-query';
+import { useMemo } from 'react';
+import type { Statistics, StatisticsInterval } from '../../../../http/console/merchant/statistics/schemas.ts';
+import { Await } from '../../../ui/await.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { dollarsText, paymentsText, shortStepText, stepText } from './labels.ts';
+import type { PlotLine, PlotProps } from './plot.tsx';
+
+interface PlotsProps {
+  readonly series: Statistics['series'];
+  readonly interval: StatisticsInterval;
+}
+
+/** Volume and number of payments over time. */
+export function Plots({ series, interval }: PlotsProps) {
+  const stepLabels = useMemo(() => series.map(({ startsAt }) => shortStepText(startsAt, interval)), [series, interval]);
+  const volume = useMemo<readonly PlotLine[]>(
+    () => [
+      {
+        name: 'Paid, in US dollars',
+        ink: 'accent',
+        shape: 'bars',
+        // The drawing needs no cents.
+        values: series.map(({ volumeUsd }) => Number(volumeUsd)),
+      },
+    ],
+    [series],
+  );
+  const counts = useMemo<readonly PlotLine[]>(
+    () => [
+      { name: 'Created', ink: 'info', shape: 'dashes', values: series.map(({ created }) => created) },
+      { name: 'Of these, paid by now', ink: 'accent', shape: 'line', values: series.map(({ completed }) => completed) },
+    ],
+    [series],
+  );
+  const describePoint = (words: (step: Statistics['series'][number]) => string) => (position: number) => {
+    const step = series[position];
+    return step === undefined ? '' : `${stepText(step.startsAt, interval)}: ${words(step)}`;
+  };
+  return (
+    <>
+      <PlotCard
+        title="Volume"
+        label="Volume over time"
+        lines={volume}
+        stepLabels={stepLabels}
+        describe={describePoint(
+          ({ volumeUsd, completed }) => `${dollarsText(volumeUsd)} in ${paymentsText(completed)}`,
+        )}
+      />
+      <PlotCard
+        title="Payments"
+        label="Payments over time"
+        lines={counts}
+        stepLabels={stepLabels}
+        describe={describePoint(
+          ({ created, completed }) =>
+            `${paymentsText(created)} created, ${completed.toLocaleString('en')} of these paid`,
+        )}
+      />
+    </>
+  );
+}
+
+// Helpers
+
+function PlotCard({ title, ...plot }: PlotProps & { readonly title: string }) {
+  // Load the plotting library only when a plot is shown.
+  const drawing = useFetched({
+    queryKey: ['plot'],
+    queryFn: () => import('./plot.tsx'),
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: Number.POSITIVE_INFINITY,
+  });
+  return (
+    <Card title={title} className="plot-card" actions={<Legend lines={plot.lines} />}>
+      <div className="plot-room">
+        <Await query={drawing} label="Fetching the plot" lines={6}>
+          {({ Plot }) => <Plot {...plot} />}
+        </Await>
+      </div>
+    </Card>
+  );
+}
+
+function Legend({ lines }: Pick<PlotProps, 'lines'>) {
+  return (
+    <ul className="plot-legend">
+      {lines.map(({ name, ink, shape }) => (
+        <li key={name}>
+          <span className={`plot-sign plot-sign-${shape} plot-ink-${ink}`} aria-hidden="true" />
+          {name}
+        </li>
+      ))}
+    </ul>
+  );
+}

@@ -1,0 +1,91 @@
+import { useState } from 'react';
+import type { Mode } from '../../../../http/console/merchant/schemas.ts';
+import type { AttachedWallets, WalletList, WalletPreview } from '../../../../http/console/merchant/wallets/schemas.ts';
+import { Card } from '../../../ui/card.tsx';
+import { ChooseCoins, type ChosenCoins } from './choose-coins.tsx';
+import { CompareAddresses } from './compare-addresses.tsx';
+import { PasteKey } from './paste-key.tsx';
+import { Stepper } from './stepper.tsx';
+import { WalletAdded } from './wallet-added.tsx';
+
+interface AddWalletProps {
+  readonly list: WalletList;
+  /** The preselected coin and mode; null for none. */
+  readonly begin: { readonly crypto: string; readonly mode: Mode } | null;
+  /** Leaves without any change. */
+  cancel(): void;
+  /** Starts over. */
+  restart(): void;
+}
+
+/**
+ * The steps to a new wallet. None of their state is in the URL, which must not contain the pasted
+ * key.
+ */
+export function AddWallet({ list, begin, cancel, restart }: AddWalletProps) {
+  const [coins, setCoins] = useState<ChosenCoins | null>(() => coinsFor(list, begin));
+  const [step, setStep] = useState<Step>(coins === null ? 'coins' : 'key');
+  const [key, setKey] = useState('');
+  const [preview, setPreview] = useState<WalletPreview | null>(null);
+  const [attached, setAttached] = useState<AttachedWallets | null>(null);
+  return (
+    <Card className="card-narrow add-wallet">
+      <Stepper label="Steps to a wallet" steps={Object.values(STEPS)} current={Object.keys(STEPS).indexOf(step)} />
+      {step !== 'coins' ? null : (
+        <ChooseCoins
+          chains={list.chains}
+          chosen={coins}
+          choose={(chosen) => {
+            setCoins(chosen);
+            setStep('key');
+          }}
+          cancel={cancel}
+        />
+      )}
+      {step !== 'key' || coins === null ? null : (
+        <PasteKey
+          coins={coins}
+          pasted={key}
+          go={(pasted, answer) => {
+            setKey(pasted);
+            setPreview(answer);
+            setStep('compare');
+          }}
+          back={() => setStep('coins')}
+        />
+      )}
+      {step !== 'compare' || coins === null || preview === null ? null : (
+        <CompareAddresses
+          coins={coins}
+          extendedPublicKey={key}
+          preview={preview}
+          done={(answer) => {
+            setKey('');
+            setPreview(null);
+            setAttached(answer);
+            setStep('done');
+          }}
+          back={() => setStep('key')}
+        />
+      )}
+      {step !== 'done' || coins === null || attached === null ? null : (
+        <WalletAdded coins={coins} attached={attached} restart={restart} close={cancel} />
+      )}
+    </Card>
+  );
+}
+
+// Helpers
+
+const STEPS = { coins: 'Coins', key: 'Key', compare: 'Compare', done: 'Done' } as const;
+type Step = keyof typeof STEPS;
+
+function coinsFor({ chains, wallets }: WalletList, begin: AddWalletProps['begin']): ChosenCoins | null {
+  if (begin === null) return null;
+  const { crypto, mode } = begin;
+  const chain = chains.find((one) => one.mode === mode && one.coins.some(({ symbol }) => symbol === crypto));
+  if (chain === undefined) return null;
+  // Replacing the wallet of a coin replaces it for all coins that share it.
+  const together = wallets.find((one) => one.mode === mode && one.cryptos.includes(crypto))?.cryptos;
+  return { chain, cryptos: together ?? [crypto] };
+}

@@ -1,0 +1,149 @@
+import { type FormEvent, useState } from 'react';
+import type { AddressType, AttachedWallets, WalletPreview } from '../../../../http/console/merchant/wallets/schemas.ts';
+import { RequestFailure } from '../../../api/request.ts';
+import { useAttachWallet, usePreviewWallet } from '../../../api/wallets.ts';
+import { Button } from '../../../ui/button.tsx';
+import { CheckField } from '../../../ui/field.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+import type { ChosenCoins } from './choose-coins.tsx';
+import { ChooseType } from './choose-type.tsx';
+import { ConfirmReplace } from './confirm-replace.tsx';
+import { StepHeading } from './stepper.tsx';
+
+interface CompareProps {
+  readonly coins: ChosenCoins;
+  readonly extendedPublicKey: string;
+  readonly preview: WalletPreview;
+  done(attached: AttachedWallets): void;
+  back(): void;
+}
+
+/**
+ * The third step, which protects the money: the user confirms that these are the addresses of their
+ * wallet.
+ */
+export function CompareAddresses({ coins, extendedPublicKey, preview: first, done, back }: CompareProps) {
+  // If the key does not contain its type, none is preselected: the user has to look at their
+  // wallet.
+  const [preview, setPreview] = useState(first.alternatives.length === 0 ? first : null);
+  // Separate state, so that the choice shows immediately: the request's state updates later.
+  const [type, setType] = useState(preview?.addressType);
+  const [isMatching, setIsMatching] = useState(false);
+  const [isReplacing, setIsReplacing] = useState(false);
+  const retype = usePreviewWallet();
+  const attach = useAttachWallet();
+  const chooseType = (addressType: AddressType) => {
+    setIsMatching(false);
+    setPreview(null);
+    setType(addressType);
+    const { mode } = coins.chain;
+    retype.mutate({ mode, crypto: coins.cryptos[0] ?? '', extendedPublicKey, addressType }, { onSuccess: setPreview });
+  };
+  const send = (replaces: boolean) => {
+    if (preview === null) return;
+    const { addressType, addresses } = preview;
+    const {
+      cryptos,
+      chain: { mode },
+    } = coins;
+    const firstAddress = addresses[0]?.address ?? '';
+    attach.mutate(
+      { mode, cryptos, extendedPublicKey, addressType, firstAddress, isMatching: true, replaces },
+      { onSuccess: done, onError: (error) => setIsReplacing(isAboutReplacing(error)) },
+    );
+  };
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    if (isMatching) send(false);
+  };
+  const { error } = attach;
+  return (
+    <form className="form" onSubmit={submit}>
+      <StepHeading>Compare these addresses with your wallet</StepHeading>
+      <p>
+        Open the list of receiving addresses in your own wallet next to this page. Its first five must be these, in this
+        order. If they are not, your customers would pay into another wallet.
+      </p>
+      <ChooseType first={first} chosen={type} choose={chooseType} />
+      {retype.error === null ? null : <Problem error={retype.error} />}
+      {preview === null ? null : (
+        <FirstAddresses preview={preview} isMatching={isMatching} setIsMatching={setIsMatching} />
+      )}
+      <NoMatch />
+      {error === null || isAboutReplacing(error) ? null : <Problem error={error} />}
+      <div className="button-row">
+        <Button type="submit" look="main" disabled={!isMatching || preview === null} isBusy={attach.isPending}>
+          Use this wallet
+        </Button>
+        <Button onClick={back}>Back</Button>
+      </div>
+      <ConfirmReplace
+        coins={coins}
+        isOpen={isReplacing}
+        isBusy={attach.isPending}
+        replace={() => send(true)}
+        close={() => setIsReplacing(false)}
+      />
+    </form>
+  );
+}
+
+// Helpers
+
+function isAboutReplacing(error: unknown): boolean {
+  return error instanceof RequestFailure && error.code === 'WALLET_EXISTS';
+}
+
+interface FirstAddressesProps {
+  readonly preview: WalletPreview;
+  readonly isMatching: boolean;
+  setIsMatching(isMatching: boolean): void;
+}
+
+function FirstAddresses({ preview, isMatching, setIsMatching }: FirstAddressesProps) {
+  return (
+    <>
+      <Warnings warnings={preview.warnings} />
+      <ol className="addresses" aria-label="First addresses of this key">
+        {preview.addresses.map(({ index, derivationPath, address }) => (
+          <li key={index}>
+            <span className="soft number" title={`Path below the account: ${derivationPath}`}>
+              {index + 1}
+            </span>
+            <code className="wrap">{address}</code>
+          </li>
+        ))}
+      </ol>
+      <CheckField
+        label="These match: my wallet shows the same addresses in the same order"
+        checked={isMatching}
+        onChange={(event) => setIsMatching(event.target.checked)}
+      />
+    </>
+  );
+}
+
+function Warnings({ warnings }: { readonly warnings: readonly string[] }) {
+  if (warnings.length === 0) return null;
+  return (
+    <div className="notice">
+      {warnings.map((warning) => (
+        <p key={warning}>{warning}</p>
+      ))}
+    </div>
+  );
+}
+
+function NoMatch() {
+  return (
+    <details className="help">
+      <summary>They do not match. What now?</summary>
+      <ul className="bullets">
+        <li>Choose another kind of address above, if there is a choice.</li>
+        <li>Look whether your wallet has several accounts, and whether the key is of the one you compare with.</li>
+        <li>Some wallets hide addresses that were used before: compare with the list of all receiving addresses.</li>
+        <li>If it still differs, do not use this key. Export it again, or use another wallet.</li>
+      </ul>
+    </details>
+  );
+}

@@ -1,0 +1,98 @@
+import { type FormEvent, useState } from 'react';
+import type { Mode } from '../../../../http/console/merchant/schemas.ts';
+import type { WalletPreview } from '../../../../http/console/merchant/wallets/schemas.ts';
+import { RequestFailure } from '../../../api/request.ts';
+import { usePreviewWallet } from '../../../api/wallets.ts';
+import { Button } from '../../../ui/button.tsx';
+import { AreaField } from '../../../ui/field.tsx';
+import { sayingOf } from '../../../ui/problem.tsx';
+import type { ChosenCoins } from './choose-coins.tsx';
+import { ExposedKey } from './exposed-key.tsx';
+import { HELP_FOR_COINS, HELP_FOR_ETHEREUM } from './labels.ts';
+import { StepHeading } from './stepper.tsx';
+
+interface PasteKeyProps {
+  readonly coins: ChosenCoins;
+  readonly pasted: string;
+  go(key: string, preview: WalletPreview): void;
+  back(): void;
+}
+
+/**
+ * The second step. The pasted key exists only in the page's memory, and a private key is discarded
+ * immediately.
+ */
+export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
+  const [key, setKey] = useState(pasted);
+  const preview = usePreviewWallet();
+  const isPrivate = preview.error instanceof RequestFailure && preview.error.code === 'PRIVATE_KEY_REFUSED';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    preview.mutate(
+      { mode: coins.chain.mode, crypto: coins.cryptos[0] ?? '', extendedPublicKey: key },
+      { onSuccess: (answer) => go(key, answer), onError: (error) => forgetPrivate(error, setKey) },
+    );
+  };
+  const help = coins.chain.chain === 'ethereum' ? HELP_FOR_ETHEREUM : HELP_FOR_COINS;
+  return (
+    <form className="form" onSubmit={submit} autoComplete="off">
+      <StepHeading>Paste the extended public key of your {coins.chain.name} wallet</StepHeading>
+      <p>
+        From it every payment gets an address of its own, and the coins arrive straight in your wallet. A public key can
+        receive and look, never spend. Never paste a recovery phrase or a private key, here or anywhere.
+      </p>
+      {coins.chain.mode === 'test' ? <TestWalletNotice /> : null}
+      {isPrivate ? <ExposedKey message={sayingOf(preview.error)} /> : null}
+      <AreaField
+        label="Extended public key"
+        hint={HINTS[coins.chain.mode]}
+        name="extended-public-key"
+        className="input mono"
+        autoComplete="off"
+        autoCorrect="off"
+        autoCapitalize="none"
+        spellCheck={false}
+        required
+        value={key}
+        error={preview.error === null || isPrivate ? null : sayingOf(preview.error)}
+        onChange={(event) => setKey(event.target.value)}
+      />
+      <details className="help">
+        <summary>Where do I find it?</summary>
+        <dl>
+          {help.map(({ wallet, steps }) => (
+            <div key={wallet}>
+              <dt>{wallet}</dt>
+              <dd>{steps}</dd>
+            </div>
+          ))}
+        </dl>
+      </details>
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={preview.isPending} disabled={key.trim() === ''}>
+          Show its addresses
+        </Button>
+        <Button onClick={back}>Back</Button>
+      </div>
+    </form>
+  );
+}
+
+// Helpers
+
+const HINTS: Readonly<Record<Mode, string>> = {
+  live: 'A long text that begins with letters like xpub, ypub, zpub or Ltub.',
+  test: 'A long text that begins with letters like tpub, upub, vpub or ttub; on Ethereum also xpub.',
+};
+
+function TestWalletNotice() {
+  return (
+    <div className="notice" role="status">
+      <p>Use an account made for tests, on the test network. The key of a live wallet is refused.</p>
+    </div>
+  );
+}
+
+function forgetPrivate(error: unknown, setKey: (key: string) => void): void {
+  if (error instanceof RequestFailure && error.code === 'PRIVATE_KEY_REFUSED') setKey('');
+}

@@ -1,0 +1,76 @@
+import { type FormEvent, useState } from 'react';
+import type { WalletInfo, WalletList } from '../../../../http/console/merchant/wallets/schemas.ts';
+import { useSkipAddresses } from '../../../api/wallets.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Dialog } from '../../../ui/dialog.tsx';
+import { TextField } from '../../../ui/field.tsx';
+import { sayingOf } from '../../../ui/problem.tsx';
+
+interface SkipAddressesProps {
+  readonly wallet: WalletInfo;
+  readonly limits: Pick<WalletList, 'gapLimit' | 'maxSkipped'>;
+  readonly isOpen: boolean;
+  close(): void;
+}
+
+/**
+ * For wallets whose addresses another program also hands out: an address must belong to only one
+ * payment.
+ */
+export function SkipAddresses({ wallet, limits, isOpen, close }: SkipAddressesProps) {
+  return (
+    <Dialog title={`Skip addresses of ${wallet.chainName}`} isOpen={isOpen} close={close}>
+      <SkipForm wallet={wallet} limits={limits} close={close} />
+    </Dialog>
+  );
+}
+
+// Helpers
+
+function SkipForm({ wallet, limits, close }: Omit<SkipAddressesProps, 'isOpen'>) {
+  const skip = useSkipAddresses();
+  const [count, setCount] = useState('');
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    skip.mutate(
+      { id: wallet.id, count: Number(count) },
+      {
+        onSuccess: ({ lastSkippedIndex }) => {
+          toast(`Addresses up to index ${lastSkippedIndex} are not given to payments any more.`);
+          close();
+        },
+      },
+    );
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <p>
+        The next payment gets address {wallet.nextIndex + 1} (index {wallet.nextIndex}). Skip addresses only if another
+        program has given out addresses of this wallet, so that no two customers get the same one.
+      </p>
+      <p>
+        Skipped addresses stay watched and cannot be taken back. They make a gap: most wallets look only{' '}
+        {limits.gapLimit} unused addresses ahead, so raise the gap limit in your wallet first.
+      </p>
+      <TextField
+        label="How many"
+        hint={`1 to ${limits.maxSkipped} at a time.`}
+        type="number"
+        inputMode="numeric"
+        min={1}
+        max={limits.maxSkipped}
+        required
+        value={count}
+        error={skip.error === null ? null : sayingOf(skip.error)}
+        onChange={(event) => setCount(event.target.value)}
+      />
+      <div className="button-row">
+        <Button type="submit" look="danger" isBusy={skip.isPending} disabled={count === ''}>
+          Skip them for good
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

@@ -1,0 +1,92 @@
+import { useState } from 'react';
+import type { WalletList } from '../../../../http/console/merchant/wallets/schemas.ts';
+import { useWallets } from '../../../api/wallets.ts';
+import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { Page } from '../../../shell/page.tsx';
+import { Await } from '../../../ui/await.tsx';
+import { Button } from '../../../ui/button.tsx';
+import { EmptyState } from '../../../ui/empty-state.tsx';
+import { AddWallet } from './add-wallet.tsx';
+import { WalletCard } from './wallet-card.tsx';
+
+/**
+ * The merchant's wallets. Owners change them; staff can read them. `?add` opens the steps for a new
+ * wallet, for a coin or for any.
+ */
+export function WalletsPage({ isOwner }: { readonly isOwner: boolean }) {
+  const wallets = useWallets();
+  const query = useQuery();
+  const add = query.get('add');
+  const mode = query.get('mode') === 'test' ? 'test' : 'live';
+  const setQuery = useSetQuery();
+  const [attempt, setAttempt] = useState(0);
+  const isAdding = isOwner && add !== null;
+  return (
+    <Page
+      title={isAdding ? 'Add a wallet' : 'Wallets'}
+      about={isAdding ? undefined : aboutOf(wallets.data)}
+      actions={
+        isOwner && !isAdding ? (
+          <Button look="main" onClick={() => setQuery({ add: ANY })}>
+            Add a wallet
+          </Button>
+        ) : undefined
+      }
+    >
+      <Await query={wallets} label="Fetching wallets" lines={6}>
+        {(list) =>
+          isAdding ? (
+            <AddWallet
+              key={`${add} ${mode} ${attempt}`}
+              list={list}
+              begin={add === ANY ? null : { crypto: add, mode }}
+              cancel={() => setQuery({ add: undefined, mode: undefined })}
+              restart={() => {
+                setQuery({ add: ANY, mode: undefined });
+                setAttempt(attempt + 1);
+              }}
+            />
+          ) : (
+            <List list={list} isOwner={isOwner} />
+          )
+        }
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+/** Value in the URL for any coin. */
+const ANY = 'any';
+
+const ABOUT = 'Live payments go straight into your own wallets, each to an address of its own.';
+
+function aboutOf(list: WalletList | undefined): string {
+  const hasTestChains = list?.chains.some(({ mode }) => mode === 'test') ?? false;
+  const ofTests = hasTestChains
+    ? 'Test payments go into test wallets, on test networks.'
+    : 'Test payments need no wallet.';
+  return `${ABOUT} ${ofTests}`;
+}
+
+function List({ list, isOwner }: { readonly list: WalletList; readonly isOwner: boolean }) {
+  if (list.wallets.length === 0) {
+    return (
+      <div className="card">
+        <EmptyState title="There is no wallet yet">
+          {isOwner
+            ? 'Add one to be paid in real coins. You need the extended public key of a wallet you control; it takes a few minutes.'
+            : 'Ask an owner of this account to add one. Until then only test payments can be made.'}
+        </EmptyState>
+      </div>
+    );
+  }
+  return (
+    <div className="wallets">
+      {list.wallets.map((wallet) => (
+        <WalletCard key={wallet.id} wallet={wallet} limits={list} isOwner={isOwner} />
+      ))}
+    </div>
+  );
+}

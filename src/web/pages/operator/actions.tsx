@@ -1,0 +1,198 @@
+import { useCallback, useState } from 'react';
+import type { ListedAction } from '../../../http/console/operations/schemas.ts';
+import { useActions } from '../../api/merchants.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { useQuery } from '../../routing/router.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { JsonTree } from '../../ui/json-tree.tsx';
+import { FullMoment, Moment } from '../../ui/moment.tsx';
+import { ShortId } from '../../ui/short-id.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { SearchField } from './search-field.tsx';
+
+/** The audited actions of operators, with their reasons. */
+export function ActionsPage() {
+  const who = useQuery().get('who') ?? '';
+  const actions = useActions(who);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = actions;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const [opened, setOpened] = useState<ListedAction | null>(null);
+  return (
+    <Page
+      title="Operator log"
+      about="Everything that was done by hand, with its reason. It cannot be changed or deleted."
+    >
+      <search className="filters">
+        <SearchField name="who" label="Who" placeholder="E-mail of an operator" />
+      </search>
+      <Await query={actions} label="Fetching what was done" lines={8}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.actions);
+          return (
+            <Card className={actions.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
+              {rows.length === 0 ? (
+                <EmptyState title="Nothing was done">
+                  {who === '' ? (
+                    'Events that are sent, dead letters that are tried again and plans that are changed stand here.'
+                  ) : (
+                    <Link href={hrefOf('actions', {})}>Show the actions of all users</Link>
+                  )}
+                </EmptyState>
+              ) : (
+                <Table
+                  label="What operators did"
+                  rows={rows}
+                  keyOf={({ requestId }) => requestId}
+                  columns={columnsFor(setOpened)}
+                  reachEnd={more}
+                />
+              )}
+            </Card>
+          );
+        }}
+      </Await>
+      <Dialog
+        title={opened === null ? 'Action' : ACTION_LABELS[opened.what]}
+        isWide
+        isOpen={opened !== null}
+        close={() => setOpened(null)}
+      >
+        {opened === null ? null : <ActionDetails action={opened} />}
+      </Dialog>
+    </Page>
+  );
+}
+
+// Helpers
+
+const ACTION_LABELS: Readonly<Record<ListedAction['what'], string>> = {
+  'event.sent': 'Sent an event',
+  'events.planned': 'Planned events for many',
+  'dead_letter.retried': 'Tried a dead letter again',
+  'dead_letter.dismissed': 'Dismissed a dead letter',
+  'dead_letters.retry_planned': 'Planned to try dead letters again',
+  'run.started': 'Started a run',
+  'run.paused': 'Paused a run',
+  'run.cancelled': 'Cancelled a run',
+  'plan.changed': 'Changed a plan',
+  'merchant.plan_assigned': 'Gave a merchant a plan',
+  'merchant.approved': 'Approved a merchant',
+  'secrets.resealed': 'Encrypted stored secrets anew',
+  'network.rescanned': 'Had blocks read again',
+  'restore.finished': 'Finished restoring a backup',
+  'actors.migrated': 'Moved actors to another version',
+};
+
+const OUTCOME_TONES: Readonly<Record<string, Tone>> = {
+  applied: 'good',
+  settled: 'good',
+  done: 'good',
+  planned: 'info',
+  ignored: 'quiet',
+  failed: 'bad',
+  stale: 'warn',
+};
+
+function columnsFor(open: (action: ListedAction) => void): readonly Column<ListedAction>[] {
+  return [
+    { id: 'at', title: 'When', cell: ({ askedAt }) => <Moment at={askedAt} /> },
+    { id: 'what', title: 'What and why', isCut: true, cell: (action) => <WhatAndWhy action={action} /> },
+    { id: 'who', title: 'Who', isSecondary: true, cell: ({ who }) => <Person who={who} /> },
+    { id: 'subject', title: 'To what', isSecondary: true, cell: (action) => <Subject action={action} /> },
+    { id: 'outcome', title: 'Outcome', isSecondary: true, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
+    {
+      id: 'open',
+      opensRow: true,
+      title: 'Details',
+      isNumber: true,
+      cell: (action) => (
+        <Button
+          look="quiet"
+          aria-label={`Look at: ${ACTION_LABELS[action.what]}, ${action.reason}`}
+          onClick={() => open(action)}
+        >
+          Look
+        </Button>
+      ),
+    },
+  ];
+}
+
+function WhatAndWhy({ action: { what, reason } }: { readonly action: ListedAction }) {
+  return (
+    <>
+      {ACTION_LABELS[what]} <span className="soft">{reason}</span>
+    </>
+  );
+}
+
+function Person({ who }: Pick<ListedAction, 'who'>) {
+  const name = who.email ?? who.userId;
+  return <Link href={hrefOf('actions', {}, { who: name })}>{name}</Link>;
+}
+
+/** Links to the subject of the action, if it has a page. A resolved dead letter has none. */
+function Subject({ action: { what, subjectId } }: { readonly action: ListedAction }) {
+  switch (what) {
+    case 'event.sent':
+      return <Named noun="actor" id={subjectId} href={hrefOf('actor', { id: subjectId })} />;
+    case 'merchant.plan_assigned':
+    case 'merchant.approved':
+      return <Named noun="merchant" id={subjectId} href={hrefOf('merchant', { id: subjectId })} />;
+    case 'plan.changed':
+      return <Link href={hrefOf('plans', {})}>{subjectId}</Link>;
+    case 'events.planned':
+    case 'dead_letters.retry_planned':
+    case 'run.started':
+    case 'run.paused':
+    case 'run.cancelled':
+      return <Named noun="run" id={subjectId} href={hrefOf('runs', {})} />;
+    case 'dead_letter.retried':
+    case 'dead_letter.dismissed':
+      return <Named noun="letter" id={subjectId} />;
+    case 'secrets.resealed':
+    case 'network.rescanned':
+    case 'restore.finished':
+    case 'actors.migrated':
+      return subjectId;
+  }
+}
+
+function Named({ noun, id, href }: { readonly noun: string; readonly id: string; readonly href?: string }) {
+  return (
+    <>
+      {noun} <ShortId id={id} {...(href === undefined ? {} : { href })} />
+    </>
+  );
+}
+
+function Outcome({ outcome }: Pick<ListedAction, 'outcome'>) {
+  if (outcome === null) return <Badge tone="warn">not known</Badge>;
+  return <Badge tone={OUTCOME_TONES[outcome] ?? 'quiet'}>{outcome.replaceAll('_', ' ')}</Badge>;
+}
+
+function ActionDetails({ action }: { readonly action: ListedAction }) {
+  return (
+    <>
+      <p className="notice notice-info wrap">{action.reason}</p>
+      <Facts
+        facts={[
+          ['When', <FullMoment key="at" at={action.askedAt} />],
+          ['Who', <Person key="who" who={action.who} />],
+          ['To what', <Subject key="subject" action={action} />],
+          ['Outcome', <Outcome key="outcome" outcome={action.outcome} />],
+        ]}
+      />
+      <JsonTree value={action.details} openLevels={3} />
+    </>
+  );
+}

@@ -1,0 +1,48 @@
+import type { PastMoment } from '../../../http/console/operations/schemas.ts';
+import { useCharts, useLayout } from '../../api/operator.ts';
+import { ChartFigure } from '../../chart/index.ts';
+import { useSetQuery } from '../../routing/router.ts';
+import { Await } from '../../ui/await.tsx';
+import { useChartDetail, useChartForm, usePicked } from './chart-form.tsx';
+import { PickedFacts } from './transition-card.tsx';
+
+interface ActorChartProps {
+  readonly kind: string;
+  readonly moment: PastMoment | undefined;
+}
+
+/** The chart of an actor, highlighted as of the selected step. */
+export function ActorChart({ kind, moment }: ActorChartProps) {
+  const charts = useCharts();
+  const detail = useChartDetail();
+  const layout = useLayout(kind, detail);
+  const form = useChartForm();
+  const selected = usePicked();
+  const setQuery = useSetQuery();
+  const chart = charts.data?.find((one) => one.kind === kind);
+  const picked = selected !== null && 'transition' in selected ? selected.transition : null;
+  if (charts.data !== undefined && chart === undefined) return <p className="soft">Its chart is not drawn here.</p>;
+  return (
+    <Await query={layout} label="Fetching the chart" lines={10}>
+      {(drawn) =>
+        chart === undefined ? null : (
+          <>
+            <ChartFigure
+              form={form}
+              isFolded={detail === 'states'}
+              chart={chart}
+              layout={drawn}
+              moment={moment}
+              selected={selected}
+              onSelectState={(pick) => setQuery({ pick, transition: undefined }, { replaces: true })}
+              onSelectTransition={(id) =>
+                setQuery({ transition: id === picked ? undefined : id, pick: undefined }, { replaces: true })
+              }
+            />
+            <PickedFacts chart={chart} picked={picked} />
+          </>
+        )
+      }
+    </Await>
+  );
+}

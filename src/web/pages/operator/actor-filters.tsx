@@ -1,0 +1,108 @@
+import { type FormEvent, type RefObject, useEffect, useState } from 'react';
+import type { ActorFilter } from '../../../http/console/operations/schemas.ts';
+import { useCharts } from '../../api/operator.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { useSetQuery } from '../../routing/router.ts';
+import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { FLAGS, queryOf, RESTS } from './actor-filter.ts';
+
+interface ActorFiltersProps {
+  readonly filter: ActorFilter;
+  readonly search: RefObject<HTMLInputElement | null>;
+  /** Whether the user may send events to the matching actors. */
+  readonly mayAct: boolean;
+}
+
+/** The filter of the list. Every change is a history entry, so that the back button undoes it. */
+export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
+  const setQuery = useSetQuery();
+  const charts = useCharts();
+  const chart = charts.data?.find(({ kind }) => kind === filter.kind);
+  const set = (changes: Partial<Record<keyof ReturnType<typeof queryOf>, string | number | undefined>>) =>
+    setQuery(changes);
+  const isPlain = Object.keys(filter).length === 1;
+  return (
+    <search className="filters">
+      <SelectField
+        label="Kind"
+        value={filter.kind}
+        onChange={(event) => set({ kind: event.target.value, state: undefined })}
+      >
+        {charts.data?.map(({ kind }) => (
+          <option key={kind}>{kind}</option>
+        ))}
+      </SelectField>
+      <SelectField
+        label="State"
+        value={filter.state ?? ''}
+        onChange={(event) => set({ kind: filter.kind, state: event.target.value })}
+      >
+        <option value="">any</option>
+        {chart?.states
+          .filter(({ path }) => path !== '')
+          .map(({ path }) => (
+            <option key={path}>{path}</option>
+          ))}
+      </SelectField>
+      <SelectField
+        label="There for at least"
+        value={RESTS.find(([, , ms]) => ms === filter.restingMs)?.[0] ?? ''}
+        onChange={(event) => set({ rest: event.target.value })}
+      >
+        <option value="">any time</option>
+        {RESTS.map(([name, words]) => (
+          <option key={name} value={name}>
+            {words}
+          </option>
+        ))}
+      </SelectField>
+      <SearchField filter={filter} search={search} />
+      <div className="filters-more">
+        {FLAGS.map(([name, field, label]) => (
+          <CheckField
+            key={name}
+            label={label}
+            checked={filter[field] === true}
+            onChange={(event) => setQuery({ [name]: event.target.checked ? 1 : undefined })}
+          />
+        ))}
+        {filter.merchantId === undefined ? null : <span className="wrap">of {filter.merchantId}</span>}
+        {isPlain ? null : <Link href={hrefOf('actors', {}, { kind: filter.kind })}>Clear the filter</Link>}
+        {isPlain || !mayAct ? null : (
+          <Link href={hrefOf('runs', {}, { ...queryOf(filter), stage: 1 })}>Send an event to all of these</Link>
+        )}
+      </div>
+    </search>
+  );
+}
+
+// Helpers
+
+/**
+ * Searches when Enter is pressed or the field is left, so that not every letter becomes a history
+ * entry.
+ */
+function SearchField({ filter, search }: Omit<ActorFiltersProps, 'mayAct'>) {
+  const setQuery = useSetQuery();
+  const [text, setText] = useState(filter.search ?? '');
+  useEffect(() => setText(filter.search ?? ''), [filter.search]);
+  const submit = (event?: FormEvent) => {
+    event?.preventDefault();
+    setQuery({ search: text.trim() });
+  };
+  return (
+    <form onSubmit={submit}>
+      <TextField
+        ref={search}
+        label="Id"
+        type="search"
+        placeholder="Beginning of an id"
+        spellCheck={false}
+        value={text}
+        onChange={(event) => setText(event.target.value)}
+        onBlur={() => submit()}
+      />
+    </form>
+  );
+}

@@ -1,0 +1,86 @@
+import type { ActorDetail, TimerInfo } from '../../../http/console/operations/schemas.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { ClockIcon } from '../../ui/icons.tsx';
+import { Countdown, Moment } from '../../ui/moment.tsx';
+import { durationText } from '../../ui/time-text.ts';
+
+/** Data that does not depend on the selected step: timers, related actors and figures as of now. */
+export function ActorSide({ actor }: { readonly actor: ActorDetail }) {
+  const { timers, related, clockOffsetMs, deadLetters, merchantId } = actor;
+  return (
+    <Card>
+      <Facts
+        facts={[
+          ['Chart', `${actor.kind} ${actor.version}`],
+          ['Created', <Moment key="created" at={actor.createdAt} />],
+          ['Steps', actor.steps.toLocaleString('en')],
+          ['Merchant', merchantId === null ? '–' : <MerchantLink key="merchant" id={merchantId} />],
+          ['Journal', <Soundness key="sound" isSound={actor.isSound} />],
+          ...(deadLetters > 0 ? [['Dead letters', <DeadLetters key="letters" count={deadLetters} />] as const] : []),
+          ...(clockOffsetMs > 0 ? [['Clock', `${durationText(clockOffsetMs)} ahead`] as const] : []),
+        ]}
+      />
+      <h3 className="side-title">Timers</h3>
+      {timers.length === 0 ? <p className="soft">It waits for no moment.</p> : null}
+      <ul className="timers">
+        {timers.map((timer) => (
+          <li key={timer.name} className="timer">
+            <ClockIcon />
+            <span className="wrap">{timer.name}</span>
+            <Due timer={timer} />
+          </li>
+        ))}
+      </ul>
+      {related.length === 0 ? null : (
+        <>
+          <h3 className="side-title">Related</h3>
+          <ul className="related">
+            {related.map(({ id, kind, label }) => (
+              <li key={id}>
+                <Badge>{kind}</Badge> <Link href={hrefOf('actor', { id })}>{label}</Link>
+              </li>
+            ))}
+          </ul>
+        </>
+      )}
+    </Card>
+  );
+}
+
+// Helpers
+
+function Due({ timer }: { readonly timer: TimerInfo }) {
+  return (
+    <span className="timer-due">
+      {timer.firesAt === null ? (
+        `at height ${timer.height?.toLocaleString('en') ?? '?'}`
+      ) : (
+        <Countdown at={timer.firesAt} />
+      )}
+      {timer.gate === null ? null : <span className="soft"> once {timer.gate} has been looked past it</span>}
+    </span>
+  );
+}
+
+function Soundness({ isSound }: { readonly isSound: boolean }) {
+  return isSound ? 'adds up to its state' : <Badge tone="bad">does not add up to its state</Badge>;
+}
+
+function DeadLetters({ count }: { readonly count: number }) {
+  return (
+    <Link href={hrefOf('deadLetters', {})}>
+      <Badge tone="bad">{count}</Badge>
+    </Link>
+  );
+}
+
+function MerchantLink({ id }: { readonly id: string }) {
+  return (
+    <Link className="mono" href={hrefOf('merchant', { id })}>
+      {id}
+    </Link>
+  );
+}

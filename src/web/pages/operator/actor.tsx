@@ -1,0 +1,123 @@
+import { useMemo } from 'react';
+import type { ActorDetail, JournalStep } from '../../../http/console/operations/schemas.ts';
+import { useActor, useJournal, useMoment } from '../../api/operator.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { useQuery, useSetQuery } from '../../routing/router.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Badge, toneOf } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Copy } from '../../ui/copy.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { ActorChart } from './actor-chart.tsx';
+import { ActorSide } from './actor-side.tsx';
+import { FormSwitch } from './chart-form.tsx';
+import { Drift } from './drift.tsx';
+import { ExportJournal } from './export-journal.tsx';
+import { MomentTabs } from './moment-tabs.tsx';
+import { PaymentSubject } from './payment-subject.tsx';
+import { Scrubber } from './scrubber.tsx';
+import { SendEvent } from './send-event.tsx';
+import { Timeline } from './timeline.tsx';
+
+interface ActorPageProps {
+  readonly id: string;
+  /** Observers can read everything and send nothing. */
+  readonly mayAct: boolean;
+}
+
+/** One actor: its state, its history, what comes next, and the events that can be sent to it. */
+export function ActorPage({ id, mayAct }: ActorPageProps) {
+  const actor = useActor(id);
+  const journal = useJournal(id);
+  return (
+    <Page
+      title={`Actor ${id}`}
+      heading={<Heading id={id} actor={actor.data} />}
+      about={subjectOf(actor.data)}
+      actions={
+        <>
+          <FormSwitch />
+          <ExportJournal id={id} />
+          {mayAct && actor.data !== undefined ? <SendEvent actor={actor.data} /> : null}
+        </>
+      }
+    >
+      <Await query={actor} label="Fetching the actor" lines={12}>
+        {(detail) => (
+          <Await query={journal} label="Fetching its journal" lines={12}>
+            {(steps) => <Story actor={detail} steps={steps} />}
+          </Await>
+        )}
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+function subjectOf(actor: ActorDetail | undefined) {
+  const payment = actor?.payment ?? null;
+  return actor === undefined || payment === null ? undefined : <PaymentSubject actor={actor} payment={payment} />;
+}
+
+function Heading({ id, actor }: { readonly id: string; readonly actor: ActorDetail | undefined }) {
+  return (
+    <>
+      <h1 className="mono wrap actor-id">
+        {id}
+        <Copy text={id} label="the id" />
+      </h1>
+      {actor === undefined ? null : (
+        <>
+          <Badge tone={toneOf(actor.state)}>{actor.state}</Badge>
+          <span className="soft">
+            since <Moment at={actor.since} />
+          </span>
+          {actor.isSound ? null : <Badge tone="bad">differs from its journal</Badge>}
+        </>
+      )}
+    </>
+  );
+}
+
+interface StoryProps {
+  readonly actor: ActorDetail;
+  readonly steps: readonly JournalStep[];
+}
+
+/** The journal and the selected step: the newest, or the one in the URL. */
+function Story({ actor, steps }: StoryProps) {
+  const at = Number(useQuery().get('at') ?? Number.NaN);
+  const setQuery = useSetQuery();
+  const newest = steps.at(-1);
+  const shown = useMemo(() => steps.find(({ sequence }) => sequence === at) ?? newest, [steps, at, newest]);
+  const moment = useMoment(actor.id, shown?.sequence ?? null);
+  const isPast = shown !== undefined && shown !== newest;
+  const go = (step: JournalStep) => setQuery({ at: step === newest ? undefined : step.sequence }, { replaces: true });
+  return (
+    <div className="actor">
+      <div className="actor-main">
+        {isPast ? (
+          <p className="notice notice-info past-notice">
+            This is how it was at step {shown.sequence}.{' '}
+            <Link href={hrefOf('actor', { id: actor.id })}>Back to now</Link>
+          </p>
+        ) : null}
+        <Drift drift={actor.drift} coin={moment.data?.coin ?? null} />
+        <Card className="chart-card">
+          <Scrubber steps={steps} shown={shown} go={go} />
+          <ActorChart kind={actor.kind} moment={moment.data} />
+        </Card>
+        <Await query={moment} label="Fetching the moment" lines={6}>
+          {(past) => <MomentTabs moment={past} isOld={moment.isPlaceholderData} />}
+        </Await>
+      </div>
+      <div className="actor-side">
+        <ActorSide actor={actor} />
+        <Timeline steps={steps} shown={shown} go={go} />
+      </div>
+    </div>
+  );
+}

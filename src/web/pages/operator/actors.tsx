@@ -1,0 +1,116 @@
+import { useCallback, useMemo, useRef } from 'react';
+import type { ActorFilter, ActorRow } from '../../../http/console/operations/schemas.ts';
+import { useActors, useCharts } from '../../api/operator.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { useQuery } from '../../routing/router.ts';
+import { Page } from '../../shell/page.tsx';
+import { useShortcut } from '../../state/shortcuts.ts';
+import { Await } from '../../ui/await.tsx';
+import { Badge, toneOf } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Countdown, Moment } from '../../ui/moment.tsx';
+import { sayingOf } from '../../ui/problem.tsx';
+import { SavedViews } from '../../ui/saved-views.tsx';
+import { ShortId } from '../../ui/short-id.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { filterIn } from './actor-filter.ts';
+import { ActorFilters } from './actor-filters.tsx';
+
+/** The actors that match the filter in the URL. */
+export function ActorsPage({ mayAct }: { readonly mayAct: boolean }) {
+  const charts = useCharts();
+  const query = useQuery();
+  return (
+    <Page title="Actors">
+      <Await query={charts} label="Fetching the kinds of actors" lines={10}>
+        {(all) => <Filtered filter={filterIn(query, all[0]?.kind ?? '')} mayAct={mayAct} />}
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly mayAct: boolean }) {
+  const search = useRef<HTMLInputElement>(null);
+  useShortcut('/', 'Search', () => search.current?.focus());
+  const actors = useActors(filter);
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = actors;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const rows = useMemo(() => actors.data?.pages.flatMap((page) => page.actors) ?? [], [actors.data]);
+  const total = actors.data?.pages[0]?.total ?? 0;
+  return (
+    <>
+      <ActorFilters filter={filter} search={search} mayAct={mayAct} />
+      <SavedViews page="actors" />
+      <Await query={actors} label="Fetching actors" lines={12}>
+        {() => (
+          <Card className={actors.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
+            {rows.length === 0 ? (
+              <EmptyState title="Nothing matches">
+                <Link href={hrefOf('actors', {}, { kind: filter.kind })}>Show all of this kind</Link>
+              </EmptyState>
+            ) : (
+              <Table label="Actors" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} reachEnd={more} />
+            )}
+            <p className="table-foot" role="status">
+              <span>{`${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
+              <span>
+                {isFetchingNextPage ? 'Fetching more…' : null}
+                {actors.isFetchNextPageError ? sayingOf(actors.error) : null}
+              </span>
+            </p>
+          </Card>
+        )}
+      </Await>
+    </>
+  );
+}
+
+const COLUMNS: readonly Column<ActorRow>[] = [
+  {
+    id: 'id',
+    opensRow: true,
+    title: 'Actor',
+    cell: ({ id }) => <ShortId id={id} href={hrefOf('actor', { id })} />,
+  },
+  { id: 'state', title: 'State', cell: ({ state }) => <Badge tone={toneOf(state)}>{state}</Badge> },
+  { id: 'since', title: 'There since', isNumber: true, cell: ({ since }) => <Moment at={since} /> },
+  {
+    id: 'timer',
+    title: 'Next timer',
+    isSecondary: true,
+    cell: ({ nextTimer }) => (nextTimer === null ? <span className="soft">–</span> : <NextTimer timer={nextTimer} />),
+  },
+  {
+    id: 'letters',
+    title: 'Dead letters',
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ deadLetters }) =>
+      deadLetters === 0 ? <span className="soft">–</span> : <Badge tone="bad">{deadLetters}</Badge>,
+  },
+  { id: 'steps', title: 'Steps', isNumber: true, isSecondary: true, cell: ({ steps }) => steps.toLocaleString('en') },
+  {
+    id: 'created',
+    title: 'Created',
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
+];
+
+function NextTimer({ timer }: { readonly timer: NonNullable<ActorRow['nextTimer']> }) {
+  return (
+    <>
+      {timer.name}{' '}
+      <span className="soft">
+        {timer.firesAt === null ? `at height ${timer.height ?? '?'}` : <Countdown at={timer.firesAt} />}
+      </span>
+    </>
+  );
+}

@@ -1,0 +1,161 @@
+import { type FormEvent, useState } from 'react';
+import type { PlanChangesBody, TierPlan } from '../../../http/console/operations/merchant-schemas.ts';
+import { useChangeTier } from '../../api/merchants.ts';
+import { toast } from '../../state/toasts.ts';
+import { Button } from '../../ui/button.tsx';
+import { AreaField, CheckField, TextField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+
+interface ChangePlanProps {
+  readonly plan: TierPlan;
+  close(): void;
+}
+
+/** Changes prices and limits of one tier. Sends only the changed values. */
+export function ChangePlan({ plan, close }: ChangePlanProps) {
+  const change = useChangeTier(plan.tier);
+  const [texts, setTexts] = useState(() => textsOf(plan));
+  const [permissions, setPermissions] = useState({
+    ipWhitelist: plan.ipWhitelist,
+    createDetailed: plan.createDetailed,
+  });
+  const [reason, setReason] = useState('');
+  const [requestId] = useState(() => crypto.randomUUID());
+  const changes = changesOf(plan, texts, permissions);
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    change.mutate(
+      { ...changes, reason: reason.trim(), requestId },
+      {
+        onSuccess: () => {
+          toast(`The ${plan.tier} plan is changed.`);
+          close();
+        },
+      },
+    );
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <div className="form form-pairs">
+        {FIELDS.map(({ name, label, hint, pattern, isRequired }) => (
+          <TextField
+            key={name}
+            label={label}
+            hint={hint}
+            inputMode="decimal"
+            pattern={pattern}
+            required={isRequired}
+            value={texts[name]}
+            onChange={(event) => setTexts({ ...texts, [name]: event.target.value })}
+          />
+        ))}
+      </div>
+      <CheckField
+        label="Keys can be tied to addresses"
+        checked={permissions.ipWhitelist}
+        onChange={(event) => setPermissions({ ...permissions, ipWhitelist: event.target.checked })}
+      />
+      <CheckField
+        label="Payments can list what was bought"
+        checked={permissions.createDetailed}
+        onChange={(event) => setPermissions({ ...permissions, createDetailed: event.target.checked })}
+      />
+      <AreaField
+        label="Reason"
+        hint="Kept under your name."
+        required
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      {change.error === null ? null : <Problem error={change.error} />}
+      <div className="button-row">
+        <Button
+          type="submit"
+          look="main"
+          isBusy={change.isPending}
+          disabled={reason.trim() === '' || Object.keys(changes).length === 0}
+        >
+          Change it for all merchants that have it
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}
+
+// Helpers
+
+const PRICE = '\\d{1,7}(\\.\\d{1,2})?';
+const WHOLE = '\\d{1,9}';
+
+const FIELDS = [
+  {
+    name: 'monthlyPriceUsd',
+    label: 'USD a month',
+    hint: 'Empty: agreed by contract.',
+    pattern: PRICE,
+    isRequired: false,
+  },
+  {
+    name: 'yearlyPriceUsd',
+    label: 'USD for twelve months',
+    hint: 'Empty: twelve times the month.',
+    pattern: PRICE,
+    isRequired: false,
+  },
+  {
+    name: 'monthlyTransactionLimit',
+    label: 'Payments a month',
+    hint: 'Empty: without limit.',
+    pattern: WHOLE,
+    isRequired: false,
+  },
+  {
+    name: 'webhookLimit',
+    label: 'Webhook endpoints',
+    hint: 'Empty: without limit.',
+    pattern: WHOLE,
+    isRequired: false,
+  },
+  { name: 'apiRateLimitPerMinute', label: 'Requests a minute', hint: 'Of each key.', pattern: WHOLE, isRequired: true },
+  { name: 'apiRateLimitPerHour', label: 'Requests an hour', hint: 'Of each key.', pattern: WHOLE, isRequired: true },
+] as const;
+
+type Texts = Readonly<Record<(typeof FIELDS)[number]['name'], string>>;
+
+function textsOf(plan: TierPlan): Texts {
+  return {
+    monthlyPriceUsd: plan.monthlyPriceUsd ?? '',
+    yearlyPriceUsd: plan.yearlyPriceUsd ?? '',
+    monthlyTransactionLimit: String(plan.monthlyTransactionLimit ?? ''),
+    webhookLimit: String(plan.webhookLimit ?? ''),
+    apiRateLimitPerMinute: String(plan.apiRateLimitPerMinute),
+    apiRateLimitPerHour: String(plan.apiRateLimitPerHour),
+  };
+}
+
+type Changes = Omit<PlanChangesBody, 'reason' | 'requestId'>;
+
+function changesOf(
+  plan: TierPlan,
+  texts: Texts,
+  permissions: Pick<TierPlan, 'ipWhitelist' | 'createDetailed'>,
+): Changes {
+  const before = textsOf(plan);
+  const isChanged = (name: keyof Texts) => texts[name].trim() !== before[name];
+  const price = (name: 'monthlyPriceUsd' | 'yearlyPriceUsd') =>
+    isChanged(name) ? { [name]: texts[name].trim() === '' ? null : texts[name].trim() } : {};
+  const bound = (name: Exclude<keyof Texts, 'monthlyPriceUsd' | 'yearlyPriceUsd'>) =>
+    isChanged(name) ? { [name]: texts[name].trim() === '' ? null : Number(texts[name]) } : {};
+  return {
+    ...price('monthlyPriceUsd'),
+    ...price('yearlyPriceUsd'),
+    ...bound('monthlyTransactionLimit'),
+    ...bound('webhookLimit'),
+    ...bound('apiRateLimitPerMinute'),
+    ...bound('apiRateLimitPerHour'),
+    ...(permissions.ipWhitelist === plan.ipWhitelist ? {} : { ipWhitelist: permissions.ipWhitelist }),
+    ...(permissions.createDetailed === plan.createDetailed ? {} : { createDetailed: permissions.createDetailed }),
+  };
+}

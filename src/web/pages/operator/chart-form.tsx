@@ -1,0 +1,83 @@
+import type { ChartDetail } from '../../../http/console/contract/charts.ts';
+import type { ChartForm, ChartSelection } from '../../chart/index.ts';
+import { useQuery, useSetQuery } from '../../routing/router.ts';
+
+/** The form in which charts are shown, from the URL. */
+export function useChartForm(): ChartForm {
+  const form = useQuery().get('form');
+  return form === 'picture' || form === 'list' ? form : 'auto';
+}
+
+/** Whether charts show states alone, or their events and guards as well, from the URL. */
+export function useChartDetail(): ChartDetail {
+  return useQuery().get('detail') === 'events' ? 'events' : 'states';
+}
+
+/** How much of a chart to show, and as picture, list, or whichever fits. */
+export function FormSwitch() {
+  const [form, detail] = [useChartForm(), useChartDetail()];
+  const setQuery = useSetQuery();
+  return (
+    <>
+      <Segments
+        legend="Detail of the chart"
+        name="chart-detail"
+        options={DETAILS}
+        chosen={detail}
+        // What was picked is not part of the other drawing.
+        choose={(value) =>
+          setQuery({ detail: value === 'states' ? undefined : value, transition: undefined }, { replaces: true })
+        }
+      />
+      <Segments
+        legend="Form of the chart"
+        name="chart-form"
+        options={FORMS}
+        chosen={form}
+        choose={(value) => setQuery({ form: value === 'auto' ? undefined : value }, { replaces: true })}
+      />
+    </>
+  );
+}
+
+/** The selected part of a chart, from the URL. */
+export function usePicked(): ChartSelection | null {
+  const query = useQuery();
+  const [state, transition] = [query.get('pick'), query.get('transition')];
+  if (transition !== null) return { transition };
+  return state === null ? null : { state };
+}
+
+// Helpers
+
+const DETAILS = [
+  ['states', 'States'],
+  ['events', 'Events and guards'],
+] as const;
+const FORMS = [
+  ['auto', 'Auto'],
+  ['picture', 'Picture'],
+  ['list', 'List'],
+] as const;
+
+interface SegmentsProps<Value extends string> {
+  readonly legend: string;
+  readonly name: string;
+  readonly options: readonly (readonly [Value, string])[];
+  readonly chosen: Value;
+  choose(value: Value): void;
+}
+
+function Segments<Value extends string>({ legend, name, options, chosen, choose }: SegmentsProps<Value>) {
+  return (
+    <fieldset className="segments">
+      <legend className="unseen">{legend}</legend>
+      {options.map(([value, label]) => (
+        <label key={value} className="segment">
+          <input type="radio" name={name} checked={chosen === value} onChange={() => choose(value)} />
+          <span>{label}</span>
+        </label>
+      ))}
+    </fieldset>
+  );
+}

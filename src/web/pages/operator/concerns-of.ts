@@ -1,0 +1,77 @@
+import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
+import { hrefOf } from '../../routing/paths.ts';
+import { queryOf } from './actor-filter.ts';
+
+/** One kind of problem that an operator should check, with the list that shows exactly these. */
+export interface Concern {
+  readonly title: string;
+  /** Null where there is nothing to count. */
+  readonly count: number | null;
+  /** Since when the oldest waits; null if that is unknown. */
+  readonly oldestAt: number | null;
+  /** Another page, or a part of this one. */
+  readonly href: string;
+}
+
+/** Everything that an operator should check, the most urgent first; empty when all is well. */
+export function concernsOf(health: SystemHealth): Concern[] {
+  const { at, alerts, bus, chains, outbox, deadLetters, failingEndpoints, mails } = health;
+  const behind = chains.filter(({ state }) => state !== 'watching');
+  const rates = health.rates.filter((rate) => hasFailedLong(rate, at));
+  const isOutboxStuck = outbox.oldestAt !== null && at - outbox.oldestAt >= OUTBOX_STUCK_MS;
+  return [
+    counted('Open alerts', alerts.length, oldest(alerts.map((alert) => alert.at)), '#alerts'),
+    ...(bus.answers ? [] : [{ title: 'The message bus does not answer', count: null, oldestAt: null, href: '#work' }]),
+    counted('Networks behind or not watched', behind.length, oldest(behind.map((each) => each.lookedAt)), '#networks'),
+    counted('Messages that the bus does not take', isOutboxStuck ? outbox.waiting : 0, outbox.oldestAt, '#work'),
+    counted('Dead letters', deadLetters.open, deadLetters.oldestAt, hrefOf('deadLetters', {})),
+    ...health.concerns.map(({ filter, count, oldestAt }) =>
+      counted(titleOf(filter), count, oldestAt, hrefOf('actors', {}, queryOf(filter))),
+    ),
+    counted(
+      'Merchants whose webhooks fail',
+      failingEndpoints.merchants,
+      failingEndpoints.since,
+      hrefOf('merchants', {}, { failing: 1 }),
+    ),
+    counted('Sources of rates that fail', rates.length, oldest(rates.map((rate) => rate.succeededAt)), '#rates'),
+    counted('Mails that failed in the last 7 days', mails.failed, null, '#work'),
+  ].filter(({ count }) => count !== 0);
+}
+
+// Helpers
+
+/** The bus takes a message at once; a restart of it takes less than this. */
+const OUTBOX_STUCK_MS = 2 * 60_000;
+/** Public sources fail for moments, which quotes outlast. */
+const RATE_FAILS_MS = 10 * 60_000;
+
+const KIND_NAMES: Readonly<Record<string, string>> = {
+  transaction: 'Payments',
+  delivery: 'Webhook deliveries',
+  schedule: 'Recurring requests',
+};
+
+const STATE_TITLES: Readonly<Record<string, string>> = {
+  'expired.paidLate': 'Late payments that wait for a decision of the merchant',
+  'open.inReview': 'Payments in review that wait for a decision of the merchant',
+};
+
+function titleOf({ kind, state, isLate }: SystemHealth['concerns'][number]['filter']): string {
+  const title = state === undefined ? undefined : STATE_TITLES[state];
+  return title ?? `${KIND_NAMES[kind] ?? kind} ${isLate === true ? 'with a late timer' : 'too long in their state'}`;
+}
+
+function counted(title: string, count: number, oldestAt: number | null, href: string): Concern {
+  return { title, count, oldestAt, href };
+}
+
+function oldest(times: readonly (number | null)[]): number | null {
+  const known = times.filter((time) => time !== null);
+  return known.length === 0 ? null : Math.min(...known);
+}
+
+function hasFailedLong({ succeededAt, failedAt }: SystemHealth['rates'][number], now: number): boolean {
+  if (failedAt === null) return false;
+  return succeededAt === null || (failedAt > succeededAt && now - succeededAt >= RATE_FAILS_MS);
+}

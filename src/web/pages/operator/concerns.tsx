@@ -1,0 +1,61 @@
+import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
+import { Link } from '../../routing/link.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { type Concern, concernsOf } from './concerns-of.ts';
+import { isUnused } from './setup-gaps.tsx';
+
+/** What an operator should check, each with one link to the list that shows it. */
+export function Concerns({ health }: { readonly health: SystemHealth }) {
+  const concerns = concernsOf(health);
+  if (concerns.length === 0) return <NoConcerns at={health.at} isUsed={!isUnused(health.missing)} />;
+  return (
+    <Card
+      title="To check"
+      actions={
+        <span className="soft">
+          checked <Moment at={health.at} />
+        </span>
+      }
+    >
+      <ul className="lines">
+        {concerns.map((concern) => (
+          <li key={concern.title} className="line">
+            <Row concern={concern} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+// Helpers
+
+/** Without payments nothing can go wrong: that says nothing, and what is missing follows. */
+function NoConcerns({ at, isUsed }: { readonly at: number; readonly isUsed: boolean }) {
+  return (
+    <p className={isUsed ? 'notice notice-good' : 'soft'}>
+      <span>
+        {isUsed ? 'All well. Checked ' : 'Nothing to check yet, as this installation takes no live payments. Checked '}
+        <Moment at={at} />
+      </span>
+    </p>
+  );
+}
+
+function Row({ concern: { title, count, oldestAt, href } }: { readonly concern: Concern }) {
+  return (
+    <>
+      <div className="line-main">
+        {href.startsWith('#') ? <a href={href}>{title}</a> : <Link href={href}>{title}</Link>}
+      </div>
+      {oldestAt === null ? null : (
+        <span className="soft">
+          oldest <Moment at={oldestAt} />
+        </span>
+      )}
+      {count === null ? null : <Badge tone="bad">{count.toLocaleString('en')}</Badge>}
+    </>
+  );
+}

@@ -1,0 +1,145 @@
+import { useCallback, useState } from 'react';
+import type { DeadLetterInfo } from '../../../http/console/operations/schemas.ts';
+import { useDeadLetters } from '../../api/operator.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { useQuery } from '../../routing/router.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { JsonTree } from '../../ui/json-tree.tsx';
+import { FullMoment, Moment } from '../../ui/moment.tsx';
+import { ShortId } from '../../ui/short-id.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { ResolveDeadLetter } from './resolve-dead-letter.tsx';
+import { RetryAll } from './retry-all.tsx';
+import { SearchField } from './search-field.tsx';
+
+/** Dead letters: messages whose attempts all failed, each with its reason. */
+export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
+  const query = useQuery();
+  const [queue, reason] = [query.get('queue') ?? undefined, query.get('reason') ?? undefined];
+  const isFiltered = queue !== undefined || reason !== undefined;
+  const letters = useDeadLetters({ queue, reason });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = letters;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const [opened, setOpened] = useState<DeadLetterInfo | null>(null);
+  return (
+    <Page
+      title="Dead letters"
+      about="Messages that could not be processed. Each has a cause that repeating alone does not cure."
+      actions={mayAct ? <RetryAll key={queue} queue={queue} /> : undefined}
+    >
+      <search className="filters">
+        <SearchField name="reason" label="Reason" placeholder="Part of the reason" />
+        <SearchField name="queue" label="Queue" placeholder="Name of a queue" />
+      </search>
+      <Await query={letters} label="Fetching dead letters" lines={8}>
+        {({ pages }) => (
+          <Card className={letters.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
+            {pages[0]?.total === 0 ? (
+              <NoDeadLetters isFiltered={isFiltered} />
+            ) : (
+              <Table
+                label="Dead letters"
+                rows={pages.flatMap((page) => page.letters)}
+                keyOf={({ id }) => id}
+                columns={columnsFor(setOpened)}
+                reachEnd={more}
+              />
+            )}
+          </Card>
+        )}
+      </Await>
+      <Dialog title="Dead letter" isWide isOpen={opened !== null} close={() => setOpened(null)}>
+        {opened === null ? null : <Letter letter={opened} />}
+        {opened === null || !mayAct ? null : (
+          <ResolveDeadLetter key={opened.id} id={opened.id} done={() => setOpened(null)} />
+        )}
+      </Dialog>
+    </Page>
+  );
+}
+
+// Helpers
+
+function NoDeadLetters({ isFiltered }: { readonly isFiltered: boolean }) {
+  if (!isFiltered) return <EmptyState title="None">Every message found its actor.</EmptyState>;
+  return (
+    <EmptyState title="Nothing matches">
+      <Link href={hrefOf('deadLetters', {})}>Show all dead letters</Link>
+    </EmptyState>
+  );
+}
+
+function columnsFor(open: (letter: DeadLetterInfo) => void): readonly Column<DeadLetterInfo>[] {
+  return [
+    { id: 'at', title: 'When', cell: ({ at }) => <Moment at={at} /> },
+    { id: 'queue', title: 'Queue', isSecondary: true, cell: ({ queue }) => <QueueLink queue={queue} /> },
+    {
+      id: 'actor',
+      title: 'Actor',
+      isSecondary: true,
+      cell: ({ actorId }) =>
+        actorId === null ? (
+          <span className="soft">none</span>
+        ) : (
+          <ShortId id={actorId} href={hrefOf('actor', { id: actorId })} />
+        ),
+    },
+    { id: 'reason', title: 'Reason', isCut: true, cell: ({ reason }) => reason },
+    {
+      id: 'open',
+      opensRow: true,
+      title: 'Content',
+      isNumber: true,
+      cell: (letter) => (
+        <Button
+          look="quiet"
+          aria-label={`Look at the letter to ${letter.actorId ?? letter.queue}`}
+          onClick={() => open(letter)}
+        >
+          Look
+        </Button>
+      ),
+    },
+  ];
+}
+
+function QueueLink({ queue }: { readonly queue: string }) {
+  return (
+    <Link href={hrefOf('deadLetters', {}, { queue })}>
+      <Badge>{queue}</Badge>
+    </Link>
+  );
+}
+
+function ActorLink({ id }: { readonly id: string }) {
+  return (
+    <Link href={hrefOf('actor', { id })} className="mono">
+      {id}
+    </Link>
+  );
+}
+
+function Letter({ letter }: { readonly letter: DeadLetterInfo }) {
+  return (
+    <>
+      <p className="notice wrap">{letter.reason}</p>
+      <Facts
+        facts={[
+          ['When', <FullMoment key="at" at={letter.at} />],
+          ['Queue', letter.queue],
+          ['Actor', letter.actorId === null ? 'none' : <ActorLink key="actor" id={letter.actorId} />],
+        ]}
+      />
+      <JsonTree value={letter.data} openLevels={3} />
+    </>
+  );
+}

@@ -1,0 +1,24 @@
+import type { ActorDetail, PastMoment } from '../../../http/console/operations/schemas.ts';
+import { Card } from '../../ui/card.tsx';
+import { Diff } from '../../ui/diff.tsx';
+import { CoinContext } from '../../ui/json-tree.tsx';
+
+interface DriftProps extends Pick<ActorDetail, 'drift'> {
+  readonly coin: PastMoment['coin'];
+}
+
+/** Where what is stored differs from the replay of the journal, path by path. */
+export function Drift({ drift, coin }: DriftProps) {
+  if (drift.length === 0) return null;
+  return (
+    <Card title="Differs from its journal">
+      <p className="soft">
+        Replayed with its chart, the journal gives the values marked −; stored are those marked +. Either the row was
+        changed past the engine, or the chart was changed under the same version.
+      </p>
+      <CoinContext value={coin}>
+        <Diff changes={drift} />
+      </CoinContext>
+    </Card>
+  );
+}

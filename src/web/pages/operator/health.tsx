@@ -1,0 +1,159 @@
+import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
+import { useHealth } from '../../api/operator.ts';
+import { hrefOf } from '../../routing/paths.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { ShortId } from '../../ui/short-id.tsx';
+import { Concerns } from './concerns.tsx';
+import { SetupGaps } from './setup-gaps.tsx';
+
+/** First page of operators: what they should check, then everything the actors depend on. */
+export function HealthPage() {
+  const health = useHealth();
+  return (
+    <Page title="Health">
+      <Await query={health} label="Asking everything how it does" lines={12}>
+        {(data) => (
+          <>
+            <Concerns health={data} />
+            <Alerts alerts={data.alerts} />
+            <SetupGaps missing={data.missing} />
+            <div className="columns-2">
+              <Chains chains={data.chains} />
+              <Work health={data} />
+              <Rates rates={data.rates} />
+            </div>
+          </>
+        )}
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+/** By the state of a watched network; an unknown state is shown as a warning. */
+const CHAIN_TONES: Readonly<Record<string, Tone>> = {
+  watching: 'good',
+  catching_up: 'info',
+  blind: 'bad',
+  never_started: 'quiet',
+};
+
+function Alerts({ alerts }: Pick<SystemHealth, 'alerts'>) {
+  if (alerts.length === 0) return null;
+  return (
+    <Card id="alerts" title="Alerts" actions={<Badge tone="bad">{alerts.length}</Badge>}>
+      <ul className="lines">
+        {alerts.map((alert) => (
+          <li key={`${alert.actorId} ${alert.alert}`} className="line">
+            <div className="line-main">
+              <p>
+                <Badge tone="bad">{alert.alert}</Badge> <Moment at={alert.at} />
+              </p>
+              <p className="wrap">{alert.detail}</p>
+            </div>
+            <ShortId id={alert.actorId} href={hrefOf('actor', { id: alert.actorId })} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Chains({ chains }: Pick<SystemHealth, 'chains'>) {
+  return (
+    <Card id="networks" title="Networks">
+      {chains.length === 0 ? <EmptyState title="No live network is set up" /> : null}
+      <ul className="lines">
+        {chains.map(({ network, state, tip, lagBlocks, lookedAt }) => (
+          <li key={network} className="line">
+            <div className="line-main">
+              <p>
+                <strong>{network}</strong>{' '}
+                <Badge tone={CHAIN_TONES[state] ?? 'warn'}>{state.replaceAll('_', ' ')}</Badge>
+              </p>
+              <p className="soft number">
+                {tip === null ? 'tip unknown' : `tip ${tip.toLocaleString('en')}`}
+                {lagBlocks === null ? '' : `, ${lagBlocks.toLocaleString('en')} blocks behind`}
+              </p>
+            </div>
+            <span className="soft">{lookedAt === null ? 'never looked at' : <Moment at={lookedAt} />}</span>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+function Work({ health }: { readonly health: SystemHealth }) {
+  const { bus, outbox, mails } = health;
+  return (
+    <Card id="work" title="Work">
+      <Facts
+        facts={[
+          ['Bus', <Verdict key="bus" isGood={bus.answers} words={bus.answers ? 'answers' : 'does not answer'} />],
+          ['Messages on the bus', <Messages key="messages" waiting={bus.waiting} />],
+          ['Outbox', <Waiting key="outbox" count={outbox.waiting} since={outbox.oldestAt} />],
+          ['Mails waiting', mails.waiting.toLocaleString('en')],
+          [
+            'Mails failed',
+            <Verdict key="mails" isGood={mails.failed === 0} words={mails.failed.toLocaleString('en')} />,
+          ],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Rates({ rates }: Pick<SystemHealth, 'rates'>) {
+  return (
+    <Card id="rates" title="Sources of rates">
+      {rates.length === 0 ? <EmptyState title="No source is asked" /> : null}
+      <ul className="lines">
+        {rates.map(({ source, succeededAt, failedAt, failure }) => {
+          const isGood = failedAt === null || (succeededAt !== null && succeededAt > failedAt);
+          return (
+            <li key={source} className="line">
+              <div className="line-main">
+                <p>
+                  <strong>{source}</strong> <Badge tone={isGood ? 'good' : 'bad'}>{isGood ? 'answers' : 'fails'}</Badge>
+                </p>
+                {failure === null ? null : <p className="soft wrap">{failure}</p>}
+              </div>
+              <span className="soft">{succeededAt === null ? 'never' : <Moment at={succeededAt} />}</span>
+            </li>
+          );
+        })}
+      </ul>
+    </Card>
+  );
+}
+
+function Verdict({ isGood, words }: { readonly isGood: boolean; readonly words: string }) {
+  return <Badge tone={isGood ? 'good' : 'bad'}>{words}</Badge>;
+}
+
+function Messages({ waiting }: Pick<SystemHealth['bus'], 'waiting'>) {
+  if (waiting.length === 0) return 'none';
+  return waiting.map(({ queue, count }) => `${count.toLocaleString('en')} for ${queue}`).join(', ');
+}
+
+function Waiting({ count, since }: { readonly count: number; readonly since: number | null }) {
+  if (count === 0) return 'none';
+  return (
+    <>
+      <Badge tone="quiet">{count.toLocaleString('en')}</Badge>
+      {since === null ? null : (
+        <>
+          {' '}
+          since <Moment at={since} />
+        </>
+      )}
+    </>
+  );
+}

@@ -1,0 +1,130 @@
+import { useState } from 'react';
+import type { JournalStep, OfflineJournal } from '../../../http/console/operations/schemas.ts';
+import { useReadJournalFile } from '../../api/merchants.ts';
+import { useQuery, useSetQuery } from '../../routing/router.ts';
+import { Page } from '../../shell/page.tsx';
+import { Badge, toneOf } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { Loading } from '../../ui/progress.tsx';
+import { ActorChart } from './actor-chart.tsx';
+import { FormSwitch } from './chart-form.tsx';
+import { Drift } from './drift.tsx';
+import { DropFile } from './drop-file.tsx';
+import { MomentTabs } from './moment-tabs.tsx';
+import { Scrubber } from './scrubber.tsx';
+import { Timeline } from './timeline.tsx';
+
+/**
+ * The history of an actor of another installation, or of another time, from a journal file. Nothing
+ * of it is stored.
+ */
+export function JournalFilePage() {
+  const read = useReadJournalFile();
+  const setQuery = useSetQuery();
+  // The selected step of the previous journal means nothing in the next one.
+  const open = (file: unknown) => {
+    setQuery(
+      { at: undefined, pick: undefined, transition: undefined, event: undefined, source: undefined },
+      { replaces: true },
+    );
+    read.mutate(file);
+  };
+  const [problem, setProblem] = useState<string | null>(null);
+  const journal = read.data;
+  return (
+    <Page
+      title="Journal from a file"
+      about="Shows the journal of an actor that was exported as JSON, here or elsewhere. It is folded with the charts of this service and kept nowhere."
+      actions={
+        journal === undefined ? undefined : (
+          <>
+            <FormSwitch />
+            <Button onClick={() => read.reset()}>Another file</Button>
+          </>
+        )
+      }
+    >
+      {problem === null ? null : (
+        <p className="problem" role="alert">
+          {problem}
+        </p>
+      )}
+      {read.error === null ? null : <Problem error={read.error} />}
+      {read.isPending ? <Loading label="Folding the journal" lines={10} /> : null}
+      {journal === undefined ? (
+        <DropFile
+          take={(file) => {
+            setProblem(null);
+            open(file);
+          }}
+          refuse={setProblem}
+        />
+      ) : (
+        <Story journal={journal} />
+      )}
+    </Page>
+  );
+}
+
+// Helpers
+
+/** The journal and the selected step: the newest, or the one in the URL. */
+function Story({ journal }: { readonly journal: OfflineJournal }) {
+  const { steps, moments, kind } = journal;
+  const at = Number(useQuery().get('at') ?? Number.NaN);
+  const setQuery = useSetQuery();
+  const newest = steps.at(-1);
+  const shown = steps.find(({ sequence }) => sequence === at) ?? newest;
+  const moment = moments.find(({ step }) => step.sequence === shown?.sequence);
+  const go = (step: JournalStep) => setQuery({ at: step === newest ? undefined : step.sequence }, { replaces: true });
+  return (
+    <div className="actor">
+      <div className="actor-main">
+        <Drift drift={journal.drift} coin={moment?.coin ?? null} />
+        <Card className="chart-card">
+          <Scrubber steps={steps} shown={shown} go={go} />
+          <ActorChart kind={kind} moment={moment} />
+        </Card>
+        {moment === undefined ? null : <MomentTabs moment={moment} isOld={false} />}
+      </div>
+      <div className="actor-side">
+        <Card>
+          <Facts facts={factsOf(journal)} />
+        </Card>
+        <Timeline steps={steps} shown={shown} go={go} />
+      </div>
+    </div>
+  );
+}
+
+function factsOf({ actorId, kind, steps, isSound }: OfflineJournal) {
+  const state = steps.at(-1)?.state ?? '';
+  return [
+    [
+      'Actor',
+      <span key="id" className="mono wrap">
+        {actorId}
+      </span>,
+    ],
+    ['Chart', kind],
+    [
+      'Ends in',
+      <Badge key="state" tone={toneOf(state)}>
+        {state}
+      </Badge>,
+    ],
+    ['Steps', steps.length.toLocaleString('en')],
+    [
+      'Journal',
+      isSound ? (
+        'adds up to its state'
+      ) : (
+        <Badge key="sound" tone="bad">
+          does not add up to its state
+        </Badge>
+      ),
+    ],
+  ] as const;
+}

@@ -1,0 +1,111 @@
+import { useCallback, useState } from 'react';
+import type { StoredMailInfo } from '../../../http/console/operations/schemas.ts';
+import { useMail, useMails } from '../../api/operator.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FullMoment, Moment } from '../../ui/moment.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+
+/** A development inbox: mails that were stored instead of being sent. */
+export function MailsPage() {
+  const mails = useMails();
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = mails;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const [opened, setOpened] = useState<StoredMailInfo | null>(null);
+  return (
+    <Page
+      title="Kept mails"
+      about="Mails that never left: no mail server was set up, or a test schedule would have written to a stranger."
+    >
+      <Await query={mails} label="Fetching mails" lines={8}>
+        {({ pages }) => (
+          <Card className="card-flush">
+            {pages[0]?.mails.length === 0 ? (
+              <EmptyState title="None">Every mail has left, or is on its way.</EmptyState>
+            ) : (
+              <Table
+                label="Kept mails"
+                rows={pages.flatMap((page) => page.mails)}
+                keyOf={({ id }) => id}
+                columns={columnsFor(setOpened)}
+                reachEnd={more}
+              />
+            )}
+          </Card>
+        )}
+      </Await>
+      <Dialog title={opened?.subject ?? 'Mail'} isWide isOpen={opened !== null} close={() => setOpened(null)}>
+        {opened === null ? null : <Mail mail={opened} />}
+      </Dialog>
+    </Page>
+  );
+}
+
+// Helpers
+
+function columnsFor(open: (mail: StoredMailInfo) => void): readonly Column<StoredMailInfo>[] {
+  return [
+    { id: 'at', title: 'When', cell: ({ at }) => <Moment at={at} /> },
+    { id: 'recipient', title: 'To', isSecondary: true, cell: ({ recipient }) => recipient },
+    { id: 'subject', title: 'Subject', isCut: true, cell: ({ subject }) => subject },
+    {
+      id: 'open',
+      opensRow: true,
+      title: 'Content',
+      isNumber: true,
+      cell: (mail) => (
+        <Button look="quiet" aria-label={`Read "${mail.subject}"`} onClick={() => open(mail)}>
+          Read
+        </Button>
+      ),
+    },
+  ];
+}
+
+function Mail({ mail }: { readonly mail: StoredMailInfo }) {
+  const full = useMail(mail.id);
+  return (
+    <>
+      <Facts
+        facts={[
+          ['When', <FullMoment key="at" at={mail.at} />],
+          ['From', mail.fromName ?? 'the service'],
+          ['To', mail.recipient],
+        ]}
+      />
+      <Await query={full} label="Fetching the mail" lines={6}>
+        {({ text }) =>
+          text === null ? (
+            <p>
+              Mails to logins are not shown here, because their links open accounts. On the server,{' '}
+              <code>quittance mail show {mail.id}</code> prints it.
+            </p>
+          ) : (
+            <pre className="mail-text">
+              {linesOf(text).map(({ key, line }) =>
+                /^https?:\/\/\S+$/.test(line) ? (
+                  <a key={key} href={line} target="_blank" rel="noreferrer">
+                    {line}
+                    {'\n'}
+                  </a>
+                ) : (
+                  `${line}\n`
+                ),
+              )}
+            </pre>
+          )
+        }
+      </Await>
+    </>
+  );
+}
+
+function linesOf(text: string): readonly { readonly key: string; readonly line: string }[] {
+  return text.split('\n').map((line, place) => ({ key: `${place}`, line }));
+}

@@ -1,0 +1,114 @@
+import type { MerchantDetail } from '../../../http/console/operations/merchant-schemas.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { ROLE_WORDS } from '../account/labels.ts';
+
+export function MerchantUsers({ users }: Pick<MerchantDetail, 'users'>) {
+  return (
+    <Card title="Who works there">
+      {users.length === 0 ? (
+        <EmptyState title="No user can sign in">
+          Create an owner on the server: quittance user create --role owner
+        </EmptyState>
+      ) : null}
+      <ul className="lines">
+        {users.map(({ id, email, role, hasTotp, isInvited, isDisabled }) => (
+          <li key={id} className="line">
+            <span className="line-main wrap">
+              {email} <span className="soft">{ROLE_WORDS[role]}</span>
+            </span>
+            {isDisabled ? <Badge tone="bad">disabled</Badge> : null}
+            {isInvited ? <Badge tone="warn">invited</Badge> : null}
+            {hasTotp ? <Badge tone="good">two factors</Badge> : null}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+export function MerchantKeys({ keys }: Pick<MerchantDetail, 'keys'>) {
+  return (
+    <Card title="API keys">
+      {keys.length === 0 ? <EmptyState title="No key was made yet" /> : null}
+      <ul className="lines">
+        {keys.map(({ id, name, kind, mode, hint, lastUsedAt, endsAt }) => (
+          <li key={id} className="line">
+            <span className="line-main wrap">
+              <code>…{hint}</code> {name} <span className="soft">{`${kind}, ${mode}`}</span>
+            </span>
+            <span className="soft">{lastUsedAt === null ? 'never used' : <Used at={lastUsedAt} />}</span>
+            {endsAt === null ? null : <Badge>{endsAt <= Date.now() ? 'revoked' : 'ends soon'}</Badge>}
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+export function MerchantWallets({ runs }: { readonly runs: MerchantDetail['walletRuns'] }) {
+  return (
+    <Card title="Wallets">
+      {runs.length === 0 ? <EmptyState title="It can take no live payment yet">No wallet is set up.</EmptyState> : null}
+      <ul className="lines">
+        {runs.map(({ network, cryptos, handedOut, unusedRun, warning }) => (
+          <li key={network} className="line">
+            <span className="line-main wrap">
+              <strong>{cryptos.join(', ')}</strong> <span className="soft">{network}</span>
+            </span>
+            <span className="soft number">{`${handedOut.toLocaleString('en')} addresses given out`}</span>
+            <Badge tone={warning === null ? 'quiet' : 'warn'}>{`the last ${unusedRun} unpaid`}</Badge>
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+export function MerchantEndpoints({ endpoints }: { readonly endpoints: MerchantDetail['endpointStates'] }) {
+  return (
+    <Card title="Webhook endpoints">
+      {endpoints.length === 0 ? <EmptyState title="No events selected" /> : null}
+      <ul className="lines">
+        {endpoints.map((endpoint) => (
+          <li key={endpoint.id} className="line">
+            <span className="line-main wrap">{endpoint.host}</span>
+            <span className="soft">
+              {endpoint.lastSuccessAt === null ? 'never delivered' : <Delivered at={endpoint.lastSuccessAt} />}
+            </span>
+            <Condition endpoint={endpoint} />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+// Helpers
+
+function Used({ at }: { readonly at: number }) {
+  return (
+    <>
+      used <Moment at={at} />
+    </>
+  );
+}
+
+function Delivered({ at }: { readonly at: number }) {
+  return (
+    <>
+      delivered <Moment at={at} />
+    </>
+  );
+}
+
+function Condition({ endpoint }: { readonly endpoint: MerchantDetail['endpointStates'][number] }) {
+  const { isEnabled, disabledBecause, failingSince, failuresInARow } = endpoint;
+  if (disabledBecause === 'failing') return <Badge tone="bad">given up</Badge>;
+  if (disabledBecause === 'gone') return <Badge tone="bad">answered 410</Badge>;
+  if (!isEnabled) return <Badge>switched off</Badge>;
+  if (failingSince === null) return <Badge tone="good">well</Badge>;
+  return <Badge tone="bad">{failuresInARow === 0 ? 'failing' : `${failuresInARow} failures in a row`}</Badge>;
+}

@@ -1,0 +1,150 @@
+import { useState } from 'react';
+import type { MerchantDetail } from '../../../http/console/operations/merchant-schemas.ts';
+import { useMerchant } from '../../api/merchants.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Copy } from '../../ui/copy.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { FullMoment } from '../../ui/moment.tsx';
+import { Approve } from './approve.tsx';
+import { GivePlan } from './give-plan.tsx';
+import { MerchantEndpoints, MerchantKeys, MerchantUsers, MerchantWallets } from './merchant-parts.tsx';
+import { Usage } from './merchants.tsx';
+
+interface MerchantPageProps {
+  readonly id: string;
+  /** Observers can read everything and change nothing. */
+  readonly mayAct: boolean;
+}
+
+/** One merchant: its usage, its users, and its setup. */
+export function MerchantPage({ id, mayAct }: MerchantPageProps) {
+  const merchant = useMerchant(id);
+  const [isGiving, setIsGiving] = useState(false);
+  const [isApproving, setIsApproving] = useState(false);
+  return (
+    <Page
+      title={merchant.data?.name ?? 'Merchant'}
+      actions={
+        mayAct && merchant.data !== undefined ? (
+          <>
+            {merchant.data.approvalPendingSince === null ? null : (
+              <Button look="main" onClick={() => setIsApproving(true)}>
+                Approve
+              </Button>
+            )}
+            <Button look="main" onClick={() => setIsGiving(true)}>
+              Give a plan
+            </Button>
+          </>
+        ) : undefined
+      }
+    >
+      <Await query={merchant} label="Fetching the merchant" lines={12}>
+        {(detail) => (
+          <>
+            <div className="columns-2">
+              <About merchant={detail} />
+              <Doings merchant={detail} />
+              <MerchantUsers users={detail.users} />
+              <MerchantKeys keys={detail.keys} />
+              <MerchantWallets runs={detail.walletRuns} />
+              <MerchantEndpoints endpoints={detail.endpointStates} />
+            </div>
+            <Dialog title={`Give ${detail.name} a plan`} isOpen={isGiving} close={() => setIsGiving(false)}>
+              <GivePlan merchant={detail} close={() => setIsGiving(false)} />
+            </Dialog>
+            <Dialog title={`Approve ${detail.name}`} isOpen={isApproving} close={() => setIsApproving(false)}>
+              <Approve merchant={detail} close={() => setIsApproving(false)} />
+            </Dialog>
+          </>
+        )}
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+function About({ merchant }: { readonly merchant: MerchantDetail }) {
+  const { id, email, plan, cycle, usage, createdAt, approvalPendingSince } = merchant;
+  return (
+    <Card title="About">
+      <Facts
+        facts={[
+          [
+            'Id',
+            <span key="id" className="mono">
+              {id}
+              <Copy text={id} label="the id" />
+            </span>,
+          ],
+          ['E-mail', email],
+          ['Plan', <PlanOf key="plan" plan={plan} cycle={cycle} />],
+          ['Completed this month', <Usage key="usage" {...usage} />],
+          ['Since', <FullMoment key="since" at={createdAt} />],
+          ['Mails to customers', <MailsToCustomers key="mails" pendingSince={approvalPendingSince} />],
+        ]}
+      />
+    </Card>
+  );
+}
+
+function MailsToCustomers({ pendingSince }: { readonly pendingSince: number | null }) {
+  if (pendingSince === null) return 'approved';
+  return (
+    <>
+      <Badge tone="warn">not approved</Badge> signed up on <FullMoment at={pendingSince} />
+    </>
+  );
+}
+
+function PlanOf({ plan, cycle }: Pick<MerchantDetail, 'plan' | 'cycle'>) {
+  return (
+    <>
+      <Badge tone="info">{plan.tier}</Badge> {cycle === null ? 'given' : `bought ${cycle}`},{' '}
+      {plan.expiresAt === null ? 'without end' : <FullMoment at={plan.expiresAt} />}
+    </>
+  );
+}
+
+/** Pending decisions, recurring payment requests, and links to the merchant's actors. */
+function Doings({ merchant: { id, needsAttention, schedules } }: { readonly merchant: MerchantDetail }) {
+  const all = Object.values(schedules).reduce((sum, count) => sum + count, 0);
+  const words = Object.entries(schedules).map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`);
+  return (
+    <Card title="What it does">
+      <Facts
+        facts={[
+          ['Payments that wait for its decision', <Waiting key="waiting" count={needsAttention} />],
+          ['Recurring requests', all === 0 ? 'none' : words.join(', ')],
+          ...KINDS.map(
+            ([kind, name]) =>
+              [
+                name,
+                <Link key={kind} href={hrefOf('actors', {}, { kind, merchant: id })}>
+                  {`Show its ${name.toLowerCase()}`}
+                </Link>,
+              ] as const,
+          ),
+        ]}
+      />
+    </Card>
+  );
+}
+
+function Waiting({ count }: { readonly count: number }) {
+  return count === 0 ? 'none' : <Badge tone="warn">{count}</Badge>;
+}
+
+/** The kinds of actors that belong to a merchant. */
+const KINDS = [
+  ['transaction', 'Payments'],
+  ['schedule', 'Schedules'],
+  ['delivery', 'Deliveries'],
+] as const;

@@ -1,0 +1,143 @@
+import { useCallback, useState } from 'react';
+import type { ListedMerchant } from '../../../http/console/operations/merchant-schemas.ts';
+import { useMerchants } from '../../api/merchants.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { useQuery, useSetQuery } from '../../routing/router.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { CheckField } from '../../ui/field.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+import { NewMerchant } from './new-merchant.tsx';
+import { SearchField } from './search-field.tsx';
+
+/** All merchants of this service; operators create more. */
+export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
+  const [isOpening, setIsOpening] = useState(false);
+  const query = useQuery();
+  const setQuery = useSetQuery();
+  const search = query.get('search') ?? '';
+  const isFailing = query.get('failing') === '1';
+  const merchants = useMerchants({ search, isFailing });
+  const { hasNextPage, isFetchingNextPage, fetchNextPage } = merchants;
+  const more = useCallback(() => {
+    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
+  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  return (
+    <Page
+      title="Merchants"
+      about="Usage counts the live payments that were completed this month (UTC)."
+      actions={
+        mayAct ? (
+          <Button look="main" onClick={() => setIsOpening(true)}>
+            New merchant
+          </Button>
+        ) : undefined
+      }
+    >
+      <search className="filters">
+        <SearchField name="search" label="Find" placeholder="Part of a name or e-mail, or an id" />
+        <div className="filters-more">
+          <CheckField
+            label="Webhooks fail now"
+            checked={isFailing}
+            onChange={(event) => setQuery({ failing: event.target.checked ? 1 : undefined })}
+          />
+        </div>
+      </search>
+      <Await query={merchants} label="Fetching merchants" lines={8}>
+        {({ pages }) => {
+          const rows = pages.flatMap((page) => page.merchants);
+          return (
+            <Card className={merchants.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
+              {rows.length === 0 ? (
+                <NoMerchants isSearch={search !== '' || isFailing} />
+              ) : (
+                <Table label="Merchants" rows={rows} keyOf={({ id }) => id} columns={COLUMNS} reachEnd={more} />
+              )}
+            </Card>
+          );
+        }}
+      </Await>
+      {isOpening ? <NewMerchant close={() => setIsOpening(false)} /> : null}
+    </Page>
+  );
+}
+
+// Helpers
+
+const COLUMNS: readonly Column<ListedMerchant>[] = [
+  {
+    id: 'name',
+    opensRow: true,
+    title: 'Merchant',
+    isCut: true,
+    cell: ({ id, name, approvalPendingSince }) => (
+      <>
+        <Link href={hrefOf('merchant', { id })}>{name}</Link>{' '}
+        {approvalPendingSince === null ? null : <Badge tone="warn">not approved</Badge>}
+      </>
+    ),
+  },
+  { id: 'plan', title: 'Plan', cell: ({ plan }) => <Badge tone="info">{plan.tier}</Badge> },
+  { id: 'usage', title: 'This month', isNumber: true, isSecondary: true, cell: ({ usage }) => <Usage {...usage} /> },
+  {
+    id: 'needs',
+    title: 'Waits for it',
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ needsAttention }) => (needsAttention === 0 ? <Nothing /> : <Badge tone="warn">{needsAttention}</Badge>),
+  },
+  {
+    id: 'wallets',
+    title: 'Coins',
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ wallets }) => (wallets === 0 ? <Badge tone="warn">none</Badge> : wallets),
+  },
+  {
+    id: 'endpoints',
+    title: 'Webhooks',
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ endpoints: { total, failing } }) =>
+      failing > 0 ? <Badge tone="bad">{`${failing} of ${total} failing`}</Badge> : total === 0 ? <Nothing /> : total,
+  },
+  {
+    id: 'created',
+    title: 'Since',
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ createdAt }) => <Moment at={createdAt} />,
+  },
+];
+
+/** Usage of a plan. */
+export function Usage({ used, limit }: ListedMerchant['usage']) {
+  return (
+    <>
+      {used.toLocaleString('en')}{' '}
+      <span className="soft">{limit === null ? 'without limit' : `of ${limit.toLocaleString('en')}`}</span>
+    </>
+  );
+}
+
+function Nothing() {
+  return <span className="soft">–</span>;
+}
+
+function NoMerchants({ isSearch }: { readonly isSearch: boolean }) {
+  if (isSearch) {
+    return (
+      <EmptyState title="No merchant matches">
+        <Link href={hrefOf('merchants', {})}>Show all merchants</Link>
+      </EmptyState>
+    );
+  }
+  return <EmptyState title="No merchant yet">Create one here, or name it in the provisioning file.</EmptyState>;
+}

@@ -1,0 +1,96 @@
+import type { PastMoment } from '../../../http/console/operations/schemas.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { useQuery, useSetQuery } from '../../routing/router.ts';
+import { Badge, toneOf } from '../../ui/badge.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Diff } from '../../ui/diff.tsx';
+import { CoinContext, JsonTree } from '../../ui/json-tree.tsx';
+import { FullMoment } from '../../ui/moment.tsx';
+import { ShortId } from '../../ui/short-id.tsx';
+import { Tabs } from '../../ui/tabs.tsx';
+
+interface MomentTabsProps {
+  readonly moment: PastMoment;
+  /** The next moment is still loading. */
+  readonly isOld: boolean;
+}
+
+/** What one step changed, its effects, and the actor's whole context after it. */
+export function MomentTabs({ moment, isOld }: MomentTabsProps) {
+  const shown = useQuery().get('tab') ?? 'changes';
+  const setQuery = useSetQuery();
+  const { changes, effects, context, step, coin, deliveries } = moment;
+  return (
+    <Card className={isOld ? 'is-old' : ''}>
+      <CoinContext value={coin}>
+        <Tabs
+          label="About this step"
+          shown={shown}
+          show={(tab) => setQuery({ tab: tab === 'changes' ? undefined : tab }, { replaces: true })}
+          tabs={[
+            { id: 'changes', label: `Changes ${changes.length}`, content: <Diff changes={changes} /> },
+            { id: 'effects', label: `Effects ${effects.length}`, content: <Effects effects={effects} /> },
+            {
+              id: 'webhooks',
+              label: `Webhooks ${deliveries.length}`,
+              content: <Deliveries deliveries={deliveries} />,
+            },
+            { id: 'context', label: 'Context', content: <JsonTree value={context} /> },
+            { id: 'event', label: 'Event', content: <EventOf step={step} /> },
+          ]}
+        />
+      </CoinContext>
+    </Card>
+  );
+}
+
+/** The effects of a step, in their order. */
+export function Effects({ effects }: Pick<PastMoment, 'effects'>) {
+  if (effects.length === 0) return <p className="soft">It asked for nothing.</p>;
+  return (
+    <ol className="effects">
+      {effects.map((effect, place) => (
+        // oxlint-disable-next-line react/no-array-index-key -- effects have no other name than their place
+        <li key={place}>
+          <code className="effect-type">{effect.type}</code>
+          {effect.params === undefined || effect.params === null ? null : <JsonTree value={effect.params} />}
+        </li>
+      ))}
+    </ol>
+  );
+}
+
+// Helpers
+
+/** Deliveries that this step caused, in their present state. */
+function Deliveries({ deliveries }: Pick<PastMoment, 'deliveries'>) {
+  if (deliveries.length === 0) return <p className="soft">This step caused no webhook that is kept here.</p>;
+  return (
+    <ul className="related">
+      {deliveries.map(({ id, event, state, isOwed }) => (
+        <li key={id}>
+          <Badge tone={isOwed ? 'quiet' : toneOf(state)}>{isOwed ? 'not sent yet' : state}</Badge>{' '}
+          {isOwed ? event : <Link href={hrefOf('actor', { id })}>{event}</Link>} <ShortId id={id} />
+        </li>
+      ))}
+    </ul>
+  );
+}
+
+function EventOf({ step }: Pick<PastMoment, 'step'>) {
+  return (
+    <>
+      <Facts
+        facts={[
+          ['At', <FullMoment key="at" at={step.at} />],
+          ['Id', <code key="id">{step.eventId}</code>],
+          ['Outcome', step.outcome],
+        ]}
+      />
+      <div className="event-body">
+        <JsonTree value={step.event} openLevels={3} />
+      </div>
+    </>
+  );
+}

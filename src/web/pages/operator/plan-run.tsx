@@ -1,0 +1,111 @@
+import { type FormEvent, useState } from 'react';
+import type { ActorFilter } from '../../../http/console/operations/schemas.ts';
+import { useActor, useActors, useStageRun } from '../../api/operator.ts';
+import { toast } from '../../state/toasts.ts';
+import { Await } from '../../ui/await.tsx';
+import { Button } from '../../ui/button.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { AreaField, SelectField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { filterWords } from './actor-filter.ts';
+import { EventFields, type FieldValues } from './event-fields.tsx';
+
+interface PlanRunProps {
+  readonly filter: ActorFilter;
+  close(): void;
+}
+
+/**
+ * Plans a run for the actors that match a filter. The events on offer are those the first actor
+ * accepts.
+ */
+export function PlanRun({ filter, close }: PlanRunProps) {
+  const actors = useActors(filter);
+  return (
+    <>
+      <p>
+        For <strong>{filterWords(filter)}</strong>
+      </p>
+      <Await query={actors} label="Counting the actors">
+        {({ pages }) => {
+          const first = pages[0]?.actors[0];
+          if (first === undefined) return <EmptyState title="Nothing matches" />;
+          return <PlanForm filter={filter} total={pages[0]?.total ?? 0} sample={first.id} close={close} />;
+        }}
+      </Await>
+    </>
+  );
+}
+
+// Helpers
+
+interface PlanFormProps extends PlanRunProps {
+  readonly total: number;
+  /** Id of an actor that will receive the event. */
+  readonly sample: string;
+}
+
+function PlanForm({ filter, total, sample, close }: PlanFormProps) {
+  const actor = useActor(sample);
+  const stage = useStageRun();
+  const [chosen, setChosen] = useState<string | null>(null);
+  const [fields, setFields] = useState<FieldValues>({});
+  const [reason, setReason] = useState('');
+  const [requestId] = useState(() => crypto.randomUUID());
+  const accepts = actor.data?.accepts ?? [];
+  const type = chosen ?? accepts[0]?.type ?? '';
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    stage.mutate(
+      { task: { what: 'send_event', type, fields }, filter, reason: reason.trim(), requestId },
+      {
+        onSuccess: (run) => {
+          toast(`Planned for ${run.total.toLocaleString('en')} actors. Nothing is sent before you start it.`);
+          close();
+        },
+      },
+    );
+  };
+  return (
+    <Await query={actor} label="Asking what can be sent">
+      {() => (
+        <form className="form" onSubmit={submit}>
+          <SelectField
+            label="Event"
+            value={type}
+            onChange={(event) => {
+              setChosen(event.target.value);
+              setFields({});
+            }}
+          >
+            {accepts.map((one) => (
+              <option key={one.type} value={one.type}>
+                {one.label}
+              </option>
+            ))}
+          </SelectField>
+          <EventFields
+            schema={accepts.find((one) => one.type === type)?.fields ?? null}
+            values={fields}
+            change={setFields}
+          />
+          <AreaField
+            label="Reason"
+            hint="Kept in the journal of every actor, under your name."
+            required
+            maxLength={500}
+            value={reason}
+            onChange={(event) => setReason(event.target.value)}
+          />
+          {stage.error === null ? null : <Problem error={stage.error} />}
+          <div className="button-row">
+            <Button type="submit" look="main" isBusy={stage.isPending} disabled={type === '' || reason.trim() === ''}>
+              {`Plan for ${total.toLocaleString('en')}`}
+            </Button>
+            <Button onClick={close}>Cancel</Button>
+          </div>
+        </form>
+      )}
+    </Await>
+  );
+}

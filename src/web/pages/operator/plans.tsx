@@ -1,0 +1,85 @@
+import { useState } from 'react';
+import type { TierPlan } from '../../../http/console/operations/merchant-schemas.ts';
+import { useTierPlans } from '../../api/merchants.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card, Facts } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { ChangePlan } from './change-plan.tsx';
+
+/** Prices and limits of every tier. */
+export function PlansPage({ mayAct }: { readonly mayAct: boolean }) {
+  const plans = useTierPlans();
+  const [changing, setChanging] = useState<TierPlan | null>(null);
+  const close = () => setChanging(null);
+  return (
+    <Page
+      title="Plans"
+      about="A change holds at once, for all merchants that have the plan. What was paid for already stays paid."
+    >
+      <Await query={plans} label="Fetching plans" lines={10}>
+        {({ plans: all, isOn }) => (
+          <>
+            {isOn ? null : (
+              <p className="notice">
+                Plans are switched off on this service: none of this holds, and every merchant has one plan without
+                limits. The setting PLANS switches them on.
+              </p>
+            )}
+            <div className="columns-2">
+              {all.map((plan) => (
+                <Card
+                  key={plan.tier}
+                  title={titled(plan.tier)}
+                  actions={
+                    mayAct ? (
+                      <Button aria-label={`Change ${plan.tier}`} onClick={() => setChanging(plan)}>
+                        Change
+                      </Button>
+                    ) : undefined
+                  }
+                >
+                  <Facts facts={factsOf(plan)} />
+                </Card>
+              ))}
+            </div>
+          </>
+        )}
+      </Await>
+      <Dialog title={`Change ${changing?.tier ?? 'a plan'}`} isOpen={changing !== null} close={close}>
+        {changing === null ? null : <ChangePlan key={changing.tier} plan={changing} close={close} />}
+      </Dialog>
+    </Page>
+  );
+}
+
+// Helpers
+
+function factsOf(plan: TierPlan): readonly (readonly [string, string])[] {
+  return [
+    ['A month', priceText(plan.monthlyPriceUsd, 'agreed by contract')],
+    [
+      'Twelve months',
+      priceText(plan.yearlyPriceUsd, plan.monthlyPriceUsd === null ? 'agreed by contract' : 'twelve times the month'),
+    ],
+    ['Completed payments a month', boundText(plan.monthlyTransactionLimit)],
+    ['Webhook endpoints', boundText(plan.webhookLimit)],
+    ['Keys tied to addresses', plan.ipWhitelist ? 'yes' : 'no'],
+    ['Itemized payments', plan.createDetailed ? 'yes' : 'no'],
+    ['Requests a minute', plan.apiRateLimitPerMinute.toLocaleString('en')],
+    ['Requests an hour', plan.apiRateLimitPerHour.toLocaleString('en')],
+  ];
+}
+
+function priceText(usd: string | null, without: string): string {
+  return usd === null ? without : `${usd} USD`;
+}
+
+function boundText(bound: number | null): string {
+  return bound === null ? 'without limit' : bound.toLocaleString('en');
+}
+
+function titled(tier: string): string {
+  return `${tier.charAt(0).toUpperCase()}${tier.slice(1)}`;
+}

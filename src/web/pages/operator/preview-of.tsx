@@ -1,0 +1,48 @@
+import type { EventPreview } from '../../../http/console/operations/schemas.ts';
+import { Badge, toneOf } from '../../ui/badge.tsx';
+import { Diff } from '../../ui/diff.tsx';
+import { CoinContext } from '../../ui/json-tree.tsx';
+import { Effects } from './moment-tabs.tsx';
+
+interface PreviewOfProps {
+  readonly preview: EventPreview;
+  /** The current state. */
+  readonly from: string;
+}
+
+/** The result of sending an event, as the chart computes it. */
+export function PreviewOf({ preview, from }: PreviewOfProps) {
+  const { isTaken, state, changes, effects, webhooks, coin } = preview;
+  if (!isTaken)
+    return <p className="notice">In its state the chart does not react to this event: nothing would change.</p>;
+  return (
+    <section className="preview" aria-label="What would happen">
+      <p className="preview-states">
+        <Badge tone={toneOf(from)}>{from}</Badge>
+        {state === from ? <span className="soft">stays where it is</span> : <span aria-hidden="true">→</span>}
+        {state === from ? null : <Badge tone={toneOf(state)}>{state}</Badge>}
+      </p>
+      <p>
+        {webhooks.length === 0 ? (
+          <span className="soft">No webhook is sent.</span>
+        ) : (
+          <>
+            Webhooks:{' '}
+            {webhooks.map((webhook) => (
+              <code key={webhook}>{webhook} </code>
+            ))}
+          </>
+        )}
+      </p>
+      <details>
+        <summary>{`${changes.length} changes, ${effects.length} effects`}</summary>
+        <div className="preview-details">
+          <CoinContext value={coin}>
+            <Diff changes={changes} />
+            <Effects effects={effects} />
+          </CoinContext>
+        </div>
+      </details>
+    </section>
+  );
+}

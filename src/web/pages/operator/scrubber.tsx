@@ -1,0 +1,74 @@
+import { useId } from 'react';
+import type { JournalStep } from '../../../http/console/operations/schemas.ts';
+import { useAriaKeys, useShortcut } from '../../state/shortcuts.ts';
+import { Button } from '../../ui/button.tsx';
+import { BackIcon, ForwardIcon } from '../../ui/icons.tsx';
+import { momentText } from '../../ui/time-text.ts';
+
+interface ScrubberProps {
+  readonly steps: readonly JournalStep[];
+  readonly shown: JournalStep | undefined;
+  go(step: JournalStep): void;
+}
+
+/** Steps through a journal; the rest of the page shows the actor as of the selected step. */
+export function Scrubber({ steps, shown, go }: ScrubberProps) {
+  const id = useId();
+  const position = shown === undefined ? -1 : steps.indexOf(shown);
+  const move = (to: number) => {
+    const step = steps[Math.min(Math.max(to, 0), steps.length - 1)];
+    if (step !== undefined) go(step);
+  };
+  useShortcut('[', 'One step back in time', () => move(position - 1));
+  useShortcut(']', 'One step on in time', () => move(position + 1));
+  const [backKey, onKey] = [useAriaKeys('['), useAriaKeys(']')];
+  if (shown === undefined) return null;
+  return (
+    <div className="scrubber">
+      <Button
+        look="quiet"
+        className="button-icon"
+        aria-label="One step back"
+        aria-keyshortcuts={backKey}
+        title="One step back ([)"
+        disabled={position <= 0}
+        onClick={() => move(position - 1)}
+      >
+        <BackIcon />
+      </Button>
+      <div className="scrubber-middle">
+        <label htmlFor={id} className="unseen">
+          Step of the journal
+        </label>
+        <input
+          id={id}
+          className="range"
+          type="range"
+          min={0}
+          max={Math.max(steps.length - 1, 0)}
+          value={position}
+          aria-valuetext={`Step ${shown.sequence}: ${shown.eventType}, then ${shown.state}`}
+          onChange={(event) => move(Number(event.target.value))}
+        />
+        <p className="scrubber-words">
+          <span>
+            <strong className="number">{`${position + 1}/${steps.length}`}</strong>{' '}
+            <span className="mono">{shown.eventType}</span>
+          </span>
+          <span className="soft number">{momentText(shown.at)}</span>
+        </p>
+      </div>
+      <Button
+        look="quiet"
+        className="button-icon"
+        aria-label="One step on"
+        aria-keyshortcuts={onKey}
+        title="One step on (])"
+        disabled={position >= steps.length - 1}
+        onClick={() => move(position + 1)}
+      >
+        <ForwardIcon />
+      </Button>
+    </div>
+  );
+}

@@ -1,0 +1,154 @@
+import { type FormEvent, useState } from 'react';
+import type { ActorDetail, EventPreview } from '../../../http/console/operations/schemas.ts';
+import { usePreview, useSendEvent } from '../../api/operator.ts';
+import { useShortcut } from '../../state/shortcuts.ts';
+import { toast } from '../../state/toasts.ts';
+import { Button } from '../../ui/button.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { AreaField, CheckField, SelectField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { EventFields, type FieldValues } from './event-fields.tsx';
+import { PreviewOf } from './preview-of.tsx';
+
+/** The server's limit for a reason. */
+const MOST_REASON_CHARACTERS = 500;
+
+/**
+ * Sends an event to an actor, in order: choose, preview, give a reason, send. The console has no
+ * other way to change an actor.
+ */
+export function SendEvent({ actor }: { readonly actor: ActorDetail }) {
+  const [isOpen, setIsOpen] = useState(false);
+  useShortcut('e', 'Send an event', () => setIsOpen(true));
+  if (actor.accepts.length === 0) return null;
+  return (
+    <>
+      <Button look="main" onClick={() => setIsOpen(true)}>
+        Send an event
+      </Button>
+      <Dialog title="Send an event" isWide isOpen={isOpen} close={() => setIsOpen(false)}>
+        <Steps actor={actor} close={() => setIsOpen(false)} />
+      </Dialog>
+    </>
+  );
+}
+
+// Helpers
+
+interface StepsProps {
+  readonly actor: ActorDetail;
+  close(): void;
+}
+
+function Steps({ actor, close }: StepsProps) {
+  const preview = usePreview(actor.id);
+  const enabled = actor.accepts.filter(({ isEnabled }) => isEnabled);
+  const [showsAll, setShowsAll] = useState(false);
+  const [type, setType] = useState(enabled[0]?.type ?? '');
+  // What was chosen stays in the list when the actor moves on meanwhile.
+  const offered = actor.accepts.filter((one) => showsAll || one.isEnabled || one.type === type);
+  const [fields, setFields] = useState<FieldValues>({});
+  // The step that was shown when the form opened; the server rejects the event if another one has
+  // followed.
+  const [seenSequence] = useState(actor.steps);
+  const accepted = actor.accepts.find((one) => one.type === type);
+
+  const look = (event: FormEvent) => {
+    event.preventDefault();
+    preview.mutate({ type, fields, seenSequence, reason: 'Preview' });
+  };
+  const change = (next: { readonly type?: string; readonly fields?: FieldValues }) => {
+    setType(next.type ?? type);
+    setFields(next.fields ?? {});
+    preview.reset();
+  };
+  const offerAll = (isWanted: boolean) => {
+    setShowsAll(isWanted);
+    const next = isWanted ? actor.accepts : enabled;
+    if (!next.some((one) => one.type === type)) change({ type: next[0]?.type ?? '' });
+  };
+  return (
+    <>
+      <form className="form" onSubmit={look}>
+        {offered.length === 0 ? (
+          <p>No event changes anything in this state.</p>
+        ) : (
+          <SelectField label="Event" value={type} onChange={(event) => change({ type: event.target.value })}>
+            {offered.map((one) => (
+              <option key={one.type} value={one.type}>
+                {one.whyNot === null ? one.label : `${one.label} (${one.whyNot})`}
+              </option>
+            ))}
+          </SelectField>
+        )}
+        {/* Tried with sample fields only: with others a hidden event may have an effect. */}
+        {enabled.length === actor.accepts.length ? null : (
+          <CheckField label="Show all events" checked={showsAll} onChange={(event) => offerAll(event.target.checked)} />
+        )}
+        <EventFields
+          schema={accepted?.fields ?? null}
+          values={fields}
+          change={(values) => change({ fields: values })}
+        />
+        {preview.data === undefined ? (
+          <div className="button-row">
+            <Button type="submit" look="main" isBusy={preview.isPending} disabled={accepted === undefined}>
+              Preview
+            </Button>
+            <span className="soft">Nothing is sent yet.</span>
+          </div>
+        ) : null}
+      </form>
+      {preview.error === null ? null : <Problem error={preview.error} />}
+      {preview.data === undefined ? null : (
+        <>
+          <PreviewOf preview={preview.data} from={actor.state} />
+          <Send actor={actor} draft={{ type, fields, seenSequence }} preview={preview.data} close={close} />
+        </>
+      )}
+    </>
+  );
+}
+
+interface SendProps extends StepsProps {
+  readonly draft: { readonly type: string; readonly fields: FieldValues; readonly seenSequence: number };
+  readonly preview: EventPreview;
+}
+
+function Send({ actor, draft, preview, close }: SendProps) {
+  const send = useSendEvent(actor.id);
+  const [reason, setReason] = useState('');
+  // One per preview, so that a second click or a retry after a lost response is the same event.
+  const [requestId] = useState(() => crypto.randomUUID());
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    send.mutate(
+      { ...draft, reason: reason.trim(), requestId },
+      {
+        onSuccess: ({ outcome, state }) => {
+          toast(outcome === 'applied' ? `Sent. It is in ${state} now.` : 'Sent, and ignored by the chart.');
+          close();
+        },
+      },
+    );
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <AreaField
+        label="Reason"
+        hint="Kept in the journal under your name."
+        required
+        maxLength={MOST_REASON_CHARACTERS}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      {send.error === null ? null : <Problem error={send.error} />}
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={send.isPending} disabled={!preview.isTaken || reason.trim() === ''}>
+          Send it
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

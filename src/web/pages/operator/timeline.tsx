@@ -1,0 +1,85 @@
+import { useEffect, useRef } from 'react';
+import type { JournalStep } from '../../../http/console/operations/schemas.ts';
+import { useShortcut } from '../../state/shortcuts.ts';
+import { Badge, type Tone } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Moment } from '../../ui/moment.tsx';
+
+import { JournalFilter, useShownSteps } from './journal-filter.tsx';
+
+interface TimelineProps {
+  readonly steps: readonly JournalStep[];
+  readonly shown: JournalStep | undefined;
+  go(step: JournalStep): void;
+}
+
+/** The journal, newest first. Ignored events are listed too, but in a muted style. */
+export function Timeline({ steps, shown, go }: TimelineProps) {
+  const list = useRef<HTMLOListElement>(null);
+  const newestFirst = [...useShownSteps(steps)].reverse();
+  const position = shown === undefined ? -1 : newestFirst.indexOf(shown);
+  const move = (to: number) => {
+    const step = newestFirst[Math.min(Math.max(to, 0), newestFirst.length - 1)];
+    if (step !== undefined) go(step);
+  };
+  useShortcut('j', 'Older step', () => move(position + 1));
+  useShortcut('k', 'Newer step', () => move(position - 1));
+  useEffect(() => {
+    const row = list.current?.querySelector<HTMLElement>(`[data-sequence="${shown?.sequence}"]`);
+    const frame = list.current;
+    if (row === null || row === undefined || frame === null) return;
+    // Only the list scrolls, not the page.
+    if (row.offsetTop < frame.scrollTop) frame.scrollTop = row.offsetTop;
+    const bottom = row.offsetTop + row.offsetHeight;
+    if (bottom > frame.scrollTop + frame.clientHeight) frame.scrollTop = bottom - frame.clientHeight;
+  }, [shown]);
+  return (
+    <Card className="card-flush timeline-card">
+      <div className="card-bar">
+        <h2>Journal</h2>
+        <JournalFilter steps={steps} />
+      </div>
+      {newestFirst.length === 0 ? <p className="journal-empty soft">No step matches the filter.</p> : null}
+      <ol ref={list} className="timeline">
+        {newestFirst.map((step) => (
+          <li key={step.sequence} data-sequence={step.sequence} className="timeline-step">
+            <button
+              type="button"
+              className={step.outcome === 'ignored' ? 'timeline-button is-ignored' : 'timeline-button'}
+              aria-current={step === shown ? 'step' : undefined}
+              onClick={() => go(step)}
+            >
+              <span className="number soft">{step.sequence}</span>
+              <span className="timeline-words">
+                <span className="mono wrap">{step.eventType}</span>
+                <span className="timeline-about">
+                  {step.state} · <Moment at={step.at} />
+                </span>
+                {step.error === null ? null : <span className="bad wrap">{step.error}</span>}
+              </span>
+              <span className="timeline-marks">
+                <Badge tone={SOURCE_TONES[step.source]}>{step.source}</Badge>
+                {step.outcome === 'ignored' || step.outcome === 'failed' ? (
+                  <Badge tone={step.outcome === 'failed' ? 'bad' : 'quiet'}>{step.outcome}</Badge>
+                ) : null}
+              </span>
+            </button>
+          </li>
+        ))}
+      </ol>
+    </Card>
+  );
+}
+
+// Helpers
+
+/** Events sent by people stand out; automatic ones do not. */
+const SOURCE_TONES: Readonly<Record<JournalStep['source'], Tone>> = {
+  start: 'quiet',
+  chain: 'info',
+  timer: 'quiet',
+  merchant: 'good',
+  customer: 'good',
+  operator: 'warn',
+  service: 'quiet',
+};

@@ -1,0 +1,69 @@
+import type { NextTimer } from '../../../http/console/operations/schemas.ts';
+import { useNextTimers } from '../../api/operator.ts';
+import { hrefOf } from '../../routing/paths.ts';
+import { Page } from '../../shell/page.tsx';
+import { Await } from '../../ui/await.tsx';
+import { Badge, toneOf } from '../../ui/badge.tsx';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { Countdown } from '../../ui/moment.tsx';
+import { ShortId } from '../../ui/short-id.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+
+/** The timers of all actors that are due next, the late ones first. */
+export function TimersPage() {
+  const timers = useNextTimers();
+  return (
+    <Page
+      title="Next timers"
+      about="The 50 timers of all actors that are due next, late ones first. A timer that waits for a block is shown once it is late."
+    >
+      <Await query={timers} label="Fetching timers" lines={12}>
+        {(rows) => (
+          <Card className="card-flush">
+            {rows.length === 0 ? (
+              <EmptyState title="No pending timers" />
+            ) : (
+              <Table label="Timers" columns={COLUMNS} rows={rows} keyOf={({ actorId, name }) => `${actorId} ${name}`} />
+            )}
+          </Card>
+        )}
+      </Await>
+    </Page>
+  );
+}
+
+// Helpers
+
+const COLUMNS: readonly Column<NextTimer>[] = [
+  {
+    id: 'actor',
+    opensRow: true,
+    title: 'Actor',
+    cell: ({ actorId }) => <ShortId id={actorId} href={hrefOf('actor', { id: actorId })} />,
+  },
+  { id: 'due', title: 'Due', cell: (timer) => <Due {...timer} /> },
+  { id: 'name', title: 'Timer', isSecondary: true, cell: ({ name }) => name },
+  { id: 'kind', title: 'Kind', isSecondary: true, cell: ({ kind }) => kind },
+  {
+    id: 'state',
+    title: 'State',
+    isSecondary: true,
+    cell: ({ state }) => <Badge tone={toneOf(state)}>{state}</Badge>,
+  },
+  {
+    id: 'gate',
+    title: 'Waits for network',
+    isSecondary: true,
+    cell: ({ gate }) => gate ?? <span className="soft">–</span>,
+  },
+];
+
+function Due({ firesAt, height, isLate }: NextTimer) {
+  return (
+    <>
+      {isLate ? <Badge tone="bad">late</Badge> : null}{' '}
+      {firesAt === null ? `at height ${height?.toLocaleString('en') ?? '?'}` : <Countdown at={firesAt} />}
+    </>
+  );
+}

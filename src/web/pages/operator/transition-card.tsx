@@ -1,0 +1,46 @@
+import type { ChartInfo, TransitionInfo } from '../../../http/console/contract/charts.ts';
+import { transitionsOf } from '../../chart/index.ts';
+import { Card, Facts } from '../../ui/card.tsx';
+
+interface PickedProps {
+  readonly chart: ChartInfo;
+  /** Id of a transition, or of an arrow that stands for several. */
+  readonly picked: string | null;
+}
+
+/** Guards and effects of what is selected, each transition in its own card. */
+export function TransitionCard({ chart, picked }: PickedProps) {
+  return transitionsOf(picked, chart).map((transition) => (
+    <Card
+      key={transition.id}
+      title={transition.event === 'always' ? 'Taken as soon as its guard holds' : transition.event}
+    >
+      <TransitionFacts transition={transition} />
+    </Card>
+  ));
+}
+
+/** The same without cards. */
+export function PickedFacts({ chart, picked }: PickedProps) {
+  return transitionsOf(picked, chart).map((transition) => (
+    <TransitionFacts key={transition.id} transition={transition} />
+  ));
+}
+
+// Helpers
+
+function TransitionFacts({ transition }: { readonly transition: TransitionInfo }) {
+  const { event, from, to, guard, actions, order } = transition;
+  return (
+    <Facts
+      facts={[
+        ['Event', event === 'always' ? 'none: taken as soon as its guard holds' : event],
+        ['From', from === '' ? 'any state' : from],
+        ['To', to ?? 'stays where it is'],
+        ['Guard', guard ?? 'none'],
+        ['Place', `${order + 1}, among those of this event; the first whose guard holds is taken`],
+        ['Actions', actions.length === 0 ? 'none' : actions.join(', ')],
+      ]}
+    />
+  );
+}

@@ -1,0 +1,64 @@
+import type { TransactionException, TransactionStatus } from '../../../machines/index.ts';
+import { Badge, type Tone } from './badge.tsx';
+
+interface PaymentStatusProps {
+  readonly status: TransactionStatus;
+  readonly exception?: TransactionException | null;
+}
+
+/**
+ * A payment's status in a shop's terms, with an explanation as tooltip, and its pending decision.
+ */
+export function PaymentStatus({ status, exception = null }: PaymentStatusProps) {
+  const { word, tone, about } = STATUS_WORDS[status];
+  const waits = exception === null ? null : EXCEPTION_WORDS[exception];
+  return (
+    <span className="payment-status">
+      <span title={about}>
+        <Badge tone={tone}>{word}</Badge>
+      </span>
+      {waits === null ? null : (
+        <span title={waits.about}>
+          <Badge tone={waits.tone}>{waits.word}</Badge>
+        </span>
+      )}
+    </span>
+  );
+}
+
+interface Words {
+  readonly word: string;
+  readonly tone: Tone;
+  /** One sentence that explains the word. */
+  readonly about: string;
+}
+
+export const STATUS_WORDS: Readonly<Record<TransactionStatus, Words>> = {
+  pending: { word: 'Waiting', tone: 'info', about: 'Waiting for the customer to pay.' },
+  awaiting_confirmation: {
+    word: 'Confirming',
+    tone: 'info',
+    about: 'The full amount has been sent. The network is still confirming it, so do not ship yet.',
+  },
+  completed: { word: 'Paid', tone: 'good', about: 'Paid in full and confirmed. You can ship.' },
+  partial: {
+    word: 'Partly paid',
+    tone: 'warn',
+    about: 'Less than the amount due has arrived; the rest can still be paid.',
+  },
+  expired: { word: 'Expired', tone: 'quiet', about: 'The time to pay ran out.' },
+  failed: { word: 'Failed', tone: 'bad', about: 'This payment did not come about. Nothing more is expected.' },
+};
+
+export const EXCEPTION_WORDS: Readonly<Record<TransactionException, Words>> = {
+  paid_late: {
+    word: 'Paid late',
+    tone: 'warn',
+    about: 'The money came after the time to pay. You decide whether you accept it.',
+  },
+  needs_review: {
+    word: 'Needs review',
+    tone: 'warn',
+    about: 'Coins left the payment address before the payment could be recognised. You decide whether it was paid.',
+  },
+};

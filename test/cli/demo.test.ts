@@ -1,0 +1,73 @@
+import { mkdtemp, readdir, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { afterEach, beforeEach, expect, test } from 'vitest';
+import { createDemo } from '../../src/service/demo/demo.ts';
+import { upsertMerchant } from '../../src/merchants/index.ts';
+import type { CreateDeps } from '../../src/payments/index.ts';
+import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
+import { createTestClock } from '../support/service/engine.ts';
+
+describePostgres('the demo', () => {
+  let database: TestDatabase;
+  let dataDir = '';
+
+  beforeEach(async () => {
+    database = await createPostgresDatabase();
+    dataDir = await mkdtemp(join(tmpdir(), 'quittance-demo-'));
+  });
+  afterEach(async () => {
+    await database?.drop();
+    await rm(dataDir, { recursive: true, force: true });
+  });
+
+  const start = () =>
+    createDemo({
+      db: database.db,
+      clock: createTestClock(),
+      dataDir,
+      // Only an open demo creates payments.
+      create: {} as CreateDeps,
+      publicUrl: 'https://pay.example',
+    });
+
+  async function addMerchant(merchant: { readonly name: string; readonly email: string }): Promise<void> {
+    await database.db
+      .transaction()
+      .execute((trx) => upsertMerchant(trx, { ...merchant, plan: 'starter', settings: {} }));
+  }
+
+  test('is open without a merchant, and closed by a real one, immediately and after the next start', async () => {
+    const demo = start();
+    expect(await demo.merchantId()).toBeNull();
+    expect(await demo.prepare()).toBe(true);
+    expect(await demo.merchantId()).toMatch(/^mer_/);
+    expect(await readdir(dataDir)).toEqual(['demo-keys.json']);
+    expect(await demo.secrets()).toMatchObject({ console: { owner: { email: 'owner@example.com' } } });
+    const [, shown = ''] = /\/\?show=(\S+)/.exec(demo.invitation()) ?? [];
+    expect([shown, shown.slice(1), `${shown}x`, '', undefined, [shown]].map(demo.mayShowSecrets)).toEqual([
+      true,
+      ...Array.from({ length: 5 }, () => false),
+    ]);
+    expect(start().mayShowSecrets(shown)).toBe(false);
+    const again = start();
+    expect(await again.prepare()).toBe(true);
+    expect(await again.merchantId()).toBe(await demo.merchantId());
+
+    await addMerchant({ name: 'Corner shop', email: 'owner@shop.example' });
+    const next = start();
+    expect(await next.prepare()).toBe(false);
+    for (const each of [demo, again, next]) expect([await each.merchantId(), await each.pay()]).toEqual([null, null]);
+  });
+
+  test.each([
+    { name: 'Demo shop', email: 'owner@shop.example' },
+    { name: 'Corner shop', email: 'demo@example.com' },
+  ])('never uses the real merchant $name with $email', async (merchant) => {
+    await addMerchant(merchant);
+    const demo = start();
+    expect(await demo.prepare()).toBe(false);
+    expect([await demo.merchantId(), await demo.pay()]).toEqual([null, null]);
+    expect(await readdir(dataDir)).toEqual([]);
+  });
+});

@@ -1,0 +1,72 @@
+import { describe, expect, test } from 'vitest';
+import { SECOND_MS } from '../../machines/index.ts';
+import { type ConnectedEvmNode, evmChain, tokenTable } from '../../src/chains/index.ts';
+import { createTokenVerification } from '../../src/service/watchers/verified-tokens.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
+import { createTestClock, silentLog } from '../support/service/engine.ts';
+
+type EvmHeads = Awaited<ReturnType<ConnectedEvmNode['heads']>>;
+type Problems = Awaited<ReturnType<ConnectedEvmNode['verifyTokenDecimals']>>;
+
+const TOKENS = tokenTable('ethereum-mainnet');
+
+function verificationOf(answers: (Problems | Error)[], heads: Partial<EvmHeads>[] = []) {
+  let asked = 0;
+  const clock = createTestClock();
+  const latest = { height: 5, hash: '0x5', timeSeconds: clock.now() / SECOND_MS };
+  const node = {
+    heads: async () => ({ latest, finalizedHeight: null, isSyncing: false, ...heads.shift() }),
+    async verifyTokenDecimals() {
+      asked += 1;
+      const answer = answers.shift();
+      if (answer === undefined || answer instanceof Error) throw answer ?? new Error('asked too often');
+      return answer;
+    },
+  };
+  const verified = createTokenVerification({
+    params: evmChain('ethereum-mainnet'),
+    tokens: TOKENS,
+    setting: 'TEST_ETH_TOKENS',
+    node,
+    clock,
+    log: silentLog,
+  });
+  return { verified, asked: () => asked };
+}
+
+describe('the tokens to watch', () => {
+  test('are all those with a valid contract, checked once', async () => {
+    const { verified, asked } = verificationOf([[]]);
+    const both = await Promise.all([verified(), verified()]);
+    expect(both).toEqual([
+      { tokens: TOKENS, problems: [], unwatchedAssets: [] },
+      { tokens: TOKENS, problems: [], unwatchedAssets: [] },
+    ]);
+    expect(asked()).toBe(1);
+  });
+
+  test('omit those with a problem, which is reported with the remedy', async () => {
+    const { verified } = verificationOf([[{ symbol: 'DAI', contract: '0x9', message: 'DAI has 6 decimals.' }]]);
+    const { tokens, problems, unwatchedAssets } = await verified();
+    expect(unwatchedAssets).toEqual(['DAI']);
+    expect(tokens).toEqual(TOKENS.filter(({ symbol }) => symbol !== 'DAI'));
+    expect(problems).toEqual(['DAI has 6 decimals. It can be corrected in TEST_ETH_TOKENS.']);
+  });
+
+  test('are checked again when the network did not answer', async () => {
+    const { verified, asked } = verificationOf([new RetryableError('NODE_UNREACHABLE', 'no answer'), []]);
+    await expect(verified()).rejects.toThrow('no answer');
+    expect((await verified()).tokens).toEqual(TOKENS);
+    expect(asked()).toBe(2);
+  });
+
+  test.each([
+    ['says that it is syncing', { isSyncing: true }],
+    ['has an old head', { latest: { height: 5, hash: '0x5', timeSeconds: 1 } }],
+  ])('are not rejected because of a node that %s', async (_, head) => {
+    const { verified, asked } = verificationOf([[]], [head]);
+    await expect(verified()).rejects.toMatchObject({ code: 'NODE_SYNCING' });
+    expect(asked()).toBe(0);
+    expect((await verified()).tokens).toEqual(TOKENS);
+  });
+});

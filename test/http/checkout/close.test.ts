@@ -1,0 +1,42 @@
+import { fastify } from 'fastify';
+import { expect, test } from 'vitest';
+import { checkoutRoutes } from '../../../src/http/checkout/index.ts';
+import { PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { readEvents } from './event-reader.ts';
+import { NOW, SAMPLES } from './samples.ts';
+
+test('a stream that ends after the server began to close also closes its connection', async () => {
+  const { completed } = SAMPLES;
+  if (completed === undefined) throw new Error('there is no sample of a completed payment');
+  const app = fastify();
+  let isAsked = false;
+  let find = () => {};
+  const finding = new Promise<void>((resolve) => {
+    find = resolve;
+  });
+  await app.register(checkoutRoutes, {
+    transactions: {
+      async get() {
+        isAsked = true;
+        await finding;
+        return completed;
+      },
+      list: async () => [],
+      listVersions: async () => [],
+      simulate: () => Promise.reject(new Error('samples cannot be simulated')),
+      giveReceiptAddress: () => Promise.reject(new Error('samples do not change')),
+    },
+    clock: { now: () => NOW },
+    log: silentLog,
+  });
+  const url = await app.listen({ host: '127.0.0.1', port: 0 });
+  const reading = readEvents(`${url}/transaction/${completed.id}/events`);
+  await expect.poll(() => isAsked, PATIENCE).toBe(true);
+  const closed = app.close();
+  await expect.poll(() => app.server.listening, PATIENCE).toBe(false);
+  find();
+  const reader = await reading;
+  await expect.poll(reader.hasEnded, PATIENCE).toBe(true);
+  expect(reader.events).toHaveLength(1);
+  await closed;
+});

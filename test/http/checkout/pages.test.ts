@@ -1,0 +1,355 @@
+import fc from 'fast-check';
+import { describe, expect, test } from 'vitest';
+import { CHAINS, type Chain, MINUTE_MS } from '../../../machines/index.ts';
+import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
+import { paymentPage as renderPage, updateOf } from '../../../src/http/checkout/pages/payment.ts';
+import { answerProblem } from '../../../src/http/checkout/problems.ts';
+import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
+import type { PublicPayment, PublicTransaction } from '../../../src/payments/index.ts';
+import { escapeHtml } from '../../../src/platform/text.ts';
+import { NETWORK_KINDS, type NetworkKind } from '../../../src/wallets/index.ts';
+import { assertProperty, textOfAnyCharacters } from '../../support/run/fast-check.ts';
+import { level } from '../../support/run/level.ts';
+import { NOW, SAMPLES, samplePayment, sampleTransaction } from './samples.ts';
+
+/** The page in English. */
+function paymentPage(transaction: PublicTransaction, now: number): string {
+  return renderPage(transaction, now, LOCALES.en);
+}
+
+function textOf(name: string): string {
+  return textOfPage(SAMPLES[name] ?? sampleTransaction());
+}
+
+/** The visible text, without the head and the announcement. */
+function textOfPage(transaction: PublicTransaction): string {
+  const page = paymentPage(transaction, NOW);
+  const main = page.slice(page.indexOf('<main'), page.indexOf('</main>'));
+  return main
+    .replace(/<[^>]*>/g, ' ')
+    .replace(/&#39;/g, "'")
+    .replace(/\s+/g, ' ');
+}
+
+describe('the text of each screen', () => {
+  test('waiting: amount, address, network in words, exchange fee note, locked rate', () => {
+    const text = textOf('waiting');
+    expect(text).toContain('Pay 25.00 EUR');
+    expect(text).toContain('0.33540373 LTC');
+    expect(text).toContain('ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9');
+    expect(text).toContain('LTC on Litecoin only');
+    expect(text).toContain('exactly 0.33540373 LTC must arrive here');
+    expect(text).toContain('1 LTC = 80.5 USD 1 EUR = 1.08 USD');
+  });
+
+  test('waiting: amount, code, address, network, hint and details are in this order', () => {
+    const page = paymentPage(sampleTransaction(), NOW);
+    const places = [
+      'amount-label',
+      'class="codes"',
+      'class="address"',
+      'class="network"',
+      'class="hint"',
+      'id="details"',
+    ];
+    const found = places.map((place) => page.indexOf(place));
+    expect(found).not.toContain(-1);
+    expect(found).toEqual([...found].sort((a, b) => a - b));
+  });
+
+  test('waiting for a token: its standard is named, and the wallet link has contract and amount', () => {
+    const sample = SAMPLES['waiting, token'] ?? sampleTransaction();
+    expect(textOf('waiting, token')).toContain('USDT on Ethereum (ERC-20) only');
+    expect(paymentPage(sample, NOW)).toContain(`id="open-wallet" href="${escapeHtml(sample.paymentUri ?? '')}"`);
+  });
+
+  test('waiting for a token without a known contract: the page says that the code has no amount, and no link offers to send ether', () => {
+    const name = 'waiting, token without contract';
+    expect(textOf(name)).toContain('USDT on Ethereum (ERC-20) only');
+    expect(textOf(name)).toContain('The amount is not in this code: enter 27.027028 USDT yourself.');
+    expect(paymentPage(SAMPLES[name] ?? sampleTransaction(), NOW)).not.toContain('ethereum:');
+  });
+
+  test('partial: exactly the amount still due, to the same address', () => {
+    const text = textOf('partial');
+    expect(text).toContain('0.16770187 LTC is still missing');
+    expect(text).toContain('0.16770186 of 0.33540373 LTC has arrived');
+    expect(text).toContain('Still to pay 0.16770187 LTC');
+    expect(text).toContain('ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9');
+  });
+
+  test('partial in a coin with many decimals: rounds the due amount up, the received amount down, and copies the exact one', () => {
+    const text = textOf('partial, many decimals');
+    expect(text).toContain('4.02345679 ETH is still missing');
+    expect(text).toContain('0.099999999 of 4.12345678 ETH has arrived');
+    expect(text).toContain('exactly 4.02345679 ETH must arrive here');
+    const page = paymentPage(SAMPLES['partial, many decimals'] ?? sampleTransaction(), NOW);
+    expect(page).toContain('id="copy-amount" data-copy="4.023456780000000001"');
+    expect(page).toContain('aria-label="QR code with the address and the amount of 4.023456780000000001 ETH"');
+    expect(page).toContain('<dd><span title="4.023456780000000001">4.02345679</span> ETH</dd>');
+    expect(page).toContain('<b><span title="0.099999999999999999">0.099999999</span> ETH</b>');
+  });
+
+  test('checking: gives the reason, and hides the address once the window has ended', () => {
+    expect(textOf('checking, window open')).toContain('We cannot see new payments on the Litecoin network');
+    expect(textOf('checking, window open')).toContain('You can still pay');
+    expect(textOf('checking, window open')).not.toContain('has arrived');
+    expect(textOf('checking, partly paid')).toContain('0.16770186 of 0.33540373 LTC has arrived');
+    expect(textOf('checking, window open')).toContain('ltc1q');
+    expect(textOf('checking, window over')).toContain('If you have paid in time, your payment counts');
+    expect(paymentPage(SAMPLES['checking, window over'] ?? sampleTransaction(), NOW)).not.toContain('ltc1q');
+  });
+
+  test('seen: counts confirmations without replaced transactions, and says that the customer may leave', () => {
+    expect(textOf('seen')).toContain('2 of 3 confirmations');
+    expect(textOf('seen')).toContain('replaced, does not count');
+    expect(textOf('seen')).toContain('You can leave this page');
+    expect(textOf('seen, unconfirmed')).toContain('0 of 3 confirmations');
+    expect(textOf('seen, blind')).toContain('We cannot see the newest blocks');
+  });
+
+  test('after a replaced transaction: says so under the heading, on every screen and in every language, and not when it was only lost', () => {
+    for (const locale of Object.values(LOCALES)) {
+      for (const sample of Object.values(SAMPLES)) {
+        const lost = samplePayment({ status: 'replaced' });
+        const under = (payment: PublicPayment) =>
+          renderPage({ ...sample, payments: [payment, samplePayment()] }, NOW, locale).match(
+            /<\/h1>\s*<p>([^<]*)<\/p>/,
+          )?.[1];
+        const sentence = escapeHtml(locale.texts.screens.replaced);
+        expect(under({ ...lost, isReplaced: true })).toBe(sentence);
+        expect(under(lost)).not.toBe(sentence);
+      }
+    }
+    expect(updateOf(SAMPLES.seen ?? sampleTransaction(), NOW, LOCALES.en).announcement).toContain(
+      'An earlier transaction was replaced by another one',
+    );
+  });
+
+  test('completed: a receipt with the link back to the shop', () => {
+    const text = textOf('completed');
+    expect(text).toContain('Paid');
+    expect(text).toContain('Order A-2026-0017');
+    expect(text).toContain('Completed 21 Nov 2026, 09:59 UTC');
+    const page = paymentPage(SAMPLES.completed ?? sampleTransaction(), NOW);
+    expect(page).toContain('href="https://shop.example/thanks?order=17" rel="noopener noreferrer"');
+    expect(textOf('completed, too much')).toContain('0.01459627 LTC more than was due');
+    expect(textOf('completed, too much')).toContain('The shop has accepted this payment');
+    const rounded = { ...SAMPLES['completed, too much'], amountExcess: '0.000000009999999999' };
+    expect(textOfPage(sampleTransaction(rounded))).not.toContain('more than was due');
+  });
+
+  test.each([
+    ['expired', 'Already sent? Your payment will be found'],
+    ['expired, partly paid', '0.16770186 of 0.33540373 LTC has arrived'],
+    ['late', 'the shop has been notified and decides'],
+    ['reviewing', 'The shop has been asked to look at it'],
+    ['failed', 'Please contact the shop before you pay again'],
+  ])('%s: explains the status and shows neither address nor code', (name, sentence) => {
+    expect(textOf(name)).toContain(sentence);
+    const page = paymentPage(SAMPLES[name] ?? sampleTransaction(), NOW);
+    expect(page).not.toContain('ltc1q');
+    expect(page).not.toContain('class="code"');
+  });
+
+  test('only test payments are labelled as such, and only simulated ones have buttons', () => {
+    expect(paymentPage(sampleTransaction(), NOW)).not.toContain('Test payment');
+    expect(paymentPage(sampleTransaction(), NOW)).not.toContain('<form');
+    const test = SAMPLES['waiting, test'] ?? sampleTransaction();
+    expect(paymentPage(test, NOW)).toContain('<strong>Test payment</strong>: no real money');
+    expect(paymentPage(test, NOW)).toContain('value="pay_partial"');
+    expect(paymentPage({ ...test, isSimulated: false, lookedUntil: NOW }, NOW)).not.toContain('<form');
+  });
+});
+
+describe('the clock', () => {
+  const leftIn = (leftMs: number) => paymentPage(sampleTransaction({ expiresAt: NOW + leftMs }), NOW);
+
+  test("is shown only in the last five minutes, by the server's clock", () => {
+    expect(leftIn(5 * MINUTE_MS + 1)).toMatch(/id="timer"[^>]* hidden/);
+    expect(leftIn(5 * MINUTE_MS)).not.toMatch(/id="timer"[^>]* hidden/);
+    expect(leftIn(3 * MINUTE_MS + 32_000)).toContain('<b id="time-left">3:32</b>');
+  });
+
+  test('follows the clock of a simulated transaction', () => {
+    const moved = { isSimulated: true, clockOffsetMs: 18 * MINUTE_MS };
+    expect(paymentPage(sampleTransaction(moved), NOW)).toContain('<b id="time-left">2:00</b>');
+  });
+});
+
+describe('a page without script', () => {
+  test('reloads itself while it waits for something', () => {
+    const refreshIn = (name: string) => {
+      const page = paymentPage(SAMPLES[name] ?? sampleTransaction(), NOW);
+      return /<noscript><meta http-equiv="refresh" content="(\d+)"><\/noscript>/.exec(page)?.[1] ?? null;
+    };
+    expect(refreshIn('waiting')).toBe('15');
+    expect(refreshIn('seen')).toBe('15');
+    expect(refreshIn('expired')).toBe('60');
+    expect(refreshIn('completed')).toBeNull();
+  });
+});
+
+describe('links to the shop', () => {
+  test.each(['javascript:alert(1)', 'data:text/html,x', 'ftp://shop.example', 'shop'])(
+    '%s is not rendered as a link',
+    (url) => {
+      const page = paymentPage(sampleTransaction({ status: 'completed', successUrl: url, cancelUrl: url }), NOW);
+      expect(page).not.toContain('Back to the shop');
+    },
+  );
+
+  test('the receipt links to the success URL, other screens to the cancel URL', () => {
+    const back = (changes: Partial<PublicTransaction>) =>
+      /id="back" href="([^"]+)"/.exec(paymentPage(sampleTransaction(changes), NOW))?.[1];
+    expect(back({})).toBe('https://shop.example/cart');
+    expect(back({ status: 'expired' })).toBe('https://shop.example/cart');
+    expect(back({ status: 'completed' })).toBe('https://shop.example/thanks?order=17');
+  });
+});
+
+describe('an expired payment', () => {
+  const quoting = { canQuoteAnew: true, cancelUrl: 'https://pay.example/l/0123456789ab', successUrl: null };
+  const back = (changes: Partial<PublicTransaction>) =>
+    /<a class="(\w+)" id="back"[^>]*>([^<]*)</.exec(paymentPage(sampleTransaction(changes), NOW))?.slice(1);
+
+  test('of a link or a period offers a new price, unless something was paid', () => {
+    expect(back({ ...quoting, status: 'expired' })).toEqual(['button', 'Get a new price']);
+    expect(back({ ...quoting, status: 'expired', amountPaid: '0.1' })).toBeUndefined();
+    for (const status of ['completed', 'failed', 'awaiting_confirmation'] as const) {
+      expect(back({ ...quoting, status })).toBeUndefined();
+    }
+    expect(back({ ...quoting, status: 'expired', canQuoteAnew: false })).toEqual(['link', 'Back to the shop']);
+    expect(back({ ...quoting, status: 'pending' })).toEqual(['link', 'Back to the shop']);
+  });
+});
+
+describe('links to block explorers', () => {
+  const txid = 'ab'.repeat(32);
+  const explorersIn = (changes: Partial<PublicTransaction>, payment: Partial<PublicPayment> = {}) => {
+    const payments = [samplePayment({ txid, ...payment }), samplePayment({ txid: null })];
+    const page = paymentPage(sampleTransaction({ status: 'completed', payments, ...changes }), NOW);
+    return page.match(/<a [^>]*id="explorer-[^>]*>/g) ?? [];
+  };
+  const on = (chain: Chain, kind: NetworkKind) => ({ network: { chain, chainName: chain, kind } });
+
+  test.each(CHAINS)('exist for every transaction on the main network of %s, and send no referrer', (chain) => {
+    const [link = '', ...others] = explorersIn(on(chain, 'mainnet'));
+    expect(others).toEqual([]);
+    expect(link).toMatch(
+      / href="https:\/\/[a-z.]+\/[a-z/]*tx\/(ab){32}" target="_blank" rel="noopener noreferrer nofollow">$/,
+    );
+  });
+
+  test('name the explorer in every language', () => {
+    const texts = Object.values(LOCALES).map(({ texts: { explorer } }) => explorer('litecoinspace.org'));
+    const sample = sampleTransaction({ status: 'completed', payments: [samplePayment()] });
+    const pages = Object.values(LOCALES).map((locale) => renderPage(sample, NOW, locale));
+    for (const [place, text] of texts.entries()) expect(pages[place]).toContain(`>${text}</a>`);
+  });
+
+  test('exist on test networks with a known explorer, and for no simulated or local payment or invalid transaction id', () => {
+    for (const chain of CHAINS) {
+      for (const kind of NETWORK_KINDS) expect(explorersIn({ ...on(chain, kind), isSimulated: true })).toEqual([]);
+      expect(explorersIn({ ...on(chain, 'regtest'), mode: 'test' })).toEqual([]);
+      const isKnown = chain === 'bitcoin' || chain === 'ethereum';
+      expect(explorersIn({ ...on(chain, 'testnet'), mode: 'test' })).toHaveLength(isKnown ? 1 : 0);
+    }
+    for (const other of ['javascript:alert(1)', `../${txid}`, '']) expect(explorersIn({}, { txid: other })).toEqual([]);
+  });
+});
+
+describe('external text', () => {
+  const hostile = fc.oneof(
+    textOfAnyCharacters(),
+    fc.constantFrom(
+      '"><script>alert(1)</script>',
+      "' onload='x",
+      '</main>',
+      '<!--',
+      ']]>',
+      '&lt;',
+      '\u0000<',
+      '\u202e<b>',
+    ),
+  );
+  const fields: readonly [string, (text: string) => Partial<PublicTransaction>][] = [
+    ['the name of the store', (storeName) => ({ storeName })],
+    ['the order', (orderId) => ({ orderId })],
+    ['the address', (depositAddress) => ({ depositAddress, paymentUri: null })],
+    ['an amount', (text) => ({ amountRemaining: text, amountDue: text, amountPaid: text, paymentUri: null })],
+    ['a rate', (text) => ({ exchangeRate: text, fiatToUsdRate: text })],
+    ['a transaction id of the chain', (txid) => ({ payments: [samplePayment({ txid })] })],
+  ];
+
+  /** Unchanged by escaping, and not used elsewhere. */
+  const MARK = 'mark7f3a';
+
+  test.each(fields)('%s affects nothing but itself', (_name, changes) => {
+    for (const status of ['pending', 'awaiting_confirmation', 'completed'] as const) {
+      const codesOut = (markup: string) => markup.replace(/<svg class="code".*?<\/svg>/gs, '<svg>');
+      const expected = codesOut(paymentPage(sampleTransaction({ status, ...changes(MARK) }), NOW));
+      assertProperty(
+        fc.property(hostile, (text) => {
+          // Numbers are formatted by language.
+          fc.pre(!/^[\d.]*$/.test(text) && text.length < 100);
+          const page = codesOut(paymentPage(sampleTransaction({ status, ...changes(text) }), NOW));
+          expect(page).toBe(expected.replaceAll(MARK, () => escapeHtml(text)));
+        }),
+        { numRuns: level.runs(60) },
+      );
+    }
+  });
+
+  test('URLs of the shop stay inside their attribute', () => {
+    assertProperty(
+      fc.property(fc.webUrl({ withFragments: true, withQueryParameters: true }), hostile, (url, tail) => {
+        const page = paymentPage(sampleTransaction({ status: 'completed', successUrl: `${url}?${tail}` }), NOW);
+        const links = page.slice(page.indexOf('<main')).match(/<a [^>]*>/g) ?? [];
+        expect(
+          links.filter((link) =>
+            /^<a class="\w+" id="back" href="https?:[^"<>]*" rel="noopener noreferrer">$/.test(link),
+          ),
+        ).toEqual(links);
+      }),
+    );
+  });
+});
+
+describe('an update for an open page', () => {
+  test('is the same markup as the page, with an announcement', () => {
+    for (const transaction of Object.values(SAMPLES)) {
+      const update = updateOf(transaction, NOW, LOCALES.en);
+      expect(paymentPage(transaction, NOW)).toContain(update.html);
+      expect(update.announcement.length).toBeGreaterThan(20);
+    }
+    expect(updateOf(SAMPLES.seen ?? sampleTransaction(), NOW, LOCALES.en).announcement).toContain(
+      '2 of 3 confirmations',
+    );
+  });
+});
+
+describe('an error', () => {
+  const secret = 'connect ECONNREFUSED postgres://user:hunter2@db:5432';
+
+  test.each([
+    [new RetryableError('DATABASE_UNAVAILABLE', secret, { retryAfterMs: 2_500 }), 503, 3, 'Temporarily unavailable'],
+    [new TerminalError('TRANSACTION_NOT_FOUND', secret), 404, null, 'There is no such payment'],
+    [new Error(secret), 500, null, 'Something went wrong'],
+    ['not even an error', 500, null, 'Something went wrong'],
+  ])('renders a page without internal details: %s', (error, status, retryAfter, heading) => {
+    const answer = answerProblem(error, null, LOCALES.en);
+    expect(answer).toMatchObject({ status, retryAfter });
+    expect(answer.page).toContain(`<h1>${heading}</h1>`);
+    expect(answer.page).not.toContain('hunter2');
+    expect(answer.page.includes('http-equiv="refresh"')).toBe(retryAfter !== null);
+  });
+
+  test('of a button shows the reason and links back to the payment', () => {
+    const answer = answerProblem(new TerminalError('INVALID_STATE', 'Nothing <is> due'), 'txn_x', LOCALES.en);
+    expect(answer.status).toBe(409);
+    expect(answer.page).toContain('Nothing &lt;is&gt; due.');
+    expect(answer.page).toContain('href="../txn_x?lang=en"');
+    expect(answer.page).toContain('src="../../checkout/assets/');
+  });
+});

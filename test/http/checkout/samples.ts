@@ -1,0 +1,191 @@
+import { MINUTE_MS } from '../../../machines/index.ts';
+import type { Brand } from '../../../src/merchants/index.ts';
+import type { PublicPayment, PublicTransaction } from '../../../src/payments/index.ts';
+
+/** 21 November 2026, 10:00 UTC. */
+export const NOW = Date.UTC(2026, 10, 21, 10);
+
+const TXID = '9f3c1d0b7e6a5f4d2c1b0a998877665544332211ffeeddccbbaa009988776655';
+
+export const NO_BRAND: Brand = { logo: null, brandColour: null, supportContact: null };
+
+/** A merchant that has set everything; the logo is that of `sample-server.ts`. */
+export const BRAND: Brand = { logo: 'logo', brandColour: '#ffd21f', supportContact: 'help@bakery.example' };
+
+/** A live payment of 25 EUR in LTC, created ten minutes ago, with twenty to go. */
+export function sampleTransaction(changes: Partial<PublicTransaction> = {}): PublicTransaction {
+  const depositAddress = changes.depositAddress ?? 'ltc1qw508d6qejxtdg4y5r3zarvary0c5xw7kgmn4n9';
+  const amountRemaining = changes.amountRemaining ?? '0.33540373';
+  return {
+    id: 'txn_0123456789abcdefghjkmnpqrs',
+    status: 'pending',
+    exception: null,
+    sequence: 1,
+    expiresAt: NOW + 20 * MINUTE_MS,
+    clockOffsetMs: 0,
+    isSimulated: false,
+    lookedUntil: NOW - 1_000,
+    tipHeight: 2_700_000,
+    mode: 'live',
+    storeName: 'Corner Bakery',
+    brand: NO_BRAND,
+    orderId: null,
+    crypto: 'LTC',
+    network: { chain: 'litecoin', chainName: 'Litecoin', kind: 'mainnet' },
+    depositAddress,
+    paymentUri: `litecoin:${depositAddress}?amount=${amountRemaining}`,
+    amountDue: '0.33540373',
+    amountPaid: '0',
+    amountRemaining,
+    amountExcess: '0',
+    amountFiat: '25',
+    currencyFiat: 'EUR',
+    exchangeRate: '80.5',
+    fiatToUsdRate: '1.08',
+    confirmationsRequired: 3,
+    payments: [],
+    successUrl: 'https://shop.example/thanks?order=17',
+    cancelUrl: 'https://shop.example/cart',
+    canQuoteAnew: false,
+    createdAt: NOW - 10 * MINUTE_MS,
+    completedAt: null,
+    completedBy: null,
+    receipt: null,
+    ...changes,
+  };
+}
+
+export function samplePayment(changes: Partial<PublicPayment> = {}): PublicPayment {
+  return {
+    txid: TXID,
+    amount: '0.33540373',
+    confirmations: 0,
+    status: 'detected',
+    isReplaced: false,
+    detectedAt: NOW - 2 * MINUTE_MS,
+    ...changes,
+  };
+}
+
+const PAID = { amountPaid: '0.33540373', amountRemaining: '0', paymentUri: null } as const;
+const HALF = {
+  amountPaid: '0.16770186',
+  amountRemaining: '0.16770187',
+  payments: [samplePayment({ amount: '0.16770186', status: 'confirming', confirmations: 1 })],
+} as const;
+
+const USDT = {
+  crypto: 'USDT',
+  network: { chain: 'ethereum', chainName: 'Ethereum', kind: 'mainnet' },
+  depositAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+  amountDue: '27.027028',
+  amountRemaining: '27.027028',
+  exchangeRate: '0.999',
+} as const;
+
+/** One transaction for every variant of the page, by name. */
+export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
+  waiting: sampleTransaction(),
+  'waiting, 4 minutes left': sampleTransaction({ expiresAt: NOW + 4 * MINUTE_MS - 28_000 }),
+  'waiting, test': sampleTransaction({ mode: 'test', isSimulated: true, lookedUntil: null }),
+  'waiting, token': sampleTransaction({
+    ...USDT,
+    paymentUri: `ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer?address=${USDT.depositAddress}&uint256=27027028`,
+  }),
+  'waiting, token without contract': sampleTransaction({ ...USDT, paymentUri: null }),
+  'waiting, ether': sampleTransaction({
+    storeName: 'Gesellschaft für nachhaltige Kaffeespezialitäten und Röstkunst mbH & Co. KG',
+    orderId: 'ORDER-2026-11-21-000000000017-with-a-long-name',
+    crypto: 'ETH',
+    network: { chain: 'ethereum', chainName: 'Ethereum', kind: 'testnet' },
+    mode: 'test',
+    depositAddress: '0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed',
+    paymentUri: 'ethereum:0x5aAeb6053F3E94C9b9A09f33669435E7Ef1BeAed@11155111?value=4123456780000000000',
+    amountDue: '4.12345678',
+    amountRemaining: '4.12345678',
+    amountFiat: '12345.67',
+    currencyFiat: 'PLN',
+    exchangeRate: '3012.456789012345678',
+    fiatToUsdRate: '0.2748',
+    confirmationsRequired: 12,
+  }),
+  'waiting, branded': sampleTransaction({ brand: BRAND, receipt: { address: null } }),
+  'seen, branded': sampleTransaction({
+    status: 'awaiting_confirmation',
+    ...PAID,
+    brand: { ...BRAND, brandColour: '#1d1a5c', supportContact: `https://help.bakery.example/${'orders-'.repeat(12)}` },
+    receipt: { address: 'a…@example.com' },
+    payments: [samplePayment()],
+  }),
+  partial: sampleTransaction({ status: 'partial', ...HALF }),
+  'partial, many decimals': sampleTransaction({
+    status: 'partial',
+    crypto: 'ETH',
+    network: { chain: 'ethereum', chainName: 'Ethereum', kind: 'mainnet' },
+    depositAddress: USDT.depositAddress,
+    paymentUri: `ethereum:${USDT.depositAddress}@1?value=4023456780000000001`,
+    amountDue: '4.12345678',
+    amountPaid: '0.099999999999999999',
+    amountRemaining: '4.023456780000000001',
+    payments: [samplePayment({ amount: '0.099999999999999999', status: 'confirming', confirmations: 1 })],
+  }),
+  'checking, window open': sampleTransaction({ lookedUntil: NOW - 6 * MINUTE_MS }),
+  'checking, partly paid': sampleTransaction({ status: 'partial', ...HALF, lookedUntil: NOW - 6 * MINUTE_MS }),
+  'checking, window over': sampleTransaction({ expiresAt: NOW - 5_000 }),
+  'seen, unconfirmed': sampleTransaction({ status: 'awaiting_confirmation', ...PAID, payments: [samplePayment()] }),
+  seen: sampleTransaction({
+    status: 'awaiting_confirmation',
+    ...PAID,
+    payments: [
+      samplePayment({ status: 'replaced', isReplaced: true, txid: TXID.replace('9f', '11') }),
+      samplePayment({ status: 'confirming', confirmations: 2 }),
+    ],
+  }),
+  'seen, blind': sampleTransaction({
+    status: 'awaiting_confirmation',
+    ...PAID,
+    lookedUntil: NOW - 20 * MINUTE_MS,
+    payments: [samplePayment({ status: 'confirming', confirmations: 1 })],
+  }),
+  completed: sampleTransaction({
+    status: 'completed',
+    ...PAID,
+    orderId: 'A-2026-0017',
+    brand: BRAND,
+    receipt: { address: 'a…@example.com' },
+    completedAt: NOW - MINUTE_MS,
+    completedBy: 'chain',
+    payments: [samplePayment({ status: 'confirmed', confirmations: 3 })],
+  }),
+  'completed, too much': sampleTransaction({
+    status: 'completed',
+    ...PAID,
+    amountPaid: '0.35',
+    amountExcess: '0.01459627',
+    successUrl: null,
+    cancelUrl: null,
+    completedAt: NOW - MINUTE_MS,
+    completedBy: 'merchant',
+    payments: [samplePayment({ amount: '0.35', status: 'confirmed', confirmations: 3 })],
+  }),
+  expired: sampleTransaction({ status: 'expired', expiresAt: NOW - 5 * MINUTE_MS }),
+  'expired, of a link': sampleTransaction({
+    status: 'expired',
+    expiresAt: NOW - 5 * MINUTE_MS,
+    cancelUrl: 'https://pay.example/l/0123456789ab',
+    canQuoteAnew: true,
+  }),
+  'expired, partly paid': sampleTransaction({ status: 'expired', expiresAt: NOW - 5 * MINUTE_MS, ...HALF }),
+  late: sampleTransaction({
+    status: 'expired',
+    exception: 'paid_late',
+    expiresAt: NOW - 5 * MINUTE_MS,
+    ...PAID,
+    payments: [samplePayment({ status: 'confirming', confirmations: 1 })],
+  }),
+  reviewing: sampleTransaction({ exception: 'needs_review', crypto: 'ETH' }),
+  failed: sampleTransaction({
+    status: 'failed',
+    payments: [samplePayment({ status: 'replaced' })],
+  }),
+};

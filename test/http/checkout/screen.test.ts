@@ -1,0 +1,64 @@
+import { describe, expect, test } from 'vitest';
+import { HOUR_MS, MINUTE_MS, PUBLIC_STATES } from '../../../machines/index.ts';
+import { PACES, SCREENS, screenOf, versionOf } from '../../../src/http/checkout/screen.ts';
+import { BLIND_AFTER_MS } from '../../../src/payments/index.ts';
+import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
+
+describe('the selected screen', () => {
+  test.each(Object.entries(SAMPLES))('%s', (name, transaction) => {
+    expect(screenOf(transaction, NOW)).toBe(name.split(',')[0]);
+  });
+
+  test('every state of the chart has one, and every screen is selected for some state or time', () => {
+    const screens = Object.values(PUBLIC_STATES).map((state) => screenOf(sampleTransaction(state), NOW));
+    const shown = new Set([...screens, ...Object.values(SAMPLES).map((sample) => screenOf(sample, NOW))]);
+    expect([...shown].sort()).toEqual([...SCREENS].sort());
+  });
+
+  test('an expired window is shown as being checked until the chart has closed it, by the clock of the transaction', () => {
+    const shifted = { isSimulated: true, lookedUntil: null, expiresAt: NOW + HOUR_MS };
+    expect(screenOf(sampleTransaction({ ...shifted, clockOffsetMs: HOUR_MS - 1 }), NOW)).toBe('waiting');
+    expect(screenOf(sampleTransaction({ ...shifted, clockOffsetMs: HOUR_MS }), NOW)).toBe('checking');
+  });
+
+  test('a network not polled for more than five minutes, or never, is shown as being checked; a simulated one never is', () => {
+    expect(screenOf(sampleTransaction({ lookedUntil: NOW - BLIND_AFTER_MS }), NOW)).toBe('waiting');
+    expect(screenOf(sampleTransaction({ lookedUntil: NOW - BLIND_AFTER_MS - 1 }), NOW)).toBe('checking');
+    expect(screenOf(sampleTransaction({ lookedUntil: null }), NOW)).toBe('checking');
+    expect(screenOf(sampleTransaction({ lookedUntil: null, isSimulated: true }), NOW)).toBe('waiting');
+  });
+
+  test('only a screen that is final does not update', () => {
+    expect(SCREENS.filter((screen) => PACES[screen] === 'still')).toEqual(['completed']);
+  });
+});
+
+describe('the version of a page', () => {
+  const waiting = sampleTransaction();
+  const seen = sampleTransaction({ status: 'awaiting_confirmation' });
+
+  test('changes with every event, at the end of the window and when the network becomes stale', () => {
+    const versions = [
+      versionOf(waiting, NOW),
+      versionOf({ ...waiting, sequence: 2 }, NOW),
+      versionOf({ ...waiting, expiresAt: NOW }, NOW),
+      versionOf({ ...waiting, lookedUntil: NOW - HOUR_MS }, NOW),
+      versionOf({ ...waiting, clockOffsetMs: 1_000 }, NOW),
+    ];
+    expect(new Set(versions).size).toBe(versions.length);
+  });
+
+  test('follows the chain height only while confirmations are counted', () => {
+    expect(versionOf({ ...seen, tipHeight: 8 }, NOW)).not.toBe(versionOf({ ...seen, tipHeight: 9 }, NOW));
+    expect(versionOf({ ...waiting, tipHeight: 8 }, NOW)).toBe(versionOf({ ...waiting, tipHeight: 9 }, NOW));
+  });
+
+  test('stays the same while only time passes inside the window', () => {
+    const later = NOW + MINUTE_MS;
+    expect(versionOf({ ...waiting, lookedUntil: later }, later)).toBe(versionOf(waiting, NOW));
+  });
+
+  test('is a valid ETag and event id', () => {
+    expect(versionOf(waiting, NOW)).toMatch(/^[\w.]+$/);
+  });
+});

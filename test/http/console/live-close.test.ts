@@ -1,0 +1,35 @@
+import { fastify } from 'fastify';
+import { expect, test } from 'vitest';
+import { liveRoute } from '../../../src/http/console/live/index.ts';
+import { PATIENCE } from '../../support/service/engine.ts';
+
+test('a stream requested before the server closes and opened afterwards ends immediately', async () => {
+  const app = fastify();
+  let isAsked = false;
+  let isFollowed = true;
+  let open = () => {};
+  const opening = new Promise<void>((resolve) => {
+    open = resolve;
+  });
+  liveRoute(app, {
+    async follow(_request, listener) {
+      isAsked = true;
+      await opening;
+      listener.onPassed('17-1');
+      return () => {
+        isFollowed = false;
+      };
+    },
+    isStillIn: async () => true,
+  });
+  const answer = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/live`);
+  await expect.poll(() => isAsked, PATIENCE).toBe(true);
+  const closed = app.close();
+  await expect.poll(() => app.server.listening, PATIENCE).toBe(false);
+  open();
+  const response = await answer;
+  await closed;
+  // The stream sends its position before it ends, so a client can continue at another process.
+  expect(await response.text()).toContain('id: 17-1\n');
+  expect(isFollowed).toBe(false);
+});

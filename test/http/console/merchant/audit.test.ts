@@ -1,0 +1,101 @@
+import { expect, test } from 'vitest';
+import type { AuditEntryInfo, AuditList } from '../../../../src/http/console/merchant/audit/schemas.ts';
+import type { Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
+
+describeConsole('the audit log of a merchant in the console', {}, (console) => {
+  const read = async (query = '', who: Who = 'owner'): Promise<AuditList> =>
+    (await console.call(who, { path: `/merchant/audit${query}` })).data;
+  const setConfirmations = async (minConfirmations: number) => {
+    const { values } = (await console.call('owner', { path: '/merchant/settings' })).data;
+    const body = { changes: { minConfirmations }, seen: { minConfirmations: values.minConfirmations } };
+    expect((await console.call('owner', { method: 'PATCH', path: '/merchant/settings', body })).status).toBe(200);
+  };
+
+  test('is for owners only', async () => {
+    for (const [who, status] of [
+      [null, 401],
+      ['staff', 403],
+      ['operator', 403],
+      ['observer', 403],
+      ['owner', 200],
+    ] as const) {
+      expect(await console.call(who, { path: '/merchant/audit' })).toMatchObject({ status });
+    }
+  });
+
+  test('shows who did what, with the addresses of colleagues', async () => {
+    await setConfirmations(2);
+    const [newest] = (await read()).entries;
+    expect(newest).toMatchObject({
+      what: 'merchant.settings_changed',
+      who: { kind: 'colleague', email: console.people.owner.email },
+      subjectId: console.merchantId,
+      subjectEmail: null,
+      details: { before: { minConfirmations: 1 }, after: { minConfirmations: 2 } },
+    });
+    const staff = (await read('?what=user')).entries.find(
+      ({ subjectEmail }) => subjectEmail === console.people.staff.email,
+    );
+    expect(staff).toMatchObject({ what: 'user.created', who: { kind: 'other', name: 'test' } });
+  });
+
+  test('does not name operators, or users of other merchants', async () => {
+    const { id } = await console.db
+      .selectFrom('merchant_user')
+      .select('id')
+      .where('email', '=', console.people.operator.email)
+      .executeTakeFirstOrThrow();
+    await console.db
+      .insertInto('audit_entry')
+      .values({
+        merchant_id: console.merchantId,
+        who: `user ${id}`,
+        what: 'api_key.revoked',
+        subject_id: 'key_1',
+        details: '{}',
+        occurred_at: new Date(),
+      })
+      .execute();
+    const answer = await console.call('owner', { path: '/merchant/audit?what=api_key' });
+    expect(answer.data.entries[0]).toMatchObject({ what: 'api_key.revoked', who: { kind: 'operator' } });
+    expect(answer.text).not.toContain(console.people.operator.email);
+    expect(answer.text).not.toContain(id);
+    const theirs = await read('', 'neighbour');
+    expect(theirs.entries.map(({ what }) => what)).not.toContain('merchant.settings_changed');
+    expect(theirs.entries.some(({ subjectId }) => subjectId === console.merchantId)).toBe(false);
+  });
+
+  test('is returned in pages, and can start at a given time', async () => {
+    for (const count of [3, 4, 5, 6]) await setConfirmations(count);
+    const whole = await read('?limit=200');
+    expect(whole.cursor).toBeNull();
+    const paged: AuditEntryInfo[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const page: AuditList = await read(`?limit=2${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      paged.push(...page.entries);
+      cursor = page.cursor;
+    }
+    expect(paged).toEqual(whole.entries);
+    const [, second] = whole.entries;
+    const since = await read(`?from=${second?.at ?? 0}`);
+    expect(since.entries).toEqual(whole.entries.filter(({ at }) => at >= (second?.at ?? 0)));
+    expect((await read(`?from=${Date.UTC(2200, 0)}`)).entries).toEqual([]);
+  });
+
+  test('names the invalid field', async () => {
+    for (const [query, field] of [
+      ['what=everything', 'what'],
+      ['from=yesterday', 'from'],
+      ['cursor=first', 'cursor'],
+      ['cursor=0', 'cursor'],
+      ['limit=201', 'limit'],
+      ['merchantId=mer_other', '"merchantId"'],
+    ] as const) {
+      const answer = await console.call('owner', { path: `/merchant/audit?${query}` });
+      expect(answer).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+      expect(answer.message?.startsWith(`${field} `), answer.message).toBe(true);
+    }
+  });
+});

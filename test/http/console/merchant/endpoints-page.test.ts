@@ -1,0 +1,250 @@
+import { readFile } from 'node:fs/promises';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
+import { seriousViolations } from '../../../support/browser/axe.ts';
+import { OK, type Receiver, startReceiver } from '../../../support/outside/receiver.ts';
+import { PATIENCE } from '../../../support/patience.ts';
+import { level } from '../../../support/run/level.ts';
+import { type ConsolePages, describeConsolePages } from '../support/describe-console.ts';
+import { picture } from './pages.ts';
+
+/** More than fit in one batch, so that the replay continues only as attempts are answered. */
+const EVENTS_OF_A_LONG_REPLAY = 120;
+const HOSTILE = `<img src=x onerror="document.title='taken over'"><script>document.title='taken over'</script>`;
+
+describeConsolePages('the webhook pages', {}, (console) => {
+  let receiver: Receiver;
+  beforeAll(async () => {
+    receiver = await startReceiver();
+  }, 120_000);
+  afterAll(async () => {
+    vi.unstubAllEnvs();
+    await receiver?.close();
+  });
+  beforeEach(() => receiver.usually(OK));
+
+  async function add(path: string, body: object = {}): Promise<string> {
+    const answer = await console.call('owner', {
+      method: 'POST',
+      path: '/merchant/webhooks',
+      body: { url: `http://127.0.0.1:${receiver.port}${path}`, modes: ['live', 'test'], ...body },
+    });
+    expect([answer.status, answer.message]).toEqual([201, undefined]);
+    return answer.data.id;
+  }
+  /** Sends a test event whose first attempt was answered. */
+  async function tested(endpointId: string): Promise<string> {
+    const path = `/merchant/webhooks/${endpointId}/test`;
+    const { data } = await console.call('owner', { method: 'POST', path, body: { event: 'payment.completed' } });
+    await expect
+      .poll(async () => {
+        const answer = await console.call('owner', { path: `/merchant/webhooks/deliveries/${data.deliveryId}` });
+        return answer.data.attempts.length;
+      }, PATIENCE)
+      .toBe(1);
+    return data.deliveryId;
+  }
+
+  test('an owner adds an endpoint, tests it, sees it fail, and resends', async () => {
+    const watched = await console.open('owner', '/webhooks');
+    const { page } = watched;
+    await page.getByText('No endpoints yet').waitFor();
+    await page.getByRole('button', { name: 'Add an endpoint' }).click();
+    await page.getByLabel('Address').fill('http://10.0.0.1/hooks');
+    await page.getByRole('button', { name: 'Add it' }).click();
+    await page.getByText('which is not a public address').waitFor();
+    await page.getByLabel('Address').fill(receiver.url);
+    await page.getByLabel('Name').fill('Web shop');
+    await page.getByRole('button', { name: 'Add it' }).click();
+    const shown = page.getByRole('dialog', { name: 'The signing secret' });
+    const secret = (await shown.locator('.once-value').textContent()) ?? '';
+    expect(secret).toMatch(/^whsec_/);
+    receiver.trust(secret);
+    await shown.getByText('How a server checks the signature').click();
+    const forNode = (await shown.locator('.snippet-text').textContent()) ?? '';
+    await shown.getByRole('tab', { name: 'PHP' }).click();
+    await shown.getByText('hash_hmac').waitFor();
+    const forPhp = (await shown.locator('.snippet-text').textContent()) ?? '';
+    expect(await seriousViolations(watched)).toEqual([]);
+    await picture(page, 'secret-1440-light');
+    await shown.getByLabel('I have stored it').check();
+    await shown.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Web shop' }).waitFor();
+    await page.getByText('not tried yet').waitFor();
+
+    await page.getByRole('button', { name: 'Send a test event' }).click();
+    const test = page.getByRole('dialog', { name: 'Send a test event' });
+    await test.getByRole('button', { name: 'Send it' }).click();
+    await test.getByText(/Your server took it: it answered 200/).waitFor();
+    const [received] = receiver.requests;
+    expect(received?.isServiceSignatureValid).toBe(true);
+    vi.stubEnv('WEBHOOK_SECRET', secret);
+    const { readEvent } = await import(`data:text/javascript,${encodeURIComponent(forNode)}`);
+    const read = (body: string, mode: string) => () => readEvent(Buffer.from(body), received?.headers, mode);
+    const sent = received?.body ?? '';
+    expect(read(sent, 'live')()).toMatchObject({ event: 'payment.completed', mode: 'live' });
+    expect(read(`${sent} `, 'live')).toThrow('wrong signature');
+    expect(read(sent, 'test')).toThrow('wrong mode');
+    expect(withoutComments(forPhp)).toBe(withoutComments(await readFile('docs/merchants/snippets/verify.php', 'utf8')));
+
+    receiver.usually({ kind: 'status', status: 500, body: HOSTILE });
+    await test.getByRole('button', { name: 'Send another' }).click();
+    await test.getByText('Your server answered with an error (500)').waitFor();
+    await test.getByText(/It is tried again in/).waitFor();
+    await test.getByRole('button', { name: 'Look at what was sent and answered' }).click();
+
+    const delivery = page.getByRole('dialog', { name: 'Delivery' });
+    await delivery.getByText('trying again').waitFor();
+    await page.waitForURL(/\?delivery=dlv_/);
+    await delivery.getByText(HOSTILE).waitFor();
+    expect(await page.title()).not.toContain('taken over');
+    expect(await delivery.locator('img').count()).toBe(0);
+    expect(await seriousViolations(watched)).toEqual([]);
+    await picture(page, 'delivery-1440-light');
+
+    receiver.usually(OK);
+    await delivery.getByRole('button', { name: 'Try now' }).click();
+    await delivery.getByText('delivered', { exact: true }).waitFor();
+    await delivery.getByText('Attempts (2)').waitFor();
+    await delivery.getByRole('tab', { name: 'What is sent' }).click();
+    const body = receiver.requests.at(-1)?.body ?? '';
+    await expect.poll(() => delivery.locator('.snippet-text').allTextContents(), PATIENCE).toEqual([body]);
+    await picture(page, 'content-1440-light');
+    await delivery.getByRole('button', { name: 'Send it again' }).click();
+    await expect.poll(() => receiver.requests.filter((request) => request.body === body).length, PATIENCE).toBe(3);
+    await page.keyboard.press('Escape');
+    await page.waitForURL((url) => url.search === '');
+    await page.getByText('works', { exact: true }).waitFor();
+    expect(watched.troubles).toEqual([
+      // The rejected URL.
+      'console: Failed to load resource: the server responded with a status of 400 (Bad Request)',
+    ]);
+    await watched.close();
+  });
+
+  test('an owner disables an endpoint, enables it, and replays what it missed', async () => {
+    const id = await add('/missed', { events: ['payment.created'] });
+    const watched = await console.open('owner', `/webhooks/${id}`);
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await page.getByRole('button', { name: 'Disable it' }).click();
+    await page.getByText('It has missed nothing so far.').waitFor();
+    for (let made = 0; made < 2; made += 1) {
+      const body = { crypto: 'LTC', amount: 25, currency_fiat: 'EUR' };
+      expect((await console.api({ method: 'POST', path: '/transactions/create', body })).status).toBe(201);
+    }
+    await expect
+      .poll(async () => (await console.call('owner', { path: `/merchant/webhooks/${id}` })).data.counts.held, PATIENCE)
+      .toBe(2);
+    await page.reload();
+    await page.getByText('It has missed 2 events').waitFor();
+    expect(await page.getByRole('button', { name: 'Send a test event' }).isDisabled()).toBe(true);
+    await page.getByRole('button', { name: 'Enable it' }).click();
+    await page.getByRole('button', { name: 'Send everything again since…' }).click();
+    await page.getByRole('button', { name: 'Send 2 events again' }).click();
+    await page.getByText(/2 events sent again/).waitFor();
+    await expect.poll(() => receiver.requests.filter(({ path }) => path === '/missed').length, PATIENCE).toBe(2);
+    await page.getByRole('link', { name: 'payment.created' }).first().waitFor();
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
+  });
+
+  // At the quick level test/webhooks/replay.test.ts covers this, without the page.
+  if (level.isFull) {
+    test('an owner watches a long replay, and stops it', async () => {
+      const id = await add('/long', { events: ['payment.completed'] });
+      await raiseEvents(console, EVENTS_OF_A_LONG_REPLAY);
+      receiver.usually({ kind: 'hang' });
+      const watched = await console.open('owner', `/webhooks/${id}`);
+      const { page } = watched;
+      await page.getByRole('button', { name: 'Send everything again since…' }).click();
+      await picture(page, 'plan-1440-light');
+      await page.getByRole('button', { name: `Send ${EVENTS_OF_A_LONG_REPLAY} events again` }).click();
+      await page.getByRole('progressbar', { name: 'Events looked at' }).waitFor();
+      expect(await page.getByRole('button', { name: 'Send everything again since…' }).isDisabled()).toBe(true);
+      await expect.poll(() => receiver.requests.some(({ path }) => path === '/long'), PATIENCE).toBe(true);
+      await picture(page, 'replay-1440-light');
+      await page.getByRole('button', { name: 'Stop it' }).click();
+      await page.getByText('Sending again was stopped').waitFor();
+      receiver.usually(OK);
+      receiver.release();
+      const { data } = await console.call('owner', { path: `/merchant/webhooks/${id}` });
+      expect(data.replay.state).toBe('cancelled');
+      expect(data.replay.eventsSent).toBeLessThan(EVENTS_OF_A_LONG_REPLAY);
+      await watched.close();
+    });
+  }
+
+  test('an owner changes an endpoint, rotates its secret, filters its log, and deletes it', async () => {
+    const id = await add('/changed');
+    await tested(id);
+    receiver.usually({ kind: 'status', status: 503 });
+    await tested(id);
+    const watched = await console.open('owner', `/webhooks/${id}`);
+    const { page } = watched;
+    await page.getByRole('button', { name: 'Change', exact: true }).click();
+    await page.getByLabel('Name').fill('Till');
+    await page.getByText('Events: everything a shop needs').click();
+    await page.getByLabel('payment.created').check();
+    await page.getByRole('button', { name: 'Save' }).click();
+    await page.getByRole('heading', { level: 1, name: 'Till' }).waitFor();
+    await page.getByRole('button', { name: 'New secret' }).click();
+    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    const secret = (await page.locator('.once-value').textContent()) ?? '';
+    await page.getByLabel('I have stored it').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+
+    await page.getByRole('button', { name: 'Rotate with overlap' }).click();
+    await page.getByLabel('The previous secret signs too for').selectOption('6 hours');
+    await page.getByRole('button', { name: 'Rotate the secret' }).click();
+    const rotated = (await page.locator('.once-value').textContent()) ?? '';
+    expect([rotated.slice(0, 6), rotated === secret]).toEqual(['whsec_', false]);
+    await page.getByLabel('I have stored it').check();
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByText('Previous secret signs until').waitFor();
+    receiver.trust(rotated);
+    receiver.usually(OK);
+
+    await page.getByLabel('State').selectOption('trying again');
+    await page.waitForURL(/state=waiting/);
+    await expect.poll(() => page.getByRole('row').count(), PATIENCE).toBe(2);
+    await page.getByLabel('Event').selectOption('payment.expired');
+    await page.getByText('Nothing matches').waitFor();
+    await page.goBack();
+    await page.getByRole('link', { name: 'payment.completed' }).click();
+    await page.getByRole('button', { name: 'Try now' }).click();
+    await expect.poll(() => receiver.requests.at(-1)?.isServiceSignatureValid, PATIENCE).toBe(true);
+    await page.keyboard.press('Escape');
+
+    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.waitForURL(`${console.url}/console/webhooks`);
+    await expect.poll(() => page.getByText('/changed').count(), PATIENCE).toBe(0);
+    await page.goBack();
+    await page.getByText(`There is no webhook endpoint ${id}`).waitFor();
+    await page.getByRole('link', { name: 'All endpoints' }).click();
+    await page.getByRole('heading', { name: 'Webhooks' }).waitFor();
+    expect(new Set(watched.troubles)).toEqual(
+      new Set(['console: Failed to load resource: the server responded with a status of 404 (Not Found)']),
+    );
+    await watched.close();
+  });
+});
+
+// Helpers
+
+/** Events that were never sent, as after a long outage. */
+async function raiseEvents({ db, merchantId }: ConsolePages, count: number): Promise<void> {
+  await sql`
+    insert into webhook_event (id, merchant_id, event, body, created_at)
+    select 'evt_' || lpad(number::text, 26, '0'), ${merchantId}, 'payment.completed', '{}', now() - interval '1 minute'
+    from generate_series(1, ${count}::int4) as series (number)`.execute(db);
+}
+
+/** The program's code without comments, logging and storage. */
+function withoutComments(program: string): string {
+  return program
+    .split('\n')
+    .filter((line) => !/^\s*(?:\/\/|error_log)/.test(line) && line.trim() !== '')
+    .join('\n');
+}

@@ -1,0 +1,190 @@
+import { expect, test } from 'vitest';
+import type { KeyInfo, KeyList, ShownKey } from '../../../../src/http/console/merchant/keys/schemas.ts';
+import type { Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
+
+const DAY_MS = 86_400_000;
+/** The shop's address. Other test files of this worker call the service from loopback. */
+const ADDRESS = '198.51.100.7';
+
+describeConsole('the API keys of a merchant in the console', {}, (console) => {
+  async function list(who: Who = 'owner'): Promise<KeyList> {
+    return (await console.call(who, { path: '/merchant/keys' })).data;
+  }
+  async function create(body: object = {}): Promise<ShownKey> {
+    const answer = await console.call('owner', {
+      method: 'POST',
+      path: '/merchant/keys',
+      body: { kind: 'secret', mode: 'test', ...body },
+    });
+    expect(answer.status).toBe(201);
+    return answer.data;
+  }
+  async function keyOf(id: string): Promise<KeyInfo | undefined> {
+    const { keys, ended } = await list();
+    return [...keys, ...ended].find((key) => key.id === id);
+  }
+  /** The status of the merchant REST API for a key. */
+  async function statusWith(key: string): Promise<number> {
+    const headers = { authorization: `Bearer ${key}`, 'x-forwarded-for': ADDRESS };
+    return (await fetch(`${console.url}/v1/account`, { headers })).status;
+  }
+  function act(id: string, verb: string, body?: object, who: Who = 'owner') {
+    const method = verb === '' ? 'PATCH' : 'POST';
+    return console.call(who, { method, path: `/merchant/keys/${id}${verb}`, ...(body === undefined ? {} : { body }) });
+  }
+
+  test('are listed for owners and staff, and never the secrets themselves', async () => {
+    const asOwner = await console.call('owner', { path: '/merchant/keys' });
+    expect(asOwner.data.keys).toHaveLength(4);
+    expect(await list('staff')).toEqual(asOwner.data);
+    for (const key of Object.values(console.keys)) {
+      expect(asOwner.text).not.toContain(key);
+      expect(asOwner.data.keys.map(({ hint }: KeyInfo) => hint)).toContain(key.slice(-4));
+    }
+    expect(asOwner.data).toMatchObject({ canTieToAddresses: true, maxOverlapMs: 30 * DAY_MS, ended: [] });
+  });
+
+  test('are changed by owners only, and hidden from everyone else', async () => {
+    const { id } = await create();
+    const refused: [Who | null, number][] = [
+      ['staff', 403],
+      ['operator', 403],
+      ['observer', 403],
+      [null, 401],
+    ];
+    const changes = [
+      { method: 'POST', path: '/merchant/keys', body: { kind: 'secret', mode: 'live' } },
+      { method: 'POST', path: `/merchant/keys/${id}/rotate`, body: { overlapMs: 0 } },
+      { method: 'POST', path: `/merchant/keys/${id}/revoke` },
+      { method: 'PATCH', path: `/merchant/keys/${id}`, body: { name: 'theirs' } },
+    ] as const;
+    const before = await list();
+    for (const [who, status] of refused) {
+      for (const change of changes) expect((await console.call(who, change)).status, `${who}`).toBe(status);
+      if (who !== 'staff') expect((await console.call(who, { path: '/merchant/keys' })).status).toBe(status);
+    }
+    expect(await list()).toEqual(before);
+  });
+
+  test('of another merchant are not found', async () => {
+    const { id, key } = await create();
+    const unknown = await act('key_0', '/revoke');
+    expect([unknown.status, unknown.error]).toEqual([404, 'KEY_NOT_FOUND']);
+    const tries: [string, object | undefined][] = [
+      ['/revoke', undefined],
+      ['/rotate', { overlapMs: 0 }],
+      ['', { name: 'mine' }],
+    ];
+    for (const [verb, body] of tries) {
+      expect(await act(id, verb, body, 'neighbour')).toMatchObject({ status: 404, error: 'KEY_NOT_FOUND' });
+    }
+    expect(await keyOf(id)).toMatchObject({ works: true, name: '' });
+    expect(await statusWith(key)).toBe(200);
+    expect((await list('neighbour')).keys.map((each) => each.id)).not.toContain(id);
+  });
+
+  test('are shown once, are valid immediately, and stop working when revoked', async () => {
+    const answer = await console.call('owner', {
+      method: 'POST',
+      path: '/merchant/keys',
+      body: { kind: 'secret', mode: 'test', name: 'the shop', oneOpenPaymentPerIp: true },
+    });
+    const { id, key }: ShownKey = answer.data;
+    expect(key).toMatch(/^sk_test_/);
+    expect(await keyOf(id)).toMatchObject({
+      kind: 'secret',
+      mode: 'test',
+      name: 'the shop',
+      hint: key.slice(-4),
+      oneOpenPaymentPerIp: true,
+      works: true,
+    });
+    expect(await statusWith(key)).toBe(200);
+    const revoked = await act(id, '/revoke');
+    expect([revoked.status, revoked.data.id]).toEqual([200, id]);
+    expect(await statusWith(key)).toBe(401);
+    expect(await keyOf(id)).toMatchObject({ works: false, endsAt: revoked.data.endedAt });
+    expect((await act(id, '/revoke')).data).toEqual(revoked.data);
+    expect(await act(id, '/rotate', { overlapMs: 0 })).toMatchObject({ status: 409, error: 'KEY_REVOKED' });
+    expect(JSON.stringify(console.logLines())).not.toContain(key);
+  });
+
+  test('can be rotated with an overlap, or immediately', async () => {
+    const old = await create({ name: 'the shop' });
+    const next: ShownKey = (await act(old.id, '/rotate', { overlapMs: DAY_MS })).data;
+    expect([await statusWith(old.key), await statusWith(next.key)]).toEqual([200, 200]);
+    expect(await keyOf(next.id)).toMatchObject({ name: 'the shop', endsAt: null, works: true });
+    expect((await keyOf(old.id))?.endsAt).toBeGreaterThan(Date.now());
+    expect(await act(old.id, '/rotate', { overlapMs: 0 })).toMatchObject({ status: 409, error: 'KEY_ROTATED' });
+    const last: ShownKey = (await act(next.id, '/rotate', { overlapMs: 0 })).data;
+    expect([await statusWith(next.key), await statusWith(last.key)]).toEqual([401, 200]);
+    expect(await keyOf(next.id)).toMatchObject({ works: false });
+  });
+
+  test('can be renamed and restricted to addresses, all or nothing', async () => {
+    const { id, key } = await create();
+    expect((await act(id, '', { name: 'the shop', allowedCidrs: ['203.0.113.7', '2001:db8::/48'] })).data).toEqual({
+      id,
+    });
+    expect(await keyOf(id)).toMatchObject({ name: 'the shop', allowedCidrs: ['203.0.113.7/32', '2001:db8::/48'] });
+    expect(await statusWith(key)).toBe(403);
+    const half = await act(id, '', { name: 'half', allowedCidrs: ['203.0.113.0/33'] });
+    expect([half.status, half.error]).toEqual([400, 'INVALID_CIDR']);
+    expect(await keyOf(id)).toMatchObject({ name: 'the shop' });
+    await act(id, '', { name: '', oneOpenPaymentPerIp: true, allowedCidrs: [] });
+    expect(await keyOf(id)).toMatchObject({ name: '', oneOpenPaymentPerIp: true, allowedCidrs: [] });
+    expect(await statusWith(key)).toBe(200);
+    const publishable = await create({ kind: 'publishable' });
+    expect(await act(publishable.id, '', { allowedCidrs: ['203.0.113.7'] })).toMatchObject({
+      status: 409,
+      error: 'KEY_NOT_SECRET',
+    });
+  });
+
+  test('are restricted to addresses in plans that include it', async () => {
+    const { merchantId } = console.neighbour;
+    await console.db.updateTable('merchant').set({ plan: 'starter' }).where('id', '=', merchantId).execute();
+    const { keys, canTieToAddresses } = await list('neighbour');
+    const secret = keys.find(({ kind }) => kind === 'secret');
+    const answer = await act(secret?.id ?? '', '', { allowedCidrs: ['203.0.113.7'] }, 'neighbour');
+    expect([canTieToAddresses, answer.status, answer.error]).toEqual([false, 403, 'PLAN_UPGRADE_REQUIRED']);
+  });
+
+  test('reject invalid input with the field and the remedy, and nothing is created', async () => {
+    const before = await list();
+    const { id } = before.keys[0] ?? { id: '' };
+    const bodies: [string, object, RegExp][] = [
+      ['', { kind: 'private', mode: 'live' }, /kind must be one of secret, publishable/],
+      ['', { kind: 'secret' }, /mode must be one of live, test/],
+      ['', { kind: 'secret', mode: 'live', name: 7 }, /name must be text/],
+      ['', { kind: 'secret', mode: 'live', name: 'x'.repeat(101) }, /at most 100 characters/],
+      ['', { kind: 'secret', mode: 'live', owner: 'me' }, /"owner" is not known here/],
+      [`/${id}/rotate`, {}, /overlapMs must be a whole number/],
+      [`/${id}/rotate`, { overlapMs: 31 * DAY_MS }, /0 to 30 days/],
+    ];
+    for (const [path, body, saying] of bodies) {
+      const answer = await console.call('owner', { method: 'POST', path: `/merchant/keys${path}`, body });
+      expect([answer.status, answer.message]).toEqual([400, expect.stringMatching(saying)]);
+    }
+    expect(await act(id, '', {})).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+    expect(await list()).toEqual(before);
+  });
+
+  test('leave an audit of who changed them', async () => {
+    const { id } = await create();
+    await act(id, '/revoke');
+    const rows = await console.db
+      .selectFrom('audit_entry')
+      .select(['who', 'what'])
+      .where('subject_id', '=', id)
+      .execute();
+    const { id: userId } = await console.db
+      .selectFrom('merchant_user')
+      .select('id')
+      .where('email', '=', console.people.owner.email)
+      .executeTakeFirstOrThrow();
+    expect(rows.map(({ what }) => what).toSorted()).toEqual(['api_key.created', 'api_key.revoked']);
+    expect(new Set(rows.map(({ who }) => who))).toEqual(new Set([`user ${userId}`]));
+  });
+});

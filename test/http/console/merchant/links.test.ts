@@ -1,0 +1,180 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type { LinkInfo, LinkPage } from '../../../../src/http/console/merchant/links/schemas.ts';
+import { uniqueAddress } from '../../../accounts/people.ts';
+import { bytesOfImage, LARGEST_IMAGE } from '../../../images/samples.ts';
+import { PATIENCE } from '../../../support/patience.ts';
+import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
+import { level } from '../../../support/run/level.ts';
+import type { ConsoleAnswer, Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
+
+const CREATED = level.runs(60);
+const SINGLE_USE = { mode: 'test', title: 'Invoice 1042', amount: '25', currency: 'EUR', maxUses: 1 } as const;
+
+describeConsole('the payment links of a merchant in the console', {}, (console) => {
+  function post(body: unknown, who: Who | null = 'staff'): Promise<ConsoleAnswer> {
+    return console.call(who, { method: 'POST', path: '/merchant/links', body });
+  }
+  async function create(body: object = {}): Promise<LinkInfo> {
+    const answer = await post({ ...SINGLE_USE, ...body });
+    expect(answer.status, answer.text).toBe(201);
+    return answer.data;
+  }
+  function close(slug: string, mode: 'live' | 'test' = 'test', who: Who | null = 'owner'): Promise<ConsoleAnswer> {
+    return console.call(who, { method: 'POST', path: `/merchant/links/${slug}/close`, body: { mode } });
+  }
+  async function page(query = 'mode=test', who: Who = 'owner'): Promise<LinkPage> {
+    return (await console.call(who, { path: `/merchant/links?${query}` })).data;
+  }
+  async function all(mode: 'live' | 'test' = 'test'): Promise<LinkInfo[]> {
+    const links: LinkInfo[] = [];
+    let cursor: string | null = '';
+    while (cursor !== null) {
+      const got: LinkPage = await page(`mode=${mode}${cursor === '' ? '' : `&cursor=${cursor}`}`);
+      links.push(...got.links);
+      cursor = got.cursor;
+    }
+    return links;
+  }
+
+  test('are created and closed by owners and staff, and by no other user', async () => {
+    const { slug } = await create();
+    const refused: [Who | null, number][] = [
+      ['operator', 403],
+      ['observer', 403],
+      [null, 401],
+    ];
+    for (const [who, status] of refused) {
+      expect((await post(SINGLE_USE, who)).status).toBe(status);
+      expect((await close(slug, 'test', who)).status).toBe(status);
+      expect((await console.call(who, { path: '/merchant/links?mode=test' })).status).toBe(status);
+    }
+    expect((await all()).map((link) => [link.slug, link.state])).toEqual([[slug, 'open']]);
+    expect((await close(slug, 'test', 'staff')).data).toMatchObject({ slug, state: 'closed' });
+  });
+
+  test('of another merchant or the other mode are not found', async () => {
+    const { slug } = await create();
+    const missing = await close('no-such-link');
+    expect([missing.status, missing.error]).toEqual([404, 'LINK_NOT_FOUND']);
+    for (const tried of [await close(slug, 'test', 'neighbour'), await close(slug, 'live')]) {
+      expect([tried.status, tried.error]).toEqual([404, 'LINK_NOT_FOUND']);
+    }
+    expect((await page('mode=test', 'neighbour')).links).toEqual([]);
+    expect((await page('mode=live')).links).toEqual([]);
+    expect((await all()).find((link) => link.slug === slug)?.state).toBe('open');
+  });
+
+  test('are listed as entered, page by page, each once', async () => {
+    const decimals = fc.tuple(fc.integer({ min: 1, max: 9_999_999 }), fc.integer({ min: 0, max: 99 }));
+    const text = decimals.map(([whole, cents]) =>
+      cents === 0 ? `${whole}` : `${whole}.${String(cents).padStart(2, '0')}`,
+    );
+    await assertAsyncProperty(
+      fc.asyncProperty(text, fc.constantFrom('USD', 'EUR', 'GBP', 'PLN'), async (amount, currency) => {
+        const made = await create({ amount, currency, title: `For ${amount}` });
+        // Only trailing zeros are dropped.
+        const price = { kind: 'fixed', amount: amount.replace(/(\.\d)0$/, '$1') };
+        expect(made).toMatchObject({ price, currency, uses: 0, state: 'open' });
+      }),
+      { numRuns: CREATED },
+    );
+    const listed = await all();
+    expect(listed.length).toBeGreaterThan(CREATED);
+    expect(new Set(listed.map(({ slug }) => slug)).size).toBe(listed.length);
+    const ages = listed.map(({ createdAt }) => createdAt);
+    expect(ages).toEqual(ages.toSorted((a, b) => b - a));
+  });
+
+  test('have an image that everyone can load, up to the largest', async () => {
+    const { slug, imageId } = await create({ image: LARGEST_IMAGE });
+    expect((await all()).find((link) => link.slug === slug)?.imageId).toBe(imageId);
+    const answer = await fetch(`${console.url}/images/${imageId}`);
+    expect(answer.headers.get('content-type')).toBe('image/png');
+    expect(bytesOfImage(LARGEST_IMAGE).equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+    expect((await create()).imageId).toBe(null);
+  });
+
+  test('leave one audit entry each when created and closed', async () => {
+    const { slug } = await create();
+    await close(slug);
+    await close(slug);
+    const entries = await console.db
+      .selectFrom('audit_entry')
+      .select(['what', 'who', 'merchant_id'])
+      .where('subject_id', '=', slug)
+      .orderBy('id')
+      .execute();
+    expect(entries.map(({ what }) => what)).toEqual(['payment_link.created', 'payment_link.closed']);
+    for (const { who, merchant_id } of entries) {
+      expect(who).toMatch(/^user /);
+      expect(merchant_id).toBe(console.merchantId);
+    }
+  });
+
+  test('list their payments, and mark the excess ones', async () => {
+    const { slug, title } = await create({ slug: 'two-shoppers' });
+    const { coins } = await page();
+    expect(coins).toEqual(expect.arrayContaining(['BTC', 'LTC']));
+    const ids: string[] = [];
+    for (const crypto of ['BTC', 'LTC']) {
+      const query = new URLSearchParams({ pk: console.keys.pk_test, link: slug, amount: '25', crypto });
+      // GET /v1/pay has a limit for each network of customers.
+      const headers = { 'x-forwarded-for': uniqueAddress() };
+      const answer = await fetch(`${console.url}/v1/pay?${query}`, { headers, redirect: 'manual' });
+      expect(answer.status, await answer.text()).toBe(302);
+      ids.push(answer.headers.get('location')?.split('/').at(-1) ?? '');
+    }
+    for (const id of ids) {
+      for (const action of ['pay', 'confirm']) {
+        await console.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action } });
+      }
+    }
+    const link = () => all().then((links) => links.find((each) => each.slug === slug));
+    await expect.poll(async () => (await link())?.excessUses, PATIENCE).toBe(1);
+    const found = await link();
+    expect(found).toMatchObject({ title, uses: 1, maxUses: 1, state: 'used_up' });
+    expect(ids).toContain(found?.excessPaymentIds[0]);
+  });
+
+  test.each<[string, object, string, RegExp]>([
+    ['a script as the address to return to', { successUrl: 'javascript:alert(1)' }, 'INVALID_LINK', /success URL/],
+    ['a data address to return to', { successUrl: 'data:text/html,x' }, 'INVALID_LINK', /success URL/],
+    ['no title', { title: '' }, 'INVALID_REQUEST', /^title /],
+    ['a title of blanks', { title: '   ' }, 'INVALID_LINK', /title/],
+    ['an amount with an exponent', { amount: '1e3' }, 'INVALID_AMOUNT', /amount/],
+    ['an amount below nothing', { amount: '-5' }, 'INVALID_AMOUNT', /amount/],
+    ['an amount that is a number', { amount: 25 }, 'INVALID_REQUEST', /^amount /],
+    ['a bound that is no amount', { amount: undefined, min: 'five' }, 'INVALID_AMOUNT', /^min /],
+    ['a price and bounds', { min: '5' }, 'INVALID_REQUEST', /amount/],
+    ['a currency there is not', { currency: 'XAU' }, 'INVALID_REQUEST', /^currency /],
+    ['a coin there is not', { cryptos: ['XMR'] }, 'INVALID_LINK', /XMR/],
+    ['an end in the past', { expiresAt: 1 }, 'INVALID_LINK', /expire/],
+    ['no uses', { maxUses: 0 }, 'INVALID_REQUEST', /^maxUses /],
+    ['too many uses', { maxUses: 2_000_000_000 }, 'INVALID_LINK', /paid/],
+    ['a slug with capitals', { slug: 'Sale' }, 'INVALID_LINK', /slug/],
+    ['an image that is no data URL', { image: 'https://shop.example/mug.png' }, 'INVALID_REQUEST', /^image must be/],
+    ['an SVG', { image: 'data:image/png;base64,PHN2Zz48L3N2Zz4=' }, 'INVALID_REQUEST', /^image must be a PNG/],
+    ['a mode there is not', { mode: 'both' }, 'INVALID_REQUEST', /^mode /],
+    ['a field there is not', { colour: 'red' }, 'INVALID_REQUEST', /colour/],
+  ])('%s is rejected by name, and creates no link', async (_, wrong, code, message) => {
+    const before = (await all()).length;
+    const answer = await post({ ...SINGLE_USE, ...wrong });
+    expect([answer.status, answer.error]).toEqual([400, code]);
+    expect(answer.message).toMatch(message);
+    expect((await all()).length).toBe(before);
+  });
+
+  test('a slug in use and an invalid cursor are rejected', async () => {
+    await create({ slug: 'spring-sale' });
+    const taken = await post({ ...SINGLE_USE, slug: 'spring-sale' });
+    expect([taken.status, taken.error]).toEqual([409, 'LINK_EXISTS']);
+    for (const cursor of ['x', '1.', "1.' or true --", `${'9'.repeat(30)}.abc`]) {
+      const answer = await console.call('owner', {
+        path: `/merchant/links?mode=test&cursor=${encodeURIComponent(cursor)}`,
+      });
+      expect([answer.status, answer.message?.startsWith('cursor ')], cursor).toEqual([400, true]);
+    }
+  });
+});

@@ -1,0 +1,119 @@
+import { execFile } from 'node:child_process';
+import { promisify } from 'node:util';
+import { expect, test } from 'vitest';
+import { KEY_PLACEHOLDER } from '../../../../src/web/pages/merchant/overview/snippets.ts';
+import { paymentsText, rateText } from '../../../../src/web/pages/merchant/statistics/labels.ts';
+import { amountText } from '../../../../src/web/ui/amount-text.ts';
+import type { Overview } from '../../../../src/http/console/merchant/overview/schemas.ts';
+import { expectUsable, seriousViolations, TABLET_TOO } from '../../../support/browser/axe.ts';
+import { PATIENCE } from '../../../support/patience.ts';
+import { describeConsolePages } from '../support/describe-console.ts';
+
+describeConsolePages('the overview page', {}, (console) => {
+  test('shows staff who can help, and lets them simulate a test payment', async () => {
+    const watched = await console.open('staff', '/overview');
+    const { page } = watched;
+    const wallet = page.locator('.first-step').filter({ hasText: 'Add a wallet' });
+    await wallet.getByText('Ask one to add a wallet').waitFor();
+    expect(await wallet.getByRole('link').count()).toBe(0);
+    expect(await seriousViolations(watched)).toEqual([]);
+    const payment = page.locator('.first-step').filter({ hasText: 'Make your first test payment' });
+    await payment.locator('.step-details > summary').click();
+    await payment.getByRole('button', { name: 'Start a test payment' }).click();
+    await payment.getByText('A test payment is open').waitFor();
+    const link = payment.getByRole('link', { name: 'Open the payment page' });
+    expect(await link.getAttribute('href')).toMatch(new RegExp(`^${console.url}/transaction/txn_`));
+    expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
+    await payment.getByRole('link', { name: 'See it in the console' }).click();
+    await page.waitForURL(/\/console\/test\/payments\/txn_/);
+    await watched.close();
+  });
+
+  test('counts and lists the payments of its mode, live', async () => {
+    const watched = await console.open('owner', '/test/overview');
+    const { page } = watched;
+    const latest = page.locator('.card-latest');
+    await latest.getByRole('heading', { name: 'Latest payments' }).waitFor();
+    const before = await latest.getByRole('link', { name: /^txn_/ }).count();
+    const body = { crypto: 'BTC', amount: 31.5, currency_fiat: 'GBP', metadata: null };
+    const { data } = await console.api({ method: 'POST', path: '/transactions/create', body });
+    await latest.getByTitle(data.transaction_id).waitFor();
+    await latest.getByText('31.50').waitFor();
+    expect(await latest.getByRole('link', { name: /^txn_/ }).count()).toBe(before + 1);
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
+    await page.getByText('No payments yet').waitFor();
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
+  });
+
+  test('shows the volume and completion rate of 30 days, equal to the statistics', async () => {
+    const body = { crypto: 'LTC', amount: 25, currency_fiat: 'EUR', metadata: null };
+    const { data } = await console.api({ method: 'POST', path: '/transactions/create', body });
+    const path = `/transactions/${data.transaction_id}/simulate`;
+    for (const action of ['pay', 'confirm']) await console.api({ method: 'POST', path, body: { action } });
+    const totals = async () => (await console.api({ path: '/stats' })).data.totals;
+    await expect.poll(async () => (await totals()).completed, PATIENCE).toBe(1);
+    const { created, volume_usd: volume, conversion_rate: rate } = await totals();
+    const { page, close } = await console.open('owner', '/test/overview');
+    const month = page.locator('.month-card');
+    await month.getByText(amountText(String(volume), 'USD'), { exact: true }).waitFor();
+    await month.getByText(rateText(String(rate)), { exact: true }).waitFor();
+    await month.getByText(`of ${paymentsText(created)} completed`).waitFor();
+    const line = month.getByRole('img', { name: `1 of ${paymentsText(created)} paid` });
+    const points = (await line.locator('polyline').getAttribute('points')) ?? '';
+    // Everything was created today, the last of the 30 days.
+    expect(points.split(' ')).toHaveLength(30);
+    expect(points).toMatch(/ 300,0$/);
+    await month.getByRole('link', { name: 'See statistics' }).click();
+    await page.waitForURL(/\/console\/test\/statistics$/);
+    await close();
+  });
+
+  test('offers a request that works with a key, and hides steps once they are done and dismissed', async () => {
+    const { page, close } = await console.open('owner', '/test/overview');
+    const step = page.locator('.first-step').filter({ hasText: 'Create an API key' });
+    const code = (await step.locator('.snippet-text').first().textContent()) ?? '';
+    const { stdout } = await promisify(execFile)('sh', ['-c', code.replaceAll(KEY_PLACEHOLDER, console.keys.sk_test)]);
+    expect(JSON.parse(stdout)).toMatchObject({ success: true, data: { plan: { tier: expect.any(String) } } });
+    await page.route('**/console/api/merchant/overview?*', async (route) => {
+      const response = await route.fetch();
+      const { data } = (await response.json()) as { data: Overview };
+      const firstRun = { ...data.firstRun, hasWallet: true, canBePaid: true, hasEndpoint: true, hasDelivered: true };
+      const json = { data: { ...data, firstRun: { ...firstRun, hasTestPayment: true, hasLiveKey: true } } };
+      await route.fulfill({ response, json });
+    });
+    await page.reload();
+    await page.getByRole('button', { name: 'Put this away' }).click();
+    await page.reload();
+    await page.getByRole('heading', { name: 'Latest payments' }).waitFor();
+    expect(await page.locator('.first-run').count()).toBe(0);
+    await close();
+  });
+
+  test('keeps the mode when navigating to another page', async () => {
+    const { page, close } = await console.open('owner', '/');
+    await page.getByRole('heading', { name: 'Overview' }).waitFor();
+    await page.getByRole('button', { name: 'Test', exact: true }).click();
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
+    await page.waitForURL(`${console.url}/console/test/payments`);
+    await close();
+  });
+
+  test('has steps that can be read and expanded with the keyboard only', async () => {
+    const { page, close } = await console.open('owner', '/overview');
+    const summary = page.locator('.first-step').filter({ hasText: 'Take your first real payment' }).locator('summary');
+    await summary.focus();
+    await page.keyboard.press('Enter');
+    await page.getByText('Add a wallet first').waitFor();
+    await close();
+  });
+
+  test('fits every screen and is accessible', async () => {
+    const watched = await console.open('owner', '/test/overview');
+    await watched.page.locator('.numbers').waitFor();
+    await watched.page.evaluate("for (const fold of document.querySelectorAll('details')) fold.open = true");
+    await expectUsable(watched, TABLET_TOO);
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
+  });
+});

@@ -1,0 +1,60 @@
+import { describe, expect, test } from 'vitest';
+import { PUBLIC_STATES } from '../../../../machines/index.ts';
+import {
+  ATTENTION_KIND_NAMES,
+  DECISIONS_OF,
+  KIND_WORDS,
+} from '../../../../src/web/pages/merchant/attention/labels.ts';
+import { statusWordsOf } from '../../../../src/web/pages/merchant/payment/status-labels.ts';
+import { ATTENTION_KINDS, decisionsFor } from '../../../../src/payments/index.ts';
+
+const MONEY = { crypto: '1234.5', fiat: '99' };
+const CURRENT_STATE = {
+  due: MONEY,
+  paid: MONEY,
+  remaining: MONEY,
+  missing: MONEY,
+  crypto: 'LTC',
+  confirmationsRequired: 3,
+  completedBy: 'chain',
+  expiresAt: 0,
+} as const;
+
+describe('payment status texts', () => {
+  test('exist for every status, with the relevant amounts', () => {
+    for (const { status, exception } of Object.values(PUBLIC_STATES)) {
+      for (const completedBy of ['chain', 'merchant'] as const) {
+        const { title, next } = statusWordsOf({ ...CURRENT_STATE, status, exception, completedBy });
+        expect([title.length > 0, next.includes('1,234.5')]).toEqual([true, true]);
+      }
+    }
+  });
+
+  test('do not mention coins when there are none', () => {
+    const nothing = { ...CURRENT_STATE, paid: { crypto: '0', fiat: '0.00' }, exception: null };
+    for (const status of ['expired', 'failed'] as const) {
+      expect(statusWordsOf({ ...nothing, status }).next).not.toContain('LTC');
+    }
+  });
+});
+
+describe('texts of items that need attention', () => {
+  test('have a name, an amount and advice for each kind, and the decisions that the payment accepts', () => {
+    expect([...ATTENTION_KIND_NAMES].sort()).toEqual([...ATTENTION_KINDS].sort());
+    for (const kind of ATTENTION_KINDS) {
+      const item = {
+        amountCrypto: '1234.5',
+        amountFiat: '99',
+        crypto: 'LTC',
+        currencyFiat: 'EUR',
+        dueCrypto: '1',
+        paidCrypto: '1',
+        isConfirmed: true,
+      } as const;
+      expect(KIND_WORDS[kind].what(item)).toContain('1,234.5');
+      expect(KIND_WORDS[kind].advice).not.toBe('');
+      const exception = kind === 'paid_late' || kind === 'needs_review' ? kind : null;
+      expect(DECISIONS_OF[kind]).toEqual(decisionsFor({ status: 'pending', exception }));
+    }
+  });
+});

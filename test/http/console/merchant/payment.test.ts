@@ -1,0 +1,292 @@
+import { randomUUID } from 'node:crypto';
+import { expect, test } from 'vitest';
+import { MAX_SEARCHES_PER_HOUR, requestSearch } from '../../../../src/payments/index.ts';
+import { uniqueAddress } from '../../../accounts/people.ts';
+import { changeTransactions } from '../../../support/database/transaction-rows.ts';
+import { PATIENCE } from '../../../support/patience.ts';
+import { silentLog } from '../../../support/service/engine.ts';
+import { describeConsole } from '../support/describe-console.ts';
+
+describeConsole('one payment of a merchant', {}, (console) => {
+  const create = async (crypto = 'LTC', body: object = {}): Promise<string> => {
+    const made = await console.api({
+      method: 'POST',
+      path: '/transactions/create',
+      body: { crypto, amount: 25, ...body },
+    });
+    return made.data.transaction_id;
+  };
+  const simulate = (id: string, body: object) =>
+    console.call('staff', { method: 'POST', path: `/merchant/payments/${id}/simulate`, body });
+  const decide = async (id: string, body: object, who: 'owner' | 'staff' = 'staff') => {
+    const { step: seenStep } = (await console.call(who, { path: `/merchant/payments/${id}` })).data;
+    return console.call(who, {
+      method: 'POST',
+      path: `/merchant/payments/${id}/decisions`,
+      body: { reason: 'it was here', seenStep, requestId: randomUUID(), ...body },
+    });
+  };
+
+  test('has the network searched for a transaction, which is audited, and asked for only so often', async () => {
+    const id = await create();
+    const txid = 'AB'.repeat(32);
+    const search = (body: object, who: 'staff' | 'neighbour' = 'staff') =>
+      console.call(who, { method: 'POST', path: `/merchant/payments/${id}/search`, body });
+    expect(await search({ txid })).toMatchObject({ status: 409, message: expect.stringContaining('simulated') });
+    expect((await search({ txid }, 'neighbour')).status).toBe(404);
+    await changeTransactions(console.db, { network: 'litecoin-mainnet' }, { id });
+    const malformed = { status: 400, message: expect.stringMatching(/^txid must be .* 64 characters/) };
+    for (const wrong of ['ab', `${txid}0`, 'g'.repeat(64)])
+      expect(await search({ txid: wrong })).toMatchObject(malformed);
+    for (const height of [-1, 1.5, 'high', 2_147_483_648])
+      expect(await search({ txid, height })).toMatchObject({ status: 400, message: expect.stringMatching(/^height /) });
+
+    const sent: object[] = [];
+    const bus = { publish: async (message: object) => void sent.push(message) };
+    const asker = { who: 'a test', now: Date.now() };
+    const wanted = { merchantId: console.merchantId, paymentId: id, txid: ` 0x${txid}\n`, height: 840_000, asker };
+    const request = () => requestSearch({ db: console.db, bus, log: silentLog }, wanted);
+    for (let count = 0; count < MAX_SEARCHES_PER_HOUR; count += 1) await request();
+    await expect(request()).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+    expect((await search({ txid })).status).toBe(429);
+    expect(sent).toHaveLength(MAX_SEARCHES_PER_HOUR);
+    expect(sent[0]).toMatchObject({
+      queue: 'search-litecoin-mainnet',
+      data: { txid: txid.toLowerCase(), height: 840_000 },
+    });
+    const [entry] = await console.db
+      .selectFrom('audit_entry')
+      .select(['who', 'details'])
+      .where('what', '=', 'payment.transaction_searched')
+      .execute();
+    const details = { network: 'litecoin-mainnet', txid: txid.toLowerCase(), height: 840_000 };
+    expect(entry).toEqual({ who: 'a test', details });
+  });
+
+  test('shows all of its data', async () => {
+    const id = await create('LTC', { customer_email: 'buyer@example.com', metadata: { cart: '7' } });
+    await simulate(id, { action: 'pay_partial' });
+    const { status, data } = await console.call('staff', { path: `/merchant/payments/${id}` });
+    expect(status).toBe(200);
+    expect(data).toMatchObject({
+      id,
+      mode: 'test',
+      status: 'partial',
+      exception: null,
+      decisions: [],
+      crypto: 'LTC',
+      network: 'simulated-litecoin',
+      networkKind: 'simulated',
+      customerEmail: 'buyer@example.com',
+      metadata: { cart: '7' },
+      due: { fiat: '25' },
+      paid: { fiat: '12.50' },
+      remaining: { fiat: '12.50' },
+      excess: { crypto: '0' },
+      rateSources: ['sample'],
+      splits: [{ status: 'detected', confirmations: 0, isLate: false, amount: { fiat: '12.50' } }],
+      link: null,
+      schedule: null,
+      isTimelineCut: false,
+    });
+    expect(data.events.map(({ event }: { event: string }) => event)).toEqual(['payment.created', 'payment.partial']);
+    expect(data.timeline.map(({ who }: { who: { kind: string } }) => who.kind)).toEqual(['shop', 'chain']);
+    expect(data.simulations).toEqual([
+      'pay',
+      'pay_partial',
+      'overpay',
+      'pay_late',
+      'confirm',
+      'double_spend',
+      'advance_clock',
+    ]);
+    expect(JSON.stringify(data)).not.toMatch(/clientHash|client_hash|derivation|idempotency/);
+  });
+
+  test('is decided by staff and owners, and the timeline names them', async () => {
+    const id = await create();
+    const late = await simulate(id, { action: 'pay_late' });
+    expect(late.data).toMatchObject({ status: 'expired', exception: 'paid_late', decisions: ['mark_paid', 'dismiss'] });
+    const requestId = randomUUID();
+    const decided = await decide(id, { decision: 'mark_paid', requestId });
+    expect(decided.data).toMatchObject({ status: 'completed', completedBy: 'merchant', decisions: [] });
+    expect(decided.data.timeline.at(-1)).toMatchObject({
+      who: { kind: 'person', email: console.people.staff.email },
+      reason: 'it was here',
+      becomes: { status: 'completed' },
+    });
+    expect((await decide(id, { decision: 'mark_paid', requestId })).status).toBe(200);
+    const again = await decide(id, { decision: 'dismiss' }, 'owner');
+    expect([again.status, again.error]).toEqual([409, 'INVALID_STATE']);
+    expect(again.message).toContain('this one is completed');
+    expect(await auditOf(id)).toMatchObject([
+      { what: 'payment.simulated', details: { action: 'pay_late' } },
+      { what: 'payment.marked_paid', details: { reason: 'it was here' } },
+    ]);
+    await expect
+      .poll(
+        async () => (await console.call('owner', { path: `/merchant/payments/${id}` })).data.events.at(-1).event,
+        PATIENCE,
+      )
+      .toBe('payment.completed');
+  });
+
+  test('rejects a decision on an outdated state, and returns what has changed', async () => {
+    const id = await create();
+    const { step: seenStep } = (await simulate(id, { action: 'pay_late' })).data;
+    await simulate(id, { action: 'double_spend' });
+    await simulate(id, { action: 'pay_late' });
+    const decided = await decide(id, { decision: 'mark_paid', seenStep });
+    expect([decided.status, decided.error]).toEqual([409, 'INVALID_STATE']);
+    expect(decided.message).toMatch(/is past step \d+: .* was replaced by another transaction/);
+    const listed = await console.call('staff', { path: '/merchant/attention?mode=test&kind=paid_late' });
+    const item = listed.data.items.find(({ transactionId }: { transactionId: string }) => transactionId === id);
+    expect((await decide(id, { decision: 'mark_paid', seenStep: item.step })).data).toMatchObject({
+      status: 'completed',
+    });
+  });
+
+  test('in an account-based coin can go under review and is confirmed or rejected', async () => {
+    for (const [decision, status] of [
+      ['confirm', 'completed'],
+      ['reject', 'failed'],
+    ]) {
+      const id = await create('ETH');
+      const review = await simulate(id, { action: 'drop_balance' });
+      expect(review.data).toMatchObject({ exception: 'needs_review', decisions: ['confirm', 'reject'] });
+      expect(review.data.missing.fiat).toBe('25.00');
+      expect((await decide(id, { decision })).data).toMatchObject({ status, exception: null, missing: null });
+    }
+  });
+
+  test('is not found for other users', async () => {
+    const id = await create();
+    const unknown = `txn_${'0'.repeat(26)}`;
+    const requests = [
+      { method: 'GET', path: `/merchant/payments/${id}` },
+      { method: 'POST', path: `/merchant/payments/${id}/simulate`, body: { action: 'pay' } },
+      {
+        method: 'POST',
+        path: `/merchant/payments/${id}/decisions`,
+        body: { decision: 'mark_paid', reason: 'x', seenStep: 1, requestId: 'r' },
+      },
+    ] as const;
+    for (const request of requests) {
+      expect((await console.call(null, request)).status).toBe(401);
+      for (const who of ['operator', 'observer'] as const) expect((await console.call(who, request)).status).toBe(403);
+      const foreign = await console.call('neighbour', request);
+      expect([foreign.status, foreign.error]).toEqual([404, 'TRANSACTION_NOT_FOUND']);
+      for (const other of [unknown, 'nonsense', '%00', 'x'.repeat(100)]) {
+        const answer = await console.call('owner', { ...request, path: request.path.replace(id, other) });
+        expect([404, 400]).toContain(answer.status);
+      }
+    }
+    expect((await console.call('owner', { path: `/merchant/payments/${id}` })).data).toMatchObject({
+      status: 'pending',
+    });
+  });
+
+  test('is not changed by an invalid request', async () => {
+    const id = await create();
+    await simulate(id, { action: 'pay_late' });
+    const proper = { decision: 'mark_paid', reason: 'x', seenStep: 1, requestId: 'r' };
+    for (const [field, body] of [
+      ['decision', { ...proper, decision: 'complete' }],
+      ['reason', { ...proper, reason: '' }],
+      ['reason', { ...proper, reason: '   ' }],
+      ['reason', { ...proper, reason: 'x'.repeat(501) }],
+      ['seenStep', { ...proper, seenStep: 0 }],
+      ['requestId', { decision: 'mark_paid', reason: 'x', seenStep: 1 }],
+      ['by', { ...proper, by: 'usr_other' }],
+    ] as const) {
+      const answer = await console.call('owner', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body });
+      expect([answer.status, answer.error], field).toEqual([400, 'INVALID_REQUEST']);
+      expect(answer.message).toContain(field);
+    }
+    for (const body of [{ action: 'mint' }, { action: 'advance_clock', seconds: 0 }, { action: 'advance_clock' }]) {
+      expect((await simulate(id, body)).status).toBe(400);
+    }
+    expect((await simulate(id, { action: 'confirm', seconds: 5 })).status).toBe(200);
+    expect((await simulate(id, { action: 'confirm' })).error).toBe('INVALID_STATE');
+    expect((await console.call('owner', { path: `/merchant/payments/${id}` })).data.exception).toBe('paid_late');
+  });
+
+  test('from a link names the link, and was created by a customer', async () => {
+    await console.db
+      .insertInto('payment_link')
+      .values({
+        merchant_id: console.merchantId,
+        mode: 'test',
+        slug: 'mugs',
+        code: 'mugs00000000',
+        title: 'A mug',
+        description: null,
+        amount_cents: 1_200,
+        min_amount_cents: null,
+        max_amount_cents: null,
+        currency_fiat: 'EUR',
+        cryptos: [],
+        success_url: null,
+        expires_at: null,
+        max_uses: null,
+        created_at: new Date(),
+        closed_at: null,
+      })
+      .execute();
+    const query = new URLSearchParams({ pk: console.keys.pk_test, link: 'mugs', crypto: 'LTC', amount: '12' });
+    // Requests with a publishable key are limited by address, and other files share this console.
+    const headers = { 'x-forwarded-for': uniqueAddress() };
+    const opened = await fetch(`${console.url}/v1/pay?${query}`, { headers, redirect: 'manual' });
+    expect(opened.status, await opened.text()).toBe(302);
+    const id = opened.headers.get('location')?.split('/').at(-1) ?? '';
+    const { data } = await console.call('owner', { path: `/merchant/payments/${id}` });
+    expect(data.link).toEqual({ slug: 'mugs', title: 'A mug' });
+    expect(data.timeline[0].who).toEqual({ kind: 'customer' });
+  });
+
+  test('shows unassigned deposits at its address', async () => {
+    const id = await create('ETH');
+    const stray = {
+      network: 'simulated-ethereum',
+      address: `0x${id}`,
+      transaction_id: id,
+      chain_order: 1,
+      first_seen_at: new Date(),
+    };
+    await console.db
+      .insertInto('stray_payment')
+      .values([
+        {
+          ...stray,
+          output_id: 'a',
+          asset: 'USDC',
+          reason: 'other_asset',
+          txid: null,
+          amount_base_units: '2500000',
+          status: 'confirmed',
+          height: 5,
+        },
+        {
+          ...stray,
+          output_id: 'b',
+          asset: 'ETH',
+          reason: 'monitoring_ended',
+          txid: 'b',
+          amount_base_units: '1',
+          status: 'gone',
+          height: null,
+        },
+      ])
+      .execute();
+    const { data } = await console.call('owner', { path: `/merchant/payments/${id}` });
+    expect(data.strays).toMatchObject([
+      { asset: 'USDC', amountCrypto: '2.5', reason: 'other_asset', isConfirmed: true },
+    ]);
+    expect(data.splits).toEqual([]);
+  });
+
+  function auditOf(id: string) {
+    const ofPayment = console.db.selectFrom('audit_entry').select(['what', 'details']).where('subject_id', '=', id);
+    return ofPayment.orderBy('id').execute();
+  }
+});

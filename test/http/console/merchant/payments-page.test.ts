@@ -1,0 +1,150 @@
+import { readFile } from 'node:fs/promises';
+import { beforeAll, expect, test } from 'vitest';
+import { insertMany, insertPayments, PLAIN } from '../../../payments/search/rows.ts';
+import { expectUsable } from '../../../support/browser/axe.ts';
+import { level } from '../../../support/run/level.ts';
+import { describeConsolePages } from '../support/describe-console.ts';
+import { readCsv } from './payments/read-csv.ts';
+
+/** Far more than one page loads or the DOM holds. */
+const MANY = level.pick({ quick: 2_000, full: 10_000 });
+/** One in a thousand, and the newest. */
+const LATE = MANY / 1_000 + 1;
+const SUM = `200 of ${(MANY + 1).toLocaleString('en')}`;
+/** Far fewer rows than payments: the visible ones and some above and below. */
+const MOST_ROWS_IN_PAGE = 120;
+/** Scrolling through fifty pages is slow while other test files run. */
+const SCROLL_MS = 120_000;
+const SCROLL_TO_END = "const frame = document.querySelector('.table-frame'); frame.scrollTop = frame.scrollHeight";
+const ORDER = '<b>Täglich "frisch"</b> – '.repeat(4);
+
+describeConsolePages('the payments page', {}, (console) => {
+  beforeAll(async () => {
+    await insertMany(console.db, { merchantId: console.merchantId, mode: 'live' }, MANY);
+    await insertPayments(console.db, [
+      {
+        ...PLAIN,
+        merchantId: console.merchantId,
+        createdAt: PLAIN.createdAt + 60_000,
+        id: 'txn_newest',
+        orderId: ORDER,
+        customerEmail: `${'long-name-'.repeat(6)}@example.com`,
+        crypto: 'PEPE',
+        dueBaseUnits: 123_456_789_012_340_000_000_000_000n,
+        paidBaseUnits: 123_456_789_012_340_000_000_000_000n,
+        amountFiat: '1234567.5',
+        status: 'expired',
+        exception: 'paid_late',
+      },
+    ]);
+  }, 120_000);
+
+  // At the quick level test/web/flows.test.ts scrolls through thousands of rows.
+  if (level.isFull) {
+    test(
+      'scrolls thousands of payments with few rows in the DOM',
+      async () => {
+        const { page, troubles, close } = await console.open('staff', '/payments');
+        const table = page.getByRole('region', { name: 'Payments' });
+        await table.getByText('1,234,567.50').waitFor();
+        await page.getByText(SUM).waitFor();
+        const rows = table.locator('tbody tr[data-row]');
+        // Each time the end scrolls into view more is loaded, to the very last payment.
+        await expect
+          .poll(
+            async () => {
+              await page.evaluate(SCROLL_TO_END);
+              expect(await rows.count()).toBeLessThan(MOST_ROWS_IN_PAGE);
+              return table.locator('table').getAttribute('aria-rowcount');
+            },
+            { timeout: SCROLL_MS, interval: 20 },
+          )
+          .toBe(String(MANY + 2));
+        await table.locator(`tr[data-row="${MANY}"]`).waitFor();
+        await page.getByRole('button', { name: 'Show the newest' }).click();
+        await page.getByText(SUM).waitFor();
+        expect(troubles).toEqual([]);
+        await close();
+      },
+      SCROLL_MS + 30_000,
+    );
+  }
+
+  test('has filters and search, which are kept in the URL, and exports the filtered list', async () => {
+    const { page, troubles, close } = await console.open('owner', '/payments');
+    await page.getByLabel('Status').selectOption({ label: 'Paid late' });
+    await page.waitForURL(/exception=paid_late/);
+    await page.getByText(`${LATE} of ${LATE}`).waitFor();
+    await page.getByLabel('Coin').selectOption('PEPE');
+    await page.getByText('1 of 1', { exact: true }).waitFor();
+    await page.goBack();
+    await page.getByText(`${LATE} of ${LATE}`).waitFor();
+
+    const [download] = await Promise.all([
+      page.waitForEvent('download'),
+      page.getByRole('link', { name: 'Export as CSV' }).click(),
+    ]);
+    expect(download.suggestedFilename()).toMatch(/^payments-live-\d{4}-\d\d-\d\d\.csv$/);
+    const [head = [], ...rows] = readCsv((await readFile(await download.path(), 'utf8')).replace(/^\ufeff/, ''));
+    expect(rows).toHaveLength(LATE);
+    expect(rows[0]?.[head.indexOf('order_id')]).toBe(ORDER);
+
+    await page.getByRole('link', { name: 'Clear the filters' }).click();
+    await page.getByLabel('From (UTC)').fill('2026-11-20');
+    await page.getByText('200 of 721').waitFor();
+    await page.getByLabel('To (UTC)').fill('2026-11-19');
+    await page.getByText('Before the first day.').waitFor();
+    await page.getByText('Nothing matches').waitFor();
+    await page.getByLabel('To (UTC)').fill('2026-11-20');
+    await page.getByText('200 of 721').waitFor();
+    expect(new URL(page.url()).search).toBe('?from=2026-11-20&to=2026-11-20');
+    await page.getByRole('link', { name: 'Clear the filters' }).click();
+
+    // From here on without a mouse.
+    await page.keyboard.press('/');
+    await page.keyboard.type('order-1234');
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/search=order-1234/);
+    await page.getByText('1 of 1', { exact: true }).waitFor();
+    await page.getByRole('region', { name: 'Payments' }).focus();
+    await page.keyboard.press('j');
+    await page.locator('td a:focus').waitFor();
+    await page.keyboard.press('Enter');
+    await page.waitForURL(/\/payments\/txn_/);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
+  test('links to the first test payment while there is none, and shows it as soon as it exists', async () => {
+    const { page, troubles, close } = await console.open('owner', '/test/payments');
+    await page.getByText('No test payments yet').waitFor();
+    const href = await page.getByRole('link', { name: 'To the first test payment' }).getAttribute('href');
+    expect(href).toBe('/console/test/overview');
+    const body = { crypto: 'LTC', amount: '25', currency: 'EUR' };
+    const { data } = await console.call('staff', { method: 'POST', path: '/merchant/overview/test-payment', body });
+    await page.getByTitle(data.id).waitFor();
+    await page.locator('td').getByText('Waiting', { exact: true }).waitFor();
+    for (const [action, word] of [
+      ['pay', 'Confirming'],
+      ['confirm', 'Paid'],
+    ] as const) {
+      await console.api({ method: 'POST', path: `/transactions/${data.id}/simulate`, body: { action } });
+      await page.locator('td').getByText(word, { exact: true }).waitFor();
+    }
+    expect(troubles).toEqual([]);
+    await close();
+  });
+
+  test('fits every screen, and works with assistive technology', async () => {
+    const watched = await console.open('owner', '/payments');
+    const { page, troubles, close } = watched;
+    await page.getByText('1,234,567.50').waitFor();
+    await expectUsable(watched);
+    await page.getByLabel('Search').fill('nothing');
+    await page.keyboard.press('Enter');
+    await page.getByText('Nothing matches').waitFor();
+    await expectUsable(watched);
+    expect(troubles).toEqual([]);
+    await close();
+  });
+});

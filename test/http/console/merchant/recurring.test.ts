@@ -1,0 +1,220 @@
+import fc from 'fast-check';
+import { expect, test } from 'vitest';
+import type {
+  PeriodInfo,
+  ScheduleDetail,
+  ScheduleInfo,
+  SchedulePage,
+} from '../../../../src/http/console/merchant/recurring/schemas.ts';
+import { PATIENCE } from '../../../support/patience.ts';
+import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
+import type { ConsoleAnswer, Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
+
+const DAY_MS = 86_400_000;
+const MONTHLY = {
+  mode: 'test',
+  customerEmail: 'ada@customer.example',
+  description: 'Coffee every month',
+  amount: '24.99',
+  currency: 'EUR',
+  interval: 'monthly',
+} as const;
+const UNKNOWN = '00000000-0000-4000-8000-000000000000';
+
+describeConsole('the recurring requests of a merchant in the console', {}, (console) => {
+  let requests = 0;
+
+  function post(path: string, body: unknown, who: Who | null = 'owner'): Promise<ConsoleAnswer> {
+    return console.call(who, { method: 'POST', path: `/merchant/recurring${path}`, body });
+  }
+  function wanted(body: object = {}) {
+    requests += 1;
+    return { ...MONTHLY, requestId: `request-${requests}`, ...body };
+  }
+  async function create(body: object = {}): Promise<ScheduleInfo> {
+    const answer = await post('', wanted(body), 'staff');
+    expect(answer.status, answer.text).toBe(201);
+    return answer.data;
+  }
+  async function detail(id: string): Promise<ScheduleDetail> {
+    return (await console.call('owner', { path: `/merchant/recurring/${id}?mode=test` })).data;
+  }
+  async function periods(id: string): Promise<PeriodInfo[]> {
+    return (await console.call('owner', { path: `/merchant/recurring/${id}/periods?mode=test` })).data.periods;
+  }
+  async function list(query: string, who: Who = 'owner'): Promise<SchedulePage> {
+    const answer = await console.call(who, { path: `/merchant/recurring?${query}` });
+    expect(answer.status, answer.text).toBe(200);
+    return answer.data;
+  }
+  const simulate = (id: string, body: object, who: Who | null = 'staff') => post(`/${id}/simulate`, body, who);
+  const decide = (id: string, decision: string, who: Who | null = 'staff', mode = 'test') =>
+    post(`/${id}/${decision}`, { mode }, who);
+
+  test('are viewed and changed by owners and staff, and by no other user', async () => {
+    const { id } = await create();
+    const refused: [Who | null, number][] = [
+      ['operator', 403],
+      ['observer', 403],
+      [null, 401],
+    ];
+    for (const [who, status] of refused) {
+      expect((await post('', wanted(), who)).status).toBe(status);
+      expect((await decide(id, 'cancel', who)).status).toBe(status);
+      expect((await simulate(id, { action: 'confirm' }, who)).status).toBe(status);
+      for (const path of ['?mode=test', `/${id}?mode=test`, `/${id}/periods?mode=test`]) {
+        expect((await console.call(who, { path: `/merchant/recurring${path}` })).status, path).toBe(status);
+      }
+    }
+    expect((await detail(id)).schedule.status).toBe('pending_confirmation');
+  });
+
+  test('of another merchant or the other mode are not found', async () => {
+    const { id } = await create();
+    const tries: [string, Who, 'live' | 'test'][] = [
+      [id, 'neighbour', 'test'],
+      [id, 'owner', 'live'],
+      [UNKNOWN, 'owner', 'test'],
+      ["x' or true", 'owner', 'test'],
+    ];
+    for (const [tried, who, mode] of tries) {
+      const name = encodeURIComponent(tried);
+      const answers = [
+        await console.call(who, { path: `/merchant/recurring/${name}?mode=${mode}` }),
+        await console.call(who, { path: `/merchant/recurring/${name}/periods?mode=${mode}` }),
+        ...(await Promise.all(
+          ['pause', 'resume', 'cancel', 'resend-confirmation'].map((decision) => decide(name, decision, who, mode)),
+        )),
+        ...(mode === 'live' ? [] : [await simulate(name, { action: 'confirm' }, who)]),
+      ];
+      for (const { status, error } of answers) expect([status, error], tried).toEqual([404, 'SCHEDULE_NOT_FOUND']);
+    }
+    expect((await list('mode=test', 'neighbour')).total).toBe(0);
+    expect((await list('mode=live')).total).toBe(0);
+    expect((await detail(id)).schedule).toMatchObject({ id, status: 'pending_confirmation' });
+  });
+
+  test('request the entered amount, to the cent', async () => {
+    const cents = fc.tuple(fc.integer({ min: 1, max: 99_999_999 }), fc.integer({ min: 0, max: 99 }));
+    await assertAsyncProperty(
+      fc.asyncProperty(cents, async ([whole, part]) => {
+        const amount = `${whole}.${String(part).padStart(2, '0')}`;
+        const schedule = await create({ amount, customerEmail: `c${requests}@customer.example` });
+        const [shownWhole, shownPart = ''] = schedule.amount.split('.');
+        expect(`${shownWhole}.${shownPart.padEnd(2, '0')}`).toBe(amount);
+      }),
+      { numRuns: 25 },
+    );
+  });
+
+  test('with the same key are the same request, and with other terms rejected', async () => {
+    const body = wanted({ reference: 'twice' });
+    const [one, other] = [await post('', body), await post('', body)];
+    expect([one.status, other.status]).toEqual([201, 201]);
+    expect(other.data.id).toBe(one.data.id);
+    const changed = await post('', { ...body, amount: '30' });
+    expect([changed.status, changed.error]).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
+    expect((await list('mode=test&reference=twice')).total).toBe(1);
+  });
+
+  test('are listed by state and reference, page by page', async () => {
+    const made: string[] = [];
+    for (let place = 0; place < 52; place += 1) {
+      made.push((await create({ reference: 'many', customerEmail: `m${place}@customer.example` })).id);
+    }
+    const first = await list('mode=test&reference=many');
+    expect([first.schedules.length, first.total, first.next]).toEqual([50, 52, 50]);
+    const second = await list(`mode=test&reference=many&offset=${first.next}`);
+    expect(second.next).toBe(null);
+    const seen = [...first.schedules, ...second.schedules].map(({ id }) => id);
+    expect(new Set(seen)).toEqual(new Set(made));
+    expect(seen).toHaveLength(52);
+    await decide(made[0] ?? '', 'cancel');
+    expect((await list('mode=test&reference=many&status=cancelled')).schedules).toMatchObject([{ id: made[0] }]);
+  });
+
+  test('are confirmed, requested, paid, paused, resumed and ended', async () => {
+    const { id } = await create({ reference: 'life', maxPeriods: 12 });
+    const asked = await detail(id);
+    expect(asked.schedule.confirmBy).toBe(asked.schedule.createdAt + 7 * DAY_MS);
+    expect(asked.mails).toMatchObject([{ kind: 'confirmation', periodNo: null }]);
+    expect((await decide(id, 'pause')).error).toBe('INVALID_STATE');
+    expect((await decide(id, 'resend-confirmation')).data.confirmationsSent).toBe(2);
+
+    const confirmed = await simulate(id, { action: 'confirm' });
+    expect(confirmed.data).toMatchObject({ status: 'active', lastPeriodNo: 1, confirmBy: null });
+    const [period] = await periods(id);
+    expect(period).toMatchObject({ periodNo: 1, status: 'awaited', paymentId: null, attemptIds: [] });
+    const answer = await fetch(period?.paymentUrl ?? '', {
+      method: 'POST',
+      redirect: 'manual',
+      headers: { 'content-type': 'application/x-www-form-urlencoded', origin: console.url },
+      body: 'crypto=LTC',
+    });
+    const paymentId = answer.headers.get('location')?.split('/').at(-1) ?? '';
+    expect(paymentId).toMatch(/^txn_/);
+    for (const action of ['pay', 'confirm']) {
+      await console.api({ method: 'POST', path: `/transactions/${paymentId}/simulate`, body: { action } });
+    }
+    await expect
+      .poll(async () => (await periods(id))[0], PATIENCE)
+      .toMatchObject({ status: 'paid', paymentId, attemptIds: [paymentId] });
+
+    expect((await decide(id, 'pause')).data).toMatchObject({ status: 'paused', nextDueAt: null });
+    const { now } = await detail(id);
+    await simulate(id, { action: 'advance_to', to: now + 40 * DAY_MS });
+    expect((await detail(id)).now).toBeGreaterThanOrEqual(now + 40 * DAY_MS);
+    expect((await decide(id, 'resume')).data).toMatchObject({ status: 'active', lastPeriodNo: 2 });
+    expect((await periods(id)).map(({ status }) => status)).toEqual(['skipped', 'paid']);
+    expect((await decide(id, 'cancel')).data).toMatchObject({ status: 'cancelled', isFinished: false });
+    expect((await decide(id, 'cancel')).error).toBe('INVALID_STATE');
+    expect((await detail(id)).mails.map(({ kind }) => kind)).toEqual(['request', 'confirmation', 'confirmation']);
+  });
+
+  test.each<[string, object, string, RegExp]>([
+    ['no address', { customerEmail: 'ada' }, 'INVALID_REQUEST', /^customerEmail /],
+    [
+      'an address with a line break',
+      { customerEmail: 'a@b.example\nBcc: x@y.example' },
+      'INVALID_REQUEST',
+      /^customerEmail /,
+    ],
+    ['a description of two lines', { description: 'a\nb' }, 'INVALID_REQUEST', /^description /],
+    ['a blank description', { description: '  ' }, 'INVALID_REQUEST', /^description /],
+    ['a script as the address to return to', { successUrl: 'javascript:alert(1)' }, 'INVALID_REQUEST', /^successUrl /],
+    ['an amount with an exponent', { amount: '1e2' }, 'INVALID_AMOUNT', /^amount /],
+    ['three decimals', { amount: '1.999' }, 'INVALID_AMOUNT', /^amount /],
+    ['less than a dollar', { amount: '0.01' }, 'AMOUNT_TOO_LOW', /^amount /],
+    ['a coin there is not', { crypto: 'XMR' }, 'INVALID_REQUEST', /^crypto /],
+    ['an interval there is not', { interval: 'daily' }, 'INVALID_REQUEST', /^interval /],
+    ['a start in the past', { startAt: 1_000 }, 'INVALID_REQUEST', /^startAt /],
+    ['no periods', { maxPeriods: 0 }, 'INVALID_REQUEST', /^maxPeriods /],
+    ['a field there is not', { metadata: {} }, 'INVALID_REQUEST', /metadata/],
+  ])('%s is rejected by name, and creates no request', async (_, wrong, code, message) => {
+    const before = (await list('mode=test')).total;
+    const answer = await post('', wanted(wrong));
+    expect([answer.status, answer.error], answer.text).toEqual([400, code]);
+    expect(answer.message).toMatch(message);
+    expect((await list('mode=test')).total).toBe(before);
+  });
+
+  test('an invalid change of the test clock is rejected by name', async () => {
+    const { id } = await create();
+    const tries: [object, RegExp][] = [
+      [{ action: 'advance_to' }, /^to /],
+      [{ action: 'confirm', to: 1 }, /^to /],
+      [{ action: 'advance_to', to: 1 }, /advance_to must be after/],
+      [{ action: 'advance_to', to: Date.now() + 9_000 * DAY_MS }, /not after/],
+      [{ action: 'explode' }, /^action /],
+    ];
+    for (const [body, message] of tries) {
+      const answer = await simulate(id, body);
+      expect([answer.status, answer.error]).toEqual([400, 'INVALID_REQUEST']);
+      expect(answer.message).toMatch(message);
+    }
+    await simulate(id, { action: 'stop' });
+    const again = await simulate(id, { action: 'confirm' });
+    expect([again.status, again.error]).toEqual([409, 'INVALID_STATE']);
+  });
+});

@@ -1,0 +1,165 @@
+import { expect, test } from 'vitest';
+import type { SettingsInfo, SettingsValues } from '../../../../src/http/console/merchant/settings/schemas.ts';
+import { bytesOfImage, IMAGES } from '../../../images/samples.ts';
+import { PATIENCE } from '../../../support/patience.ts';
+import type { Who } from '../support/console.ts';
+import { describeConsole } from '../support/describe-console.ts';
+
+const PATH = '/merchant/settings';
+const BODY = { crypto: 'LTC', amount: 25, currency_fiat: 'EUR' };
+
+describeConsole('the settings of a merchant in the console', {}, (console) => {
+  const read = async (who: Who = 'staff'): Promise<SettingsInfo> => (await console.call(who, { path: PATH })).data;
+  const change = (body: unknown, who: Who | null = 'owner') => console.call(who, { method: 'PATCH', path: PATH, body });
+  const set = async (changes: Partial<SettingsValues>) => {
+    const { values } = await read();
+    const seen = Object.fromEntries(Object.keys(changes).map((name) => [name, values[name as keyof SettingsValues]]));
+    return change({ changes, seen });
+  };
+
+  test('are shown to owners and staff, and changed by owners only', async () => {
+    const body = { changes: { minConfirmations: 2 }, seen: { minConfirmations: 1 } };
+    for (const [who, shown, changed] of [
+      [null, 401, 401],
+      ['operator', 403, 403],
+      ['observer', 403, 403],
+      ['staff', 200, 403],
+      ['owner', 200, 200],
+    ] as const) {
+      expect(await console.call(who, { path: PATH })).toMatchObject({ status: shown });
+      expect((await change(body, who)).status).toBe(changed);
+    }
+    const info = await read();
+    expect(info).toMatchObject({ merchantId: console.merchantId, values: { minConfirmations: 2 } });
+    expect(info.ownWindows.flatMap(({ coins }) => coins)).toContain('BTC');
+    // The other merchant has its own settings, and sees none of these.
+    expect(await read('neighbour')).toMatchObject({ values: { minConfirmations: 1 } });
+    expect((await read('neighbour')).merchantId).not.toBe(console.merchantId);
+  });
+
+  test('have the look that customers see, with a logo that must be an image', async () => {
+    const look = { brandColour: ' #FFD21F', supportContact: 'https://shop.example' };
+    const saved = await set({ logo: IMAGES.PNG, ...look });
+    const { logo } = saved.data;
+    expect(saved.data).toMatchObject({ brandColour: '#ffd21f', supportContact: 'https://shop.example/' });
+    const image = await fetch(`${console.url}/images/${logo}`);
+    expect(Buffer.from(await image.arrayBuffer())).toEqual(bytesOfImage(IMAGES.PNG));
+    for (const [field, value] of [
+      ['logo', `data:image/png;base64,${Buffer.from('<svg onload="alert(1)"/>').toString('base64')}`],
+      ['logo', ''],
+      ['brandColour', 'red; background: url(//evil.example)'],
+      ['supportContact', 'javascript:alert(1)'],
+      ['supportContact', 'http://shop.example'],
+      ['supportContact', 'https://user:pass@shop.example'],
+    ] as const) {
+      const refused = await set({ [field]: value });
+      expect([field, value, refused.status]).toEqual([field, value, 400]);
+      expect([refused.error, refused.message]).toEqual(['INVALID_REQUEST', expect.stringContaining(field)]);
+    }
+    expect((await read()).values).toMatchObject({ logo, brandColour: '#ffd21f' });
+    const id = (await console.api({ method: 'POST', path: '/transactions/create', body: BODY })).data.transaction_id;
+    const page = await (await fetch(`${console.url}/transaction/${id}`)).text();
+    for (const part of [`/images/${logo}"`, '/colour-ffd21f-', 'href="https://shop.example/"'])
+      expect(page).toContain(part);
+    expect((await set({ logo: null, brandColour: null, supportContact: null })).data.logo).toBeNull();
+    expect(await (await fetch(`${console.url}/transaction/${id}`)).text()).not.toContain('/images/');
+  });
+
+  test('apply to the next payment, and do not change open ones', async () => {
+    const due = 100;
+    const create = async (): Promise<string> => {
+      const answer = await console.api({
+        method: 'POST',
+        path: '/transactions/create',
+        body: { crypto: 'LTC', amount: due, currency_fiat: 'USD' },
+      });
+      expect(answer.status).toBe(201);
+      return answer.data.transaction_id;
+    };
+    /** Pays 97 % of the amount due, and waits until it is confirmed. */
+    const payNearly = async (id: string): Promise<void> => {
+      const { data } = await console.api({ path: `/transactions/${id}` });
+      const amount_crypto = Number((Number(data.amount_crypto) * 0.97).toFixed(8));
+      const paid = await console.api({
+        method: 'POST',
+        path: `/transactions/${id}/simulate`,
+        body: { action: 'pay_partial', amount_crypto },
+      });
+      expect(paid.status, paid.text).toBe(200);
+      await console.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action: 'confirm' } });
+    };
+    const statusOf = async (id: string) => (await console.api({ path: `/transactions/${id}` })).data.status;
+
+    const before = await create();
+    expect(await set({ toleranceBasisPoints: 400 })).toMatchObject({ status: 200 });
+    const after = await create();
+    await payNearly(before);
+    await payNearly(after);
+    await expect.poll(() => statusOf(after), PATIENCE).toBe('completed');
+    expect(await statusOf(before)).toBe('partial');
+  });
+
+  test('are rejected by name and limit, and then stay unchanged', async () => {
+    const { values } = await read();
+    for (const [changes, message] of [
+      [{ toleranceBasisPoints: 501 }, 'toleranceBasisPoints must be a whole number from 0 to 500'],
+      [{ toleranceBasisPoints: -1 }, 'toleranceBasisPoints must be a whole number from 0 to 500'],
+      [{ toleranceBasisPoints: 0.5 }, 'changes.toleranceBasisPoints must be a whole number'],
+      [{ windowMinutes: 9 }, 'windowMinutes must be a whole number from 10 to 1440'],
+      [{ windowMinutes: 1441 }, 'windowMinutes must be a whole number from 10 to 1440'],
+      [{ minConfirmations: 0 }, 'minConfirmations must be a whole number from 1 to 1000'],
+      [{ minConfirmations: 1001 }, 'minConfirmations must be a whole number from 1 to 1000'],
+      [{ minConfirmations: null }, 'changes.minConfirmations must be a whole number'],
+      [{ refuseWhenNetworkLags: 'yes' }, 'changes.refuseWhenNetworkLags must be true or false'],
+      [{ customerLanguage: 'xx' }, 'changes.customerLanguage'],
+      [{ contactEmail: 'nobody' }, 'contactEmail must be an e-mail address'],
+      [{ name: 'other' }, '"name" is not known here'],
+    ] as const) {
+      const answer = await change({ changes, seen: values });
+      expect(answer).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+      expect(answer.message).toContain(message);
+    }
+    for (const body of [
+      {},
+      { changes: {} },
+      { changes: [], seen: {} },
+      { changes: { minConfirmations: 4 }, seen: {} },
+    ]) {
+      expect(await change(body)).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+    }
+    expect((await read()).values).toEqual(values);
+    expect(await set({ windowMinutes: 45 })).toMatchObject({ status: 200, data: { windowMinutes: 45 } });
+    expect(await set({ windowMinutes: null })).toMatchObject({ status: 200, data: { windowMinutes: null } });
+  });
+
+  test('are saved by one of two owners at a time; the other receives the change', async () => {
+    const { values } = await read();
+    const seen = { minConfirmations: values.minConfirmations };
+    const answers = await Promise.all(
+      [7, 8, 9].map((minConfirmations) => change({ changes: { minConfirmations }, seen })),
+    );
+    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
+    const saved = (await read()).values.minConfirmations;
+    for (const { status, data, error, message } of answers) {
+      if (status === 200) expect(data).toMatchObject({ minConfirmations: saved });
+      else expect([error, message]).toEqual(['CONFLICT', expect.stringContaining(`minConfirmations (now ${saved})`)]);
+    }
+  });
+
+  test('keep addresses out of the log and the audit', async () => {
+    const contactEmail = `till-${process.pid}@shop.example`;
+    expect(await set({ contactEmail })).toMatchObject({ status: 200, data: { contactEmail } });
+    const { values } = await read();
+    expect(
+      await change({ changes: { contactEmail: 'x@y.example' }, seen: { contactEmail: 'old@y.example' } }),
+    ).toMatchObject({ status: 409 });
+    expect(values.contactEmail).toBe(contactEmail);
+    const audit = await console.call('owner', { path: '/merchant/audit?what=merchant' });
+    expect(audit.data.entries[0]).toMatchObject({
+      what: 'merchant.settings_changed',
+      details: { contactEmail: 'changed' },
+    });
+    expect(JSON.stringify(audit.data.entries[0].details)).not.toContain('@');
+    expect(JSON.stringify(console.logLines())).not.toContain(contactEmail);
+  });
+});

@@ -1,0 +1,235 @@
+import { sql } from 'kysely';
+import { beforeAll, describe, expect, test } from 'vitest';
+import { reauthenticate, requireRecentPassword } from '../../../../src/accounts/index.ts';
+import { outcomeOf, PASSWORD, people } from '../../../accounts/people.ts';
+import { expectUsable } from '../../../support/browser/axe.ts';
+import { describeDatabases } from '../../../support/database/test-database.ts';
+import { PATIENCE } from '../../../support/patience.ts';
+import { level } from '../../../support/run/level.ts';
+import { describeConsole, describeConsolePages } from '../support/describe-console.ts';
+import { AUDITED_ACTIONS } from './audited-actions.ts';
+import { type Belongings, furnish, WALLETS } from './belongings.ts';
+import { listConsoleRoutes, nameOf } from './route-table.ts';
+
+/** Routes that decide where money goes, or who may decide it. */
+const NEEDS_PASSWORD: ReadonlySet<string> = new Set([
+  'POST /merchant/wallets',
+  'POST /merchant/keys',
+  'POST /merchant/keys/:id/rotate',
+  'POST /merchant/webhooks',
+  'PATCH /merchant/webhooks/:id',
+  'POST /merchant/webhooks/:id/secret',
+  'POST /merchant/webhooks/:id/rotate-secret',
+  'POST /users',
+  'PATCH /users/:id',
+]);
+/** Operators create merchants, whose owners decide where money goes. */
+const NEEDS_PASSWORD_OF_OPERATOR = 'POST /merchants';
+
+/** One minute more than the default of REAUTH_MINUTES. */
+const FORGET_MINUTES = 11;
+
+describeConsole('a session whose password was entered long ago', { wallets: WALLETS }, async (console) => {
+  const routes = (await listConsoleRoutes()).filter(({ method }) => method !== 'GET');
+  let of: Belongings;
+  beforeAll(async () => {
+    of = await furnish(console);
+    // Ages both sessions beyond the reauthentication period.
+    await console.cookieOf('operator');
+    await sql`update session set created_at = created_at - make_interval(mins => ${FORGET_MINUTES}),
+      password_given_at = null`.execute(console.db);
+  }, 60_000);
+
+  const giveAgain = (who: 'owner' | 'operator', password: string) =>
+    console.call(who, { method: 'POST', path: '/reauthenticate', body: { password } });
+  const endpoints = async () => (await console.call('owner', { path: '/merchant/webhooks' })).data.endpoints.length;
+  const mailsAbout = (subject: string) =>
+    console.db
+      .selectFrom('mail')
+      .select(['recipient', 'text'])
+      .where('subject', '=', subject)
+      .where('merchant_id', '=', console.merchantId)
+      .execute();
+
+  test.each(routes.map((route) => [nameOf(route), route] as const))('%s', async (name, route) => {
+    if (['POST /sign-out', 'DELETE /sessions/:id', 'POST /reauthenticate'].includes(name)) return;
+    const path = route.path.replace(/:\w+/g, 'none');
+    const who = /^\/(merchant\/|users)/.test(route.path) ? 'owner' : 'operator';
+    const { status, error } = await console.call(who, { method: route.method as 'POST', path, body: {} });
+    if (NEEDS_PASSWORD.has(name) || name === NEEDS_PASSWORD_OF_OPERATOR)
+      expect({ status, error }).toEqual({ status: 403, error: 'REAUTH_REQUIRED' });
+    else expect(error).not.toBe('REAUTH_REQUIRED');
+  });
+
+  test('cannot remove address restrictions from a key, or relax the acceptance of payments', async () => {
+    const key = `/merchant/keys/${of.key}`;
+    const patch = (path: string, body: object) => console.call('owner', { method: 'PATCH', path, body });
+    const settings = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
+    const seen = { toleranceBasisPoints: 50, minConfirmations: 2 };
+    expect((await patch('/merchant/settings', { changes: seen, seen: await settings() })).status).toBe(200);
+    const guarded = [
+      [key, { allowedCidrs: [] }],
+      ['/merchant/settings', { changes: { toleranceBasisPoints: 500 }, seen }],
+      ['/merchant/settings', { changes: { toleranceBasisPoints: 10, minConfirmations: 1 }, seen }],
+    ] as const;
+    for (const [path, body] of guarded) {
+      expect(await patch(path, body)).toMatchObject({ status: 403, error: 'REAUTH_REQUIRED' });
+    }
+    const lied = { changes: { minConfirmations: 1 }, seen: { minConfirmations: 1 } };
+    expect(await patch('/merchant/settings', lied)).toMatchObject({ status: 409, error: 'CONFLICT' });
+    expect(await settings()).toMatchObject(seen);
+    expect((await patch(key, { name: 'the shop' })).status).toBe(200);
+    const stricter = { changes: { toleranceBasisPoints: 10, minConfirmations: 3 }, seen };
+    expect((await patch('/merchant/settings', stricter)).status).toBe(200);
+
+    expect((await giveAgain('owner', console.people.owner.password)).status).toBe(200);
+    expect((await patch(key, { allowedCidrs: ['203.0.113.7'] })).status).toBe(200);
+    expect((await patch('/merchant/settings', { changes: seen, seen: stricter.changes })).status).toBe(200);
+    for (const [subject, fact] of [
+      ['The addresses of an API key were changed', /203\.0\.113\.7/],
+      ['Payments are accepted with less', /0\.5 %, before 0\.1 %[^]*2, before 3/],
+    ] as const) {
+      const mails = await mailsAbout(subject);
+      expect(
+        mails.map(({ recipient }) => recipient),
+        subject,
+      ).toContain(console.people.owner.email);
+      for (const { text } of mails) expect(text).toMatch(fact);
+    }
+    await sql`update session set password_given_at = null`.execute(console.db);
+    const back = { changes: { toleranceBasisPoints: 50, minConfirmations: 1 }, seen };
+    expect((await patch('/merchant/settings', back)).error).toBe('REAUTH_REQUIRED');
+    expect((await patch(key, { allowedCidrs: [] })).error).toBe('REAUTH_REQUIRED');
+  });
+
+  test('changes nothing until the password is entered again, and each change then sends a mail to all owners', async () => {
+    const stage = { console, of, ask: (request: Parameters<typeof console.call>[1]) => console.call('owner', request) };
+    const actions = AUDITED_ACTIONS.filter(({ route }) => NEEDS_PASSWORD.has(route));
+    expect(actions.map(({ route }) => route).toSorted()).toEqual([...NEEDS_PASSWORD].toSorted());
+    const before = await endpoints();
+    const operate: typeof stage.ask = (request) => console.call('operator', request);
+    for (const action of actions)
+      expect((await action.do({ ...stage, operate })).error, action.route).toBe('REAUTH_REQUIRED');
+    expect(await endpoints()).toBe(before);
+    expect(await giveAgain('owner', 'not the password')).toMatchObject({ status: 403, error: 'WRONG_PASSWORD' });
+    expect((await actions[1]?.do({ ...stage, operate }))?.error).toBe('REAUTH_REQUIRED');
+    expect((await giveAgain('owner', console.people.owner.password)).status).toBe(200);
+    for (const action of actions) {
+      const { status, text } = await action.do({ ...stage, operate });
+      expect(status, `${action.route}: ${text}`).toBeLessThan(300);
+    }
+    for (const subject of [
+      'A wallet was added',
+      'An API key was created',
+      'An API key was replaced',
+      'A webhook endpoint was added',
+      'A webhook endpoint was changed',
+      'A login was changed',
+    ]) {
+      const mails = await mailsAbout(subject);
+      expect(new Set(mails.map(({ recipient }) => recipient)), subject).toContain(console.people.owner.email);
+      for (const { text } of mails) expect(text).toContain(console.people.owner.email);
+      for (const { text } of mails) expect(text).toMatch(/127\.0\.0\.1|::1/);
+    }
+  });
+});
+
+describeDatabases('a confirmed password', (database) => {
+  test('counts for as long as the setting states, and with 0 for one request', async () => {
+    const deps = people(database());
+    const { actor } = await deps.enter(await deps.add('owner'));
+    const check = (reauthMinutes: number) =>
+      outcomeOf(requireRecentPassword({ ...deps, reauthMinutes }, actor.sessionId));
+    expect(await check(10)).toBe('done');
+    expect(await check(0)).toBe('REAUTH_REQUIRED');
+    deps.clock.advance(10 * 60_000);
+    expect(await check(10)).toBe('REAUTH_REQUIRED');
+    await reauthenticate(deps, actor, { password: PASSWORD, code: null });
+    expect(await check(10)).toBe('done');
+    const outcomes = await Promise.all([check(0), check(0), check(0)]);
+    expect(outcomes.toSorted()).toEqual(['REAUTH_REQUIRED', 'REAUTH_REQUIRED', 'done']);
+    await reauthenticate(deps, actor, { password: PASSWORD, code: null });
+    deps.clock.advance(60_000);
+    expect(await check(0)).toBe('REAUTH_REQUIRED');
+  });
+
+  test('requires a code as well if an authenticator is enabled, and each code once', async () => {
+    const deps = people(database());
+    const person = await deps.add('owner');
+    const totp = await deps.addTotp(person);
+    deps.clock.advance(30_000);
+    const { actor } = await deps.enter(person, totp.code());
+    const give = (code: string | null, password = PASSWORD) =>
+      outcomeOf(reauthenticate({ ...deps, reauthMinutes: 0 }, actor, { password, code }));
+    const check = () => outcomeOf(requireRecentPassword({ ...deps, reauthMinutes: 0 }, actor.sessionId));
+    expect(await give(null)).toBe('INVALID_REQUEST');
+    expect(await give(totp.code())).toBe('WRONG_CODE');
+    deps.clock.advance(30_000);
+    expect(await give(totp.code(), 'not the password')).toBe('WRONG_PASSWORD');
+    expect(await check()).toBe('REAUTH_REQUIRED');
+    expect(await give(totp.code())).toBe('done');
+    expect(await check()).toBe('done');
+  });
+});
+
+describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wallets: WALLETS }, (console) => {
+  test('asks, repeats the request, and changes nothing when it is closed', async () => {
+    const { page, troubles } = await console.open('owner', '/keys');
+    const keys = async () => (await console.call('owner', { path: '/merchant/keys' })).data.keys.length;
+    const before = await keys();
+    await page.getByRole('button', { name: 'Create a key' }).click();
+    await page.getByLabel('Mode').selectOption('test');
+    await page.getByLabel('Name').fill('Web shop');
+    await page.getByRole('button', { name: 'Create it' }).click();
+    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    await dialog.waitFor();
+    await expectUsable({ page });
+    await dialog.getByRole('button', { name: 'Cancel' }).click();
+    await dialog.waitFor({ state: 'hidden' });
+    await page.getByRole('dialog', { name: 'Create a key' }).getByRole('alert').waitFor();
+    expect(await keys()).toBe(before);
+
+    await page.getByRole('button', { name: 'Create it' }).click();
+    await dialog.getByLabel('Your password').fill('not the password');
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    await dialog.getByText(/password is wrong/).waitFor();
+    await dialog.getByLabel('Your password').fill(console.people.owner.password);
+    await dialog.getByRole('button', { name: 'Confirm' }).click();
+    const shown = page.getByRole('dialog', { name: 'Your new key' });
+    expect(await shown.locator('.once-value').textContent()).toMatch(/^sk_test_/);
+    expect(await keys()).toBe(before + 1);
+    expect(troubles.filter((text) => !/40[03]/.test(String(text)))).toEqual([]);
+  });
+
+  // At the quick level the tests above cover this, without the page.
+  if (level.isFull) {
+    test('appears when the acceptance of payments is relaxed, and not for stricter settings', async () => {
+      const { page, troubles } = await console.open('owner', '/settings');
+      const saved = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
+      const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+      const tolerance = page.getByLabel('How much may be missing, in percent');
+      const save = page.getByRole('button', { name: 'Save' });
+      await tolerance.fill('0.25');
+      await save.click();
+      await page.getByText('Saved. It holds for payments created from now on.').waitFor();
+      expect(await dialog.isVisible()).toBe(false);
+      await tolerance.fill('5');
+      await save.click();
+      await dialog.waitFor();
+      expect((await saved()).toleranceBasisPoints).toBe(25);
+      await expectUsable({ page });
+      await dialog.getByLabel('Your password').fill(console.people.owner.password);
+      await dialog.getByRole('button', { name: 'Confirm' }).click();
+      await dialog.waitFor({ state: 'hidden' });
+      await expect.poll(async () => (await saved()).toleranceBasisPoints, PATIENCE).toBe(500);
+      expect(troubles.filter((text) => !/403/.test(String(text)))).toEqual([]);
+    });
+  }
+});
+
+describe('the routes that require a password', () => {
+  test('exist', async () => {
+    const names = new Set((await listConsoleRoutes()).map(nameOf));
+    for (const name of NEEDS_PASSWORD) expect(names, name).toContain(name);
+  });
+});

@@ -1,0 +1,151 @@
+import { mkdtemp, rm } from 'node:fs/promises';
+import { tmpdir } from 'node:os';
+import { join } from 'node:path';
+import { sql } from 'kysely';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
+import { classifyDatabaseError, connect, migrate, whileDatabaseAnswers } from '../../../src/platform/db/index.ts';
+import { unpackEmbeddedTemplate } from '../../support/database/embedded-template.ts';
+import {
+  allowConnections,
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+  type TestDatabase,
+} from '../../support/database/test-database.ts';
+
+describeBothDatabases('the schema', (database) => {
+  test('is migrated once; repeating it changes nothing', async () => {
+    expect(await migrate(database().db)).toEqual([]);
+  });
+
+  test('a failed transaction leaves nothing, and the connection remains usable', async () => {
+    const { db } = database();
+    const gate = 'gate-of-a-failed-transaction';
+    const failing = db.transaction().execute(async (trx) => {
+      await trx.insertInto('watermark').values({ gate, reached_at: null, height: 1 }).execute();
+      await sql`select 1 / 0`.execute(trx);
+    });
+    await expect(failing).rejects.toThrow('division by zero');
+    expect(await db.selectFrom('watermark').selectAll().where('gate', '=', gate).execute()).toEqual([]);
+  });
+
+  test('concurrent transactions all finish', async () => {
+    const { db } = database();
+    const gates = Array.from({ length: 20 }, (_, index) => `together-${index}`);
+    await Promise.all(
+      gates.map((gate) =>
+        db
+          .transaction()
+          .execute((trx) => trx.insertInto('watermark').values({ gate, reached_at: null, height: 1 }).execute()),
+      ),
+    );
+    const found = await db.selectFrom('watermark').select('gate').where('gate', 'in', gates).execute();
+    expect(found).toHaveLength(gates.length);
+  });
+});
+
+describePostgres('a database server', () => {
+  let database: TestDatabase;
+  beforeAll(async () => {
+    database = await createPostgresDatabase();
+  });
+  afterAll(() => database.drop());
+
+  test('may be migrated by several processes at once', async () => {
+    const options = { url: database.url, dataDir: null, poolSize: 2 };
+    const connections = await Promise.all([connect(options), connect(options), connect(options)]);
+    await Promise.all(connections.map(({ db }) => migrate(db)));
+    await Promise.all(connections.map((connection) => connection.close()));
+  });
+
+  test('that closes a connection in use fails the query, not the process, and the next query works', async () => {
+    const killed = whileDatabaseAnswers(() => sql`select pg_terminate_backend(pg_backend_pid())`.execute(database.db));
+    await expect(killed).rejects.toMatchObject({ name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' });
+    await expect.poll(() => database.isHealthy()).toBe(true);
+  });
+
+  test('that is unreachable is distinguished from a bug', async () => {
+    const nowhere = await connect({ url: 'postgres://postgres@127.0.0.1:1/none', dataDir: null, poolSize: 1 });
+    expect(await nowhere.isHealthy()).toBe(false);
+    await expect(whileDatabaseAnswers(() => sql`select 1`.execute(nowhere.db))).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+    });
+    await nowhere.close();
+    await expect(whileDatabaseAnswers(() => sql`select 1`.execute(nowhere.db))).rejects.toMatchObject({
+      code: 'DATABASE_UNAVAILABLE',
+    });
+    expect(classifyDatabaseError(new TypeError('x is not a function'))).toBe('other');
+    expect(classifyDatabaseError(Object.assign(new Error('deadlock detected'), { code: '40P01' }))).toBe('conflict');
+  });
+
+  test.each([
+    ['there is no such database', (url: URL) => Object.assign(url, { pathname: '/no_such_database' })],
+    ['it does not know the role', (url: URL) => Object.assign(url, { username: 'no_such_role', password: 'no' })],
+  ])('that gives no connection because %s is reported as unreachable, not as a bug', async (_, spoil) => {
+    const { href } = spoil(new URL(database.url ?? ''));
+    const refused = await connect({ url: href, dataDir: null, poolSize: 1 });
+    await expect(whileDatabaseAnswers(() => sql`select 1`.execute(refused.db))).rejects.toMatchObject({
+      name: 'RetryableError',
+      code: 'DATABASE_UNAVAILABLE',
+    });
+    await refused.close();
+  });
+
+  test('that accepts no connection for now is reported as unreachable, whatever the code; the same code from a statement is a bug', async () => {
+    await allowConnections(database.url ?? '', false);
+    const refused = await connect({ url: database.url, dataDir: null, poolSize: 1 });
+    const refusal: unknown = await sql`select 1`.execute(refused.db).catch((error: unknown) => error);
+    expect(refusal).toMatchObject({ code: '55000' });
+    expect(classifyDatabaseError(refusal)).toBe('unavailable');
+    await allowConnections(database.url ?? '', true);
+    const bug: unknown = await sql`select lastval()`.execute(database.db).catch((error: unknown) => error);
+    expect(bug).toMatchObject({ code: '55000' });
+    expect(classifyDatabaseError(bug)).toBe('other');
+    await refused.close();
+  });
+
+  test.each(['58000', '58030', '58P01', 'XX000', '26000', '42P05', '0A000'])(
+    'with an internal error (%s) is retryable',
+    async (code) => {
+      const raise = sql.raw(`do $$ begin raise exception 'trouble' using errcode = '${code}'; end $$`);
+      const error: unknown = await raise.execute(database.db).catch((caught: unknown) => caught);
+      expect(classifyDatabaseError(error)).toBe('transient');
+      await expect(whileDatabaseAnswers(() => raise.execute(database.db))).rejects.toMatchObject({
+        name: 'RetryableError',
+      });
+    },
+  );
+
+  test.each([
+    ['self-signed certificate', 'DEPTH_ZERO_SELF_SIGNED_CERT'],
+    ['unable to verify the first certificate', 'UNABLE_TO_VERIFY_LEAF_SIGNATURE'],
+    ['certificate has expired', 'CERT_HAS_EXPIRED'],
+    ["Hostname/IP does not match certificate's altnames", 'ERR_TLS_CERT_ALTNAME_INVALID'],
+    ['connect EMFILE 127.0.0.1:5432', 'EMFILE'],
+    ['connect EADDRNOTAVAIL 127.0.0.1:5432', 'EADDRNOTAVAIL'],
+    ['The server does not support SSL connections', undefined],
+    ['SASL: SCRAM-SERVER-FIRST-MESSAGE: client password must be a string', undefined],
+  ])('to which no connection can be made is reported as unreachable: %s', (message, code) => {
+    const failure = code === undefined ? new Error(message) : Object.assign(new Error(message), { code });
+    expect(classifyDatabaseError(failure)).toBe('unavailable');
+  });
+});
+
+describe('the embedded database', () => {
+  test('keeps committed data in its folder', async () => {
+    const dataDir = await mkdtemp(join(tmpdir(), 'quittance-database-'));
+    try {
+      await unpackEmbeddedTemplate(dataDir);
+      const first = await connect({ url: null, dataDir, poolSize: 1 });
+      await first.db.insertInto('watermark').values({ gate: 'kept', reached_at: null, height: 7 }).execute();
+      await first.close();
+      const second = await connect({ url: null, dataDir, poolSize: 1 });
+      expect(await second.db.selectFrom('watermark').selectAll().execute()).toMatchObject([
+        { gate: 'kept', height: 7 },
+      ]);
+      await second.close();
+    } finally {
+      await rm(dataDir, { recursive: true, force: true });
+    }
+  });
+});

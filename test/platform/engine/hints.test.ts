@@ -1,0 +1,81 @@
+import { beforeAll, expect, test } from 'vitest';
+import {
+  type ActorKind,
+  createEngine,
+  createKindRegistry,
+  createRelay,
+  type OutgoingMessage,
+  type Step,
+} from '../../../src/platform/engine/index.ts';
+import { newId } from '../../../src/platform/ids.ts';
+import { inWork } from '../../../src/platform/request-context.ts';
+import { describeBothDatabases } from '../../support/database/test-database.ts';
+import { createTestClock, newActorId, silentLog } from '../../support/service/engine.ts';
+import { createLedgerKind, createLedgerTable, POISON } from '../../support/service/engine-charts.ts';
+
+describeBothDatabases('hints of a projection', (database) => {
+  beforeAll(() => createLedgerTable(database()));
+
+  function start() {
+    const published: OutgoingMessage[] = [];
+    const { db } = database();
+    const bus = {
+      publish: async (message: OutgoingMessage) => void published.push(message),
+      subscribe: () => Promise.reject(new Error('not used')),
+      isHealthy: async () => true,
+      waiting: async () => null,
+      close: async () => {},
+    };
+    const relay = createRelay({ db, bus, log: silentLog });
+    const ledger = createLedgerKind();
+    const hinting: ActorKind = {
+      ...ledger,
+      async project(trx, steps: readonly Step<never>[]) {
+        await ledger.project?.(trx, steps);
+        return steps.map(({ actorId, eventId }) => {
+          const id = `${actorId}:${eventId}:hint`;
+          return { id, queue: 'hints', partition: 0, data: null, isHint: true, actorId };
+        });
+      },
+    };
+    const engine = createEngine({
+      db,
+      kinds: createKindRegistry([hinting]),
+      clock: createTestClock(),
+      log: silentLog,
+      onCommitted: (messages) => relay.publish(messages),
+    });
+    const hints = () => published.filter(({ queue }) => queue === 'hints');
+    return { engine, relay, hints };
+  }
+
+  test('are published after the commit, each in the context of its request, and are not in the outbox', async () => {
+    const { engine, relay, hints } = start();
+    const callers = [1, 2, 3].map(() => ({ requestId: newId('req'), actorId: newActorId() }));
+    await Promise.all(
+      callers.map(({ requestId, actorId }) =>
+        inWork({ requestId }, () => engine.start({ kind: 'ledger', actorId, startKey: null, input: {} })),
+      ),
+    );
+    await engine.drain();
+    expect(hints().map(({ id, trace }) => [id, trace])).toEqual(
+      callers.map(({ requestId, actorId }) => [`${actorId}:actor.started:hint`, requestId]),
+    );
+    const { db } = database();
+    expect(await db.selectFrom('outbox_message').select('id').where('queue', '=', 'hints').execute()).toEqual([]);
+    await relay.stop();
+  });
+
+  test('are not published when the commit fails', async () => {
+    const { engine, relay, hints } = start();
+    const actorId = newActorId();
+    await engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
+    const book = (eventId: string, amount: number) =>
+      engine.deliver({ actorId, eventId, event: { type: 'book', amount } });
+    expect((await book('refused', POISON.forProjection)).outcome).toBe('failed');
+    expect((await book('taken', 1)).outcome).toBe('applied');
+    await engine.drain();
+    expect(hints().map(({ id }) => id)).toEqual([`${actorId}:actor.started:hint`, `${actorId}:taken:hint`]);
+    await relay.stop();
+  });
+});

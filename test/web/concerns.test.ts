@@ -1,0 +1,72 @@
+import { expect, test } from 'vitest';
+import { concernsOf } from '../../src/web/pages/operator/concerns-of.ts';
+import type { SystemHealth } from '../../src/http/console/operations/schemas.ts';
+import { HEALTH } from './fake-data.ts';
+
+const WELL: SystemHealth = {
+  ...HEALTH,
+  chains: HEALTH.chains.slice(0, 1),
+  rates: HEALTH.rates.slice(0, 1),
+  outbox: { waiting: 3, oldestAt: HEALTH.at - 2_000 },
+  deadLetters: { open: 0, oldestAt: null },
+  failingEndpoints: { merchants: 0, since: null },
+  alerts: [],
+  concerns: [],
+};
+
+test('nothing is to check in an installation where all is well', () => {
+  expect(concernsOf(WELL)).toEqual([]);
+});
+
+const since = HEALTH.at - 3_600_000;
+const rate = { source: 'kraken', succeededAt: since, failedAt: HEALTH.at, failure: 'HTTP 500' };
+const chain = { network: 'litecoin', state: 'blind', tip: 1, lagBlocks: 0, lookedAt: since, isHeld: true };
+const actors = (filter: object) => ({
+  concerns: [{ filter: { kind: 'transaction', ...filter }, count: 1, oldestAt: since }],
+});
+
+test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: string }]>([
+  [
+    'Open alerts',
+    { alerts: [{ actorId: '', alert: 'a', detail: '', at: since }] },
+    { oldestAt: since, href: '#alerts' },
+  ],
+  ['The message bus does not answer', { bus: { answers: false, waiting: [] } }, { oldestAt: null, href: '#work' }],
+  ['Networks behind or not watched', { chains: [chain] }, { oldestAt: since, href: '#networks' }],
+  [
+    'Networks behind or not watched',
+    { chains: [{ ...chain, state: 'never_started', lookedAt: null }] },
+    { oldestAt: null, href: '#networks' },
+  ],
+  [
+    'Messages that the bus does not take',
+    { outbox: { waiting: 1, oldestAt: since } },
+    { oldestAt: since, href: '#work' },
+  ],
+  ['Dead letters', { deadLetters: { open: 1, oldestAt: since } }, { oldestAt: since, href: '/console/dead-letters' }],
+  [
+    'Payments too long in their state',
+    actors({ isOverdue: true }),
+    { oldestAt: since, href: '/console/actors?kind=transaction&overdue=1' },
+  ],
+  [
+    'Payments with a late timer',
+    actors({ isLate: true }),
+    { oldestAt: since, href: '/console/actors?kind=transaction&late=1' },
+  ],
+  [
+    'Payments in review that wait for a decision of the merchant',
+    actors({ state: 'open.inReview' }),
+    { oldestAt: since, href: '/console/actors?kind=transaction&state=open.inReview' },
+  ],
+  [
+    'Merchants whose webhooks fail',
+    { failingEndpoints: { merchants: 1, since } },
+    { oldestAt: since, href: '/console/merchants?failing=1' },
+  ],
+  ['Sources of rates that fail', { rates: [rate] }, { oldestAt: since, href: '#rates' }],
+  ['Mails that failed in the last 7 days', { mails: { waiting: 0, failed: 1 } }, { oldestAt: null, href: '#work' }],
+])('%s: %j is to check, with its list', (title, change, expected) => {
+  const count = title === 'The message bus does not answer' ? null : 1;
+  expect(concernsOf({ ...WELL, ...change })).toEqual([{ title, count, ...expected }]);
+});
