@@ -1,5 +1,5 @@
-import { messageOf } from '../src/platform/errors.ts';
 import type { TransactionView } from '../src/payments/index.ts';
+import { messageOf } from '../src/platform/errors.ts';
 import {
   dueLitoshi,
   type ExpectedWebhook,

@@ -1,5 +1,5 @@
+import { createTransactionKind } from '../../src/payments/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { parallelBatchesOf } from '../../src/service/runtime.ts';
 import {
   type ActorKind,
   createEngine,
@@ -10,7 +10,7 @@ import {
   type OutgoingMessage,
 } from '../../src/platform/engine/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { createTransactionKind } from '../../src/payments/index.ts';
+import { parallelBatchesOf } from '../../src/service/runtime.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import type { Meter, RoundFigures } from '../support/costs.ts';
 import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';

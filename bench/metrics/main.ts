@@ -1,3 +1,7 @@
+import { createMetrics, type Metrics } from '../../src/monitoring/index.ts';
+import type { MetricSources } from '../../src/monitoring/metrics/create-metrics.ts';
+import { readInstallationFigures } from '../../src/operations/index.ts';
+import { createTransactionKind } from '../../src/payments/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import {
   createEngine,
@@ -9,10 +13,6 @@ import {
   type Step,
 } from '../../src/platform/engine/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { createMetrics, type Metrics } from '../../src/monitoring/index.ts';
-import type { MetricSources } from '../../src/monitoring/metrics/create-metrics.ts';
-import { readInstallationFigures } from '../../src/operations/index.ts';
-import { createTransactionKind } from '../../src/payments/index.ts';
 import { createRates } from '../../src/rates/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { systemClock } from '../../src/platform/clock.ts';
-import { createKindRegistry } from '../../src/platform/engine/index.ts';
 import { listActors, type OperationsDeps, readPopulation } from '../../src/operations/index.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { createKindRegistry } from '../../src/platform/engine/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import { createBenchDatabase } from '../support/database.ts';
 import { latency } from '../support/measure.ts';

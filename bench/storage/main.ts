@@ -1,12 +1,18 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../../machines/index.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { createEngine, createKindRegistry, createRelay, type Engine, leaseDueTimers } from '../../src/platform/engine/index.ts';
-import { findStranded } from '../../src/platform/engine/sql/outbox.ts';
-import { createLogger } from '../../src/platform/log.ts';
 import { archiveActors } from '../../src/operations/storage/archive-actors.ts';
 import { makePartitions } from '../../src/operations/storage/month-partitions.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import {
+  createEngine,
+  createKindRegistry,
+  createRelay,
+  type Engine,
+  leaseDueTimers,
+} from '../../src/platform/engine/index.ts';
+import { findStranded } from '../../src/platform/engine/sql/outbox.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import { type BenchDatabase, createBenchDatabase } from '../support/database.ts';
 import { median, quantile, throughput } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';

@@ -1,7 +1,7 @@
 import { randomBytes } from 'node:crypto';
 import pg from 'pg';
-import { type Connection, connect, migrate } from '../../src/platform/db/index.ts';
 import { attachTestWallets } from '../../src/merchants/index.ts';
+import { type Connection, connect, migrate } from '../../src/platform/db/index.ts';
 
 const SERVER_URL = process.env.BENCH_POSTGRES_URL ?? 'postgres://postgres@127.0.0.1:5432/postgres';
 

@@ -1,9 +1,9 @@
 import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
+import { createWalletFinder } from '../../src/merchants/index.ts';
 import type { Database } from '../../src/platform/db/index.ts';
 import type { EventCommand, StartCommand } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { createWalletFinder } from '../../src/merchants/index.ts';
 import { stockAddresses } from './stock-addresses.ts';
 
 /** Whole payments as commands: create, seen in the mempool, confirmed in a block. */

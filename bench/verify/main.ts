@@ -1,6 +1,5 @@
 import { performance } from 'node:perf_hooks';
 import { createBitcoindRpc, createUtxoWatcher, utxoChain, type Watcher } from '../../src/chains/index.ts';
-import { systemClock } from '../../src/platform/clock.ts';
 import {
   createObservationSink,
   createVerifyHandler,
@@ -8,6 +7,7 @@ import {
   createWatchSet,
   verifyQueue,
 } from '../../src/payments/index.ts';
+import { systemClock } from '../../src/platform/clock.ts';
 import {
   createRecordingBus,
   LITECOIN,

@@ -4,13 +4,13 @@ import { json } from 'node:stream/consumers';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
 import { systemClock } from '../../src/platform/clock.ts';
-import { createRuntime } from '../../src/service/runtime.ts';
-import { startWorkers } from '../../src/service/workers.ts';
 import { loadConfig, parseCidr } from '../../src/platform/config/index.ts';
 import { connect } from '../../src/platform/db/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
+import { createRuntime } from '../../src/service/runtime.ts';
+import { startWorkers } from '../../src/service/workers.ts';
 import { raiseWebhookEvents, webhookEventId } from '../../src/webhooks/index.ts';
 import { sampleEventBody } from '../../src/webhooks/sample-event.ts';
 

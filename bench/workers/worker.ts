@@ -2,12 +2,12 @@ import { createServer } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { type Bus, PARTITIONS } from '../../src/platform/bus/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
-import { createRuntime } from '../../src/service/runtime.ts';
-import { startWorkers } from '../../src/service/workers.ts';
 import { loadConfig, parseCidr } from '../../src/platform/config/index.ts';
 import { connect } from '../../src/platform/db/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
+import { createRuntime } from '../../src/service/runtime.ts';
+import { startWorkers } from '../../src/service/workers.ts';
 
 /**
  * A worker of the service in its own process, wired by the service's own composition, that counts

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { ChartPicture } from '../../src/web/chart/picture.tsx';
 import { createLayoutOf } from '../../src/http/console/layout/index.ts';
+import { ChartPicture } from '../../src/web/chart/picture.tsx';
 import { type GeneratedFile, writeOrCheck } from '../write-or-check.ts';
 import { REAL_CHARTS } from './real-charts.ts';
 

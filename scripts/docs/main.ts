@@ -1,6 +1,6 @@
 import { readFile } from 'node:fs/promises';
-import { settingsMarkdown } from '../../src/platform/config/index.ts';
 import { metricsMarkdown } from '../../src/monitoring/index.ts';
+import { settingsMarkdown } from '../../src/platform/config/index.ts';
 import { type GeneratedFile, writeOrCheck } from '../write-or-check.ts';
 
 /**

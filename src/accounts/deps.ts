@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
+import type { Change } from '../merchants/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
-import type { Change } from '../merchants/index.ts';
 import type { SecretBox } from '../platform/secrets/index.ts';
 import type { Standing } from './users/role.ts';
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../../machines/index.ts';
+import { networkOf } from '../merchants/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { networkOf } from '../merchants/index.ts';
 import type { AccountsDeps } from './deps.ts';
 import { hashEmail, hashMailbox } from './email.ts';
 import { hashToken } from './token.ts';

@@ -1,8 +1,8 @@
+import type { Caller } from '../merchants/index.ts';
+import type { Usage } from '../payments/index.ts';
 import { whileDatabaseAnswers } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { isoTimeOrNull } from '../platform/iso-time.ts';
-import type { Caller } from '../merchants/index.ts';
-import type { Usage } from '../payments/index.ts';
 import type { PlanTier } from '../platform/plan-tiers.ts';
 import type { BillingDeps } from './checkout.ts';
 import { nextMonthStart } from './months.ts';

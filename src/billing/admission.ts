@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
+import type { Admission, WantedStart } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import type { Admission, WantedStart } from '../payments/index.ts';
 import { nextMonthStart } from './months.ts';
 import { allowanceOf, GRACE_MS, hasLapsed, type PlanUsage, readPlanUsage } from './plan-usage.ts';
 

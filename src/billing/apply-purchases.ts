@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, settleAll } from '../platform/db/index.ts';
 import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
+import { type Database, settleAll } from '../platform/db/index.ts';
 import { isPlanTier, type PlanTier } from '../platform/plan-tiers.ts';
 import { buy, type HeldPlan } from './buying.ts';
 

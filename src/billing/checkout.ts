@@ -1,8 +1,8 @@
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../machines/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import { TerminalError } from '../platform/errors.ts';
 import { type Asker, type Caller, type FoundMerchant, findMerchant, writeAudit } from '../merchants/index.ts';
 import { type CreateDeps, createTransaction, type TransactionView } from '../payments/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import { TerminalError } from '../platform/errors.ts';
 import type { PlanTier } from '../platform/plan-tiers.ts';
 import { networkName } from '../wallets/index.ts';
 import { type Bought, buy, type HeldPlan, type Order } from './buying.ts';

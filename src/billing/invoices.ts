@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { CryptoSymbol, FiatCurrency, TransactionStatus } from '../../machines/index.ts';
+import type { Scope } from '../payments/index.ts';
 import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { isoTime, isoTimeOrNull } from '../platform/iso-time.ts';
-import type { Scope } from '../payments/index.ts';
 import type { PurchaseType } from './buying.ts';
 
 /** `Invoice` of the interface: a payment from the merchant to the operator. */

@@ -1,8 +1,8 @@
 import type { CryptoSymbol, UnixMs } from '../../machines/index.ts';
-import { whileDatabaseAnswers } from '../platform/db/index.ts';
-import { TerminalError } from '../platform/errors.ts';
 import { actFor, type Caller, findMerchant } from '../merchants/index.ts';
 import { listPayableCryptos } from '../payments/index.ts';
+import { whileDatabaseAnswers } from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { type Bought, buy, type HeldPlan, type PurchaseType } from './buying.ts';
 import type { BillingDeps } from './checkout.ts';
 import { nextMonthStart } from './months.ts';

@@ -1,8 +1,8 @@
 import type { Kysely } from 'kysely';
+import { beginAction, type OperatorActionKind, settleAction } from '../operations/index.ts';
 import { systemClock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { newId } from '../platform/ids.ts';
-import { beginAction, type OperatorActionKind, settleAction } from '../operations/index.ts';
 import { commandAuthor } from './author.ts';
 
 /** An audited action of a command on the whole service. */

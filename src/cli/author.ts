@@ -1,6 +1,6 @@
 import { userInfo } from 'node:os';
-import { systemClock } from '../platform/clock.ts';
 import type { Asker } from '../merchants/index.ts';
+import { systemClock } from '../platform/clock.ts';
 
 /** The author of a command in the audit log: the account that runs it. */
 export function commandAuthor(): Asker {

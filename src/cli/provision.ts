@@ -3,11 +3,11 @@ import { loadConfig } from '../platform/config/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { createSecretBox, loadSecretKey } from '../platform/secrets/index.ts';
 import { paymentNetworksOf } from '../service/payment-networks-of.ts';
-import { withDatabase } from './with-database.ts';
 import { applyProvisioning, type CreatedSecrets, type ProvisionDeps } from '../service/provisioning/apply.ts';
 import { describeWallets } from '../service/provisioning/attached-wallets.ts';
 import { type ProvisioningFile, readProvisioningFile } from '../service/provisioning/file.ts';
 import { addToSecretsFile } from '../service/provisioning/secrets-file.ts';
+import { withDatabase } from './with-database.ts';
 
 /** `quittance provision FILE [--out SECRETS]`. */
 export async function provision({ file, out }: { file: string; out: string | null }): Promise<void> {

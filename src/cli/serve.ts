@@ -2,8 +2,8 @@ import closeWithGrace from 'close-with-grace';
 import { systemClock } from '../platform/clock.ts';
 import { loadConfig } from '../platform/config/index.ts';
 import { createLogger } from '../platform/log.ts';
-import { readProvisioningFile } from '../service/provisioning/file.ts';
 import { createService } from '../service/create-service.ts';
+import { readProvisioningFile } from '../service/provisioning/file.ts';
 import { STOP_WITHIN_MS } from '../service/stopping.ts';
 
 /** `quittance`: runs the service until it receives a signal to stop. */

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { type Database, settleAll } from '../platform/db/index.ts';
 import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
+import { type Database, settleAll } from '../platform/db/index.ts';
 
 /**
  * Counts payments toward the link that started them, in the commit that completes them. Links are

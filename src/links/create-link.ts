@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
-import { TerminalError } from '../platform/errors.ts';
 import { type Image, saveImage } from '../images/index.ts';
 import { type Change, writeAudit } from '../merchants/index.ts';
 import type { Scope } from '../payments/index.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { checkTerms } from './check-terms.ts';
 import { isSlug, newCode, newSlug, SLUG_RULE } from './code.ts';
 import { findLink, type LinkName, type LinkTerms, type PaymentLink, toLink } from './link.ts';

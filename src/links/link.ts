@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { FiatCurrency, UnixMs } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import type { Scope } from '../payments/index.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 
 /** Identifies a link: slugs are unique per merchant and mode. */
 export interface LinkName extends Scope {

@@ -1,8 +1,8 @@
 import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import { whileDatabaseAnswers } from '../platform/db/index.ts';
 import { actFor, type Brand, brandOf, type Cryptocurrency } from '../merchants/index.ts';
 import { type CreateDeps, listPayableCryptos, type Scope } from '../payments/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import { whileDatabaseAnswers } from '../platform/db/index.ts';
 import { quote } from '../rates/index.ts';
 import { centsText, readCents } from './amount.ts';
 import { isCode } from './code.ts';

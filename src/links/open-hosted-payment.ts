@@ -1,5 +1,3 @@
-import type { Clock } from '../platform/clock.ts';
-import { type RetryableError, TerminalError } from '../platform/errors.ts';
 import { actFor, type KeyHolder, networkOf } from '../merchants/index.ts';
 import {
   ActiveTransactionError,
@@ -12,6 +10,8 @@ import {
   tooManyOpenPayments,
   wasOpenedBy,
 } from '../payments/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type RetryableError, TerminalError } from '../platform/errors.ts';
 import { amountOf, centsText, readCents } from './amount.ts';
 import { shortAddress } from './code.ts';
 import { type HostedPrice, type HostedRequest, priceOf, requireAllowed } from './hosted-request.ts';

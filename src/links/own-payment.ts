@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
+import { type ClientHash, paymentUrl, type ReadDeps } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { whileDatabaseAnswers } from '../platform/db/index.ts';
-import { type ClientHash, paymentUrl, type ReadDeps } from '../payments/index.ts';
 import type { PaymentLink } from './link.ts';
 import { keyNameOf } from './open-hosted-payment.ts';
 import { findPaymentsInProgress } from './payments-in-progress.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import type { Scope } from '../payments/index.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { type LinkName, toLink } from './link.ts';
 import type { ListedLink } from './list-links.ts';
 

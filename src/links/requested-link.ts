@@ -1,6 +1,6 @@
+import { findOpenPayment, paymentUrl, type ReadDeps, type Scope, wasOpenedBy } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { findOpenPayment, paymentUrl, type ReadDeps, type Scope, wasOpenedBy } from '../payments/index.ts';
 import { isSlug } from './code.ts';
 import { findLink, type PaymentLink, slugOfPayment } from './link.ts';
 import { findPaymentsInProgress } from './payments-in-progress.ts';

@@ -1,7 +1,7 @@
 import type { Selectable, Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../platform/db/index.ts';
 import { type NoticeSetting, withDefaults } from '../merchants/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { insertMails, type NewMail } from './insert-mails.ts';
 import { type MailContent, type RenderedMail, renderMail } from './render-mail.ts';
 

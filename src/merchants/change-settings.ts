@@ -1,7 +1,7 @@
 import type { Kysely, Selectable } from 'kysely';
+import { readImage, saveImage } from '../images/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { readImage, saveImage } from '../images/index.ts';
 import { type Change, writeAudit } from './audit/audit.ts';
 import { type ChangeableSettings, NOTICE_SETTINGS, withDefaults } from './settings.ts';
 import { validSettings } from './valid-settings.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../machines/index.ts';
+import { type Caller, requireApproved } from '../merchants/index.ts';
+import { type CreateDeps, hashOf, listPayableCryptos, type Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { whileDatabaseAnswers } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { type Caller, requireApproved } from '../merchants/index.ts';
-import { type CreateDeps, hashOf, listPayableCryptos, type Scope } from '../payments/index.ts';
 import { meetsMinimumUsd, parseFiatAmount, ratesUnavailable } from '../rates/index.ts';
 import type { ScheduleRequest, ScheduleView } from './schedule.ts';
 import { getSchedule } from './schedule-rows.ts';

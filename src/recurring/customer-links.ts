@@ -1,8 +1,8 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
+import { brandOf } from '../merchants/index.ts';
 import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { currentStateOf } from '../platform/engine/index.ts';
-import { brandOf } from '../merchants/index.ts';
 import type { ScheduleForCustomer } from './customer.ts';
 import { type ScheduleRow, scheduleViewOf } from './schedule-rows.ts';
 

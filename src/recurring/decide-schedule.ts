@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { MAX_CONFIRMATIONS, type ScheduleStatus } from '../../machines/index.ts';
+import type { Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import type { Engine } from '../platform/engine/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import type { Scope } from '../payments/index.ts';
 import { requireRoomFor } from './admit-recipients.ts';
 import { DECISION_EVENTS, type ScheduleDecision, type ScheduleView } from './schedule.ts';
 import { getSchedule, requireSchedule, type ScheduleRow } from './schedule-rows.ts';

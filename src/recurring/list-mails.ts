@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { MAX_CONFIRMATIONS, REMINDERS_MS, type UnixMs } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import type { Scope } from '../payments/index.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { confirmationKey, requestKey } from './projection/mails.ts';
 import { requireSchedule } from './schedule-rows.ts';
 

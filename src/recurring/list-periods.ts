@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Scope } from '../payments/index.ts';
 import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { isoTime, isoTimeOrNull } from '../platform/iso-time.ts';
-import type { Scope } from '../payments/index.ts';
 import { type CustomerLinks, enableLinks } from './customer-links.ts';
 import type { PeriodPage, PeriodView } from './schedule.ts';
 import { requireSchedule } from './schedule-rows.ts';

@@ -1,5 +1,4 @@
 import type { CryptoSymbol, UnixMs } from '../../machines/index.ts';
-import { TerminalError } from '../platform/errors.ts';
 import { actFor, type Caller } from '../merchants/index.ts';
 import {
   ActiveTransactionError,
@@ -8,6 +7,7 @@ import {
   type CreateSpecials,
   createTransaction,
 } from '../payments/index.ts';
+import { TerminalError } from '../platform/errors.ts';
 import { type CustomerLinks, enableLinks } from './customer-links.ts';
 import { findPeriod, isPayable, type OpenPeriod, type PeriodDeps } from './period-for-customer.ts';
 

@@ -6,10 +6,10 @@ import {
   type TransactionStatus,
   type UnixMs,
 } from '../../machines/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { actFor } from '../merchants/index.ts';
 import { type CreateDeps, listPayableCryptos } from '../payments/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import type { PeriodForCustomer } from './customer.ts';
 import { findByToken, type TokenHolder, toScheduleForCustomer } from './customer-links.ts';
 

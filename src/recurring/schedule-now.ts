@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
+import type { Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { readClockOffset } from '../platform/engine/index.ts';
-import type { Scope } from '../payments/index.ts';
 import { requireSchedule } from './schedule-rows.ts';
 
 /**

@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
+import type { Scope } from '../payments/index.ts';
 import { type Database, onlyReadable, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { isoTime, isoTimeOrNull } from '../platform/iso-time.ts';
-import type { Scope } from '../payments/index.ts';
 import type { ScheduleEndReason, ScheduleListRequest, SchedulePage, ScheduleView } from './schedule.ts';
 
 export type ScheduleRow = Selectable<Database['schedule']>;

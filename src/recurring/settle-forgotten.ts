@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
+import type { CompletionHook } from '../payments/index.ts';
 import { type Database, settleAll } from '../platform/db/index.ts';
 import { currentStateOf } from '../platform/engine/index.ts';
-import type { CompletionHook } from '../payments/index.ts';
 import { type ExcessPayment, reportExcess } from './projection/excess.ts';
 import { readFacts } from './projection/facts.ts';
 

@@ -1,5 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS, type ScheduleStatus, type UnixMs } from '../../machines/index.ts';
+import { type Asker, auditRequest } from '../merchants/index.ts';
+import type { Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import {
@@ -13,8 +15,6 @@ import {
 import { TerminalError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
 import { isoTime } from '../platform/iso-time.ts';
-import { type Asker, auditRequest } from '../merchants/index.ts';
-import type { Scope } from '../payments/index.ts';
 import type { ScheduleSimulation, ScheduleView } from './schedule.ts';
 import { getSchedule, requireSchedule } from './schedule-rows.ts';
 

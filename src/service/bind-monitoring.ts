@@ -1,8 +1,4 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Clock } from '../platform/clock.ts';
-import type { Config } from '../platform/config/index.ts';
-import type { Connection } from '../platform/db/index.ts';
-import type { Log } from '../platform/log.ts';
 import {
   createLiveness,
   createMonitor,
@@ -14,8 +10,12 @@ import {
   type Readiness,
 } from '../monitoring/index.ts';
 import { readInstallationFigures } from '../operations/index.ts';
-import type { Rates } from '../rates/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config/index.ts';
+import type { Connection } from '../platform/db/index.ts';
+import type { Log } from '../platform/log.ts';
 import { VERSION } from '../platform/version.ts';
+import type { Rates } from '../rates/index.ts';
 import type { Runtime } from './runtime.ts';
 
 export interface MonitoringDeps {

@@ -3,27 +3,22 @@ import type { FastifyInstance, FastifyPluginAsync } from 'fastify';
 import type { AccountsDeps } from '../accounts/index.ts';
 import { apiReference, buildServer, limitVisits, type RequestObserver } from '../http/api/index.ts';
 import { checkoutRoutes, imageRoutes, linkRoutes, recurringRoutes } from '../http/checkout/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Config } from '../platform/config/index.ts';
 import type { LayoutOf, MerchantDeps, OperatorDeps } from '../http/console/index.ts';
-import type { Connection } from '../platform/db/index.ts';
-import type { Log } from '../platform/log.ts';
 import { createNotifyActor } from '../mail/index.ts';
 import { createAuthenticator, createPlanCache, createRateLimiter } from '../merchants/index.ts';
-import {
-  type ChainOverview,
-  type ClientHash,
-  type CreateDeps,
-  createPublicTransactions,
-} from '../payments/index.ts';
-import { createCustomerLinks, createCustomerRequests, type Tokens } from '../recurring/index.ts';
+import { type ChainOverview, type ClientHash, type CreateDeps, createPublicTransactions } from '../payments/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config/index.ts';
+import type { Connection } from '../platform/db/index.ts';
+import type { Log } from '../platform/log.ts';
 import { createThrottledErrorLog, type ThrottledErrorLog } from '../platform/throttled-error-log.ts';
 import type { Tracer } from '../platform/tracer.ts';
 import { VERSION } from '../platform/version.ts';
+import { createCustomerLinks, createCustomerRequests, type Tokens } from '../recurring/index.ts';
 import { networkName } from '../wallets/index.ts';
 import type { EndpointDeps } from '../webhooks/index.ts';
-import { networkModesOf } from './network-modes.ts';
 import { consoleDoor } from './console-door.ts';
+import { networkModesOf } from './network-modes.ts';
 import { portTaken } from './port.ts';
 import type { Runtime } from './runtime.ts';
 import { createStatsDeps } from './stats-deps.ts';

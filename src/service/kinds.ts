@@ -5,11 +5,11 @@ import {
   createPlanAdmission,
   createScheduleAdmission,
 } from '../billing/index.ts';
+import { countLinkUses } from '../links/index.ts';
+import { createTransactionKind } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import { createKindRegistry, type KindRegistry } from '../platform/engine/index.ts';
-import { countLinkUses } from '../links/index.ts';
-import { createTransactionKind } from '../payments/index.ts';
 import { announceCompleted, createScheduleKind, settleForgottenPeriods, type Tokens } from '../recurring/index.ts';
 import { createDeliveryKind } from '../webhooks/index.ts';
 import { kindsOfCharts } from './kinds-of-charts.ts';

@@ -1,8 +1,8 @@
 import { type TokenTable, tokenTable } from '../chains/index.ts';
+import { type ConnectedNetworks, createPaymentNetworks, type PaymentNetworks } from '../payments/index.ts';
 import { type Config, type EvmNodeConfig, type NodeMode, settingPrefix } from '../platform/config/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { toChecksumAddress } from '../platform/evm-address.ts';
-import { type ConnectedNetworks, createPaymentNetworks, type PaymentNetworks } from '../payments/index.ts';
 import { networkName } from '../wallets/index.ts';
 
 /** The networks this deployment has nodes for, with the tokens that have a contract there. */

@@ -1,9 +1,9 @@
 import { setTimeout as sleep } from 'node:timers/promises';
+import { attachTestWallets } from '../merchants/index.ts';
 import type { Config } from '../platform/config/index.ts';
 import { type Connection, classifyDatabaseError } from '../platform/db/index.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import { attachTestWallets } from '../merchants/index.ts';
 import { bringSchema } from './bring-schema.ts';
 import { refusePooler } from './refuse-pooler.ts';
 

@@ -1,4 +1,5 @@
 import type { Kysely } from 'kysely';
+import type { Observers } from '../monitoring/index.ts';
 import { type Bus, createLocalBus, createNatsBus, createTracedBus } from '../platform/bus/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
@@ -16,9 +17,8 @@ import {
   type TimerService,
 } from '../platform/engine/index.ts';
 import type { Log } from '../platform/log.ts';
-import type { Observers } from '../monitoring/index.ts';
-import type { Tokens } from '../recurring/index.ts';
 import { noTracer, type Tracer } from '../platform/tracer.ts';
+import type { Tokens } from '../recurring/index.ts';
 import { KEPT_QUEUES } from './kept-queues.ts';
 import { createKinds } from './kinds.ts';
 

@@ -1,7 +1,7 @@
 import { usageOf } from '../billing/index.ts';
+import type { CreateDeps, StatsDeps } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
-import type { CreateDeps, StatsDeps } from '../payments/index.ts';
 
 export interface StatsBinding extends Pick<Config, 'plansEnabled'> {
   readonly create: Pick<CreateDeps, 'db'>;

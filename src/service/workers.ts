@@ -1,10 +1,4 @@
 import type { Kysely } from 'kysely';
-import type { Subscription } from '../platform/bus/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import type { Config } from '../platform/config/index.ts';
-import type { Database } from '../platform/db/index.ts';
-import { actorQueue, createReceiver } from '../platform/engine/index.ts';
-import type { Log } from '../platform/log.ts';
 import { createMailWorker, createNotifyActor, createSmtpTransport } from '../mail/index.ts';
 import type { Observers } from '../monitoring/index.ts';
 import { createDeadLetterWorker, createRunWorker, createStorageWorker } from '../operations/index.ts';
@@ -15,15 +9,15 @@ import {
   OPERATOR_ALERT_QUEUE,
   SIMULATED_VERIFY_QUEUE,
 } from '../payments/index.ts';
+import type { Subscription } from '../platform/bus/index.ts';
+import type { Clock } from '../platform/clock.ts';
+import type { Config } from '../platform/config/index.ts';
+import type { Database } from '../platform/db/index.ts';
+import { actorQueue, createReceiver } from '../platform/engine/index.ts';
+import type { Log } from '../platform/log.ts';
 import type { SecretBox } from '../platform/secrets/index.ts';
 import type { Tracer } from '../platform/tracer.ts';
-import {
-  createHealthWorker,
-  createReplayWorker,
-  createSender,
-  SEND_QUEUE,
-  SENDER_LIMITS,
-} from '../webhooks/index.ts';
+import { createHealthWorker, createReplayWorker, createSender, SEND_QUEUE, SENDER_LIMITS } from '../webhooks/index.ts';
 import { settling } from './kept-queues.ts';
 import type { Runtime } from './runtime.ts';
 

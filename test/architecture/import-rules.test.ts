@@ -20,7 +20,11 @@ describe('the checker', () => {
       "import * as all from '../../machines/index.ts';",
       'engine may not import \\* of machines',
     ],
-    ['src/platform/engine/a.ts', "import type { Quote } from '../../machines/index.ts';", 'not import Quote of machines'],
+    [
+      'src/platform/engine/a.ts',
+      "import type { Quote } from '../../machines/index.ts';",
+      'not import Quote of machines',
+    ],
     ['src/chains/utxo/watch.ts', "import type { Database } from '../../db/index.ts';", 'chains may not import db'],
     ['src/platform/bus/local/bus.ts', "export { db } from '../../db/index.ts';", 'bus may not import db'],
     ['src/http/api/server.ts', "import { deliver } from '../engine/index.ts';", 'api may not import engine'],
@@ -30,9 +34,17 @@ describe('the checker', () => {
     ['src/platform/engine/deliver.ts', "import { run } from '../../test/support/skip.ts';", 'nothing outside'],
     ['src/platform/engine/deliver.ts', "import { a } from '../new-folder/a.ts';", 'engine may not import new-folder'],
     ['src/new-folder/a.ts', "import { a } from '../clock.ts';", 'add one'],
-    ['machines/delivery/rules.ts', "import { clock } from '../../src/platform/clock.ts';", 'machines may not import foundation'],
+    [
+      'machines/delivery/rules.ts',
+      "import { clock } from '../../src/platform/clock.ts';",
+      'machines may not import foundation',
+    ],
     ['machines/delivery/rules.ts', "import { readFile } from 'node:fs/promises';", 'may import only xstate'],
-    ['src/platform/engine/outbox.ts', "import { connect } from '@nats-io/transport-node';", 'belongs to src/platform/bus/nats/'],
+    [
+      'src/platform/engine/outbox.ts',
+      "import { connect } from '@nats-io/transport-node';",
+      'belongs to src/platform/bus/nats/',
+    ],
     ['src/payments/create.ts', "import 'fastify';", 'fastify belongs to'],
     ['src/payments/create.ts', "import { machine } from 'quittance/machines';", 'by relative path'],
   ])('rejects in %s the line: %s', (path, text, reason) => {
@@ -43,7 +55,10 @@ describe('the checker', () => {
 
   it.each([
     ['src/platform/engine/deliver.ts', "import { statePath, type UnixMs as Moment } from '../../machines/index.ts';"],
-    ['src/platform/bus/nats/bus.ts', "import { connect } from '@nats-io/transport-node';\nimport { log } from '../../log.ts';"],
+    [
+      'src/platform/bus/nats/bus.ts',
+      "import { connect } from '@nats-io/transport-node';\nimport { log } from '../../log.ts';",
+    ],
     ['src/cli/help.ts', "import pkg from '../../package.json' with { type: 'json' };"],
     [
       'machines/delivery/machine.ts',
@@ -55,8 +70,14 @@ describe('the checker', () => {
 
   it('rejects an import that bypasses the index of another folder, but not of a parent folder', () => {
     const door: SourceFile = { path: 'src/platform/db/index.ts', text: "export { connect } from './connect.ts';" };
-    const inside: SourceFile = { path: 'src/platform/db/tables/actor.ts', text: "import { connect } from '../connect.ts';" };
-    const outside: SourceFile = { path: 'src/platform/engine/a.ts', text: "import { connect } from '../db/connect.ts';" };
+    const inside: SourceFile = {
+      path: 'src/platform/db/tables/actor.ts',
+      text: "import { connect } from '../connect.ts';",
+    };
+    const outside: SourceFile = {
+      path: 'src/platform/engine/a.ts',
+      text: "import { connect } from '../db/connect.ts';",
+    };
     expect(findViolations([door, inside])).toEqual([]);
     expect(findViolations([door, outside])).toEqual([
       'src/platform/engine/a.ts imports ../db/connect.ts: another folder is entered through its door src/platform/db/index.ts',
@@ -64,7 +85,10 @@ describe('the checker', () => {
   });
 
   it('rejects a file in a folder without a row, whatever it imports', () => {
-    const files = ['src/platform/engine/a.ts', 'src/main.ts', 'src/new-folder/a.ts'].map((path) => ({ path, text: '' }));
+    const files = ['src/platform/engine/a.ts', 'src/main.ts', 'src/new-folder/a.ts'].map((path) => ({
+      path,
+      text: '',
+    }));
     expect(findUnruledFiles(files)).toEqual([
       'src/new-folder/a.ts lies in a folder without a row in test/architecture/folder-rules.ts; add one',
     ]);

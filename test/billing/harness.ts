@@ -1,6 +1,8 @@
 import { sql } from 'kysely';
 import { applyPurchases, createCompletionCounter, createPlanAdmission } from '../../src/billing/index.ts';
 import type { Observation, OutputStatus } from '../../src/chains/index.ts';
+import { attachWallet, createWalletFinder, upsertMerchant } from '../../src/merchants/index.ts';
+import { createTransactionKind } from '../../src/payments/index.ts';
 import type { Clock } from '../../src/platform/clock.ts';
 import {
   type Crash,
@@ -12,8 +14,6 @@ import {
   timerCommand,
 } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { attachWallet, createWalletFinder, upsertMerchant } from '../../src/merchants/index.ts';
-import { createTransactionKind } from '../../src/payments/index.ts';
 import type { TestDatabase } from '../support/database/test-database.ts';
 import { createTestWallet } from '../support/nodes/wallet.ts';
 import { silentLog, type TestClock } from '../support/service/engine.ts';

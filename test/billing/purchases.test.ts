@@ -3,10 +3,10 @@ import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { addMonths } from '../../src/billing/months.ts';
 import { GRACE_MS } from '../../src/billing/plan-usage.ts';
+import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
 import { connect } from '../../src/platform/db/index.ts';
 import type { CrashPoint, Engine, EventOutcome } from '../../src/platform/engine/index.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
-import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
 import { PLAN_TIERS, type PlanTier } from '../../src/platform/plan-tiers.ts';
 import {
   createPostgresDatabase,

@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
-import type { Database } from '../../src/platform/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 import { startStorm } from './faults/storm.ts';
 import { judgeEndings } from './judge/endings.ts';
 import { coinsOnChain, coinsOnEthereum, coinsSimulated } from './judge/final-coins.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
 import { mailUser } from '../../src/accounts/mails/notify-user.ts';
+import { insertMails, type NewMail, notifyMerchantUsers } from '../../src/mail/index.ts';
+import { derivedId, newId } from '../../src/platform/ids.ts';
 import { SHOWN_MAILS } from '../../src/service/demo/demo-inbox.ts';
 import { demoMailsOf } from '../../src/service/demo/demo-mails.ts';
-import { derivedId, newId } from '../../src/platform/ids.ts';
-import { insertMails, type NewMail, notifyMerchantUsers } from '../../src/mail/index.ts';
 import { people } from '../accounts/people.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { START_MS } from '../support/service/engine.ts';

@@ -2,9 +2,9 @@ import { mkdtemp, readdir, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { createDemo } from '../../src/service/demo/demo.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import type { CreateDeps } from '../../src/payments/index.ts';
+import { createDemo } from '../../src/service/demo/demo.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { createTestClock } from '../support/service/engine.ts';
 

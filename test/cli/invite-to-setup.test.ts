@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { inviteToSetup } from '../../src/service/invite-to-setup.ts';
 import { connect } from '../../src/platform/db/index.ts';
+import { inviteToSetup } from '../../src/service/invite-to-setup.ts';
 import { createDatabaseLine } from '../support/database/database-line.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/patience.ts';

@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
-import { liveRateSources } from '../../src/service/live-rate-sources.ts';
 import { type Config, RATE_SOURCE_NAMES, ROLES } from '../../src/platform/config/index.ts';
+import { liveRateSources } from '../../src/service/live-rate-sources.ts';
 import { createTestClock, silentLog } from '../support/service/engine.ts';
 
 const OWN = { kind: 'inline', rates: { LTC: '80' } } as const;

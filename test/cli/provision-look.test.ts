@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
-import { applyProvisioning } from '../../src/service/provisioning/apply.ts';
-import { parseProvisioningFile } from '../../src/service/provisioning/file.ts';
 import { findImage } from '../../src/images/index.ts';
 import { createPaymentNetworks } from '../../src/payments/index.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
+import { applyProvisioning } from '../../src/service/provisioning/apply.ts';
+import { parseProvisioningFile } from '../../src/service/provisioning/file.ts';
 import { bytesOfImage, IMAGES } from '../images/samples.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createTestClock } from '../support/service/engine.ts';

@@ -1,10 +1,10 @@
 import { expect, test } from 'vitest';
+import { findMerchant } from '../../src/merchants/index.ts';
+import { type Environment, loadConfig } from '../../src/platform/config/index.ts';
+import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { paymentNetworksOf } from '../../src/service/payment-networks-of.ts';
 import { applyProvisioning } from '../../src/service/provisioning/apply.ts';
 import { parseProvisioningFile } from '../../src/service/provisioning/file.ts';
-import { type Environment, loadConfig } from '../../src/platform/config/index.ts';
-import { findMerchant } from '../../src/merchants/index.ts';
-import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createTestWallet } from '../support/nodes/wallet.ts';
 import { createTestClock } from '../support/service/engine.ts';

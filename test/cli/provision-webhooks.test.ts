@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
-import { applyProvisioning, type CreatedSecrets } from '../../src/service/provisioning/apply.ts';
-import { parseProvisioningFile } from '../../src/service/provisioning/file.ts';
 import { createPaymentNetworks } from '../../src/payments/index.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
+import { applyProvisioning, type CreatedSecrets } from '../../src/service/provisioning/apply.ts';
+import { parseProvisioningFile } from '../../src/service/provisioning/file.ts';
 import { DEFAULT_SUBSCRIPTION, deleteEndpoint, listEndpoints } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createTestClock } from '../support/service/engine.ts';

@@ -1,8 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { SECOND_MS } from '../../machines/index.ts';
 import { type ConnectedEvmNode, evmChain, tokenTable } from '../../src/chains/index.ts';
-import { createTokenVerification } from '../../src/service/watchers/verified-tokens.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
+import { createTokenVerification } from '../../src/service/watchers/verified-tokens.ts';
 import { createTestClock, silentLog } from '../support/service/engine.ts';
 
 type EvmHeads = Awaited<ReturnType<ConnectedEvmNode['heads']>>;

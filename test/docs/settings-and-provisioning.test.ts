@@ -3,8 +3,8 @@ import { copyFile, mkdir, mkdtemp, readFile, rm, writeFile } from 'node:fs/promi
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { describe, expect, test } from 'vitest';
-import { parseProvisioningFile } from '../../src/service/provisioning/file.ts';
 import { ALL_SETTINGS } from '../../src/platform/config/settings.ts';
+import { parseProvisioningFile } from '../../src/service/provisioning/file.ts';
 import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
 import { readSubscription } from '../../src/webhooks/event-types.ts';
 import { compile } from '../support/run/compiled.ts';

@@ -1,5 +1,5 @@
-import { createKindRegistry, replay } from '../../src/platform/engine/index.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
+import { createKindRegistry, replay } from '../../src/platform/engine/index.ts';
 import { createScheduleKind } from '../../src/recurring/index.ts';
 import type { RecurringStage } from './recurring-stage.ts';
 

@@ -4,8 +4,8 @@ import { CONFIRMATIONS, dueLitoshi, litoshiOf, type Stage, windowPasses } from '
 import { openShop } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld } from '../../demo/world.ts';
-import { connect } from '../../src/platform/db/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
+import { connect } from '../../src/platform/db/index.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
 import { level } from '../support/run/level.ts';
 import { type Backend, createAnyBackend, describeLitecoin } from './backends.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { TerminalError } from '../../src/platform/errors.ts';
 import { type Image, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, readImage } from '../../src/images/index.ts';
 import { measureImage } from '../../src/images/measure-image.ts';
+import { TerminalError } from '../../src/platform/errors.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { bytesOfImage, IMAGES, LARGEST_IMAGE } from './samples.ts';

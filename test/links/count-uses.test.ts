@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { systemClock } from '../../src/platform/clock.ts';
-import type { Database } from '../../src/platform/db/index.ts';
 import { countLinkUses, createLink } from '../../src/links/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { type Completion, OPERATOR_ALERT_QUEUE } from '../../src/payments/index.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { SINGLE_USE } from './links-app.ts';
 

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { MAX_DSN_BYTES, readDsn } from '../../src/mail/dsn.ts';
 import { TerminalError } from '../../src/platform/errors.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { MAX_DSN_BYTES, readDsn } from '../../src/mail/dsn.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { exchangeReport, eximReport, postfixReport, type ReportOptions } from './reports.ts';
 

@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { derivedId, newId } from '../../src/platform/ids.ts';
 import { getMail, getStoredMail, insertMails, listMails, listStoredMails, type NewMail } from '../../src/mail/index.ts';
+import { derivedId, newId } from '../../src/platform/ids.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { START_MS } from '../support/service/engine.ts';
 

@@ -4,8 +4,6 @@ import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
-import { readJournal } from '../../src/platform/engine/index.ts';
-import { createLogger } from '../../src/platform/log.ts';
 import {
   createMailWorker,
   createNotifyActor,
@@ -16,6 +14,8 @@ import {
   type NotifyActor,
 } from '../../src/mail/index.ts';
 import { MAIL_HORIZON_MS, MAIL_RETRY_GAPS_MS, nextTryAt } from '../../src/mail/retry-schedule.ts';
+import { readJournal } from '../../src/platform/engine/index.ts';
+import { createLogger } from '../../src/platform/log.ts';
 import {
   createPostgresDatabase,
   describeDatabases,

@@ -1,9 +1,9 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { RetryableError } from '../../src/platform/errors.ts';
-import { derivedId, newId } from '../../src/platform/ids.ts';
 import { type BounceReport, insertMails, takeBounces } from '../../src/mail/index.ts';
 import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
+import { derivedId, newId } from '../../src/platform/ids.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { START_MS } from '../support/service/engine.ts';
 import { exchangeReport, eximReport, postfixReport } from './reports.ts';

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
-import { connect } from '../../src/platform/db/index.ts';
 import { createRateLimiter, type RateVerdict } from '../../src/merchants/index.ts';
+import { connect } from '../../src/platform/db/index.ts';
 import { createDatabaseLine } from '../support/database/database-line.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';

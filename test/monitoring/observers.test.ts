@@ -1,9 +1,9 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
-import { createLocalBus } from '../../src/platform/bus/index.ts';
 import { createWatchLoop, type WatcherStatus } from '../../src/chains/index.ts';
+import { createLiveness, createMetrics, type Metrics } from '../../src/monitoring/index.ts';
+import { createLocalBus } from '../../src/platform/bus/index.ts';
 import { createEngine, createKindRegistry, createRelay, type Engine } from '../../src/platform/engine/index.ts';
 import { RetryableError, TerminalError } from '../../src/platform/errors.ts';
-import { createLiveness, createMetrics, type Metrics } from '../../src/monitoring/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { deferred } from '../support/deferred.ts';
 import { parseScrape, type Scrape } from '../support/outside/scrape.ts';

@@ -1,8 +1,13 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { type ActorEvent, type Engine, insertDeadLetters, MAX_DEAD_LETTER_RETRIES } from '../../src/platform/engine/index.ts';
 import { resolveDeadLetter } from '../../src/operations/dead-letters/resolve-dead-letter.ts';
 import { createDeadLetterWorker, getActor, listDeadLetters } from '../../src/operations/index.ts';
+import {
+  type ActorEvent,
+  type Engine,
+  insertDeadLetters,
+  MAX_DEAD_LETTER_RETRIES,
+} from '../../src/platform/engine/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { PATIENCE, silentLog } from '../support/service/engine.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';

@@ -1,10 +1,10 @@
 import { randomUUID } from 'node:crypto';
 import type { TransactionTerms } from '../../machines/index.ts';
+import type { OperationsDeps, Operator } from '../../src/operations/index.ts';
+import { createTransactionKind } from '../../src/payments/index.ts';
 import type { Bus } from '../../src/platform/bus/index.ts';
 import type { Connection } from '../../src/platform/db/index.ts';
 import { type ActorKind, createEngine, createKindRegistry, type Engine } from '../../src/platform/engine/index.ts';
-import type { OperationsDeps, Operator } from '../../src/operations/index.ts';
-import { createTransactionKind } from '../../src/payments/index.ts';
 import { createScheduleKind, createTokens } from '../../src/recurring/index.ts';
 import { createDeliveryKind } from '../../src/webhooks/index.ts';
 import { OPENED_AT, TERMS } from '../machines/transaction/terms.ts';

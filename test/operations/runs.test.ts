@@ -1,6 +1,4 @@
 import { expect, test } from 'vitest';
-import { type Engine, insertDeadLetters } from '../../src/platform/engine/index.ts';
-import { RetryableError } from '../../src/platform/errors.ts';
 import {
   createRunWorker,
   getActor,
@@ -13,6 +11,8 @@ import {
 } from '../../src/operations/index.ts';
 import { advanceRun } from '../../src/operations/runs/advance-run.ts';
 import { cancelForgottenRuns } from '../../src/operations/runs/run.ts';
+import { type Engine, insertDeadLetters } from '../../src/platform/engine/index.ts';
+import { RetryableError } from '../../src/platform/errors.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { PATIENCE, silentLog } from '../support/service/engine.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { createKindRegistry } from '../../src/platform/engine/index.ts';
 import { readJournalPage, readMoment } from '../../src/operations/index.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
+import { createKindRegistry } from '../../src/platform/engine/index.ts';
 import { DUE } from '../machines/transaction/terms.ts';
 import { createPaymentRun } from '../payments/support/payment-run.ts';
 import { describeDatabases } from '../support/database/test-database.ts';

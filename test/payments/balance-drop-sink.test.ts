@@ -1,7 +1,7 @@
 import { expect, it } from 'vitest';
-import type { Bus } from '../../src/platform/bus/index.ts';
 import type { BalanceDrop, OutputStatus } from '../../src/chains/index.ts';
 import { createBalanceDropSink } from '../../src/payments/index.ts';
+import type { Bus } from '../../src/platform/bus/index.ts';
 import { inWork, requestContext } from '../../src/platform/request-context.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { createTestClock, startRuntime } from '../support/service/engine.ts';

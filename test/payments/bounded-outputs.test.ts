@@ -1,10 +1,10 @@
 import { beforeEach, expect, test } from 'vitest';
 import type { Observation } from '../../src/chains/index.ts';
-import type { AnnouncedCommand, Engine } from '../../src/platform/engine/index.ts';
 import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
 import { readPaymentDetail } from '../../src/payments/detail/read-payment.ts';
 import { type AttentionItem, settleAttention } from '../../src/payments/index.ts';
 import { reclaimUnassigned } from '../../src/payments/unassigned/reclaim-unassigned.ts';
+import type { AnnouncedCommand, Engine } from '../../src/platform/engine/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { level } from '../support/run/level.ts';
 import {

@@ -1,7 +1,13 @@
 import { expect, it } from 'vitest';
 import { publicStateOf } from '../../machines/index.ts';
 import type { ReceivedMessage } from '../../src/platform/bus/index.ts';
-import { createReceiver, leaseDueTimers, readJournal, saveWatermark, timerCommand } from '../../src/platform/engine/index.ts';
+import {
+  createReceiver,
+  leaseDueTimers,
+  readJournal,
+  saveWatermark,
+  timerCommand,
+} from '../../src/platform/engine/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createTestClock, START_MS } from '../support/service/engine.ts';
 import {

@@ -1,9 +1,9 @@
 import { beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type TransactionTerms } from '../../machines/index.ts';
-import type { ActorEvent } from '../../src/platform/engine/index.ts';
-import { newId } from '../../src/platform/ids.ts';
 import { createSummaryWorker } from '../../src/payments/index.ts';
 import { sendSummaries } from '../../src/payments/summary/send-summaries.ts';
+import type { ActorEvent } from '../../src/platform/engine/index.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../machines/transaction/terms.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { PATIENCE, silentLog } from '../support/service/engine.ts';

@@ -1,7 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import type { ActorEvent } from '../../src/platform/engine/index.ts';
-import { newId } from '../../src/platform/ids.ts';
 import {
   createTransactionReader,
   DECISIONS,
@@ -9,6 +7,8 @@ import {
   decideTransaction,
   type PaymentDecision,
 } from '../../src/payments/index.ts';
+import type { ActorEvent } from '../../src/platform/engine/index.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { CLOSES_AT, DUE, TERMS } from '../machines/transaction/terms.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createPaymentRun, OTHER_MERCHANT, type PaymentRun } from './support/payment-run.ts';

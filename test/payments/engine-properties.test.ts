@@ -2,13 +2,19 @@ import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import type { OutputRecord } from '../../machines/index.ts';
 import type { Observation, OutputStatus } from '../../src/chains/index.ts';
-import { systemClock } from '../../src/platform/clock.ts';
-import { connect } from '../../src/platform/db/index.ts';
-import { createEngine, createKindRegistry, type Engine, type EventCommand, replay } from '../../src/platform/engine/index.ts';
-import { newId } from '../../src/platform/ids.ts';
 import { attachTestWallets, createWalletFinder } from '../../src/merchants/index.ts';
 import { createTransactionKind } from '../../src/payments/index.ts';
 import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
+import { systemClock } from '../../src/platform/clock.ts';
+import { connect } from '../../src/platform/db/index.ts';
+import {
+  createEngine,
+  createKindRegistry,
+  type Engine,
+  type EventCommand,
+  replay,
+} from '../../src/platform/engine/index.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { WEBHOOK_EVENT_TYPES } from '../../src/webhooks/index.ts';
 import {
   createPostgresDatabase,

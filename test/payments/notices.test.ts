@@ -1,9 +1,9 @@
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import { LANGUAGES } from '../../src/http/checkout/languages/language.ts';
+import { CUSTOMER_LANGUAGES } from '../../src/merchants/index.ts';
 import type { ActorEvent } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { CUSTOMER_LANGUAGES } from '../../src/merchants/index.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, OPENED_AT, TERMS } from '../machines/transaction/terms.ts';
 import { counting } from '../support/database/count-statements.ts';
 import { describeDatabases } from '../support/database/test-database.ts';

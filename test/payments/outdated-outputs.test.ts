@@ -1,8 +1,8 @@
 import { expect, test } from 'vitest';
 import { publicStateOf } from '../../machines/index.ts';
 import { createEvmWatcher } from '../../src/chains/evm/watcher.ts';
-import type { AnnouncedCommand } from '../../src/platform/engine/index.ts';
 import { createAccountBook, createObservationSink, createWatcherStore } from '../../src/payments/index.ts';
+import type { AnnouncedCommand } from '../../src/platform/engine/index.ts';
 import { createMemoryWatchSet } from '../chains/support/watcher-store.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { COIN, contractCoins, createFakeEvmNode } from '../support/nodes/fake-evm-node.ts';

@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ASSETS, CRYPTO_SYMBOLS } from '../../machines/index.ts';
-import { toChecksumAddress } from '../../src/platform/evm-address.ts';
 import { paymentLink } from '../../src/payments/create/payment-link.ts';
 import { createPaymentNetworks } from '../../src/payments/index.ts';
+import { toChecksumAddress } from '../../src/platform/evm-address.ts';
 import { parseTransferUri } from '../support/nodes/parse-transfer-uri.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 

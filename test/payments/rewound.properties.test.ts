@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { sumBaseUnits } from '../../machines/transaction/sums.ts';
-import { assertNever } from '../../src/platform/errors.ts';
 import { rewindWatchers } from '../../src/payments/index.ts';
+import { assertNever } from '../../src/platform/errors.ts';
 import { liveRecords } from '../chains/evm/watcher/shown-sums.ts';
 import { branchFrom, pays } from '../chains/evm/watcher/sighting-support.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';

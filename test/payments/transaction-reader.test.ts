@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test } from 'vitest';
-import { TerminalError } from '../../src/platform/errors.ts';
 import { createTransactionReader, type Scope } from '../../src/payments/view/get-transaction.ts';
 import type { TransactionView } from '../../src/payments/view/view.ts';
+import { TerminalError } from '../../src/platform/errors.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { insertTransactions } from '../support/database/transaction-rows.ts';
 

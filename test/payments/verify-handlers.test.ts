@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { expect, test } from 'vitest';
-import type { BusHandler, ReceivedMessage } from '../../src/platform/bus/index.ts';
 import type { Watcher } from '../../src/chains/index.ts';
+import { createSearchHandler, createSimulatedVerifyHandler, createVerifyHandler } from '../../src/payments/index.ts';
+import type { BusHandler, ReceivedMessage } from '../../src/platform/bus/index.ts';
 import { connect, type Database } from '../../src/platform/db/index.ts';
 import type { Engine } from '../../src/platform/engine/index.ts';
 import { RetryableError, TerminalError } from '../../src/platform/errors.ts';
-import { createSearchHandler, createSimulatedVerifyHandler, createVerifyHandler } from '../../src/payments/index.ts';
 import { silentLog } from '../support/service/engine.ts';
 
 /** Nothing listens there. */

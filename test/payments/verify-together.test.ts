@@ -1,9 +1,9 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import type { BusHandler } from '../../src/platform/bus/index.ts';
 import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../src/chains/index.ts';
-import { RetryableError, TerminalError } from '../../src/platform/errors.ts';
 import { createVerifyHandler } from '../../src/payments/index.ts';
+import type { BusHandler } from '../../src/platform/bus/index.ts';
+import { RetryableError, TerminalError } from '../../src/platform/errors.ts';
 import { currentWork, inWork, type Work } from '../../src/platform/request-context.ts';
 import { counting } from '../support/database/count-statements.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';

@@ -2,9 +2,15 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, expect, test, vi } from 'vitest';
-import { CRASH_POINTS, type CrashPoint, createKindRegistry, readJournal, replay } from '../../src/platform/engine/index.ts';
-import { newId } from '../../src/platform/ids.ts';
 import { attachTestWallets, upsertMerchant } from '../../src/merchants/index.ts';
+import {
+  CRASH_POINTS,
+  type CrashPoint,
+  createKindRegistry,
+  readJournal,
+  replay,
+} from '../../src/platform/engine/index.ts';
+import { newId } from '../../src/platform/ids.ts';
 import type { ChildOrder } from '../support/children/recurring.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { startSmtp, type TestSmtp } from '../support/outside/smtp.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
-import { createEngine, createKindRegistry, dueTimersOf, timerCommand } from '../../src/platform/engine/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
+import { createEngine, createKindRegistry, dueTimersOf, timerCommand } from '../../src/platform/engine/index.ts';
 import { createScheduleKind, createTokens } from '../../src/recurring/index.ts';
 import { recordQueries } from '../support/database/slow-plans.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { DAY_MS, HOUR_MS, INTERVALS } from '../../machines/index.ts';
+import { upsertMerchant } from '../../src/merchants/index.ts';
 import { connect } from '../../src/platform/db/index.ts';
 import {
   createEngine,
@@ -10,7 +11,6 @@ import {
   replay,
   timerCommand,
 } from '../../src/platform/engine/index.ts';
-import { upsertMerchant } from '../../src/merchants/index.ts';
 import { createScheduleKind, createTokens } from '../../src/recurring/index.ts';
 import {
   createPostgresDatabase,

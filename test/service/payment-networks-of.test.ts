@@ -1,7 +1,7 @@
 import { describe, expect, it } from 'vitest';
 import { ASSETS, CRYPTO_SYMBOLS } from '../../machines/index.ts';
-import { paymentNetworksOf } from '../../src/service/payment-networks-of.ts';
 import { loadConfig } from '../../src/platform/config/index.ts';
+import { paymentNetworksOf } from '../../src/service/payment-networks-of.ts';
 
 const NODES = Object.fromEntries(
   ['BTC', 'LTC', 'DOGE', 'DASH', 'ETH'].map((coin) => [`${coin}_RPC_URL`, 'http://127.0.0.1:1']),

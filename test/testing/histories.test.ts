@@ -2,8 +2,8 @@ import fc from 'fast-check';
 import { Compile } from 'typebox/schema';
 import { beforeAll, describe, expect, test } from 'vitest';
 import { PAYMENT_EVENTS, type PaymentEvent, TRANSACTION_STATUSES } from '../../machines/index.ts';
-import { describeApi } from '../../src/http/api/index.ts';
 import { verifyWebhook } from '../../src/client/index.ts';
+import { describeApi } from '../../src/http/api/index.ts';
 import {
   deliveriesOf,
   expectedOutcome,

@@ -4,8 +4,8 @@ import fc from 'fast-check';
 import { sql, type Transaction } from 'kysely';
 import { expect, it } from 'vitest';
 import type { CryptoSymbol } from '../../machines/index.ts';
-import type { Database } from '../../src/platform/db/index.ts';
 import { attachWallet, upsertMerchant } from '../../src/merchants/index.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 import { unusedRuns } from '../../src/wallets/index.ts';
 import {
   createPostgresDatabase,

@@ -5,10 +5,10 @@ import { sql, type Transaction } from 'kysely';
 import { expect, it, vi } from 'vitest';
 import type { AddressHistory, AskedAddress } from '../../src/chains/index.ts';
 import { createBitcoindRpc, createUtxoHistory } from '../../src/chains/index.ts';
+import { attachWallet, upsertMerchant } from '../../src/merchants/index.ts';
 import type { Database } from '../../src/platform/db/index.ts';
 import { planByIndex } from '../../src/platform/engine/sql/plan.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
-import { attachWallet, upsertMerchant } from '../../src/merchants/index.ts';
 import { deriveAhead, deriveMissing, skipFree } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import {

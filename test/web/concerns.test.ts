@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { concernsOf } from '../../src/web/pages/operator/concerns-of.ts';
 import type { SystemHealth } from '../../src/http/console/operations/schemas.ts';
+import { concernsOf } from '../../src/web/pages/operator/concerns-of.ts';
 import { HEALTH } from './fake-data.ts';
 
 const WELL: SystemHealth = {

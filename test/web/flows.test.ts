@@ -1,10 +1,10 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { buildApp } from '../../src/http/console/static/index.ts';
+import { picture } from '../http/console/merchant/pages.ts';
 import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { showWithin } from '../support/within-console.ts';
-import { picture } from '../http/console/merchant/pages.ts';
 import { openSignedIn, outside, signIn } from './console-app.ts';
 import { ACTOR_ID, NOW, ROW_COUNT } from './fake-data.ts';
 import { arrangeCharts, type FakeServer, OPERATOR, PASSWORD, startFakeServer } from './fake-server.ts';

@@ -1,5 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { buildApp } from '../../src/http/console/static/index.ts';
+import { picture } from '../http/console/merchant/pages.ts';
 import { seriousViolations } from '../support/browser/axe.ts';
 import {
   describeBrowser,
@@ -11,7 +12,6 @@ import {
 import { PATIENCE } from '../support/patience.ts';
 import { level } from '../support/run/level.ts';
 import { showWithin } from '../support/within-console.ts';
-import { picture } from '../http/console/merchant/pages.ts';
 import { openSignedIn, outside } from './console-app.ts';
 import { ACTOR_ID } from './fake-data.ts';
 import { arrangeCharts, type FakeServer, startFakeServer } from './fake-server.ts';

@@ -2,9 +2,9 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { HOUR_MS } from '../../machines/index.ts';
 import { verifyWebhook } from '../../src/client/index.ts';
+import { createStorageWorker } from '../../src/operations/index.ts';
 import { createKindRegistry } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { createStorageWorker } from '../../src/operations/index.ts';
 import { createSecretBox, newWebhookSecret } from '../../src/platform/secrets/index.ts';
 import {
   checkEndpointSecrets,

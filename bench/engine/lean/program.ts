@@ -1,6 +1,11 @@
 import pg from 'pg';
 import { statePath } from '../../../machines/index.ts';
-import { type ActorKind, type EventCommand, restoreSnapshot, type StartCommand } from '../../../src/platform/engine/index.ts';
+import {
+  type ActorKind,
+  type EventCommand,
+  restoreSnapshot,
+  type StartCommand,
+} from '../../../src/platform/engine/index.ts';
 import { createGroup } from '../../support/group.ts';
 import {
   type Actor,

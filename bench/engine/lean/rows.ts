@@ -4,10 +4,10 @@ import {
   statePath,
   type TransactionContext,
 } from '../../../machines/index.ts';
-import type { ActorKind } from '../../../src/platform/engine/index.ts';
 import { statusOf, termsOf } from '../../../src/payments/projection/transaction-rows.ts';
 import type { TransactionStep } from '../../../src/payments/projection/transaction-step.ts';
 import { paymentEventBody } from '../../../src/payments/projection/webhook-body.ts';
+import type { ActorKind } from '../../../src/platform/engine/index.ts';
 
 export type Stepped = ReturnType<ActorKind['stepper']['step']>;
 type Effects = Stepped[1];

@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
 import { insertMails, type MailContent, type RenderedMail, renderMail, replaceWaitingMails } from '../../mail/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 
 export interface OwnersMail {
   /** Null for the service itself, whose operators act as owners. */

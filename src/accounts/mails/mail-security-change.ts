@@ -1,8 +1,8 @@
 import { randomUUID } from 'node:crypto';
 import type { UnixMs } from '../../../machines/index.ts';
-import { isoTime } from '../../platform/iso-time.ts';
 import type { RenderedMail } from '../../mail/index.ts';
 import type { Change } from '../../merchants/index.ts';
+import { isoTime } from '../../platform/iso-time.ts';
 import type { Actor } from '../deps.ts';
 import { mailOwners, type OwnersMail, renderOwnersMail } from './mail-owners.ts';
 

@@ -1,5 +1,5 @@
-import { TerminalError } from '../../platform/errors.ts';
 import { writeAudit } from '../../merchants/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { notifyUser } from '../mails/notify-user.ts';
 import { withPassword } from '../sessions/confirm-password.ts';

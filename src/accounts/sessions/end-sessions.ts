@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
+import { writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { writeAudit } from '../../merchants/index.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { isSessionId } from '../token.ts';
 import { endSessionOf } from './sessions.ts';

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../platform/db/index.ts';
 import { networkOf } from '../../merchants/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { hashEmail } from '../email.ts';
 import { throttleKey } from '../throttle.ts';
 

@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../machines/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { AccountsDeps, Actor } from '../deps.ts';
 import { moment } from '../moment.ts';
 import { withBothFactors } from '../second-factor/with-both-factors.ts';

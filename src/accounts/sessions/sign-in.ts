@@ -1,5 +1,5 @@
-import { TerminalError } from '../../platform/errors.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { type AccountsDeps, changingAs } from '../deps.ts';
 import { verifyPassword } from '../password/password.ts';
 import { checkCode } from '../second-factor/check-code.ts';

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
+import { writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { writeAudit } from '../../merchants/index.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { readEmail } from '../email.ts';
 import { checkPassword, hashPassword } from '../password/password.ts';

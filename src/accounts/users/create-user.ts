@@ -1,6 +1,6 @@
+import { type Change, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { type Change, writeAudit } from '../../merchants/index.ts';
 import { readEmail } from '../email.ts';
 import { isMerchantRole, type Standing } from './role.ts';
 

@@ -1,5 +1,5 @@
-import { TerminalError } from '../../platform/errors.ts';
 import { requireApproved } from '../../merchants/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { issueAccountToken } from '../account-tokens.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { mailSecurityChange } from '../mails/mail-security-change.ts';

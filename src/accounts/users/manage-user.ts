@@ -1,5 +1,5 @@
-import { TerminalError } from '../../platform/errors.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { mailSecurityChange } from '../mails/mail-security-change.ts';
 import { checkPlace } from './create-user.ts';

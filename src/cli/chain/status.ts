@@ -1,6 +1,6 @@
+import { type ChainStatus, countStrayPayments, readChainStatus } from '../../payments/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { loadConfig } from '../../platform/config/index.ts';
-import { type ChainStatus, countStrayPayments, readChainStatus } from '../../payments/index.ts';
 import { networkModesOf } from '../../service/network-modes.ts';
 import { durationText, printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';

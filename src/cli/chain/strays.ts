@@ -1,6 +1,6 @@
 import { ASSETS, formatCoins, isCryptoSymbol } from '../../../machines/index.ts';
-import { loadConfig } from '../../platform/config/index.ts';
 import { listStrayPayments, type StrayPayment } from '../../payments/index.ts';
+import { loadConfig } from '../../platform/config/index.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { ChainValues } from './commands.ts';

@@ -1,6 +1,4 @@
 import { HOUR_MS } from '../../../machines/index.ts';
-import { systemClock } from '../../platform/clock.ts';
-import { loadConfig } from '../../platform/config/index.ts';
 import {
   allowAddresses,
   changeKey,
@@ -10,6 +8,8 @@ import {
   revokeKey,
   rotateKey,
 } from '../../merchants/index.ts';
+import { systemClock } from '../../platform/clock.ts';
+import { loadConfig } from '../../platform/config/index.ts';
 import { usage } from '../options.ts';
 import { printResult, timeText } from '../print.ts';
 import type { KeyValues } from './commands.ts';

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
+import { type Change, requireMerchantNamed } from '../../merchants/index.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { type Change, requireMerchantNamed } from '../../merchants/index.ts';
 import { commandAuthor } from '../author.ts';
 import { withDatabase } from '../with-database.ts';
 

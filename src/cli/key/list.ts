@@ -1,5 +1,5 @@
-import { systemClock } from '../../platform/clock.ts';
 import { type KeySummary, listKeys } from '../../merchants/index.ts';
+import { systemClock } from '../../platform/clock.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import type { KeyValues } from './commands.ts';
 import { withMerchant } from './context.ts';

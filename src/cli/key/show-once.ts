@@ -1,6 +1,6 @@
 import { open, rm } from 'node:fs/promises';
-import { messageOf, TerminalError } from '../../platform/errors.ts';
 import type { IssuedKey } from '../../merchants/index.ts';
+import { messageOf, TerminalError } from '../../platform/errors.ts';
 
 /** Readable only by its owner. */
 const SECRETS_MODE = 0o600;

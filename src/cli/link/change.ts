@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
-import { loadConfig, publicUrlOf } from '../../platform/config/index.ts';
-import { messageOf, TerminalError } from '../../platform/errors.ts';
 import { type Image, imageOf } from '../../images/index.ts';
 import { closeLink, createLink, readPrice, shortAddress } from '../../links/index.ts';
+import { loadConfig, publicUrlOf } from '../../platform/config/index.ts';
+import { messageOf, TerminalError } from '../../platform/errors.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { printResult, timeText } from '../print.ts';
 import type { LinkValues } from './commands.ts';

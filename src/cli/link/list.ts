@@ -1,4 +1,3 @@
-import { loadConfig, publicUrlOf } from '../../platform/config/index.ts';
 import {
   centsText,
   type LinkPrice,
@@ -7,6 +6,7 @@ import {
   type PaymentLink,
   shortAddress,
 } from '../../links/index.ts';
+import { loadConfig, publicUrlOf } from '../../platform/config/index.ts';
 import { withMerchant } from '../key/context.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import type { LinkValues } from './commands.ts';

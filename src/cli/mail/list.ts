@@ -1,5 +1,5 @@
-import { loadConfig } from '../../platform/config/index.ts';
 import { type ListedMail, listMails, type MailListRequest, type MailPage } from '../../mail/index.ts';
+import { loadConfig } from '../../platform/config/index.ts';
 import { withMerchant } from '../key/context.ts';
 import { printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';

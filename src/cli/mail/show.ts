@@ -1,6 +1,6 @@
+import { type FullMail, getMail } from '../../mail/index.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type FullMail, getMail } from '../../mail/index.ts';
 import { printResult, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { MailValues } from './commands.ts';

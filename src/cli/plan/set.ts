@@ -1,8 +1,8 @@
 import { getPlan, type Plan } from '../../billing/index.ts';
+import { changePlanAsOperator } from '../../operations/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import { newId } from '../../platform/ids.ts';
-import { changePlanAsOperator } from '../../operations/index.ts';
 import { commandAuthor } from '../author.ts';
 import { usage } from '../options.ts';
 import { printResult } from '../print.ts';

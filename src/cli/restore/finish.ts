@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import { endAllSessions } from '../../accounts/index.ts';
+import { rewindWatchers } from '../../payments/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import { type Database, liftTimeouts } from '../../platform/db/index.ts';
-import { rewindWatchers } from '../../payments/index.ts';
 import {
   advanceIndex,
   lastHandedOutAt,

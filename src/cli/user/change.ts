@@ -6,10 +6,10 @@ import {
   replacePassword,
   resetTotp,
 } from '../../accounts/index.ts';
+import { type Change, requireMerchantNamed } from '../../merchants/index.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { type Change, requireMerchantNamed } from '../../merchants/index.ts';
 import { changing } from '../key/context.ts';
 import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';

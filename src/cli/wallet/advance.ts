@@ -1,6 +1,6 @@
+import { findMerchantWallets, writeAudit } from '../../merchants/index.ts';
 import { liftTimeouts } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { findMerchantWallets, writeAudit } from '../../merchants/index.ts';
 import { advanceIndex } from '../../wallets/index.ts';
 import { changing, withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';

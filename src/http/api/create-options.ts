@@ -1,7 +1,7 @@
 import { isIP } from 'node:net';
 import type { FastifyRequest } from 'fastify';
-import { TerminalError } from '../../platform/errors.ts';
 import type { ClientHash, CreateSpecials } from '../../payments/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { callerOf } from './plugins/authenticate.ts';
 
 export interface CreateOptionDeps {

@@ -1,7 +1,7 @@
 import type { FastifyError } from 'fastify';
+import { ActiveTransactionError } from '../../payments/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { classifyError, retryAfterOf } from '../plugins/index.ts';
-import { ActiveTransactionError } from '../../payments/index.ts';
 import { type ErrorCode, factsOf, isErrorCode } from './error-codes.ts';
 import type { ErrorBody, Problem } from './problem-shape.ts';
 import { problemOfValidation } from './validation-problem.ts';

@@ -1,6 +1,6 @@
 import type { FastifyReply } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
 import type { PublicTransaction } from '../../payments/index.ts';
+import type { Clock } from '../../platform/clock.ts';
 import { SECURITY_HEADERS } from './headers.ts';
 import type { Hub } from './hub.ts';
 import type { Locale } from './languages/locale.ts';

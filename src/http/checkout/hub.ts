@@ -1,8 +1,8 @@
 import { SECOND_MS } from '../../../machines/index.ts';
+import type { PublicTransaction, PublicTransactions } from '../../payments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import type { PublicTransaction, PublicTransactions } from '../../payments/index.ts';
 import { inWork } from '../../platform/request-context.ts';
 import type { Language } from './languages/language.ts';
 import type { Locale } from './languages/locale.ts';

@@ -1,7 +1,7 @@
 import type { FastifyPluginAsync } from 'fastify';
+import { findImage } from '../../images/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { beginErrorReply, classifyError } from '../plugins/index.ts';
-import { findImage } from '../../images/index.ts';
 import { CACHE_FOR_EVER, IMAGE_HEADERS } from './headers.ts';
 
 export interface ImageOptions {

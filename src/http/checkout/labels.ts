@@ -1,6 +1,6 @@
 import { ASSETS } from '../../../machines/index.ts';
-import { assertNever } from '../../platform/errors.ts';
 import type { PublicTransaction } from '../../payments/index.ts';
+import { assertNever } from '../../platform/errors.ts';
 import type { Locale } from './languages/locale.ts';
 import { isFromRounding } from './languages/short-amount.ts';
 import type { Words } from './languages/words.ts';

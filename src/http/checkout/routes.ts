@@ -1,11 +1,11 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
-import type { Clock } from '../../platform/clock.ts';
-import { TerminalError } from '../../platform/errors.ts';
-import { beginErrorReply } from '../plugins/index.ts';
-import { isId } from '../../platform/ids.ts';
-import type { Log } from '../../platform/log.ts';
 import { networkOf } from '../../merchants/index.ts';
 import type { PublicTransaction, PublicTransactions } from '../../payments/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
+import type { Log } from '../../platform/log.ts';
+import { beginErrorReply } from '../plugins/index.ts';
 import { findAsset } from './assets.ts';
 import { type Body, compressPage, encodingFor } from './compression.ts';
 import { createFollower } from './follow.ts';

@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import { assertNever } from '../../platform/errors.ts';
 import { BLIND_AFTER_MS, type PublicVersion } from '../../payments/index.ts';
+import { assertNever } from '../../platform/errors.ts';
 
 /**
  * The screens that a customer can see:

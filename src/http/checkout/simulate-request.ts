@@ -1,6 +1,6 @@
 import { SECOND_MS } from '../../../machines/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
 import { SIMULATE_ACTIONS, type SimulateAction, type SimulateRequest } from '../../payments/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 
 /**
  * Parses the form of the simulate buttons. The action that lets the window run out moves the clock

@@ -1,11 +1,11 @@
 import { Registry } from 'prom-client';
-import type { RequestObserver } from '../../http/api/index.ts';
-import type { BusObserver } from '../../platform/bus/index.ts';
 import type { WatchObserver } from '../../chains/index.ts';
-import type { PoolUse } from '../../platform/db/index.ts';
-import type { EngineLoad, EngineObserver, RelayObserver, TimerObserver } from '../../platform/engine/index.ts';
+import type { RequestObserver } from '../../http/api/index.ts';
 import type { MailObserver } from '../../mail/index.ts';
 import type { InstallationFigures } from '../../operations/index.ts';
+import type { BusObserver } from '../../platform/bus/index.ts';
+import type { PoolUse } from '../../platform/db/index.ts';
+import type { EngineLoad, EngineObserver, RelayObserver, TimerObserver } from '../../platform/engine/index.ts';
 import type { SenderObserver } from '../../webhooks/index.ts';
 import { createKeptReading } from '../kept-reading.ts';
 import { engineInstruments, engineLoad } from './engine.ts';

@@ -1,7 +1,7 @@
 import { Counter, Gauge, Histogram, type Registry } from 'prom-client';
+import type { MailObserver } from '../../mail/index.ts';
 import type { BusObserver } from '../../platform/bus/index.ts';
 import type { RelayObserver, TimerObserver } from '../../platform/engine/index.ts';
-import type { MailObserver } from '../../mail/index.ts';
 import type { SenderObserver } from '../../webhooks/index.ts';
 
 const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30];

@@ -1,6 +1,12 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { whileDatabaseAnswers } from '../../platform/db/index.ts';
-import { describeChart, findRestingActor, type Preview, previewEvent, type RestingActor } from '../../platform/engine/index.ts';
+import {
+  describeChart,
+  findRestingActor,
+  type Preview,
+  previewEvent,
+  type RestingActor,
+} from '../../platform/engine/index.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import { coinUnitOf } from '../journal/coin-unit.ts';
 import { actorNotFound } from '../journal/journal.ts';

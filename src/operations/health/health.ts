@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
+import { readChainStatus } from '../../payments/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import { readChainStatus } from '../../payments/index.ts';
 import type { Rates } from '../../rates/index.ts';
 import { failsNow } from '../merchants/list-merchants.ts';
 import { lateTimers } from './late-timers.ts';

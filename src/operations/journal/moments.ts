@@ -5,6 +5,7 @@ import {
   type TransactionContext,
   transactionMachine,
 } from '../../../machines/index.ts';
+import { paymentEventId } from '../../payments/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import {
   type ActorKind,
@@ -18,7 +19,6 @@ import {
   type TracedStep,
 } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { paymentEventId } from '../../payments/index.ts';
 import { webhookEventId } from '../../webhooks/index.ts';
 import type { PastMoment, StepDelivery } from '../types.ts';
 import { coinUnitOf } from './coin-unit.ts';

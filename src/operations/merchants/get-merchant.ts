@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type ListedUser, listUsers } from '../../accounts/index.ts';
-import { whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { type KeySummary, listKeys } from '../../merchants/index.ts';
+import { whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { unusedRuns } from '../../wallets/index.ts';
 import { listEndpoints, readEndpointHealth } from '../../webhooks/index.ts';
 import type { OperationsDeps } from '../actors/population.ts';

@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
+import { type Change, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
-import { type Change, writeAudit } from '../../merchants/index.ts';
 import { isStorable } from '../../platform/text.ts';
 import type { AttentionKind } from './attention-of.ts';
 

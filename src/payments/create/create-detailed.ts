@@ -1,6 +1,6 @@
 import { parseCoins } from '../../../machines/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
 import type { Caller } from '../../merchants/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { MAX_FIAT_AMOUNT, parseFiatAmount } from '../../rates/index.ts';
 import type { LineItem } from '../projection/attachment.ts';
 import {

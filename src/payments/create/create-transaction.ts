@@ -7,11 +7,11 @@ import {
   type ScheduledPeriod,
   type TransactionTerms,
 } from '../../../machines/index.ts';
+import type { Caller, WalletFinder, WalletOfMerchant } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import type { Caller, WalletFinder, WalletOfMerchant } from '../../merchants/index.ts';
 import {
   confirmationDeadlineMs,
   confirmationsRequired,

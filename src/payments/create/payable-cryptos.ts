@@ -1,6 +1,6 @@
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../../machines/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
 import { type Caller, type Cryptocurrency, describeCrypto, findWalletCryptos } from '../../merchants/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { networkName } from '../../wallets/index.ts';
 import type { PaymentNetworks } from '../payment-networks.ts';
 import type { CreateDeps } from './create-transaction.ts';

@@ -1,6 +1,6 @@
+import type { Caller } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { derivedId } from '../../platform/ids.ts';
-import type { Caller } from '../../merchants/index.ts';
 import { getTransaction, type ReadDeps } from '../view/get-transaction.ts';
 import type { TransactionView } from '../view/view.ts';
 import { type DecideDeps, decideTransaction } from './decide-transaction.ts';

@@ -1,8 +1,8 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { type OutputRecord, sumBaseUnits, wasGivenUp } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
 import { insertMails, type NewMail, renderMail } from '../../mail/index.ts';
 import { brandOf, type CustomerLanguage, DEFAULT_SETTINGS } from '../../merchants/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { type CustomerMail, customerMail } from './customer-mail.ts';
 import { noticeFactsOf } from './notice-facts.ts';

@@ -1,8 +1,8 @@
 import type { Transaction } from 'kysely';
 import type { OutputRecord } from '../../../machines/index.ts';
+import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
-import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { attentionMail, type MailedAttention } from './mail-templates.ts';
 import { noticeFactsOf } from './notice-facts.ts';

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
+import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
-import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { parseNetworkName } from '../../wallets/index.ts';
 import { isCompleting } from '../projection/completions.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';

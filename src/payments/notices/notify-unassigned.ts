@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
+import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
-import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import type { StrayReason } from '../unassigned/destinations.ts';
 import { unassignedMail } from './unassigned-mail.ts';
 

@@ -1,6 +1,6 @@
-import { derivedId } from '../../platform/ids.ts';
 import { type MailContent, type RenderedMail, renderMail } from '../../mail/index.ts';
 import type { Brand, CustomerLanguage } from '../../merchants/index.ts';
+import { derivedId } from '../../platform/ids.ts';
 import { summaryMail } from '../summary/summary-mail.ts';
 import { type CustomerMail, customerMail } from './customer-mail.ts';
 import { attentionMail, firstPaymentMail, type MailedAttention, type NoticeFacts } from './mail-templates.ts';

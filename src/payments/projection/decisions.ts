@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
+import { type AuditedAction, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { isId } from '../../platform/ids.ts';
-import { type AuditedAction, writeAudit } from '../../merchants/index.ts';
 import { DECISION_EVENTS, type DecisionEvent, isDecision } from '../decide/decision.ts';
 import type { TransactionStep } from './transaction-step.ts';
 

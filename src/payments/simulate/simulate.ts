@@ -1,6 +1,7 @@
 import type { Kysely } from 'kysely';
 import { ASSETS, publicStateOf, SECOND_MS } from '../../../machines/index.ts';
 import { simulated as chain, type Observation } from '../../chains/index.ts';
+import { type Asker, auditRequest } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import {
@@ -13,7 +14,6 @@ import {
 } from '../../platform/engine/index.ts';
 import { assertNever, TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { type Asker, auditRequest } from '../../merchants/index.ts';
 import { getTransaction, type ReadDeps, type Scope } from '../view/get-transaction.ts';
 import type { TransactionView } from '../view/view.ts';
 import { chainEventCommand } from '../watching/chain-events.ts';

@@ -5,8 +5,8 @@ import {
   type TransactionException,
   type TransactionStatus,
 } from '../../../machines/index.ts';
-import type { BusHandler } from '../../platform/bus/index.ts';
 import { simulated } from '../../chains/index.ts';
+import type { BusHandler } from '../../platform/bus/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import type { VerifyMessage } from '../queues.ts';

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
+import { notifyMerchantUsers } from '../../mail/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { derivedId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
-import { notifyMerchantUsers } from '../../mail/index.ts';
 import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 import { listFailingEndpoints } from '../../webhooks/index.ts';
 import { type DayFacts, isQuiet, summaryMail } from './summary-mail.ts';

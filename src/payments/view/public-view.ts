@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { Chain, CryptoSymbol, FiatCurrency, PaymentStatus, UnixMs } from '../../../machines/index.ts';
 import { ASSETS, formatCoins } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { type Brand, brandOf } from '../../merchants/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
 import { type PaymentLinkDeps, paymentLink } from '../create/payment-link.ts';
 import {

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Bus } from '../../platform/bus/index.ts';
 import type { BalanceDropSink } from '../../chains/index.ts';
+import type { Bus } from '../../platform/bus/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { announce } from '../../platform/engine/index.ts';
 import { inWork } from '../../platform/request-context.ts';

@@ -1,7 +1,12 @@
 import type { ChainEvent } from '../../../machines/index.ts';
-import { partitionOf } from '../../platform/bus/index.ts';
 import type { BalanceDrop, Observation } from '../../chains/index.ts';
-import { type ActorEvent, type AnnouncedCommand, type AnnouncedMessage, actorQueue } from '../../platform/engine/index.ts';
+import { partitionOf } from '../../platform/bus/index.ts';
+import {
+  type ActorEvent,
+  type AnnouncedCommand,
+  type AnnouncedMessage,
+  actorQueue,
+} from '../../platform/engine/index.ts';
 import { assertNever } from '../../platform/errors.ts';
 
 type OutputEvent = Exclude<ChainEvent, { readonly type: 'chain.balance_dropped' }>;

@@ -1,11 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { HOUR_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Bus, BusHandler } from '../../platform/bus/index.ts';
 import type { Watcher } from '../../chains/index.ts';
+import { type Asker, auditRequest } from '../../merchants/index.ts';
+import type { Bus, BusHandler } from '../../platform/bus/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { messageOf, RetryableError, TerminalError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import { type Asker, auditRequest } from '../../merchants/index.ts';
 import { type SearchMessage, searchQueue } from '../queues.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
 import { isSimulated } from './network-gates.ts';

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { BusHandler } from '../../platform/bus/index.ts';
 import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../chains/index.ts';
+import type { BusHandler } from '../../platform/bus/index.ts';
 import { createGrouped, type Database, isDatabaseAway, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { currentWork, resumeWork, type Work } from '../../platform/request-context.ts';

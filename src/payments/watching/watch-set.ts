@@ -1,6 +1,11 @@
 import { type Kysely, sql } from 'kysely';
 import { createWatchedScripts, type WatchSet } from '../../chains/index.ts';
-import { type Database, isContinued, readTransactionHorizon, type TransactionHorizon } from '../../platform/db/index.ts';
+import {
+  type Database,
+  isContinued,
+  readTransactionHorizon,
+  type TransactionHorizon,
+} from '../../platform/db/index.ts';
 
 /** Rows per page while loading. */
 const PAGE_ROWS = 50_000;

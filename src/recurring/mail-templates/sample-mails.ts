@@ -1,7 +1,7 @@
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
-import { derivedId } from '../../platform/ids.ts';
 import { type MailContent, type RenderedMail, renderMail } from '../../mail/index.ts';
 import type { CustomerLanguage } from '../../merchants/index.ts';
+import { derivedId } from '../../platform/ids.ts';
 import { confirmationMail } from './confirmation.ts';
 import type { MailFacts } from './facts.ts';
 import { paidTwiceMail } from './paid-twice.ts';

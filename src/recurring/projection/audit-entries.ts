@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
 import { type AuditedAction, writeAudit } from '../../merchants/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { DECISION_EVENTS } from '../schedule.ts';
 import type { ScheduleAttachment, ScheduleStep } from '../schedule-step.ts';
 import { factsOf, type ScheduleFacts } from './facts.ts';

@@ -1,9 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, settleAll } from '../../platform/db/index.ts';
-import { derivedId } from '../../platform/ids.ts';
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { raiseOperatorAlerts } from '../../payments/index.ts';
+import { type Database, settleAll } from '../../platform/db/index.ts';
+import { derivedId } from '../../platform/ids.ts';
 import { paidTwiceMail } from '../mail-templates/paid-twice.ts';
 import { askedOf, type ScheduleStep } from '../schedule-step.ts';
 import { factsOf, type ScheduleFacts } from './facts.ts';

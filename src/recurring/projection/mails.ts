@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, settleAll } from '../../platform/db/index.ts';
 import { imageAddress } from '../../images/index.ts';
 import { insertMails, renderMail } from '../../mail/index.ts';
 import { withDefaults } from '../../merchants/index.ts';
+import { type Database, settleAll } from '../../platform/db/index.ts';
 import { type CustomerLinks, enableLinks, type TokenPurpose } from '../customer-links.ts';
 import { confirmationMail } from '../mail-templates/confirmation.ts';
 import type { MailFacts } from '../mail-templates/facts.ts';

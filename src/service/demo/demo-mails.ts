@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import type { Database } from '../../platform/db/index.ts';
 import { getStoredMail, listStoredMails } from '../../mail/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { type DemoInbox, SHOWN_MAILS } from './demo-inbox.ts';
 
 /** Kept mails to customers. Mails to users are excluded before the limit applies. */

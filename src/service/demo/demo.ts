@@ -3,10 +3,10 @@ import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { type Kysely, sql } from 'kysely';
 import { createUserWithPassword } from '../../accounts/index.ts';
-import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { type Caller, type Change, DEFAULT_SETTINGS, issueKeys, upsertMerchant } from '../../merchants/index.ts';
 import { type CreateDeps, createTransaction } from '../../payments/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 
 /**
  * A merchant for trying out the service, created when an embedded database has no merchant. Its

@@ -1,7 +1,4 @@
 import type { Kysely, Transaction } from 'kysely';
-import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/index.ts';
-import { messageOf, TerminalError } from '../../platform/errors.ts';
 import { saveImage } from '../../images/index.ts';
 import {
   attachWallet,
@@ -13,6 +10,9 @@ import {
   writeAudit,
 } from '../../merchants/index.ts';
 import type { PaymentNetworks } from '../../payments/index.ts';
+import type { Clock } from '../../platform/clock.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { messageOf, TerminalError } from '../../platform/errors.ts';
 import { newPassword, type SecretBox } from '../../platform/secrets/index.ts';
 import { changeEndpoint, createEndpoint, type EndpointTerms, findEndpoint } from '../../webhooks/index.ts';
 import { type AttachedWallet, attachedWallet } from './attached-wallets.ts';

@@ -1,8 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { CRYPTO_SYMBOLS, type CryptoSymbol, isCryptoSymbol } from '../../../machines/index.ts';
-import { messageOf, TerminalError } from '../../platform/errors.ts';
 import { type Image, MAX_IMAGE_BYTES, readImage } from '../../images/index.ts';
 import type { MerchantSettings, WalletMode, WalletSpec } from '../../merchants/index.ts';
+import { messageOf, TerminalError } from '../../platform/errors.ts';
 import { PLAN_TIERS } from '../../platform/plan-tiers.ts';
 import { ADDRESS_TYPES, type AddressType } from '../../wallets/index.ts';
 import { MAX_DESCRIPTION_CHARACTERS, MAX_PER_SECOND } from '../../webhooks/index.ts';

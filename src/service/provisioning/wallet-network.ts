@@ -1,6 +1,6 @@
 import { ASSETS, CRYPTO_SYMBOLS } from '../../../machines/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
 import type { PaymentNetworks } from '../../payments/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { NetworkKind } from '../../wallets/index.ts';
 import type { WalletEntry } from './file.ts';
 

@@ -1,9 +1,9 @@
 import type { Kysely } from 'kysely';
 import type { AddressHistory, Watcher } from '../../chains/index.ts';
+import type { Observers } from '../../monitoring/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Log } from '../../platform/log.ts';
-import type { Observers } from '../../monitoring/index.ts';
 import type { Runtime } from '../runtime.ts';
 
 export interface ChainWatcherDeps {

@@ -9,7 +9,6 @@ import {
   observedSink,
   type TokenTable,
 } from '../../chains/index.ts';
-import { type EvmNodeConfig, settingPrefix } from '../../platform/config/index.ts';
 import {
   createAccountBook,
   createBalanceDropSink,
@@ -17,6 +16,7 @@ import {
   createWatcherStore,
   createWatchSet,
 } from '../../payments/index.ts';
+import { type EvmNodeConfig, settingPrefix } from '../../platform/config/index.ts';
 import { type NetworkKind, networkName } from '../../wallets/index.ts';
 import { tokensOf } from '../payment-networks-of.ts';
 import type { ChainWatcher, ChainWatcherDeps } from './chain-watcher.ts';

@@ -8,8 +8,8 @@ import {
   UTXO_POLL_MS,
   utxoChain,
 } from '../../chains/index.ts';
-import type { UtxoNodeConfig } from '../../platform/config/index.ts';
 import { createObservationSink, createWatcherStore, createWatchSet } from '../../payments/index.ts';
+import type { UtxoNodeConfig } from '../../platform/config/index.ts';
 import { networkName } from '../../wallets/index.ts';
 import type { ChainWatcher, ChainWatcherDeps } from './chain-watcher.ts';
 

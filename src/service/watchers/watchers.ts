@@ -1,5 +1,4 @@
 import { createWatchLoop } from '../../chains/index.ts';
-import type { NodeConfig } from '../../platform/config/index.ts';
 import {
   createChainLease,
   createSearchHandler,
@@ -10,6 +9,7 @@ import {
   searchQueue,
   verifyQueue,
 } from '../../payments/index.ts';
+import type { NodeConfig } from '../../platform/config/index.ts';
 import { createAddressVetter, networkName } from '../../wallets/index.ts';
 import type { Runtime } from '../runtime.ts';
 import type { ChainWatcherDeps } from './chain-watcher.ts';

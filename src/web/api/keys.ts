@@ -1,5 +1,11 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { KeyChangesBody, KeyList, NewKeyBody, RevokedKey, ShownKey } from '../../http/console/merchant/keys/schemas.ts';
+import type {
+  KeyChangesBody,
+  KeyList,
+  NewKeyBody,
+  RevokedKey,
+  ShownKey,
+} from '../../http/console/merchant/keys/schemas.ts';
 import { changeMerchantData, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
 
 /** The API keys of the merchant, of both modes. */

@@ -1,5 +1,10 @@
 import { useMutation, useQuery } from '@tanstack/react-query';
-import type { DecisionBody, PaymentInfo, SearchBody, SimulationBody } from '../../http/console/merchant/payment/schemas.ts';
+import type {
+  DecisionBody,
+  PaymentInfo,
+  SearchBody,
+  SimulationBody,
+} from '../../http/console/merchant/payment/schemas.ts';
 import { queryClient } from './client.ts';
 import { changeMerchantData, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
 

@@ -1,5 +1,10 @@
 import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import type { InvoiceList, PlanCheckout, PlanCheckoutBody, PlanInfo } from '../../http/console/merchant/plan/schemas.ts';
+import type {
+  InvoiceList,
+  PlanCheckout,
+  PlanCheckoutBody,
+  PlanInfo,
+} from '../../http/console/merchant/plan/schemas.ts';
 import { useMode } from '../routing/router.ts';
 import { changeMerchantData, inMode, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
 

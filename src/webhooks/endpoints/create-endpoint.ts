@@ -1,5 +1,5 @@
-import { newId } from '../../platform/ids.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
+import { newId } from '../../platform/ids.ts';
 import { newWebhookSecret, type SecretBox } from '../../platform/secrets/index.ts';
 import { readEndpointUrl } from '../endpoint-url.ts';
 import { readSubscription } from '../event-types.ts';

@@ -1,6 +1,6 @@
 import { HOUR_MS } from '../../../machines/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { newWebhookSecret, type SecretBox } from '../../platform/secrets/index.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
 import { type EndpointOfMerchant, endpointSecretContext, lockEndpoint, toEndpoint } from './endpoint.ts';

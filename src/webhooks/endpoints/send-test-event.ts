@@ -1,11 +1,11 @@
 import type { Kysely } from 'kysely';
 import { deliveryMachine } from '../../../machines/index.ts';
+import { type Asker, writeAudit } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { type Asker, writeAudit } from '../../merchants/index.ts';
 import { deliveryIdOf } from '../delivery-id.ts';
 import type { WebhookEventType } from '../event-types.ts';
 import { sampleEventBody } from '../sample-event.ts';

@@ -1,9 +1,9 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
-import { derivedId } from '../../platform/ids.ts';
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import { writeAudit } from '../../merchants/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { derivedId } from '../../platform/ids.ts';
 import { disablesAt } from './decide.ts';
 import { countBacklog, findLastFailure } from './evidence.ts';
 import type { CheckedEndpoint } from './locked-endpoint.ts';

@@ -1,6 +1,6 @@
 import { DELIVERY_HORIZON_MS, type UnixMs } from '../../../machines/index.ts';
-import { isoTime } from '../../platform/iso-time.ts';
 import type { Block, MailContent } from '../../mail/index.ts';
+import { isoTime } from '../../platform/iso-time.ts';
 import type { Backlog, FailureDetails } from './evidence.ts';
 
 /** Texts of all notices about the health of an endpoint. */

@@ -1,6 +1,6 @@
 import { DAY_MS, HOUR_MS, type UnixMs } from '../../../machines/index.ts';
-import { derivedId } from '../../platform/ids.ts';
 import type { MailContent } from '../../mail/index.ts';
+import { derivedId } from '../../platform/ids.ts';
 import type { NoticeKind } from './carry-out.ts';
 import { disabledMail, failingMail, recoveredMail } from './mail-templates.ts';
 

@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
+import { type Asker, auditRequest } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import { type Asker, auditRequest } from '../../merchants/index.ts';
 import type { EndpointOfMerchant } from '../endpoints/index.ts';
 import { requireLoggedEndpoint } from './logged-endpoint.ts';
 

@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { deliveryMachine } from '../../../machines/index.ts';
+import { type Asker, auditRequest } from '../../merchants/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
-import { type Asker, auditRequest } from '../../merchants/index.ts';
 import { type DeliveriesSoFar, deliveriesSoFar, nextDelivery } from './deliveries-so-far.ts';
 
 export interface RedeliverDeps {

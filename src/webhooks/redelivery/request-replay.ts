@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
+import { type Asker, writeAudit } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { type Asker, writeAudit } from '../../merchants/index.ts';
 import { type EndpointOfMerchant, getEndpoint } from '../endpoints/index.ts';
 import { REPLAY_COLUMNS, type Replay, toReplay } from './replay.ts';
 

@@ -1,6 +1,6 @@
-import { createService } from '../../../src/service/create-service.ts';
 import { loadConfig } from '../../../src/platform/config/index.ts';
 import { createLogger } from '../../../src/platform/log.ts';
+import { createService } from '../../../src/service/create-service.ts';
 
 /**
  * The service, composed exactly as by the command except for its clock, which runs ahead of the

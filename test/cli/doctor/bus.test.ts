@@ -1,8 +1,8 @@
 import { jetstreamManager, RetentionPolicy, StorageType } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { afterEach, expect, test } from 'vitest';
-import { createNatsBus } from '../../../src/platform/bus/index.ts';
 import { BUS_CHECKS } from '../../../src/cli/doctor/checks/bus.ts';
+import { createNatsBus } from '../../../src/platform/bus/index.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { silentLog } from '../../support/service/engine.ts';
 import { createNatsServer, type OwnNatsServer } from '../../support/service/nats.ts';

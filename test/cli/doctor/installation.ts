@@ -2,9 +2,9 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { onTestFinished } from 'vitest';
-import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import type { Check } from '../../../src/cli/doctor/check.ts';
 import { examine } from '../../../src/cli/doctor/examine.ts';
+import { type Clock, systemClock } from '../../../src/platform/clock.ts';
 import { type Environment, loadConfig } from '../../../src/platform/config/index.ts';
 import type { SourceBaseUrls } from '../../../src/rates/index.ts';
 

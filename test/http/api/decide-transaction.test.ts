@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../machines/index.ts';
-import { newId } from '../../../src/platform/ids.ts';
 import type { TransactionView } from '../../../src/payments/index.ts';
+import { newId } from '../../../src/platform/ids.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { changeTransactions } from '../../support/database/transaction-rows.ts';
 import { expectProblem, useApp } from './support.ts';

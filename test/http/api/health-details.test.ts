@@ -1,9 +1,9 @@
 import { expect, test } from 'vitest';
 import type { Watcher } from '../../../src/chains/index.ts';
-import { connect } from '../../../src/platform/db/index.ts';
-import { createLogger } from '../../../src/platform/log.ts';
 import { createChainLease, createWatcherStore } from '../../../src/payments/index.ts';
 import { keepStatus } from '../../../src/payments/watching/status-keeper.ts';
+import { connect } from '../../../src/platform/db/index.ts';
+import { createLogger } from '../../../src/platform/log.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
 import { LIVE_NETWORK, startApp, TEST_VERSION } from '../../support/service/app.ts';

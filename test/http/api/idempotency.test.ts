@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
-import { connect } from '../../../src/platform/db/index.ts';
 import type { TransactionView } from '../../../src/payments/index.ts';
+import { connect } from '../../../src/platform/db/index.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
 import { level } from '../../support/run/level.ts';
 import { type ApiAnswer, startApp, type TestApp } from '../../support/service/app.ts';

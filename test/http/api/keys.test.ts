@@ -1,6 +1,5 @@
 import { expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../machines/index.ts';
-import { connect } from '../../../src/platform/db/index.ts';
 import {
   allowAddresses,
   type Change,
@@ -11,6 +10,7 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../src/merchants/index.ts';
+import { connect } from '../../../src/platform/db/index.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
 import { startApp, type TestApp, type TestMerchant } from '../../support/service/app.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';

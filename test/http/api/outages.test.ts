@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
+import type { TransactionView } from '../../../src/payments/index.ts';
 import { connect } from '../../../src/platform/db/index.ts';
 import { createLogger } from '../../../src/platform/log.ts';
-import type { TransactionView } from '../../../src/payments/index.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
 import { startApp, TEST_VERSION } from '../../support/service/app.ts';

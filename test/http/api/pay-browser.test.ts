@@ -1,9 +1,9 @@
 import { createServer, type Server } from 'node:http';
 import type { AddressInfo } from 'node:net';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import { createLink, type NewLink, type PaymentLink } from '../../../src/links/index.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import type { CreatedSecrets } from '../../../src/service/provisioning/apply.ts';
-import { createLink, type NewLink, type PaymentLink } from '../../../src/links/index.ts';
 import { SINGLE_USE } from '../../links/links-app.ts';
 import {
   describeBrowser,

@@ -2,10 +2,10 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
 import { monthOf, nextMonthStart } from '../../../src/billing/index.ts';
-import { connect } from '../../../src/platform/db/index.ts';
-import type { Engine } from '../../../src/platform/engine/index.ts';
 import type { TransactionView } from '../../../src/payments/index.ts';
 import { chainEventCommand } from '../../../src/payments/watching/chain-events.ts';
+import { connect } from '../../../src/platform/db/index.ts';
+import type { Engine } from '../../../src/platform/engine/index.ts';
 import { createBillingEngine, report } from '../../billing/harness.ts';
 import {
   createPostgresDatabase,

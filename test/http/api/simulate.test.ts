@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, test, vi } from 'vitest';
-import type { Database } from '../../../src/platform/db/index.ts';
 import { SIMULATE_ACTIONS } from '../../../src/payments/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import { transactionViolations } from '../../contract/transaction-violations.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { PATIENCE } from '../../support/service/engine.ts';

@@ -2,10 +2,6 @@ import { readFileSync } from 'node:fs';
 import { fastify } from 'fastify';
 import type { CryptoSymbol, FiatCurrency } from '../../../machines/index.ts';
 import { checkoutRoutes } from '../../../src/http/checkout/index.ts';
-import type { Clock } from '../../../src/platform/clock.ts';
-import { systemClock } from '../../../src/platform/clock.ts';
-import { databaseUnavailable } from '../../../src/platform/db/index.ts';
-import { createEngine, createKindRegistry, type Engine } from '../../../src/platform/engine/index.ts';
 import {
   attachTestWallets,
   attachWallet,
@@ -22,6 +18,10 @@ import {
   createTransactionKind,
   type PublicTransactions,
 } from '../../../src/payments/index.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import { systemClock } from '../../../src/platform/clock.ts';
+import { databaseUnavailable } from '../../../src/platform/db/index.ts';
+import { createEngine, createKindRegistry, type Engine } from '../../../src/platform/engine/index.ts';
 import { createFixedSource, createRates } from '../../../src/rates/index.ts';
 import { createAddressSupply } from '../../../src/wallets/index.ts';
 import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';

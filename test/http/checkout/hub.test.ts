@@ -4,8 +4,8 @@ import type { Language } from '../../../src/http/checkout/languages/language.ts'
 import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
 import type { Update } from '../../../src/http/checkout/pages/payment.ts';
 import { versionOf } from '../../../src/http/checkout/screen.ts';
-import { createLogger } from '../../../src/platform/log.ts';
 import type { PublicTransaction } from '../../../src/payments/index.ts';
+import { createLogger } from '../../../src/platform/log.ts';
 import { currentWork, inWork } from '../../../src/platform/request-context.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { NOW, sampleTransaction } from './samples.ts';

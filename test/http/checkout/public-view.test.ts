@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { ASSETS, parseCoins } from '../../../machines/index.ts';
-import { saveWatermark } from '../../../src/platform/engine/index.ts';
 import { listPublicVersions, type SimulateAction } from '../../../src/payments/index.ts';
+import { saveWatermark } from '../../../src/platform/engine/index.ts';
 import { changeTransactions } from '../../support/database/transaction-rows.ts';
 import { parseTransferUri } from '../../support/nodes/parse-transfer-uri.ts';
 import { type CheckoutApp, STORE_NAME, startCheckoutApp, USDT_CONTRACT } from './checkout-app.ts';

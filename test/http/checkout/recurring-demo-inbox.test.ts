@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { afterAll, beforeAll, beforeEach, expect, test } from 'vitest';
-import { type DemoInbox, type DemoMail, demoInbox } from '../../../src/service/demo/demo-inbox.ts';
 import { renderMail } from '../../../src/mail/index.ts';
+import { type DemoInbox, type DemoMail, demoInbox } from '../../../src/service/demo/demo-inbox.ts';
 import { describeBrowser, horizontalOverflow, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 
 const PAY_URL = 'http://127.0.0.1:9/recurring/pay/0123456789abcdef0123456789abcdef';

@@ -1,7 +1,7 @@
 import { fastify } from 'fastify';
 import { checkoutRoutes } from '../../../src/http/checkout/index.ts';
-import { RetryableError } from '../../../src/platform/errors.ts';
 import type { PublicTransaction } from '../../../src/payments/index.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
 import { bytesOfImage, IMAGES } from '../../images/samples.ts';
 import { silentLog } from '../../support/service/engine.ts';
 import { NOW, SAMPLES } from './samples.ts';

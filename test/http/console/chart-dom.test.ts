@@ -2,12 +2,12 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { REAL_CHARTS } from '../../../scripts/charts/real-charts.ts';
+import type { ChartInfo, ChartLayout, Population } from '../../../src/http/console/contract/charts.ts';
+import { foldedChart } from '../../../src/http/console/text-measurement/index.ts';
 import { ChartList } from '../../../src/web/chart/chart-list.tsx';
 import { foldedMoment } from '../../../src/web/chart/folded-moment.ts';
 import { ChartPicture } from '../../../src/web/chart/picture.tsx';
 import type { ChartData, ChartMoment } from '../../../src/web/chart/types.ts';
-import type { ChartInfo, ChartLayout, Population } from '../../../src/http/console/contract/charts.ts';
-import { foldedChart } from '../../../src/http/console/text-measurement/index.ts';
 import { sharedLayoutOf } from '../../support/charts/shared-layouts.ts';
 
 /** A payment that expired and was paid late; both states were visited twice. */

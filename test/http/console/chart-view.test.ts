@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
+import type { ChartLayout } from '../../../src/http/console/contract/charts.ts';
 import { nearestNode } from '../../../src/web/chart/nearest.ts';
 import { atFullSize, panned, revealing, type View, viewBoxOf, zoomed } from '../../../src/web/chart/view.ts';
-import type { ChartLayout } from '../../../src/http/console/contract/charts.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 
 const SIZE = { width: 1000, height: 500 };

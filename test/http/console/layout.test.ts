@@ -1,12 +1,12 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { REAL_CHARTS } from '../../../scripts/charts/real-charts.ts';
-import { isReadable } from '../../../src/web/chart/view.ts';
 import type { ChartInfo, ChartLayout, StateInfo, TransitionInfo } from '../../../src/http/console/contract/charts.ts';
 import { arrange } from '../../../src/http/console/layout/arrange.ts';
 import { withElk } from '../../../src/http/console/layout/elk-thread.ts';
 import { faultsIn } from '../../../src/http/console/layout/faults.ts';
 import { createLayoutOf } from '../../../src/http/console/layout/index.ts';
 import { foldedChart } from '../../../src/http/console/text-measurement/index.ts';
+import { isReadable } from '../../../src/web/chart/view.ts';
 import { brokenRules } from '../../support/charts/layout-rules.ts';
 import { sharedLayoutOf } from '../../support/charts/shared-layouts.ts';
 import { level } from '../../support/run/level.ts';

@@ -1,8 +1,8 @@
 import { type FastifyBaseLogger, fastify } from 'fastify';
 import { afterEach, expect, test, vi } from 'vitest';
 import { SERVER_OPTIONS } from '../../../src/http/api/server.ts';
-import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
 import { beginErrorReply, classifyError } from '../../../src/http/plugins/index.ts';
+import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 import { QUIET_MS } from '../../../src/platform/throttled-error-log.ts';
 

@@ -2,8 +2,8 @@ import { describe, expect, it } from 'vitest';
 import { CHART_VERSIONS } from '../../../machines/index.ts';
 import { fold, folderOf, goldensOf, readGolden, strayFolders } from '../../../scripts/goldens/golden.ts';
 import { fingerprintsOf, readReleased } from '../../../scripts/release/released.ts';
-import { createKindRegistry } from '../../../src/platform/engine/index.ts';
 import { createTransactionKind } from '../../../src/payments/index.ts';
+import { createKindRegistry } from '../../../src/platform/engine/index.ts';
 
 const RELEASED = readReleased();
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY_MS, MONITORING_MS } from '../../../machines/index.ts';
-import { createKindRegistry } from '../../../src/platform/engine/index.ts';
 import {
   exportJournal,
   getActor,
@@ -23,6 +22,7 @@ import {
   listTransactions,
   readPaymentDetail,
 } from '../../../src/payments/index.ts';
+import { createKindRegistry } from '../../../src/platform/engine/index.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
 import { createPaymentRun } from '../../payments/support/payment-run.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';

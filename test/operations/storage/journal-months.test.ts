@@ -1,10 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
+import { makePartitions } from '../../../src/operations/storage/month-partitions.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import { foldEvent, foldStart } from '../../../src/platform/engine/fold.ts';
 import { createEngine, createKindRegistry, readJournal, replay } from '../../../src/platform/engine/index.ts';
-import { makePartitions } from '../../../src/operations/storage/month-partitions.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { createTestClock, silentLog } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable } from '../../support/service/engine-charts.ts';

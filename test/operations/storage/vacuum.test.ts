@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { saveWatermark } from '../../../src/platform/engine/index.ts';
 import { vacuumEmbedded } from '../../../src/operations/storage/vacuum-embedded.ts';
+import { saveWatermark } from '../../../src/platform/engine/index.ts';
 import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
 import { createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
 import { PATIENCE, START_MS } from '../../support/service/engine.ts';

@@ -1,9 +1,5 @@
 import { expect, vi } from 'vitest';
-import { createNatsBus } from '../../../src/platform/bus/index.ts';
 import type { Observation, ObservationSink, Watcher } from '../../../src/chains/index.ts';
-import { whileDatabaseAnswers } from '../../../src/platform/db/index.ts';
-import type { Crash } from '../../../src/platform/engine/index.ts';
-import { RetryableError } from '../../../src/platform/errors.ts';
 import {
   createObservationSink,
   createVerifyHandler,
@@ -11,6 +7,10 @@ import {
   createWatchSet,
   verifyQueue,
 } from '../../../src/payments/index.ts';
+import { createNatsBus } from '../../../src/platform/bus/index.ts';
+import { whileDatabaseAnswers } from '../../../src/platform/db/index.ts';
+import type { Crash } from '../../../src/platform/engine/index.ts';
+import { RetryableError } from '../../../src/platform/errors.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
 import {
   createDeadLetterPort,

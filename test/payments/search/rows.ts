@@ -7,9 +7,9 @@ import {
   type TransactionException,
   type TransactionStatus,
 } from '../../../machines/index.ts';
-import type { Database } from '../../../src/platform/db/index.ts';
 import type { Scope, TransactionType } from '../../../src/payments/index.ts';
 import { insertMetadataValues } from '../../../src/payments/projection/metadata-values.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import {
   deleteTransactions,
   insertTransactionRows,

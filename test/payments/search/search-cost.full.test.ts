@@ -1,7 +1,7 @@
 import { type CompiledQuery, Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import type { Database } from '../../../src/platform/db/index.ts';
 import { exportPayments, type PaymentSearch, type Scope, searchPayments } from '../../../src/payments/index.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import { openRecorded } from '../../support/database/recorded-connection.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { vacuumAnalyze } from '../../support/database/vacuum.ts';

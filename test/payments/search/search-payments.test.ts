@@ -8,11 +8,11 @@ import {
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATUSES,
 } from '../../../machines/index.ts';
-import type { Database } from '../../../src/platform/db/index.ts';
 import { exportPayments, type PaymentSearch, searchPayments, TRANSACTION_TYPES } from '../../../src/payments/index.ts';
 import { MOST_FOUND, meansText } from '../../../src/payments/search/find-by-text.ts';
 import { readRows } from '../../../src/payments/search/read-rows.ts';
 import { MOST_COUNTED } from '../../../src/payments/search/search-payments.ts';
+import type { Database } from '../../../src/platform/db/index.ts';
 import {
   createPostgresDatabase,
   describeBothDatabases,

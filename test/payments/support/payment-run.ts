@@ -1,4 +1,6 @@
 import type { TransactionTerms } from '../../../machines/index.ts';
+import { createTransactionKind } from '../../../src/payments/index.ts';
+import type { TransactionAttachment } from '../../../src/payments/projection/attachment.ts';
 import type { Connection } from '../../../src/platform/db/index.ts';
 import {
   type ActorEvent,
@@ -10,8 +12,6 @@ import {
 } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { newId } from '../../../src/platform/ids.ts';
-import { createTransactionKind } from '../../../src/payments/index.ts';
-import type { TransactionAttachment } from '../../../src/payments/projection/attachment.ts';
 import { OPENED_AT, TERMS } from '../../machines/transaction/terms.ts';
 import { createTestClock, silentLog, type TestClock } from '../../support/service/engine.ts';
 

@@ -1,7 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
-import { connect } from '../../../src/platform/db/index.ts';
 import {
   type ChainLease,
   createChainLease,
@@ -9,6 +8,7 @@ import {
   type LeaderTask,
   runWhileLeader,
 } from '../../../src/payments/index.ts';
+import { connect } from '../../../src/platform/db/index.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
 import {
   createPostgresDatabase,

@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import type { Bus, BusMessage } from '../../../src/platform/bus/index.ts';
 import type { Observation, OutputStatus } from '../../../src/chains/index.ts';
+import { createObservationSink } from '../../../src/payments/index.ts';
+import type { Bus, BusMessage } from '../../../src/platform/bus/index.ts';
 import type { Engine, EventCommand } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
-import { createObservationSink } from '../../../src/payments/index.ts';
 import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';

@@ -1,9 +1,7 @@
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { type CryptoSymbol, DAY_MS, HOUR_MS, MINUTE_MS, publicStateOf } from '../../../machines/index.ts';
-import type { ReceivedMessage } from '../../../src/platform/bus/index.ts';
 import { createEvmNode, createEvmWatcher, evmChain } from '../../../src/chains/index.ts';
-import { createReceiver, readJournal } from '../../../src/platform/engine/index.ts';
 import {
   createAccountBook,
   createBalanceDropSink,
@@ -12,6 +10,8 @@ import {
   createWatchSet,
   listStrayPayments,
 } from '../../../src/payments/index.ts';
+import type { ReceivedMessage } from '../../../src/platform/bus/index.ts';
+import { createReceiver, readJournal } from '../../../src/platform/engine/index.ts';
 import { deployContract } from '../../support/contracts/deploy.ts';
 import { createPostgresDatabase } from '../../support/database/test-database.ts';
 import { startAnvil } from '../../support/nodes/anvil.ts';

@@ -7,7 +7,11 @@ import { compareVersions } from '../../../src/platform/db/migrating/compare-vers
 import { runMigrations } from '../../../src/platform/db/migrating/run-migrations.ts';
 import type { MigrateOptions, SchemaMigration } from '../../../src/platform/db/migrating/types.ts';
 import { VERSION } from '../../../src/platform/version.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../../support/database/test-database.ts';
+import {
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+} from '../../support/database/test-database.ts';
 
 const FUTURE = '2099_01_01_0000_of_a_test';
 const LATER = '2099_01_02_0000_of_a_test';

@@ -3,7 +3,13 @@ import { once } from 'node:events';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { CrashPoint } from '../../../src/platform/engine/index.ts';
-import { CRASH_POINTS, createEngine, createKindRegistry, readJournal, replay } from '../../../src/platform/engine/index.ts';
+import {
+  CRASH_POINTS,
+  createEngine,
+  createKindRegistry,
+  readJournal,
+  replay,
+} from '../../../src/platform/engine/index.ts';
 import type { ChildOrder } from '../../support/children/engine.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { bundle } from '../../support/run/bundled.ts';

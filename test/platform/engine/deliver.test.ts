@@ -3,8 +3,18 @@ import { beforeAll, expect, test } from 'vitest';
 import { assign, setup } from 'xstate';
 import type { Connection } from '../../../src/platform/db/index.ts';
 import type { ActorKind, Engine, Step } from '../../../src/platform/engine/index.ts';
-import { createEngine, createKindRegistry, defineKind, readJournal, replay } from '../../../src/platform/engine/index.ts';
-import { createPostgresDatabase, describeBothDatabases, describePostgres } from '../../support/database/test-database.ts';
+import {
+  createEngine,
+  createKindRegistry,
+  defineKind,
+  readJournal,
+  replay,
+} from '../../../src/platform/engine/index.ts';
+import {
+  createPostgresDatabase,
+  describeBothDatabases,
+  describePostgres,
+} from '../../support/database/test-database.ts';
 import { createTestClock, newActorId, START_MS, silentLog } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../../support/service/engine-charts.ts';
 

@@ -1,5 +1,11 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
-import { type ActorKind, createEngine, createKindRegistry, readJournal, replay } from '../../../src/platform/engine/index.ts';
+import {
+  type ActorKind,
+  createEngine,
+  createKindRegistry,
+  readJournal,
+  replay,
+} from '../../../src/platform/engine/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { createTestClock, newActorId, silentLog } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, readTotal } from '../../support/service/engine-charts.ts';

@@ -2,7 +2,13 @@ import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
-import { createEngine, createKindRegistry, findEntry, leaseDueTimers, readJournal } from '../../../src/platform/engine/index.ts';
+import {
+  createEngine,
+  createKindRegistry,
+  findEntry,
+  leaseDueTimers,
+  readJournal,
+} from '../../../src/platform/engine/index.ts';
 import { planByIndex } from '../../../src/platform/engine/sql/plan.ts';
 import { findTimers } from '../../../src/platform/engine/sql/timers.ts';
 import { countRowsRead, recordQueries } from '../../support/database/slow-plans.ts';

@@ -1,7 +1,13 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import type { ActorKind, Engine } from '../../../src/platform/engine/index.ts';
-import { createEngine, createKindRegistry, insertDeadLetters, readJournal, replay } from '../../../src/platform/engine/index.ts';
+import {
+  createEngine,
+  createKindRegistry,
+  insertDeadLetters,
+  readJournal,
+  replay,
+} from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
 import { level } from '../../support/run/level.ts';

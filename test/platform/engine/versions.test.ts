@@ -3,6 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test } from 'vitest';
 import { type AnyStateMachine, createMachine } from 'xstate';
 import { transactionMachine } from '../../../machines/index.ts';
+import { createTransactionKind } from '../../../src/payments/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import {
   type ActorKind,
@@ -16,7 +17,6 @@ import {
   replay,
 } from '../../../src/platform/engine/index.ts';
 import { createStepper } from '../../../src/platform/engine/stepper.ts';
-import { createTransactionKind } from '../../../src/payments/index.ts';
 import { startActor } from '../../../src/testing/actor.ts';
 import { paymentHistories } from '../../../src/testing/index.ts';
 import { paymentTerms } from '../../../src/testing/terms.ts';

@@ -1,5 +1,5 @@
-import { connect } from '../../../src/platform/db/index.ts';
 import { createMailWorker, createSmtpTransport } from '../../../src/mail/index.ts';
+import { connect } from '../../../src/platform/db/index.ts';
 import { mailConfig } from '../outside/smtp.ts';
 import { createTestClock, silentLog } from '../service/engine.ts';
 

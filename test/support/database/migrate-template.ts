@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
-import { type Database, migrate } from '../../../src/platform/db/index.ts';
 import { MONTHLY_TABLES, makePartitions } from '../../../src/operations/storage/month-partitions.ts';
+import { type Database, migrate } from '../../../src/platform/db/index.ts';
 
 /**
  * Migrates a template to the current schema and creates the partitions of the coming months;

@@ -3,11 +3,6 @@ import { readFileSync } from 'node:fs';
 import type { MerchantEvent } from '../../../machines/index.ts';
 import { buildServer } from '../../../src/http/api/index.ts';
 import { imageRoutes, linkRoutes, recurringRoutes } from '../../../src/http/checkout/index.ts';
-import { createRuntime } from '../../../src/service/runtime.ts';
-import { startWorkers } from '../../../src/service/workers.ts';
-import { type FixedRates, loadConfig, type MailConfig } from '../../../src/platform/config/index.ts';
-import type { Connection } from '../../../src/platform/db/index.ts';
-import type { Log } from '../../../src/platform/log.ts';
 import { createNotifyActor } from '../../../src/mail/index.ts';
 import {
   attachTestWallets,
@@ -28,9 +23,14 @@ import {
   createPaymentNetworks,
   type TransactionView,
 } from '../../../src/payments/index.ts';
+import { type FixedRates, loadConfig, type MailConfig } from '../../../src/platform/config/index.ts';
+import type { Connection } from '../../../src/platform/db/index.ts';
+import type { Log } from '../../../src/platform/log.ts';
+import { createSecretBox, type SecretBox } from '../../../src/platform/secrets/index.ts';
 import { createFixedSource, createRates } from '../../../src/rates/index.ts';
 import { createCustomerLinks, createCustomerRequests, createTokens } from '../../../src/recurring/index.ts';
-import { createSecretBox, type SecretBox } from '../../../src/platform/secrets/index.ts';
+import { createRuntime } from '../../../src/service/runtime.ts';
+import { startWorkers } from '../../../src/service/workers.ts';
 import { createAddressSupply } from '../../../src/wallets/index.ts';
 import type { WebhookUrlPolicy } from '../../../src/webhooks/index.ts';
 import { createTestClock, silentLog, type TestClock } from './engine.ts';

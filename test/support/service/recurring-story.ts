@@ -1,8 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Connection } from '../../../src/platform/db/index.ts';
-import type { Engine } from '../../../src/platform/engine/index.ts';
 import { actFor, type Caller, createWalletFinder } from '../../../src/merchants/index.ts';
 import {
   type CreateDeps,
@@ -12,6 +10,8 @@ import {
   type SimulateDeps,
   simulate,
 } from '../../../src/payments/index.ts';
+import type { Connection } from '../../../src/platform/db/index.ts';
+import type { Engine } from '../../../src/platform/engine/index.ts';
 import { createRates } from '../../../src/rates/index.ts';
 import { createCustomerLinks, createSchedule, decideAsCustomer, openPeriod } from '../../../src/recurring/index.ts';
 import { createAddressSupply } from '../../../src/wallets/index.ts';

@@ -1,7 +1,3 @@
-import type { Bus } from '../../../src/platform/bus/index.ts';
-import type { Clock } from '../../../src/platform/clock.ts';
-import type { Connection } from '../../../src/platform/db/index.ts';
-import type { ActorKind, Crash } from '../../../src/platform/engine/index.ts';
 import {
   createMailWorker,
   createNotifyActor,
@@ -15,6 +11,10 @@ import {
   OPERATOR_ALERT_QUEUE,
   SIMULATED_VERIFY_QUEUE,
 } from '../../../src/payments/index.ts';
+import type { Bus } from '../../../src/platform/bus/index.ts';
+import type { Clock } from '../../../src/platform/clock.ts';
+import type { Connection } from '../../../src/platform/db/index.ts';
+import type { ActorKind, Crash } from '../../../src/platform/engine/index.ts';
 import { announceCompleted, createScheduleKind, createTokens } from '../../../src/recurring/index.ts';
 import { mailConfig } from '../outside/smtp.ts';
 import { type Runtime, silentLog, startRuntime } from './engine.ts';

@@ -2,8 +2,8 @@ import { SECOND_MS } from '../../../../machines/index.ts';
 import { createEvmNode, evmChain } from '../../../chains/index.ts';
 import { type EvmNodeConfig, settingPrefix } from '../../../platform/config/index.ts';
 import { messageOf } from '../../../platform/errors.ts';
-import { networkName } from '../../../wallets/index.ts';
 import { tokensOf } from '../../../service/payment-networks-of.ts';
+import { networkName } from '../../../wallets/index.ts';
 import { type Check, type Examined, type Finding, ok, problem, warning } from '../check.ts';
 
 /**

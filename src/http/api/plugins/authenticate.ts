@@ -1,6 +1,6 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
-import { TerminalError } from '../../../platform/errors.ts';
 import type { KeyHolder } from '../../../merchants/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
 import { ERROR_CODES } from '../error-codes.ts';
 import { identityOf } from './rate-limit.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { RetryableError } from '../../../platform/errors.ts';
 import { type Authenticator, isAllowedFrom, type KeyHolder } from '../../../merchants/index.ts';
+import { RetryableError } from '../../../platform/errors.ts';
 import { bearerTokenOf } from './bearer-token.ts';
 import { startingError } from './readiness.ts';
 

@@ -1,6 +1,6 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { TerminalError } from '../../../platform/errors.ts';
 import type { Authenticator, KeyHolder } from '../../../merchants/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
 
 /** A secret key in a URL counts as exposed, whether it is valid or not. */
 const SECRET_KEY = /^\s*sk_/i;

@@ -1,6 +1,5 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECOND_MS } from '../../../../machines/index.ts';
-import { RetryableError } from '../../../platform/errors.ts';
 import {
   networkOf,
   type PlanCache,
@@ -9,6 +8,7 @@ import {
   type RateVerdict,
   type RequestLimits,
 } from '../../../merchants/index.ts';
+import { RetryableError } from '../../../platform/errors.ts';
 import { bindRequestContext } from '../../../platform/request-context.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';

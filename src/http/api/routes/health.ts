@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { SECOND_MS } from '../../../../machines/index.ts';
-import { isoTimeOrNull } from '../../../platform/iso-time.ts';
 import type { ChainOverview, ChainStatus } from '../../../payments/index.ts';
+import { isoTimeOrNull } from '../../../platform/iso-time.ts';
 import { requireOperator } from '../plugins/operator.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
 import { type ChainReport, HealthDetailsReport, HealthReport } from '../schemas/health.ts';

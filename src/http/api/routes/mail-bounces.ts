@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
-import { TerminalError } from '../../../platform/errors.ts';
 import { type BounceDeps, type BounceReport, takeBounces } from '../../../mail/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
 import { bearerTokenOf } from '../plugins/bearer-token.ts';
 import { createOperatorCheck } from '../plugins/operator.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';

@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../../../machines/index.ts';
-import { isoTime } from '../../../platform/iso-time.ts';
 import { type CreateDeps, listCryptos, listPayableCryptos } from '../../../payments/index.ts';
+import { isoTime } from '../../../platform/iso-time.ts';
 import { type RateTable, ratesUnavailable } from '../../../rates/index.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import { failures } from '../schemas/error.ts';

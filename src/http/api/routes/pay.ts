@@ -3,9 +3,6 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyReply, FastifyRequest, FastifySchemaValidationError as ValidationDetail } from 'fastify';
 import type { Static } from 'typebox';
 import { FIAT_CURRENCIES, isCryptoSymbol } from '../../../../machines/index.ts';
-import { payProblemPage, pricePage, SECURITY_HEADERS } from '../../checkout/index.ts';
-import { TerminalError } from '../../../platform/errors.ts';
-import { createShopperCookie, requireNavigation } from '../../plugins/index.ts';
 import {
   findPriceOffer,
   type HostedPaymentDeps,
@@ -14,7 +11,10 @@ import {
   shortAddress,
 } from '../../../links/index.ts';
 import type { Authenticator, KeyHolder } from '../../../merchants/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
 import { bindRequestContext } from '../../../platform/request-context.ts';
+import { payProblemPage, pricePage, SECURITY_HEADERS } from '../../checkout/index.ts';
+import { createShopperCookie, requireNavigation } from '../../plugins/index.ts';
 import { prefersHtml } from '../accept.ts';
 import { rawQueryOf, requirePublishableKey } from '../plugins/publishable-key.ts';
 import type { ErrorBody } from '../problem-shape.ts';

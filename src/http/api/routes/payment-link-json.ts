@@ -1,10 +1,10 @@
 import type { Static } from 'typebox';
 import type { UnixMs } from '../../../../machines/index.ts';
-import { TerminalError } from '../../../platform/errors.ts';
 import { imageAddress, readImage } from '../../../images/index.ts';
-import { isoTime, isoTimeOrNull } from '../../../platform/iso-time.ts';
 import { centsText, type ListedLink, type NewLink, readPrice, shortAddress, stateOf } from '../../../links/index.ts';
 import type { Scope } from '../../../payments/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
+import { isoTime, isoTimeOrNull } from '../../../platform/iso-time.ts';
 import { momentOf } from '../moments.ts';
 import { DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
 import type { CreatePaymentLinkBody, PaymentLink } from '../schemas/payment-link.ts';

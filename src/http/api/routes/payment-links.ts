@@ -1,8 +1,8 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { TerminalError } from '../../../platform/errors.ts';
 import { closeLink, createLink, findLinks, findListedLink, isSlug, type ListedLink } from '../../../links/index.ts';
 import { type ChangeDeps, changeWithKey } from '../../../merchants/index.ts';
 import type { Scope } from '../../../payments/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
 import { ERROR_CODES } from '../error-codes.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import { failures } from '../schemas/error.ts';

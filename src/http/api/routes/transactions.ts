@@ -1,7 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { TerminalError } from '../../../platform/errors.ts';
-import { isId } from '../../../platform/ids.ts';
 import {
   createTransactionReader,
   type DecideWithKeyDeps,
@@ -13,6 +11,8 @@ import {
   type SimulateRequest,
   simulate,
 } from '../../../payments/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
+import { isId } from '../../../platform/ids.ts';
 import { momentOf } from '../moments.ts';
 import { callerOf, requireTestKey } from '../plugins/authenticate.ts';
 import { failures } from '../schemas/error.ts';

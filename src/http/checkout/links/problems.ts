@@ -1,6 +1,6 @@
+import { ActiveTransactionError } from '../../../payments/index.ts';
 import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import { classifyError } from '../../plugins/index.ts';
-import { ActiveTransactionError } from '../../../payments/index.ts';
 import type { PayProblem } from '../pages/pay-problem.ts';
 
 /** A link that opens no payment any more, for a customer who may have one of it. */

@@ -1,8 +1,6 @@
 import cookie from '@fastify/cookie';
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { isCryptoSymbol } from '../../../../machines/index.ts';
-import { TerminalError } from '../../../platform/errors.ts';
-import { beginErrorReply, createShopperCookie, requireOwnForm } from '../../plugins/index.ts';
 import {
   findOffer,
   findOwnPayment,
@@ -11,6 +9,8 @@ import {
   openLinkPayment,
   refusalError,
 } from '../../../links/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
+import { beginErrorReply, createShopperCookie, requireOwnForm } from '../../plugins/index.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
 import { langOf, localeOf } from '../languages/of-request.ts';
 import { payProblemPage } from '../pages/pay-problem.ts';

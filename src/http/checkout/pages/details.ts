@@ -1,5 +1,5 @@
-import { explorerOf } from '../../../platform/block-explorers.ts';
 import type { PublicPayment, PublicTransaction } from '../../../payments/index.ts';
+import { explorerOf } from '../../../platform/block-explorers.ts';
 import { type Html, html } from '../html.ts';
 import { networkName, progressWords } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';

@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../../../machines/index.ts';
-import { assertNever } from '../../../platform/errors.ts';
 import type { PublicTransaction } from '../../../payments/index.ts';
+import { assertNever } from '../../../platform/errors.ts';
 import { type Html, html, httpUrlOf, markupOf } from '../html.ts';
 import { confirmationsOf, progressWords, wordsOf } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';

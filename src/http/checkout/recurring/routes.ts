@@ -1,8 +1,8 @@
 import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
 import { type CryptoSymbol, isCryptoSymbol } from '../../../../machines/index.ts';
 import { messageOf, TerminalError } from '../../../platform/errors.ts';
-import { beginErrorReply } from '../../plugins/index.ts';
 import type { CustomerRequests } from '../../../recurring/index.ts';
+import { beginErrorReply } from '../../plugins/index.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
 import { langOf, localeOf } from '../languages/of-request.ts';
 import { confirmPage } from './confirm-page.ts';

@@ -1,7 +1,7 @@
 import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
 import { SECOND_MS } from '../../../../machines/index.ts';
-import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import type { LiveListener } from '../../../operations/index.ts';
+import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import { type ChangeStream, openChangeStream } from './event-stream.ts';
 
 export interface LiveOptions {

@@ -1,9 +1,9 @@
-import type { Clock } from '../../../platform/clock.ts';
 import type { LiveFeed } from '../../../operations/index.ts';
 import type { CreateDeps, SearchDeps, StatsDeps } from '../../../payments/index.ts';
-import type { Tokens } from '../../../recurring/index.ts';
+import type { Clock } from '../../../platform/clock.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import type { ThrottledErrorLog } from '../../../platform/throttled-error-log.ts';
+import type { Tokens } from '../../../recurring/index.ts';
 import type { EndpointTerms } from '../../../webhooks/index.ts';
 
 /** What the merchant console calls features with; each plugin picks what its calls need. */

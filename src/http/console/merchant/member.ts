@@ -1,6 +1,6 @@
 import type { FastifyRequest } from 'fastify';
-import { TerminalError } from '../../../platform/errors.ts';
 import type { Asker, Change } from '../../../merchants/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
 import { signedInOf } from '../session/guard.ts';
 import type { MerchantDeps } from './deps.ts';
 

@@ -1,5 +1,4 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { TerminalError } from '../../../platform/errors.ts';
 import { getStoredMail, type ListedMail, listStoredMails } from '../../../mail/index.ts';
 import {
   listActions,
@@ -9,6 +8,7 @@ import {
   readHealth,
   readPopulation,
 } from '../../../operations/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
 import { liveRoute } from '../live/index.ts';
 import { IdParams } from '../schema.ts';
 import { foldedChart } from '../text-measurement/index.ts';

@@ -1,5 +1,4 @@
 import { randomUUID } from 'node:crypto';
-import { TerminalError } from '../../../platform/errors.ts';
 import {
   getRun,
   listDeadLetters,
@@ -11,6 +10,7 @@ import {
   type RunPlan,
   resolveDeadLetter,
 } from '../../../operations/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
 import { IdParams } from '../schema.ts';
 import type { OperatorApp, OperatorOptions } from './options.ts';
 import { DeadLettersQuery, ReasonBody, RunBody } from './schemas.ts';

@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
-import { MAIL_LABELS } from '../../../../src/web/pages/merchant/settings/mail-labels.ts';
 import type { MailPreview } from '../../../../src/http/console/merchant/settings/schemas.ts';
 import { CUSTOMER_LANGUAGES } from '../../../../src/merchants/index.ts';
+import { MAIL_LABELS } from '../../../../src/web/pages/merchant/settings/mail-labels.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 const PATH = '/merchant/settings/mail';

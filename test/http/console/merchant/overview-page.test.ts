@@ -1,10 +1,10 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import type { Overview } from '../../../../src/http/console/merchant/overview/schemas.ts';
 import { KEY_PLACEHOLDER } from '../../../../src/web/pages/merchant/overview/snippets.ts';
 import { paymentsText, rateText } from '../../../../src/web/pages/merchant/statistics/labels.ts';
 import { amountText } from '../../../../src/web/ui/amount-text.ts';
-import type { Overview } from '../../../../src/http/console/merchant/overview/schemas.ts';
 import { expectUsable, seriousViolations, TABLET_TOO } from '../../../support/browser/axe.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';

@@ -1,12 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { PUBLIC_STATES } from '../../../../machines/index.ts';
-import {
-  ATTENTION_KIND_NAMES,
-  DECISIONS_OF,
-  KIND_WORDS,
-} from '../../../../src/web/pages/merchant/attention/labels.ts';
-import { statusWordsOf } from '../../../../src/web/pages/merchant/payment/status-labels.ts';
 import { ATTENTION_KINDS, decisionsFor } from '../../../../src/payments/index.ts';
+import { ATTENTION_KIND_NAMES, DECISIONS_OF, KIND_WORDS } from '../../../../src/web/pages/merchant/attention/labels.ts';
+import { statusWordsOf } from '../../../../src/web/pages/merchant/payment/status-labels.ts';
 
 const MONEY = { crypto: '1234.5', fiat: '99' };
 const CURRENT_STATE = {

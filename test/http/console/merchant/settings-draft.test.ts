@@ -1,5 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import type { SettingsValues } from '../../../../src/http/console/merchant/settings/schemas.ts';
+import { toleranceBaseUnits } from '../../../../src/rates/index.ts';
 import {
   changeOf,
   hasMoved,
@@ -8,8 +10,6 @@ import {
   textsOf,
 } from '../../../../src/web/pages/merchant/settings/draft.ts';
 import { basisPointsOf, completeFrom, percentText } from '../../../../src/web/pages/merchant/settings/percent.ts';
-import type { SettingsValues } from '../../../../src/http/console/merchant/settings/schemas.ts';
-import { toleranceBaseUnits } from '../../../../src/rates/index.ts';
 import { assertProperty } from '../../../support/run/fast-check.ts';
 
 const LIMITS = {

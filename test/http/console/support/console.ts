@@ -1,10 +1,10 @@
 import { rmSync } from 'node:fs';
 import { dirname } from 'node:path';
 import type { Kysely } from 'kysely';
+import type { IssuedKeys } from '../../../../src/merchants/index.ts';
 import type { Clock } from '../../../../src/platform/clock.ts';
 import type { Environment } from '../../../../src/platform/config/index.ts';
 import type { Database } from '../../../../src/platform/db/index.ts';
-import type { IssuedKeys } from '../../../../src/merchants/index.ts';
 import { atWorkerEnd, perWorker } from '../../../support/run/per-worker.ts';
 import type { LogLine, RunningService } from '../../../support/service/service.ts';
 import type { ConsoleService, ProvisionedWallet, Shop, Who } from './console-service.ts';

@@ -1,6 +1,5 @@
 import { sql } from 'kysely';
 import { DAY_MS } from '../../../../machines/index.ts';
-import { readJournal, replay } from '../../../../src/platform/engine/index.ts';
 import { finalLeavesOf } from '../../../../src/operations/actors/charts.ts';
 import { exportJournal, getActor, readPopulation } from '../../../../src/operations/index.ts';
 import { findByIdempotencyKey } from '../../../../src/payments/create/idempotency.ts';
@@ -12,6 +11,7 @@ import {
   listTransactions,
   readPaymentDetail,
 } from '../../../../src/payments/index.ts';
+import { readJournal, replay } from '../../../../src/platform/engine/index.ts';
 import { getDelivery, listDeliveries, listTransactionEvents } from '../../../../src/webhooks/index.ts';
 import { TERMS } from '../../../machines/transaction/terms.ts';
 import type { TestClock } from '../../../support/service/engine.ts';

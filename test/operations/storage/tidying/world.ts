@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { DAY_MS, MONITORING_MS } from '../../../../machines/index.ts';
-import { type ActorEvent, createEngine, createKindRegistry } from '../../../../src/platform/engine/index.ts';
 import { createTransactionKind } from '../../../../src/payments/index.ts';
+import { type ActorEvent, createEngine, createKindRegistry } from '../../../../src/platform/engine/index.ts';
 import { createDeliveryKind, redeliver } from '../../../../src/webhooks/index.ts';
 import { readSendMessage } from '../../../../src/webhooks/send-message.ts';
 import { CLOSES_AT, DUE, OPENED_AT, TERMS } from '../../../machines/transaction/terms.ts';

@@ -1,5 +1,5 @@
-import { isId } from '../../../../platform/ids.ts';
 import type { AttentionItem } from '../../../../payments/index.ts';
+import { isId } from '../../../../platform/ids.ts';
 import type { AttentionItemInfo, AttentionSettler } from './schemas.ts';
 
 /**

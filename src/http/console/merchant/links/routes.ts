@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import type { UnixMs } from '../../../../../machines/index.ts';
-import { TerminalError } from '../../../../platform/errors.ts';
 import { MAX_IMAGE_BYTES, readImage } from '../../../../images/index.ts';
 import {
   centsText,
@@ -18,6 +17,7 @@ import {
 } from '../../../../links/index.ts';
 import { actFor } from '../../../../merchants/index.ts';
 import { listPayableCryptos } from '../../../../payments/index.ts';
+import { TerminalError } from '../../../../platform/errors.ts';
 import { dataOf, text } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { changeAs, memberOf } from '../member.ts';

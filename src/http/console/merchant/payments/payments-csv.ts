@@ -1,5 +1,5 @@
-import { isoTime } from '../../../../platform/iso-time.ts';
 import type { ExportBatch, ExportedPayment } from '../../../../payments/index.ts';
+import { isoTime } from '../../../../platform/iso-time.ts';
 import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
 
 /**

@@ -1,8 +1,13 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { DAY_MS } from '../../../../../machines/index.ts';
+import {
+  exportPayments,
+  MAX_PAYMENTS_PER_PAGE,
+  type PaymentSearch,
+  searchPayments,
+} from '../../../../payments/index.ts';
 import { TerminalError } from '../../../../platform/errors.ts';
-import { exportPayments, MAX_PAYMENTS_PER_PAGE, type PaymentSearch, searchPayments } from '../../../../payments/index.ts';
 import { dataOf, text, whole } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';

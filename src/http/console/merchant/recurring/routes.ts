@@ -1,10 +1,10 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { CONFIRMATION_WINDOW_MS, MAX_CONFIRMATIONS } from '../../../../../machines/index.ts';
-import { TerminalError } from '../../../../platform/errors.ts';
-import { isoTime } from '../../../../platform/iso-time.ts';
 import { readCents } from '../../../../links/index.ts';
 import { actFor, isApproved } from '../../../../merchants/index.ts';
+import { TerminalError } from '../../../../platform/errors.ts';
+import { isoTime } from '../../../../platform/iso-time.ts';
 import {
   createCustomerLinks,
   createSchedule,

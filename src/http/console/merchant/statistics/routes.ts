@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { CRYPTO_SYMBOLS, DAY_MS, FIAT_CURRENCIES } from '../../../../../machines/index.ts';
-import { TerminalError } from '../../../../platform/errors.ts';
 import { getStats, type Share, type Stats } from '../../../../payments/index.ts';
+import { TerminalError } from '../../../../platform/errors.ts';
 import { dataOf } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';

@@ -1,7 +1,7 @@
 import { ASSETS, CHAINS, type Chain, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../../../../machines/index.ts';
-import { TerminalError } from '../../../../platform/errors.ts';
 import type { ListedWallet, WalletMode } from '../../../../merchants/index.ts';
 import type { PaymentNetworks } from '../../../../payments/index.ts';
+import { TerminalError } from '../../../../platform/errors.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, networkName, parseNetworkName } from '../../../../wallets/index.ts';
 import type { ChainChoice, WalletInfo } from './schemas.ts';
 

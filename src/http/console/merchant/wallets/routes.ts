@@ -1,8 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { ASSETS } from '../../../../../machines/index.ts';
 import { mailSecurityChange } from '../../../../accounts/index.ts';
-import { TerminalError } from '../../../../platform/errors.ts';
-import { isoTime } from '../../../../platform/iso-time.ts';
 import {
   attachWallets,
   type ExportedAddress,
@@ -12,6 +10,8 @@ import {
   MAX_SKIPPED_ADDRESSES,
   skipWalletAddresses,
 } from '../../../../merchants/index.ts';
+import { TerminalError } from '../../../../platform/errors.ts';
+import { isoTime } from '../../../../platform/iso-time.ts';
 import { CUSTOMARY_GAP_LIMIT, previewAddresses, requireTestForm } from '../../../../wallets/index.ts';
 import { dataOf, IdParams } from '../../schema.ts';
 import { requireReauth, requireRole } from '../../session/guard.ts';

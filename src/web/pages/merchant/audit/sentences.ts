@@ -1,4 +1,9 @@
-import type { AuditAction, AuditEntryInfo, AuditSubjectKind, AuditWho } from '../../../../http/console/merchant/audit/schemas.ts';
+import type {
+  AuditAction,
+  AuditEntryInfo,
+  AuditSubjectKind,
+  AuditWho,
+} from '../../../../http/console/merchant/audit/schemas.ts';
 
 /**
  * The predicate of each action's sentence, after the name of its author. Total: a new audited

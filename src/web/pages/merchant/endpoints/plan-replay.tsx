@@ -1,5 +1,9 @@
 import { type FormEvent, useState } from 'react';
-import type { EndpointDetail, ReplayPreviewInfo, ReplayRange } from '../../../../http/console/merchant/endpoints/schemas.ts';
+import type {
+  EndpointDetail,
+  ReplayPreviewInfo,
+  ReplayRange,
+} from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useReplayPreview, useStartReplay } from '../../../api/endpoints.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Await } from '../../../ui/await.tsx';

@@ -1,5 +1,5 @@
-import { explorerOf } from '../../../../platform/block-explorers.ts';
 import type { PaymentInfo, SplitInfo, StrayInfo } from '../../../../http/console/merchant/payment/schemas.ts';
+import { explorerOf } from '../../../../platform/block-explorers.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';

@@ -1,4 +1,9 @@
-import type { PlanObstacle, PlanShop, PlanTerms, PlanTierName } from '../../../../http/console/merchant/plan/schemas.ts';
+import type {
+  PlanObstacle,
+  PlanShop,
+  PlanTerms,
+  PlanTierName,
+} from '../../../../http/console/merchant/plan/schemas.ts';
 
 /** Labels about plans for shop owners. */
 

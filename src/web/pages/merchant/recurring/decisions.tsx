@@ -1,5 +1,9 @@
 import { useState } from 'react';
-import type { ScheduleDecisionName, ScheduleDetail, ScheduleInfo } from '../../../../http/console/merchant/recurring/schemas.ts';
+import type {
+  ScheduleDecisionName,
+  ScheduleDetail,
+  ScheduleInfo,
+} from '../../../../http/console/merchant/recurring/schemas.ts';
 import { useDecideSchedule } from '../../../api/recurring.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
