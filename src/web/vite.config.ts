@@ -21,7 +21,7 @@ export default defineConfig({
   base: '/console/',
   plugins: [react()],
   build: {
-    outDir: fileURLToPath(new URL('../../../dist/console', import.meta.url)),
+    outDir: fileURLToPath(new URL('../../dist/console', import.meta.url)),
     emptyOutDir: true,
     assetsInlineLimit: 0,
     // The first browsers with light-dark(), all of May 2024 or earlier.

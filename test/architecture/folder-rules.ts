@@ -1,20 +1,22 @@
 /**
  * The allowed imports, as data. Rows are ordered from the bottom up, and a row may name only rows
- * above it, so dependencies point downward by construction. `foundation` stands for the files
- * directly in `src/`, `main` for `src/main.ts` together with `src/cli/`; every other row is
- * `machines/` or the folder `src/<name>/`.
+ * above it, so dependencies point downward by construction. `platform` stands for the files
+ * directly in `src/platform/`, `main` for `src/main.ts`; every other row is `machines/` or the
+ * folder `src/<name>/`.
  */
 export interface FolderRule {
   readonly folder: string;
   readonly mayImport: readonly string[];
   /** Folders from which only these names may be imported. */
   readonly mayImportNames?: Readonly<Record<string, readonly string[]>>;
+  /** Paths of other folders that may be imported past their `index.ts`. */
+  readonly mayEnter?: RegExp;
   /** The reason for the row, printed when it is violated. */
   readonly because: string;
 }
 
-const GROUND = ['machines', 'foundation'];
-const PORTS = ['config', 'secrets', 'db', 'bus', 'chains', 'rates'];
+const GROUND = ['machines', 'platform'];
+const PORTS = ['platform/config', 'platform/secrets', 'platform/db', 'platform/bus', 'chains', 'rates'];
 /** Ordered: a feature may use earlier features, never later ones. */
 const FEATURES = [
   'images',
@@ -28,49 +30,65 @@ const FEATURES = [
   'recurring',
   'operations',
 ];
-const ROUTES = ['checkout', 'api', 'console'];
+const ROUTES = ['http/checkout', 'http/api', 'http/console'];
 /** Names that a folder of routes may import beside the features. */
 const ROUTE_NAMES: Readonly<Record<string, FolderRule['mayImportNames']>> = {
   // Browsers that open `GET /pay` get pages: the choice of a coin, and errors.
-  api: { checkout: ['payProblemPage', 'pricePage', 'SECURITY_HEADERS'] },
+  'http/api': { 'http/checkout': ['payProblemPage', 'pricePage', 'SECURITY_HEADERS'] },
   // What the routes of the console hand to features, and how they report an outage.
-  console: { db: ['asDatabaseOutage', 'whileDatabaseAnswers'], secrets: ['SecretBox'] },
+  'http/console': { 'platform/db': ['asDatabaseOutage', 'whileDatabaseAnswers'], 'platform/secrets': ['SecretBox'] },
 };
+
+const SERVICE = [
+  ...GROUND,
+  ...PORTS,
+  'platform/tracing',
+  'platform/engine',
+  'wallets',
+  ...FEATURES,
+  'http/plugins',
+  ...ROUTES,
+  'monitoring',
+];
 
 export const FOLDER_RULES: readonly FolderRule[] = [
   { folder: 'machines', mayImport: [], because: 'charts are pure and can be used without the service' },
-  { folder: 'foundation', mayImport: ['machines'], because: 'the foundation knows nothing that is built on it' },
-  { folder: 'config', mayImport: GROUND, because: 'settings are read before anything else exists' },
+  { folder: 'platform', mayImport: ['machines'], because: 'its own files know nothing that is built on them' },
+  { folder: 'platform/config', mayImport: GROUND, because: 'settings are read before anything else exists' },
   {
-    folder: 'secrets',
-    mayImport: [...GROUND, 'config'],
+    folder: 'platform/secrets',
+    mayImport: [...GROUND, 'platform/config'],
     because: 'secrets are made, sealed and hashed here and nowhere else',
   },
   {
-    folder: 'tracing',
+    folder: 'platform/tracing',
     mayImport: GROUND,
     because: 'spans are recorded and sent here, behind the port that all others see',
   },
-  { folder: 'db', mayImport: GROUND, because: 'the database layer knows tables, not what they are used for' },
-  { folder: 'bus', mayImport: GROUND, because: 'the bus only carries; it has no database' },
+  { folder: 'platform/db', mayImport: GROUND, because: 'the database layer knows tables, not what they are used for' },
+  { folder: 'platform/bus', mayImport: GROUND, because: 'the bus only carries; it has no database' },
   { folder: 'chains', mayImport: GROUND, because: 'a watcher turns blocks into observations; it has no database' },
-  { folder: 'rates', mayImport: [...GROUND, 'config'], because: 'rates are fetched and held in memory' },
+  { folder: 'rates', mayImport: [...GROUND, 'platform/config'], because: 'rates are fetched and held in memory' },
   {
-    folder: 'engine',
-    mayImport: ['foundation', 'db', 'bus'],
+    folder: 'platform/engine',
+    mayImport: ['platform', 'platform/db', 'platform/bus'],
     mayImportNames: { machines: ['UnixMs', 'SECOND_MS', 'MINUTE_MS', 'HOUR_MS', 'DAY_MS', 'statePath'] },
     because: 'the engine runs any chart; it knows no payment, wallet or chain',
   },
-  { folder: 'wallets', mayImport: [...GROUND, 'db', 'chains'], because: 'wallets derive and allocate addresses' },
+  {
+    folder: 'wallets',
+    mayImport: [...GROUND, 'platform/db', 'chains'],
+    because: 'wallets derive and allocate addresses',
+  },
   ...FEATURES.map((folder, position) => ({
     folder,
-    mayImport: [...GROUND, ...PORTS, 'engine', 'wallets', ...FEATURES.slice(0, position)],
+    mayImport: [...GROUND, ...PORTS, 'platform/engine', 'wallets', ...FEATURES.slice(0, position)],
     because: `features may use the features before them, in the order ${FEATURES.join(', ')}`,
   })),
-  { folder: 'http', mayImport: GROUND, because: 'what all routes share knows no feature' },
+  { folder: 'http/plugins', mayImport: GROUND, because: 'what all routes share knows no feature' },
   ...ROUTES.map((folder) => ({
     folder,
-    mayImport: [...GROUND, 'rates', 'http', ...FEATURES, ...(folder === 'console' ? ['wallets'] : [])],
+    mayImport: [...GROUND, 'rates', 'http/plugins', ...FEATURES, ...(folder === 'http/console' ? ['wallets'] : [])],
     ...(ROUTE_NAMES[folder] === undefined ? {} : { mayImportNames: ROUTE_NAMES[folder] }),
     because: 'routes call features; they touch neither the engine nor the ports below it, nor each other',
   })),
@@ -78,13 +96,19 @@ export const FOLDER_RULES: readonly FolderRule[] = [
     folder: 'monitoring',
     mayImport: [...GROUND, 'rates', ...FEATURES],
     mayImportNames: {
-      db: ['PoolUse'],
-      bus: ['BusObserver'],
+      'platform/db': ['PoolUse'],
+      'platform/bus': ['BusObserver'],
       chains: ['WatchObserver'],
-      engine: ['EngineLoad', 'EngineObserver', 'ObservedBatch', 'RelayObserver', 'TimerObserver'],
-      api: ['RequestObserver'],
+      'platform/engine': ['EngineLoad', 'EngineObserver', 'ObservedBatch', 'RelayObserver', 'TimerObserver'],
+      'http/api': ['RequestObserver'],
     },
     because: 'monitoring is a door of its own; what it watches tells it through interfaces and does not know it',
+  },
+  {
+    folder: 'web',
+    mayImport: [...GROUND, 'http/console'],
+    mayEnter: /^src\/http\/console\/(contract\/.+|text-measurement\/index|([\w-]+\/)+([\w-]+-)?schemas)\.ts$/,
+    because: 'pages know the service by the types of its routes',
   },
   { folder: 'client', mayImport: [], because: 'the client runs where nothing of the service is' },
   {
@@ -98,10 +122,12 @@ export const FOLDER_RULES: readonly FolderRule[] = [
     because: 'the testing kit shows merchants what the service sends, and takes from it only how that is written',
   },
   {
-    folder: 'main',
-    mayImport: [...GROUND, ...PORTS, 'tracing', 'engine', 'wallets', ...FEATURES, 'http', ...ROUTES, 'monitoring'],
-    because: 'the composition root sees everything',
+    folder: 'service',
+    mayImport: SERVICE,
+    because: 'the composition root sees everything but the commands',
   },
+  { folder: 'cli', mayImport: [...SERVICE, 'service'], because: 'commands call features, and start the service' },
+  { folder: 'main', mayImport: ['cli', 'platform'], because: 'it runs the command that was called' },
 ];
 
 /** Packages that only some folders may import. A name ending in `/` stands for a whole scope. */
@@ -115,9 +141,16 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
     'src/platform/engine/',
     'src/wallets/',
     ...FEATURES.map((folder) => `src/${folder}/`),
-    ...mainPaths(),
+    'src/service/',
+    'src/cli/',
   ],
-  fastify: ['src/http/plugins/', ...ROUTES.map((folder) => `src/${folder}/`), 'src/monitoring/', ...mainPaths()],
+  fastify: [
+    'src/http/plugins/',
+    ...ROUTES.map((folder) => `src/${folder}/`),
+    'src/monitoring/',
+    'src/service/',
+    'src/cli/',
+  ],
   '@fastify/': ROUTES.map((folder) => `src/${folder}/`),
   '@scalar/': ['src/http/api/'],
   'prom-client': ['src/monitoring/'],
@@ -130,7 +163,3 @@ export const PACKAGE_OWNERS: Readonly<Record<string, readonly string[]>> = {
 
 /** The only packages `machines/` may import; Node's built-in modules count as packages. */
 export const MACHINE_PACKAGES = ['xstate'];
-
-function mainPaths(): string[] {
-  return ['src/main.ts', 'src/cli/'];
-}

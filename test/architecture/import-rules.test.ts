@@ -14,30 +14,47 @@ describe('the table', () => {
 
 describe('the checker', () => {
   it.each([
-    ['src/platform/engine/deliver.ts', "import { pay } from '../payments/index.ts';", 'engine may not import payments'],
     [
       'src/platform/engine/deliver.ts',
-      "import * as all from '../../machines/index.ts';",
+      "import { pay } from '../../payments/index.ts';",
+      'engine may not import payments',
+    ],
+    [
+      'src/platform/engine/deliver.ts',
+      "import * as all from '../../../machines/index.ts';",
       'engine may not import \\* of machines',
     ],
     [
       'src/platform/engine/a.ts',
-      "import type { Quote } from '../../machines/index.ts';",
+      "import type { Quote } from '../../../machines/index.ts';",
       'not import Quote of machines',
     ],
-    ['src/chains/utxo/watch.ts', "import type { Database } from '../../db/index.ts';", 'chains may not import db'],
-    ['src/platform/bus/local/bus.ts', "export { db } from '../../db/index.ts';", 'bus may not import db'],
-    ['src/http/api/server.ts', "import { deliver } from '../engine/index.ts';", 'api may not import engine'],
-    ['src/http/console/server.ts', "const api = await import('../api/index.ts');", 'console may not import api'],
-    ['src/platform/clock.ts', "import {\n  a,\n  b,\n} from './db/index.ts';", 'foundation may not import db'],
-    ['src/platform/engine/deliver.ts', "import { start } from '../main.ts';", 'engine may not import main'],
-    ['src/platform/engine/deliver.ts', "import { run } from '../../test/support/skip.ts';", 'nothing outside'],
-    ['src/platform/engine/deliver.ts', "import { a } from '../new-folder/a.ts';", 'engine may not import new-folder'],
-    ['src/new-folder/a.ts', "import { a } from '../clock.ts';", 'add one'],
+    [
+      'src/chains/utxo/watch.ts',
+      "import type { Database } from '../../platform/db/index.ts';",
+      'chains may not import platform/db',
+    ],
+    ['src/platform/bus/local/bus.ts', "export { db } from '../../db/index.ts';", 'bus may not import platform/db'],
+    [
+      'src/http/api/server.ts',
+      "import { deliver } from '../../platform/engine/index.ts';",
+      'api may not import platform/engine',
+    ],
+    ['src/http/console/server.ts', "const api = await import('../api/index.ts');", 'console may not import http/api'],
+    ['src/platform/clock.ts', "import {\n  a,\n  b,\n} from './db/index.ts';", 'platform may not import platform/db'],
+    ['src/platform/engine/deliver.ts', "import { start } from '../../main.ts';", 'engine may not import main'],
+    ['src/service/workers.ts', "import { serve } from '../cli/serve.ts';", 'service may not import cli'],
+    ['src/platform/engine/deliver.ts', "import { run } from '../../../test/support/skip.ts';", 'nothing outside'],
+    [
+      'src/platform/engine/deliver.ts',
+      "import { a } from '../../new-folder/a.ts';",
+      'engine may not import new-folder',
+    ],
+    ['src/new-folder/a.ts', "import { a } from '../platform/clock.ts';", 'add one'],
     [
       'machines/delivery/rules.ts',
       "import { clock } from '../../src/platform/clock.ts';",
-      'machines may not import foundation',
+      'machines may not import platform',
     ],
     ['machines/delivery/rules.ts', "import { readFile } from 'node:fs/promises';", 'may import only xstate'],
     [
@@ -54,7 +71,10 @@ describe('the checker', () => {
   });
 
   it.each([
-    ['src/platform/engine/deliver.ts', "import { statePath, type UnixMs as Moment } from '../../machines/index.ts';"],
+    [
+      'src/platform/engine/deliver.ts',
+      "import { statePath, type UnixMs as Moment } from '../../../machines/index.ts';",
+    ],
     [
       'src/platform/bus/nats/bus.ts',
       "import { connect } from '@nats-io/transport-node';\nimport { log } from '../../log.ts';",
@@ -81,6 +101,15 @@ describe('the checker', () => {
     expect(findViolations([door, inside])).toEqual([]);
     expect(findViolations([door, outside])).toEqual([
       'src/platform/engine/a.ts imports ../db/connect.ts: another folder is entered through its door src/platform/db/index.ts',
+    ]);
+  });
+
+  it('lets pages enter the console for the types of its routes, and nowhere else', () => {
+    const door: SourceFile = { path: 'src/http/console/index.ts', text: '' };
+    const page = (path: string): SourceFile => ({ path: 'src/web/a.ts', text: `import type { A } from '${path}';` });
+    expect(findViolations([door, page('../http/console/merchant/keys/schemas.ts')])).toEqual([]);
+    expect(findViolations([door, page('../http/console/merchant/keys/routes.ts')])).toEqual([
+      expect.stringContaining('entered through its door'),
     ]);
   });
 

@@ -46,11 +46,11 @@ export function findWildcardDoors(files: readonly SourceFile[]): string[] {
 
 /** The table row of a path, or `undefined` outside `machines/` and `src/`. */
 function folderOf(path: string): string | undefined {
-  const [top, second, ...rest] = path.split('/');
+  const [top, ...folders] = path.split('/').slice(0, -1);
   if (top === 'machines') return 'machines';
-  if (top !== 'src' || second === undefined) return undefined;
-  if (rest.length === 0) return second === 'main.ts' ? 'main' : 'foundation';
-  return second === 'commands' ? 'main' : second;
+  if (top !== 'src') return undefined;
+  if (folders.length === 0) return posix.basename(path) === 'main.ts' ? 'main' : undefined;
+  return folders.slice(0, GROUPS.has(folders[0] ?? '') ? 2 : 1).join('/');
 }
 
 /**
@@ -67,6 +67,9 @@ export function importsOf(text: string): Import[] {
 }
 
 // Helpers
+
+/** Folders whose folders have rows of their own. */
+const GROUPS = new Set(['platform', 'http']);
 
 function namesIn(clause: string | undefined): string[] {
   const braced = clause?.match(/^\{([^}]*)\}$/)?.[1];
@@ -88,6 +91,7 @@ function problemWithFile(importer: string, { specifier, names }: Import, doors: 
     const refused = names.filter((name) => !allowed.includes(name));
     if (refused.length > 0) return `${from} may not import ${refused.join(', ')} of ${to}, because ${rule.because}`;
   }
+  if (rule.mayEnter?.test(target)) return undefined;
   const door = closedDoor(importer, target, doors);
   return door && `another folder is entered through its door ${door}`;
 }
