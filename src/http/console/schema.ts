@@ -61,6 +61,11 @@ export const Moment = whole(0, MAX_MOMENT);
 /** Above the length of any id, which in a path may be any text. */
 export const MAX_ID_CHARACTERS = 100;
 
+/** The query of a list whose filters may be left empty. */
+export function filters<T extends Parameters<typeof Type.Object>[0]>(properties: T) {
+  return Type.Object(properties, { emptyIsMissing: true });
+}
+
 /** The id in a route's path. */
 export const IdParams = Type.Object({ id: text(MAX_ID_CHARACTERS) });
 

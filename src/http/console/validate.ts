@@ -36,6 +36,8 @@ interface Schema {
   readonly minProperties?: number;
   /** For changes, where null differs from a field that is left out. */
   readonly nullIsValue?: boolean;
+  /** For lists whose filters may be left empty. */
+  readonly emptyIsMissing?: boolean;
   readonly items?: Schema;
   readonly maxItems?: number;
   readonly anyOf?: readonly Schema[];
@@ -54,13 +56,13 @@ const WHOLE = /^-?\d{1,15}$/;
 
 type Query = Readonly<Record<string, unknown>>;
 
-/** A query has text alone: an empty field is a missing one, and `true` is a boolean. */
-function fromQuery({ properties = {} }: Schema, query: Query): Query {
+/** A query has text alone: `true` is a boolean, and with `emptyIsMissing` empty is missing. */
+function fromQuery({ properties = {}, emptyIsMissing = false }: Schema, query: Query): Query {
   const read = (name: string, value: unknown) => {
     const isFlag = properties[name]?.type === 'boolean' && (value === 'true' || value === 'false');
     return isFlag ? value === 'true' : value;
   };
-  const given = Object.entries(query).filter(([, value]) => value !== '');
+  const given = Object.entries(query).filter(([, value]) => !emptyIsMissing || value !== '');
   return Object.fromEntries(given.map(([name, value]) => [name, read(name, value)]));
 }
 

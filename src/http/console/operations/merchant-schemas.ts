@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { MAX_MERCHANTS_PER_PAGE } from '../../../operations/index.ts';
 import { PLAN_TIERS } from '../../../platform/plan-tiers.ts';
-import { Moment, nullable, oneOf, whole } from '../schema.ts';
+import { filters, Moment, nullable, oneOf, whole } from '../schema.ts';
 import { page, Reason, RequestId, Text } from './schemas.ts';
 
 /** Merchants and plans as operators see them: the requests, and the types of the responses. */
@@ -14,7 +14,7 @@ const MAX_BOUND = 999_999_999;
 const MAX_REQUESTS = 1_000_000_000;
 
 /** Newest first. */
-export const MerchantsQuery = Type.Object({
+export const MerchantsQuery = filters({
   search: Type.Optional(Text),
   isFailing: Type.Optional(Type.Boolean()),
   ...page(MAX_MERCHANTS_PER_PAGE),

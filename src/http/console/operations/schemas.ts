@@ -9,7 +9,7 @@ import {
   MAX_STEPS_PER_PAGE,
   type SetupGap,
 } from '../../../operations/index.ts';
-import { AnyObject, oneOf, refined, text, whole } from '../schema.ts';
+import { AnyObject, filters, oneOf, refined, text, whole } from '../schema.ts';
 
 /** Actors, runs, dead letters and mails: the requests, and the types of the responses. */
 
@@ -74,17 +74,17 @@ const ACTOR_FILTER = {
 };
 
 export const KindParams = Type.Object({ kind: Text });
-export const PopulationQuery = Type.Object({ kind: Text });
+export const PopulationQuery = filters({ kind: Text });
 /** States with one arrow between each two, or with their events and guards as well. */
-export const LayoutQuery = Type.Object({ detail: Type.Optional(oneOf(['states', 'events'])) });
-export const ActorsQuery = Type.Object({ ...ACTOR_FILTER, ...page(MAX_ACTORS_PER_PAGE) });
+export const LayoutQuery = filters({ detail: Type.Optional(oneOf(['states', 'events'])) });
+export const ActorsQuery = filters({ ...ACTOR_FILTER, ...page(MAX_ACTORS_PER_PAGE) });
 /** Oldest first, after a step. */
-export const JournalQuery = Type.Object({
+export const JournalQuery = filters({
   after: Type.Optional(whole(0, MAX_SAFE)),
   limit: Type.Optional(whole(1, MAX_STEPS_PER_PAGE)),
 });
 export const MomentParams = Type.Object({ id: text(100), sequence: whole(0, MAX_SAFE) });
-export const ExportQuery = Type.Object({ format: Type.Optional(oneOf(['json', 'test'])) });
+export const ExportQuery = filters({ format: Type.Optional(oneOf(['json', 'test'])) });
 
 const SeenSequence = Type.Integer({
   minimum: 0,
@@ -110,7 +110,7 @@ export const PreviewBody = Type.Object({
 });
 
 /** Oldest first; `reason` matches a substring. */
-export const DeadLettersQuery = Type.Object({
+export const DeadLettersQuery = filters({
   queue: Type.Optional(Text),
   reason: Type.Optional(Text),
   ...page(MAX_DEAD_LETTERS_PER_PAGE),
@@ -153,7 +153,7 @@ export interface SystemHealth extends FeatureHealth {
   readonly missing: readonly SetupGap[];
 }
 
-export const MailsQuery = Type.Object(page(MAX_MAILS_PER_PAGE));
+export const MailsQuery = filters(page(MAX_MAILS_PER_PAGE));
 
 /** A mail that was stored and never sent. */
 export interface StoredMailInfo extends Pick<ListedMail, 'id' | 'recipient' | 'fromName' | 'subject'> {
@@ -173,4 +173,4 @@ export interface StoredMailPage {
 }
 
 /** Newest first; `who` is a user id or an e-mail. */
-export const ActionsQuery = Type.Object({ who: Type.Optional(Text), ...page(MAX_ACTIONS_PER_PAGE) });
+export const ActionsQuery = filters({ who: Type.Optional(Text), ...page(MAX_ACTIONS_PER_PAGE) });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import { type Session, USER_ROLES } from '../../../accounts/index.ts';
-import { oneOf, text } from '../schema.ts';
+import { filters, oneOf, text } from '../schema.ts';
 
 /**
  * Sign-in, accounts and users: the requests, and the types of the responses. Requests without a
@@ -78,7 +78,7 @@ export interface RecoveryCodes {
 }
 
 /** For operators; owners see the users of their merchant. */
-export const UsersQuery = Type.Object({ merchantId: Type.Optional(Text) });
+export const UsersQuery = filters({ merchantId: Type.Optional(Text) });
 
 /** Invites a user, who receives a link by mail, to the inviter's merchant or to the service. */
 export const NewUserBody = Type.Object({ email: Text, role: Role });
