@@ -31,7 +31,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: 'shared', test: /\/console\/app\/(ui|state|routing|api)\//, minShareCount: SHARED_FROM }],
+          groups: [{ name: 'shared', test: /\/src\/web\/(ui|state|routing|api)\//, minShareCount: SHARED_FROM }],
         },
       },
     },
