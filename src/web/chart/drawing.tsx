@@ -3,6 +3,7 @@ import type { Box } from '../../http/console/contract/charts.ts';
 import { Arrows } from './arrows.tsx';
 import { Edge } from './edge.tsx';
 import { EventChip } from './event-chip.tsx';
+import { FlowCounts } from './flow-counts.tsx';
 import { headXOf } from './head-x.ts';
 import { type Marks, marksOf } from './marks.ts';
 import { pickedBy } from './picked-by.ts';
@@ -18,9 +19,10 @@ export function ChartDrawing(props: DrawnChartData): ReactElement {
   const marks = marksOf(props);
   const branches = layout.states.filter(({ path }) => typeOf(path, props) === 'compound' && path !== '');
   const leaves = layout.states.filter((box) => !branches.includes(box));
-  const taken = (transitionId: string): string => (marks.takes(transitionId) > 0 ? ' is-taken' : '');
+  const taken = (transitionId: string): string =>
+    marks.takes(transitionId) > 0 || marks.flow(transitionId) > 0 ? ' is-taken' : '';
   // Draw taken edges above the others, which they cross.
-  const edges = [...layout.edges].sort((a, b) => marks.takes(a.transitionId) - marks.takes(b.transitionId));
+  const edges = [...layout.edges].sort((a, b) => taken(a.transitionId).length - taken(b.transitionId).length);
   return (
     <>
       {branches.map((box) => (
@@ -47,6 +49,7 @@ export function ChartDrawing(props: DrawnChartData): ReactElement {
       {leaves.map((box) => (
         <State key={box.path} {...props} marks={marks} path={box.path} box={box} />
       ))}
+      {chart.isFolded ? <FlowCounts {...props} marks={marks} /> : null}
       {chart.transitions.map((transition) => {
         const box = layout.events.find(({ transitionId }) => transitionId === transition.id);
         if (box === undefined) return null;

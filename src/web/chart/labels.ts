@@ -46,8 +46,10 @@ export function dwellText({ oldestMs, p95Ms }: Dwell): string {
 
 /** What an arrow of a folded chart stands for. */
 export function arrowWords({ id, event, from, to }: TransitionInfo, marks: Marks): string {
-  const takes = marks.takes(id);
-  return `${from} → ${to ?? from}: ${event}${takes === 0 ? '' : `, taken ${times(takes)}`}`;
+  const [takes, flow] = [marks.takes(id), marks.flow(id)];
+  const taken = takes === 0 ? '' : `, taken ${times(takes)}`;
+  const passed = flow === 0 ? '' : `, ${flow.toLocaleString('en')} in this period`;
+  return `${from} → ${to ?? from}: ${event}${taken}${passed}`;
 }
 
 /** The tooltip of a state: its path, description, and entry and exit effects. */

@@ -4,7 +4,7 @@ import type { ReactElement } from 'react';
 export function ChartLegend(): ReactElement {
   return (
     <p className="chart-legend">
-      <span>Time in the state (p95) against what is usual:</span>
+      <span>Time in state (p95) against the limit:</span>
       {LEVELS.map(({ heat, words }) => (
         <span key={heat} className={`chart-tag is-heat-${heat}`}>
           {words}

@@ -1,4 +1,5 @@
 import type { ChartInfo } from '../../http/console/contract/charts.ts';
+import { flowsOf } from './flows.ts';
 import type { ChartData } from './types.ts';
 
 /** The overlay of a chart: the path of one actor, or how many actors rest in each state. */
@@ -9,6 +10,8 @@ export interface Marks {
   visits(path: string): number;
   /** How often the transition was taken; 0 without a moment. */
   takes(transitionId: string): number;
+  /** How many state changes an arrow of a folded chart stands for; 0 without a throughput. */
+  flow(transitionId: string): number;
   /** How many actors rest there, including substates for a branch; null without a population. */
   resting(path: string): { readonly count: number; readonly overdue: number } | null;
   /** How long actors have been in a leaf; null for branches, final states and empty leaves. */
@@ -27,13 +30,20 @@ export interface Dwell {
 /** 1 from half of the usual time, 2 from three quarters, 3 beyond it; 0 also without a limit. */
 export type Heat = 0 | 1 | 2 | 3;
 
-export function marksOf({ chart, moment, population }: Pick<ChartData, 'chart' | 'moment' | 'population'>): Marks {
+export function marksOf({
+  chart,
+  moment,
+  population,
+  throughput,
+}: Pick<ChartData, 'chart' | 'moment' | 'population' | 'throughput'>): Marks {
   const visited = new Map(moment?.visited.map(({ path, count }) => [path, count]));
+  const flows = throughput === undefined || !chart.isFolded ? null : flowsOf(chart, throughput);
   const taken = new Map(moment?.taken.map(({ transitionId, count }) => [transitionId, count]));
   return {
     isLive: (path) => moment !== undefined && isWithin(moment.step.state, path),
     visits: (path) => visited.get(path) ?? 0,
     takes: (transitionId) => taken.get(transitionId) ?? 0,
+    flow: (transitionId) => flows?.get(transitionId) ?? 0,
     resting: (path) => {
       if (moment !== undefined || population === undefined || path === '') return null;
       const leaves = population.leaves.filter(({ state }) => isWithin(state, path));

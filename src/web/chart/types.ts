@@ -1,4 +1,5 @@
 import type { ChartInfo, ChartLayout, Population } from '../../http/console/contract/charts.ts';
+import type { Throughput } from '../../http/console/operations/chart-activity-schemas.ts';
 import type { PastMoment } from '../../http/console/operations/schemas.ts';
 
 /** The selected part of a chart. */
@@ -14,6 +15,8 @@ export interface ChartData {
   readonly chart: ChartInfo;
   /** All actors that run it. Not combined with a moment, which is about one of them. */
   readonly population?: Population | undefined;
+  /** State changes in a period; only a folded chart shows them. */
+  readonly throughput?: Throughput | undefined;
   readonly moment?: ChartMoment | undefined;
   readonly selected?: ChartSelection | null | undefined;
   readonly onSelectState?: ((path: string) => void) | undefined;

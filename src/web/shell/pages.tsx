@@ -88,7 +88,7 @@ export function Pages({ user, match }: PagesProps): ReactElement {
     case 'charts':
       return <ChartsPage />;
     case 'chart':
-      return <ChartPage kind={match.params.kind} />;
+      return <ChartPage kind={match.params.kind} mayAct={user.role === 'operator'} />;
     case 'actors':
       return <ActorsPage mayAct={user.role === 'operator'} />;
     case 'actor':
@@ -164,7 +164,7 @@ function GoHome({ user }: { readonly user: SignedIn }) {
 function NoSuchPage({ user }: { readonly user: SignedIn }) {
   return (
     <Page title="No such page">
-      <EmptyState title="There is no page at this address">
+      <EmptyState title="Page not found">
         It may have been moved, or your role does not open it. <Link href={homeOf(user.role)}>Go to the beginning</Link>
       </EmptyState>
     </Page>

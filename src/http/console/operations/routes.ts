@@ -14,6 +14,7 @@ import { IdParams } from '../schema.ts';
 import { foldedChart } from '../text-measurement/index.ts';
 import { compileValidator } from '../validate.ts';
 import { actorRoutes } from './actor-routes.ts';
+import { chartActivityRoutes } from './chart-activity-routes.ts';
 import { merchantRoutes, planRoutes } from './merchant-routes.ts';
 import type { OperatorApp, OperatorOptions } from './options.ts';
 import { deadLetterRoutes, runRoutes } from './run-routes.ts';
@@ -62,6 +63,7 @@ export const operationRoutes: FastifyPluginAsyncTypebox<OperatorOptions> = async
     data: await listActions(deps.db, { who: null, cursor: null, limit: DEFAULT_ACTIONS, ...query }),
   }));
   chartRoutes(app, options);
+  chartActivityRoutes(app, options);
   actorRoutes(app, options);
   deadLetterRoutes(app, options);
   mailRoutes(app, options);

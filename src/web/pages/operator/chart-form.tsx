@@ -48,18 +48,6 @@ export function usePicked(): ChartSelection | null {
   return state === null ? null : { state };
 }
 
-// Helpers
-
-const DETAILS = [
-  ['states', 'States'],
-  ['events', 'Events and guards'],
-] as const;
-const FORMS = [
-  ['auto', 'Auto'],
-  ['picture', 'Picture'],
-  ['list', 'List'],
-] as const;
-
 interface SegmentsProps<Value extends string> {
   readonly legend: string;
   readonly name: string;
@@ -68,7 +56,8 @@ interface SegmentsProps<Value extends string> {
   choose(value: Value): void;
 }
 
-function Segments<Value extends string>({ legend, name, options, chosen, choose }: SegmentsProps<Value>) {
+/** A choice of one, as adjacent segments. */
+export function Segments<Value extends string>({ legend, name, options, chosen, choose }: SegmentsProps<Value>) {
   return (
     <fieldset className="segments">
       <legend className="unseen">{legend}</legend>
@@ -81,3 +70,15 @@ function Segments<Value extends string>({ legend, name, options, chosen, choose 
     </fieldset>
   );
 }
+
+// Helpers
+
+const DETAILS = [
+  ['states', 'States'],
+  ['events', 'Events and guards'],
+] as const;
+const FORMS = [
+  ['auto', 'Auto'],
+  ['picture', 'Picture'],
+  ['list', 'List'],
+] as const;

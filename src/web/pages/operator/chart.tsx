@@ -1,5 +1,7 @@
 import type { ReactNode } from 'react';
 import type { ChartInfo, ChartLayout, Population } from '../../../http/console/contract/charts.ts';
+import type { Throughput } from '../../../http/console/operations/chart-activity-schemas.ts';
+import { useThroughput } from '../../api/chart-activity.ts';
 import { useCharts, useLayout, usePopulation } from '../../api/operator.ts';
 import { ChartFigure, ChartLegend } from '../../chart/index.ts';
 import { Link } from '../../routing/link.tsx';
@@ -9,15 +11,19 @@ import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FormSwitch, useChartDetail, useChartForm, usePicked } from './chart-form.tsx';
+import { FormSwitch, Segments, useChartDetail, useChartForm, usePicked } from './chart-form.tsx';
+import { ChartVersions } from './chart-versions.tsx';
 import { PopulationCard } from './population-table.tsx';
+import { SPANS, ThroughputCard, useSpan } from './throughput.tsx';
 import { TransitionCard } from './transition-card.tsx';
 
 /** All actors of one kind on their chart: how many rest in each state and for how long. */
-export function ChartPage({ kind }: { readonly kind: string }) {
+export function ChartPage({ kind, mayAct }: { readonly kind: string; readonly mayAct: boolean }) {
   const charts = useCharts();
   const layout = useLayout(kind, useChartDetail());
   const population = usePopulation(kind);
+  const span = useSpan();
+  const throughput = useThroughput(kind, span);
   const chart = charts.data?.find((one) => one.kind === kind);
   return (
     <Page
@@ -30,15 +36,26 @@ export function ChartPage({ kind }: { readonly kind: string }) {
         {() =>
           chart === undefined ? (
             <EmptyState title={`No chart is called ${kind}`}>
-              <Link href={hrefOf('charts', {})}>Go to the charts there are</Link>
+              <Link href={hrefOf('charts', {})}>View all charts</Link>
             </EmptyState>
           ) : (
-            <Await query={layout} label="Fetching where everything is drawn" lines={12}>
+            <Await query={layout} label="Fetching the layout" lines={12}>
               {(drawn) => (
-                <Drawn chart={chart} layout={drawn} population={population.data}>
+                <Drawn
+                  chart={chart}
+                  layout={drawn}
+                  population={population.data}
+                  throughput={span === null ? undefined : throughput.data}
+                >
                   <Await query={population} label="Counting the actors" lines={6}>
                     {(counted) => <PopulationCard population={counted} />}
                   </Await>
+                  {span === null ? null : (
+                    <Await query={throughput} label="Counting state changes" lines={6}>
+                      {(counted) => <ThroughputCard throughput={counted} />}
+                    </Await>
+                  )}
+                  <ChartVersions key={kind} kind={kind} mayAct={mayAct} />
                 </Drawn>
               )}
             </Await>
@@ -55,11 +72,12 @@ interface DrawnProps {
   readonly chart: ChartInfo;
   readonly layout: ChartLayout;
   readonly population: Population | undefined;
+  readonly throughput: Throughput | undefined;
   /** Beside the chart where both are readable there, otherwise below it. */
   readonly children: ReactNode;
 }
 
-function Drawn({ chart, layout, population, children }: DrawnProps) {
+function Drawn({ chart, layout, population, throughput, children }: DrawnProps) {
   const form = useChartForm();
   const isFolded = useChartDetail() === 'states';
   const selected = usePicked();
@@ -79,17 +97,34 @@ function Drawn({ chart, layout, population, children }: DrawnProps) {
               chart={chart}
               layout={layout}
               population={population}
+              throughput={throughput}
               selected={selected}
               onSelectState={(state) => navigate(hrefOf('actors', {}, { kind: chart.kind, state }))}
               onSelectTransition={(id) => setQuery({ transition: id === picked ? undefined : id }, { replaces: true })}
             />
             <ChartLegend />
+            <SpanSwitch />
           </Card>
         </div>
-        {children}
+        <div className="chart-tables">{children}</div>
       </div>
       <TransitionCard chart={chart} picked={picked} />
     </>
+  );
+}
+
+/** Counts state changes on the arrows; these are part of the overview alone. */
+function SpanSwitch() {
+  const span = useSpan() ?? 'none';
+  const setQuery = useSetQuery();
+  return (
+    <Segments
+      legend="State changes"
+      name="chart-span"
+      options={SPANS}
+      chosen={span}
+      choose={(value) => setQuery({ span: value === 'none' ? undefined : value }, { replaces: true })}
+    />
   );
 }
 
@@ -108,7 +143,6 @@ function ChartTabs({ charts, kind }: { readonly charts: readonly ChartInfo[]; re
           <Link
             key={chart.kind}
             className="tab"
-            data-active={chart.kind === kind ? '' : undefined}
             aria-current={chart.kind === kind ? 'page' : undefined}
             href={hrefOf('chart', { kind: chart.kind }, { form, detail })}
           >

@@ -30,12 +30,17 @@ export interface ActionStage {
 /** Routes that change nothing stored, and so need no audit entry. */
 export const CHANGES_NOTHING: readonly string[] = [
   'POST /actors/:id/preview',
+  'POST /charts/:kind/migration-preview',
   'POST /journals/read',
   'POST /merchant/wallets/preview',
 ];
 
-/** Their entries need a mail or another clock: test/accounts checks them in people.ts and tests. */
-export const AUDITED_IN_ACCOUNTS: readonly string[] = [
+/**
+ * Their entries need a mail, another clock or a second version of a chart: test/accounts checks
+ * them in people.ts and tests, test/operations/chart-versions.test.ts those of migrations.
+ */
+export const AUDITED_ELSEWHERE: readonly string[] = [
+  'POST /charts/:kind/migrations',
   'POST /setup',
   'POST /merchants',
   'POST /sign-up',

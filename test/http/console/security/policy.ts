@@ -53,10 +53,12 @@ const CHANGES: Readonly<Record<string, Openness>> = {
   'DELETE /sessions/:id': SIGNED_IN,
   'POST /users': ['owner', 'operator', 'neighbour'],
   'PATCH /users/:id': ['owner', 'operator', 'neighbour'],
-  // Both change nothing.
+  // These change nothing.
   'POST /actors/:id/preview': SERVICE,
+  'POST /charts/:kind/migration-preview': SERVICE,
   'POST /journals/read': SERVICE,
   'POST /actors/:id/events': OPERATORS,
+  'POST /charts/:kind/migrations': OPERATORS,
   'POST /dead-letters/:id/retry': OPERATORS,
   'POST /dead-letters/:id/dismiss': OPERATORS,
   'POST /runs': OPERATORS,

@@ -1,0 +1,108 @@
+import { type FormEvent, useState } from 'react';
+import type { MigrationDraft, MigrationPreview } from '../../../http/console/operations/chart-activity-schemas.ts';
+import { useMigrate, useMigrationPreview } from '../../api/chart-activity.ts';
+import { hrefOf } from '../../routing/paths.ts';
+import { toast } from '../../state/toasts.ts';
+import { Await } from '../../ui/await.tsx';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { AreaField } from '../../ui/field.tsx';
+import { Problem } from '../../ui/problem.tsx';
+import { ShortId } from '../../ui/short-id.tsx';
+
+interface MigrateChartProps {
+  readonly kind: string;
+  readonly draft: MigrationDraft;
+  readonly mayAct: boolean;
+  close(): void;
+}
+
+/** What a migration would change, and then the migration itself with a reason. */
+export function MigrateChart(props: MigrateChartProps) {
+  const preview = useMigrationPreview(props.kind, props.draft);
+  return (
+    <Await query={preview} label="Examining every unfinished actor" lines={4}>
+      {(found) => (
+        <>
+          <Found preview={found} />
+          {props.mayAct && found.states.length > 0 ? <Start {...props} preview={found} /> : null}
+        </>
+      )}
+    </Await>
+  );
+}
+
+// Helpers
+
+function Found({ preview: { states, findings } }: { readonly preview: MigrationPreview }) {
+  if (states.length === 0) return <p>No unfinished actor runs this version.</p>;
+  const total = (outcome: 'same' | 'differs' | 'fails') => states.reduce((sum, state) => sum + state[outcome], 0);
+  return (
+    <>
+      <p>
+        {total('same').toLocaleString('en')} actors migrate without a difference,{' '}
+        {total('differs').toLocaleString('en')} with the differences below. {total('fails').toLocaleString('en')} cannot
+        be migrated and stay as they are.
+      </p>
+      {findings.length === 0 ? null : (
+        <ul className="lines">
+          {findings.map(({ what, isFailure, actors, examples }) => (
+            <li key={what} className="line">
+              <div className="line-main">
+                <p className="wrap">
+                  <Badge tone={isFailure ? 'bad' : 'warn'}>{isFailure ? 'fails' : 'differs'}</Badge> {what}
+                </p>
+                <p className="soft">
+                  {actors === 1 ? '1 actor' : `${actors.toLocaleString('en')} actors`}, for example{' '}
+                  {examples.map((id, place) => (
+                    <span key={id}>
+                      {place === 0 ? '' : ', '}
+                      <ShortId id={id} href={hrefOf('actor', { id })} />
+                    </span>
+                  ))}
+                </p>
+              </div>
+            </li>
+          ))}
+        </ul>
+      )}
+    </>
+  );
+}
+
+function Start({ kind, draft, preview, close }: MigrateChartProps & { readonly preview: MigrationPreview }) {
+  const migrate = useMigrate(kind);
+  const [reason, setReason] = useState('');
+  const [requestId] = useState(() => crypto.randomUUID());
+  const submit = (event: FormEvent) => {
+    event.preventDefault();
+    migrate.mutate(
+      { ...draft, fingerprint: preview.fingerprint, reason: reason.trim(), requestId },
+      {
+        onSuccess: () => {
+          toast(`Migrated to version ${draft.to}. The operator log has the numbers.`);
+          close();
+        },
+      },
+    );
+  };
+  return (
+    <form className="form" onSubmit={submit}>
+      <AreaField
+        label="Reason"
+        hint="Kept under your name in the operator log."
+        required
+        maxLength={500}
+        value={reason}
+        onChange={(event) => setReason(event.target.value)}
+      />
+      {migrate.error === null ? null : <Problem error={migrate.error} />}
+      <div className="button-row">
+        <Button type="submit" look="main" isBusy={migrate.isPending} disabled={reason.trim() === ''}>
+          Migrate
+        </Button>
+        <Button onClick={close}>Cancel</Button>
+      </div>
+    </form>
+  );
+}

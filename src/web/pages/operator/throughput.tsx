@@ -1,0 +1,56 @@
+import type { Span, Throughput } from '../../../http/console/operations/chart-activity-schemas.ts';
+import { useQuery } from '../../routing/router.ts';
+import { Card } from '../../ui/card.tsx';
+import { EmptyState } from '../../ui/empty-state.tsx';
+import { FullMoment } from '../../ui/moment.tsx';
+import { type Column, Table } from '../../ui/table.tsx';
+
+type Change = Throughput['changes'][number];
+
+/** Periods in which state changes can be counted. */
+export const SPANS = [
+  ['none', 'Now'],
+  ['hour', 'Last hour'],
+  ['day', 'Last 24 hours'],
+  ['week', 'Last 7 days'],
+] as const satisfies readonly (readonly [Span | 'none', string])[];
+
+/** The period, from the URL; null: only what is now. */
+export function useSpan(): Span | null {
+  const span = useQuery().get('span');
+  return span === 'hour' || span === 'day' || span === 'week' ? span : null;
+}
+
+/** State changes in a period as a table, the twin of the numbers on the arrows. */
+export function ThroughputCard({ throughput }: { readonly throughput: Throughput }) {
+  const { changes, from, isEstimate } = throughput;
+  return (
+    <Card className="card-flush">
+      {changes.length === 0 ? (
+        <EmptyState title="No state changes in this period" />
+      ) : (
+        <Table
+          label="State changes"
+          rows={changes}
+          keyOf={(change) => `${change.from} ${change.to} ${change.event}`}
+          columns={COLUMNS}
+        />
+      )}
+      <p className="table-foot">
+        <span>
+          Since <FullMoment at={from} />
+        </span>
+        {isEstimate ? <span>Estimated from one actor in 64</span> : null}
+      </p>
+    </Card>
+  );
+}
+
+// Helpers
+
+const COLUMNS: readonly Column<Change>[] = [
+  { id: 'from', title: 'From', cell: ({ from }) => from ?? <span className="soft">started</span> },
+  { id: 'to', title: 'To', cell: ({ to }) => to },
+  { id: 'event', title: 'Event', isSecondary: true, isCut: true, cell: ({ event }) => <code>{event}</code> },
+  { id: 'count', title: 'Actors', isNumber: true, cell: ({ count }) => count.toLocaleString('en') },
+];

@@ -1,0 +1,111 @@
+import { sql } from 'kysely';
+import { expect, test } from 'vitest';
+import { type AnyStateMachine, createMachine } from 'xstate';
+import { MAX_MIGRATED_ACTORS } from '../../src/operations/actors/chart-versions.ts';
+import { listChartVersions, migrateAsOperator, previewMigration } from '../../src/operations/index.ts';
+import { type ActorKind, createKindRegistry } from '../../src/platform/engine/index.ts';
+import { createStepper } from '../../src/platform/engine/stepper.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
+
+const TO_SECOND = { kind: 'transaction', from: '1', to: '2' } as const;
+
+describeDatabases('the versions of a chart', (database) => {
+  test('are listed with their actors, previewed, and migrated under the name of an operator', async () => {
+    const { before, after } = await upgraded(database());
+    const ids = [await before.startTransaction(), await before.startTransaction()];
+    expect(await listChartVersions(after, 'transaction')).toEqual([
+      { version: '2', registered: 'current', unfinished: 0, finished: 0 },
+      { version: '1', registered: 'kept', unfinished: 2, finished: 0 },
+    ]);
+    const preview = await previewMigration(after, TO_SECOND);
+    expect(preview).toMatchObject({ states: [{ state: 'open.awaitingPayment', same: 2, differs: 0, fails: 0 }] });
+
+    const requestId = newRequestId();
+    const request = { ...TO_SECOND, fingerprint: preview.fingerprint, reason: ' The new release ', requestId };
+    await migrateAsOperator(after, OPERATOR, request);
+    expect(await versionsOf(after, ids)).toEqual(['2', '2']);
+    expect(await actionOf(after, requestId)).toEqual({
+      who: OPERATOR.userId,
+      what: 'actors.migrated',
+      subject_id: 'transaction',
+      reason: 'The new release',
+      outcome: '2 migrated, 0 left as they were',
+    });
+    // The same request once more changes nothing.
+    await migrateAsOperator(after, OPERATOR, request);
+    expect(await actionOf(after, requestId)).toMatchObject({ outcome: '2 migrated, 0 left as they were' });
+  });
+
+  test('are not migrated with the fingerprint of another preview, or without a reason', async () => {
+    const { before, after } = await upgraded(database());
+    const id = await before.startTransaction();
+    const requestId = newRequestId();
+    const request = { ...TO_SECOND, fingerprint: 'another', reason: 'Because', requestId };
+    await expect(migrateAsOperator(after, OPERATOR, request)).rejects.toMatchObject({ code: 'STALE' });
+    expect(await actionOf(after, requestId)).toMatchObject({ outcome: 'refused: the preview is out of date' });
+    const { fingerprint } = await previewMigration(after, TO_SECOND);
+    const silent = { ...TO_SECOND, fingerprint, reason: ' ', requestId: newRequestId() };
+    await expect(migrateAsOperator(after, OPERATOR, silent)).rejects.toMatchObject({ code: 'INVALID_REASON' });
+    expect(await versionsOf(after, [id])).toEqual(['1']);
+  });
+
+  test('that this release does not have are listed as missing, and cannot be migrated', async () => {
+    const { before, after } = await upgraded(database());
+    await before.startTransaction();
+    const kinds = createKindRegistry(after.kinds.list());
+    const downgraded = { ...after, kinds };
+    expect(await listChartVersions(downgraded, 'transaction')).toMatchObject([
+      { version: '2', registered: 'current' },
+      { version: '1', registered: 'missing', unfinished: 1 },
+    ]);
+    await expect(previewMigration(downgraded, TO_SECOND)).rejects.toMatchObject({ code: 'CHART_VERSION_UNKNOWN' });
+    await expect(listChartVersions(after, 'nothing')).rejects.toMatchObject({ code: 'UNKNOWN_KIND' });
+  });
+
+  test('with very many actors are left to the command', async () => {
+    const { before, after } = await upgraded(database());
+    const id = await before.startTransaction();
+    await copy(after, id, MAX_MIGRATED_ACTORS);
+    await expect(previewMigration(after, TO_SECOND)).rejects.toMatchObject({
+      code: 'TOO_MANY_ACTORS',
+      message: expect.stringContaining('quittance actor migrate --kind transaction --from 1 --to 2'),
+    });
+  });
+});
+
+// Helpers
+
+/** The service before and after an upgrade that brings version 2 of the chart of payments. */
+async function upgraded(database: Parameters<typeof createInstallation>[0]) {
+  const before = createInstallation(database);
+  for (const table of ['journal_entry', 'timer', 'actor'] as const) await before.db.deleteFrom(table).execute();
+  const first = before.kinds.get('transaction');
+  const others = before.kinds.list().filter(({ name }) => name !== 'transaction');
+  return { before, after: { ...before, kinds: createKindRegistry([...others, first, secondOf(first)]) } };
+}
+
+function secondOf(kind: ActorKind): ActorKind {
+  const { config, implementations } = kind.machine;
+  const machine: AnyStateMachine = createMachine({ ...config, version: '2' } as never, implementations as never);
+  return { ...kind, machine, version: '2', stepper: createStepper(machine) };
+}
+
+async function versionsOf({ db }: Installation, ids: readonly string[]): Promise<string[]> {
+  const rows = await db.selectFrom('actor').select('version').where('id', 'in', ids).execute();
+  return rows.map(({ version }) => version);
+}
+
+async function actionOf({ db }: Installation, requestId: string): Promise<object | undefined> {
+  const { rows } = await sql<object>`
+    select who, what, subject_id, reason, outcome from operator_action where request_id = ${requestId}`.execute(db);
+  return rows[0];
+}
+
+/** Copies of the row alone: more than the limit is refused before any of them is read. */
+async function copy({ db }: Installation, id: string, copies: number): Promise<void> {
+  await sql`
+    insert into actor (id, kind, version, state, status, snapshot, sequence, created_at, updated_at, state_entered_at)
+    select 'copy_' || place, kind, version, state, status, snapshot, sequence, created_at, updated_at, state_entered_at
+    from actor, generate_series(1, ${copies}::int4) as place where id = ${id}`.execute(db);
+}
