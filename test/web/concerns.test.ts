@@ -38,11 +38,7 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
     { chains: [{ ...chain, state: 'never_started', lookedAt: null }] },
     { oldestAt: null, href: '#networks' },
   ],
-  [
-    'Messages that the bus does not take',
-    { outbox: { waiting: 1, oldestAt: since } },
-    { oldestAt: since, href: '#work' },
-  ],
+  ['Messages the bus does not accept', { outbox: { waiting: 1, oldestAt: since } }, { oldestAt: since, href: '#work' }],
   ['Dead letters', { deadLetters: { open: 1, oldestAt: since } }, { oldestAt: since, href: '/console/dead-letters' }],
   [
     'Payments too long in their state',
@@ -55,16 +51,16 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
     { oldestAt: since, href: '/console/actors?kind=transaction&late=1' },
   ],
   [
-    'Payments in review that wait for a decision of the merchant',
+    'Payments in review that await the merchant’s decision',
     actors({ state: 'open.inReview' }),
     { oldestAt: since, href: '/console/actors?kind=transaction&state=open.inReview' },
   ],
   [
-    'Merchants whose webhooks fail',
+    'Merchants with failing webhooks',
     { failingEndpoints: { merchants: 1, since } },
     { oldestAt: since, href: '/console/merchants?failing=1' },
   ],
-  ['Sources of rates that fail', { rates: [rate] }, { oldestAt: since, href: '#rates' }],
+  ['Rate sources that fail', { rates: [rate] }, { oldestAt: since, href: '#rates' }],
   ['Mails that failed in the last 7 days', { mails: { waiting: 0, failed: 1 } }, { oldestAt: null, href: '#work' }],
 ])('%s: %j is to check, with its list', (title, change, expected) => {
   const count = title === 'The message bus does not answer' ? null : 1;

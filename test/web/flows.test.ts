@@ -104,7 +104,7 @@ describeBrowser('the console', () => {
   test('keeps the filter in the URL, and the back button reverts it', async () => {
     const page = await open('/actors?kind=transaction');
     await page.getByText(`200 of ${ROW_COUNT.toLocaleString('en')}`).waitFor();
-    await page.getByLabel('State').selectOption('open.partiallyPaid');
+    await page.getByLabel('State', { exact: true }).selectOption('open.partiallyPaid');
     await eventually(async () => expect(new URL(page.url()).searchParams.get('state')).toBe('open.partiallyPaid'));
     await eventually(async () => {
       const states = await page.locator('td .badge').allInnerTexts();
@@ -115,7 +115,7 @@ describeBrowser('the console', () => {
     await page.goBack();
     await eventually(async () => expect(await page.getByLabel('Has a dead letter').isChecked()).toBe(false));
     await page.goBack();
-    await eventually(async () => expect(await page.getByLabel('State').inputValue()).toBe(''));
+    await eventually(async () => expect(await page.getByLabel('State', { exact: true }).inputValue()).toBe(''));
     await page.getByText(`200 of ${ROW_COUNT.toLocaleString('en')}`).waitFor();
   });
 
@@ -213,7 +213,7 @@ describeBrowser('the console', () => {
     await eventually(async () => expect(await steps()).toBe(6));
     await page.locator('.journal-filter').getByLabel('Source').selectOption('chain');
     expect(await steps()).toBe(4);
-    await page.getByLabel('Changed the state only').check();
+    await page.getByLabel('State changes only').check();
     expect(await steps()).toBe(2);
     expect(new URL(page.url()).search).toBe('?source=chain&moves=1');
     await page.reload();
@@ -285,7 +285,7 @@ describeBrowser('the console', () => {
   test('shows a merchant no operator page', async () => {
     server.user = { ...OPERATOR, role: 'staff', merchant: { id: 'mer_1', name: 'The Shop' } };
     const page = await open('/actors');
-    await page.getByText('There is no page at this address').waitFor();
+    await page.getByText('Page not found').waitFor();
     const entries = await page.getByRole('navigation', { name: 'Pages' }).getByRole('link').allInnerTexts();
     expect(entries).toContain('Payments');
     for (const name of ['Actors', 'Dead letters', 'Merchants', 'Plans', 'Users']) expect(entries).not.toContain(name);

@@ -21,7 +21,7 @@ export function ConfirmSignUpPage() {
       { token, password },
       {
         onSuccess: () => {
-          toast('Your account is there. Sign in.');
+          toast('Your account is ready. Sign in.');
           navigate(hrefOf('signIn', {}), { replaces: true });
         },
       },
@@ -31,7 +31,7 @@ export function ConfirmSignUpPage() {
     <Door title="Create your account">
       <h1>Create your account</h1>
       {token === '' ? (
-        <p>This link is not complete. Open it from the mail again, or copy all of it.</p>
+        <p>This link is incomplete. Open it from the e-mail again, or copy all of it.</p>
       ) : (
         <form className="form" onSubmit={submit}>
           <TextField

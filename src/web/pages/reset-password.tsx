@@ -24,7 +24,7 @@ export function ResetPasswordPage() {
       { token, password },
       {
         onSuccess: () => {
-          toast('Your password is set. Sign in with it.');
+          toast('Password set. Sign in with it.');
           navigate(hrefOf('signIn', {}), { replaces: true });
         },
       },
@@ -34,7 +34,7 @@ export function ResetPasswordPage() {
     <Door title="Choose a password">
       <h1>Choose a password</h1>
       {token === '' ? (
-        <p>This link is not complete. Open it from the mail again, or copy all of it.</p>
+        <p>This link is incomplete. Open it from the e-mail again, or copy all of it.</p>
       ) : (
         <form className="form" onSubmit={submit}>
           <TextField

@@ -83,7 +83,7 @@ export function SignInPage() {
           </Button>
         ) : (
           <>
-            <Link href={hrefOf('forgotten', {})}>Forgotten your password?</Link>
+            <Link href={hrefOf('forgotten', {})}>Forgot your password?</Link>
             {signUp.data?.isOpen === true ? <Link href={hrefOf('signUp', {})}>Create an account</Link> : null}
           </>
         )}

@@ -29,7 +29,7 @@ export function SignUpPage() {
         <form className="form" onSubmit={submit}>
           <TextField
             label="Name of your shop"
-            hint="Your customers see it on the payment page."
+            hint="Shown to your customers on the payment page."
             autoComplete="organization"
             required
             value={body.merchantName}

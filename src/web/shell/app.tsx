@@ -64,7 +64,7 @@ function SignedInPart() {
       </Door>
     );
   }
-  return <OneMoment label="Looking who is signed in" />;
+  return <OneMoment label="Checking who is signed in" />;
 }
 
 function OneMoment({ label }: { readonly label: string }) {

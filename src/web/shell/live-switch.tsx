@@ -11,7 +11,7 @@ export function LiveSwitch({ isOfMerchant }: { readonly isOfMerchant: boolean })
   const isLive = useView('isLive');
   const state = useLive(isOfMerchant ? '/merchant/live' : '/live', isOfMerchant ? refreshAfter : showChanges);
   const toggle = () => viewStore.trigger.liveToggled();
-  useShortcut('l', 'Refresh pages by themselves, or stand still', toggle);
+  useShortcut('l', 'Turn auto-refresh on or off', toggle);
   const label = `Auto-refresh: ${SAYINGS[state]}`;
   return (
     <Button

@@ -12,6 +12,7 @@ import {
   LetterIcon,
   LinkIcon,
   ListIcon,
+  LogIcon,
   PeopleIcon,
   PersonIcon,
   PulseIcon,
@@ -61,18 +62,18 @@ const NAVIGATION: readonly NavigationGroup[] = [
     ],
   },
   {
-    title: 'Set up',
+    title: 'Setup',
     entries: [
       entry('Wallets', 'wallets', <WalletIcon />, { roles: SHOP, key: 'w' }),
       entry('API keys', 'keys', <KeyIcon />, { roles: SHOP, key: 'k' }),
       entry('Webhooks', 'endpoints', <HookIcon />, { pages: ['endpoints', 'endpoint'], roles: SHOP, key: 'h' }),
       entry('Plan and invoices', 'plan', <InvoiceIcon />, { roles: SHOP, key: 'l' }),
       entry('Settings', 'settings', <SettingsIcon />, { roles: SHOP, key: 'e' }),
-      entry('Audit log', 'audit', <LetterIcon />, { roles: OWNER, key: 'a' }),
+      entry('Audit log', 'audit', <LogIcon />, { roles: OWNER, key: 'a' }),
     ],
   },
   {
-    title: 'Operation',
+    title: 'Operations',
     entries: [
       entry('Health', 'health', <PulseIcon />, { roles: SERVICE, key: 'h' }),
       entry('Charts', 'charts', <ChartIcon />, { pages: ['charts', 'chart'], roles: SERVICE, key: 'c' }),
@@ -81,7 +82,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
       { ...entry('Dead letters', 'deadLetters', <LetterIcon />, { roles: SERVICE, key: 'd' }), count: 'deadLetters' },
       entry('Kept mails', 'mails', <LetterIcon />, { roles: ['operator'], key: 'k' }),
       entry('Bulk runs', 'runs', <RunIcon />, { roles: SERVICE, key: 'r' }),
-      entry('Journal from a file', 'journalFile', <ChartIcon />, { roles: SERVICE, key: 'j' }),
+      entry('Open a journal file', 'journalFile', <ChartIcon />, { roles: SERVICE, key: 'j' }),
     ],
   },
   {
@@ -89,13 +90,13 @@ const NAVIGATION: readonly NavigationGroup[] = [
     entries: [
       entry('Merchants', 'merchants', <WalletIcon />, { pages: ['merchants', 'merchant'], roles: SERVICE, key: 's' }),
       entry('Plans', 'plans', <InvoiceIcon />, { roles: SERVICE, key: 'p' }),
-      entry('Operator log', 'actions', <LetterIcon />, { roles: SERVICE, key: 'o' }),
+      entry('Operator log', 'actions', <LogIcon />, { roles: SERVICE, key: 'o' }),
     ],
   },
   {
-    title: 'You and others',
+    title: 'Account',
     entries: [
-      entry('Account', 'account', <PersonIcon />, { roles: ALL_ROLES, key: 'm' }),
+      entry('Your account', 'account', <PersonIcon />, { roles: ALL_ROLES, key: 'm' }),
       entry('Users', 'users', <PeopleIcon />, { roles: ['owner', 'operator', 'observer'], key: 'u' }),
     ],
   },

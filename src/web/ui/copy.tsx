@@ -13,7 +13,7 @@ export function Copy({ text, label }: { readonly text: string; readonly label: s
       setIsCopied(true);
       setTimeout(() => setIsCopied(false), SHOWN_AS_COPIED_MS);
     } catch {
-      toast('The browser does not allow copying here. Select the text instead.', 'bad');
+      toast('This browser does not allow copying. Select the text instead.', 'bad');
     }
   };
   return (

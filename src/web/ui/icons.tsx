@@ -80,6 +80,11 @@ export const MenuIcon = () => (
     <path d="M2 4h12M2 8h12M2 12h12" />
   </Icon>
 );
+export const LogIcon = () => (
+  <Icon>
+    <path d="M3.5 1.5h6l3 3v10h-9zM9.5 1.5v3h3M5.5 7.5h5M5.5 10h5M5.5 12.2h3" />
+  </Icon>
+);
 export const CopyIcon = () => (
   <Icon>
     <rect x="5.5" y="5.5" width="8.5" height="8.5" rx="1.5" />

@@ -56,7 +56,7 @@ export function ImageField({ label, hint, error: given = null, image, change }: 
           <img
             src={image}
             alt="Preview"
-            onError={() => set('', 'This file is no image that browsers show. Choose a PNG, JPEG or WebP file.')}
+            onError={() => set('', 'This is not an image that browsers can show. Choose a PNG, JPEG or WebP file.')}
           />
           <Button
             look="quiet"

@@ -14,6 +14,14 @@ export function Moment({ at }: { readonly at: number }) {
   );
 }
 
+/**
+ * When something that has happened began. A simulation may have moved its clock ahead of the wall
+ * clock; `in 20 min` would be wrong then, so it is `now`.
+ */
+export function Since({ at }: { readonly at: number }) {
+  return <Moment at={Math.min(at, useNow())} />;
+}
+
 /** Both relative and full, where there is room and the exact time matters. */
 export function FullMoment({ at }: { readonly at: number }) {
   const now = useNow();

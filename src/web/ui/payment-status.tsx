@@ -46,8 +46,8 @@ export const STATUS_WORDS: Readonly<Record<TransactionStatus, Words>> = {
     tone: 'warn',
     about: 'Less than the amount due has arrived; the rest can still be paid.',
   },
-  expired: { word: 'Expired', tone: 'quiet', about: 'The time to pay ran out.' },
-  failed: { word: 'Failed', tone: 'bad', about: 'This payment did not come about. Nothing more is expected.' },
+  expired: { word: 'Expired', tone: 'quiet', about: 'The payment window closed.' },
+  failed: { word: 'Failed', tone: 'bad', about: 'This payment failed. Nothing more is expected.' },
 };
 
 export const EXCEPTION_WORDS: Readonly<Record<TransactionException, Words>> = {

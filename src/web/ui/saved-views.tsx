@@ -78,9 +78,7 @@ function SaveForm({ page, query, names, close }: SaveFormProps) {
     <form className="form" onSubmit={submit}>
       <TextField
         label="Name"
-        hint={
-          names.includes(name) ? 'Takes the place of the view of this name.' : 'Kept in this browser, for you alone.'
-        }
+        hint={names.includes(name) ? 'Replaces the view with this name.' : 'Stored in this browser; only you see it.'}
         required
         maxLength={MAX_VIEW_NAME_CHARACTERS}
         value={text}

@@ -23,7 +23,7 @@ interface Invoices {
   };
 }
 
-const OPERATOR = 'The service itself';
+const OPERATOR = 'The service';
 const COINS = 10n ** 8n;
 
 describeDatabases('plan purchases', (database) => {

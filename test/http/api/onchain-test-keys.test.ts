@@ -12,7 +12,7 @@ interface Listed {
   readonly data: readonly { readonly symbol: string; readonly network: string }[];
 }
 
-const OPERATOR = 'The service itself';
+const OPERATOR = 'The service';
 
 describeDatabases('test keys bound to a test network', (database) => {
   const { app, merchant } = useApp(database, {

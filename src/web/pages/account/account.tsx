@@ -38,7 +38,7 @@ function Overview({ user }: { readonly user: SignedIn }) {
         facts={[
           ['E-mail', user.email],
           ['Role', `${ROLE_WORDS[user.role]}: ${ROLE_MEANINGS[user.role]}`],
-          ['Account', user.merchant?.name ?? 'The service itself'],
+          ['Account', user.merchant?.name ?? 'The service'],
           ['Second factor', user.hasTotp ? `On, ${user.recoveryCodes} recovery codes left` : 'Off'],
         ]}
       />

@@ -22,7 +22,7 @@ export function PasswordForm({ user }: { readonly user: SignedIn }) {
       { currentPassword, password },
       {
         onSuccess: () => {
-          toast('Your password is changed. Other sessions have ended.');
+          toast('Password changed. Other sessions have been signed out.');
           setCurrentPassword('');
           setPassword('');
         },

@@ -33,19 +33,19 @@ function TotpIsOn({ left, show }: TotpIsOnProps) {
     <div className="columns-2">
       <Card title="Recovery codes" actions={<Badge tone={left <= FEW_CODES ? 'warn' : 'good'}>{`${left} left`}</Badge>}>
         <BothFactorsForm
-          about="Each recovery code replaces your authenticator app once. New codes make the old ones worthless."
+          about="Each recovery code replaces your authenticator app once. New codes invalidate the old ones."
           action="Make new codes"
           work={renew}
           send={(factors) => renew.mutate(factors, { onSuccess: ({ recoveryCodes }) => show(recoveryCodes) })}
         />
       </Card>
-      <Card title="Turn the second factor off" actions={<Badge tone="good">On</Badge>}>
+      <Card title="Turn off two-factor authentication" actions={<Badge tone="good">On</Badge>}>
         <BothFactorsForm
-          about="Signing in takes the password alone then. Sessions stay."
+          about="You will sign in with your password only. Sessions stay signed in."
           action="Turn it off"
           isDangerous
           work={disable}
-          send={(factors) => disable.mutate(factors, { onSuccess: () => toast('The second factor is off.') })}
+          send={(factors) => disable.mutate(factors, { onSuccess: () => toast('Two-factor authentication is off.') })}
         />
       </Card>
     </div>

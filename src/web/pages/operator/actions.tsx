@@ -27,22 +27,19 @@ export function ActionsPage() {
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const [opened, setOpened] = useState<ListedAction | null>(null);
   return (
-    <Page
-      title="Operator log"
-      about="Everything that was done by hand, with its reason. It cannot be changed or deleted."
-    >
+    <Page title="Operator log" about="Every manual action, with its reason. Entries cannot be changed or deleted.">
       <search className="filters">
         <SearchField name="who" label="Who" placeholder="E-mail of an operator" />
       </search>
-      <Await query={actions} label="Fetching what was done" lines={8}>
+      <Await query={actions} label="Fetching the operator log" lines={8}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.actions);
           return (
             <Card className={actions.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
               {rows.length === 0 ? (
-                <EmptyState title="Nothing was done">
+                <EmptyState title="Nothing happened">
                   {who === '' ? (
-                    'Events that are sent, dead letters that are tried again and plans that are changed stand here.'
+                    'Events sent, dead letters retried and plans changed appear here.'
                   ) : (
                     <Link href={hrefOf('actions', {})}>Show the actions of all users</Link>
                   )}
@@ -77,17 +74,17 @@ export function ActionsPage() {
 const ACTION_LABELS: Readonly<Record<ListedAction['what'], string>> = {
   'event.sent': 'Sent an event',
   'events.planned': 'Planned events for many',
-  'dead_letter.retried': 'Tried a dead letter again',
+  'dead_letter.retried': 'Retried a dead letter',
   'dead_letter.dismissed': 'Dismissed a dead letter',
-  'dead_letters.retry_planned': 'Planned to try dead letters again',
+  'dead_letters.retry_planned': 'Planned a retry of dead letters',
   'run.started': 'Started a run',
   'run.paused': 'Paused a run',
   'run.cancelled': 'Cancelled a run',
   'plan.changed': 'Changed a plan',
   'merchant.plan_assigned': 'Gave a merchant a plan',
   'merchant.approved': 'Approved a merchant',
-  'secrets.resealed': 'Encrypted stored secrets anew',
-  'network.rescanned': 'Had blocks read again',
+  'secrets.resealed': 'Re-encrypted stored secrets',
+  'network.rescanned': 'Rescanned blocks',
   'restore.finished': 'Finished restoring a backup',
   'actors.migrated': 'Moved actors to another version',
 };

@@ -21,7 +21,7 @@ export function ActorChart({ kind, moment }: ActorChartProps) {
   const setQuery = useSetQuery();
   const chart = charts.data?.find((one) => one.kind === kind);
   const picked = selected !== null && 'transition' in selected ? selected.transition : null;
-  if (charts.data !== undefined && chart === undefined) return <p className="soft">Its chart is not drawn here.</p>;
+  if (charts.data !== undefined && chart === undefined) return <p className="soft">This chart cannot be drawn here.</p>;
   return (
     <Await query={layout} label="Fetching the chart" lines={10}>
       {(drawn) =>

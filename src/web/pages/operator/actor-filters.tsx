@@ -46,7 +46,7 @@ export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
           ))}
       </SelectField>
       <SelectField
-        label="There for at least"
+        label="In state for at least"
         value={RESTS.find(([, , ms]) => ms === filter.restingMs)?.[0] ?? ''}
         onChange={(event) => set({ rest: event.target.value })}
       >

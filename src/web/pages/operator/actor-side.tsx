@@ -24,7 +24,7 @@ export function ActorSide({ actor }: { readonly actor: ActorDetail }) {
         ]}
       />
       <h3 className="side-title">Timers</h3>
-      {timers.length === 0 ? <p className="soft">It waits for no moment.</p> : null}
+      {timers.length === 0 ? <p className="soft">No pending timers.</p> : null}
       <ul className="timers">
         {timers.map((timer) => (
           <li key={timer.name} className="timer">
@@ -66,7 +66,7 @@ function Due({ timer }: { readonly timer: TimerInfo }) {
 }
 
 function Soundness({ isSound }: { readonly isSound: boolean }) {
-  return isSound ? 'adds up to its state' : <Badge tone="bad">does not add up to its state</Badge>;
+  return isSound ? 'adds up to its state' : <Badge tone="bad">differs from its state</Badge>;
 }
 
 function DeadLetters({ count }: { readonly count: number }) {

@@ -9,7 +9,7 @@ import { Await } from '../../ui/await.tsx';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Copy } from '../../ui/copy.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Since } from '../../ui/moment.tsx';
 import { ActorChart } from './actor-chart.tsx';
 import { ActorSide } from './actor-side.tsx';
 import { FormSwitch } from './chart-form.tsx';
@@ -73,7 +73,7 @@ function Heading({ id, actor }: { readonly id: string; readonly actor: ActorDeta
         <>
           <Badge tone={toneOf(actor.state)}>{actor.state}</Badge>
           <span className="soft">
-            since <Moment at={actor.since} />
+            since <Since at={actor.since} />
           </span>
           {actor.isSound ? null : <Badge tone="bad">differs from its journal</Badge>}
         </>

@@ -10,7 +10,7 @@ import { Await } from '../../ui/await.tsx';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Countdown, Moment } from '../../ui/moment.tsx';
+import { Countdown, Moment, Since } from '../../ui/moment.tsx';
 import { sayingOf } from '../../ui/problem.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
@@ -79,7 +79,7 @@ const COLUMNS: readonly Column<ActorRow>[] = [
     cell: ({ id }) => <ShortId id={id} href={hrefOf('actor', { id })} />,
   },
   { id: 'state', title: 'State', cell: ({ state }) => <Badge tone={toneOf(state)}>{state}</Badge> },
-  { id: 'since', title: 'There since', isNumber: true, cell: ({ since }) => <Moment at={since} /> },
+  { id: 'since', title: 'In state since', isNumber: true, cell: ({ since }) => <Since at={since} /> },
   {
     id: 'timer',
     title: 'Next timer',

@@ -23,18 +23,18 @@ export function concernsOf(health: SystemHealth): Concern[] {
     counted('Open alerts', alerts.length, oldest(alerts.map((alert) => alert.at)), '#alerts'),
     ...(bus.answers ? [] : [{ title: 'The message bus does not answer', count: null, oldestAt: null, href: '#work' }]),
     counted('Networks behind or not watched', behind.length, oldest(behind.map((each) => each.lookedAt)), '#networks'),
-    counted('Messages that the bus does not take', isOutboxStuck ? outbox.waiting : 0, outbox.oldestAt, '#work'),
+    counted('Messages the bus does not accept', isOutboxStuck ? outbox.waiting : 0, outbox.oldestAt, '#work'),
     counted('Dead letters', deadLetters.open, deadLetters.oldestAt, hrefOf('deadLetters', {})),
     ...health.concerns.map(({ filter, count, oldestAt }) =>
       counted(titleOf(filter), count, oldestAt, hrefOf('actors', {}, queryOf(filter))),
     ),
     counted(
-      'Merchants whose webhooks fail',
+      'Merchants with failing webhooks',
       failingEndpoints.merchants,
       failingEndpoints.since,
       hrefOf('merchants', {}, { failing: 1 }),
     ),
-    counted('Sources of rates that fail', rates.length, oldest(rates.map((rate) => rate.succeededAt)), '#rates'),
+    counted('Rate sources that fail', rates.length, oldest(rates.map((rate) => rate.succeededAt)), '#rates'),
     counted('Mails that failed in the last 7 days', mails.failed, null, '#work'),
   ].filter(({ count }) => count !== 0);
 }
@@ -53,8 +53,8 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
 };
 
 const STATE_TITLES: Readonly<Record<string, string>> = {
-  'expired.paidLate': 'Late payments that wait for a decision of the merchant',
-  'open.inReview': 'Payments in review that wait for a decision of the merchant',
+  'expired.paidLate': 'Late payments that await the merchant’s decision',
+  'open.inReview': 'Payments in review that await the merchant’s decision',
 };
 
 function titleOf({ kind, state, isLate }: SystemHealth['concerns'][number]['filter']): string {

@@ -2,7 +2,7 @@ import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment, Since } from '../../ui/moment.tsx';
 import { type Concern, concernsOf } from './concerns-of.ts';
 import { isUnused } from './setup-gaps.tsx';
 
@@ -37,7 +37,7 @@ function NoConcerns({ at, isUsed }: { readonly at: number; readonly isUsed: bool
   return (
     <p className={isUsed ? 'notice notice-good' : 'soft'}>
       <span>
-        {isUsed ? 'All well. Checked ' : 'Nothing to check yet, as this installation takes no live payments. Checked '}
+        {isUsed ? 'All good. Checked ' : 'Nothing to check: this installation takes no live payments yet. Checked '}
         <Moment at={at} />
       </span>
     </p>
@@ -52,7 +52,7 @@ function Row({ concern: { title, count, oldestAt, href } }: { readonly concern: 
       </div>
       {oldestAt === null ? null : (
         <span className="soft">
-          oldest <Moment at={oldestAt} />
+          oldest <Since at={oldestAt} />
         </span>
       )}
       {count === null ? null : <Badge tone="bad">{count.toLocaleString('en')}</Badge>}

@@ -102,10 +102,10 @@ function columnsFor(open: (letter: DeadLetterInfo) => void): readonly Column<Dea
       cell: (letter) => (
         <Button
           look="quiet"
-          aria-label={`Look at the letter to ${letter.actorId ?? letter.queue}`}
+          aria-label={`View the letter to ${letter.actorId ?? letter.queue}`}
           onClick={() => open(letter)}
         >
-          Look
+          View
         </Button>
       ),
     },

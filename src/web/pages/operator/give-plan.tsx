@@ -51,7 +51,7 @@ export function GivePlan({ merchant, close }: GivePlanProps) {
       <TextField
         label="Last day"
         type="date"
-        hint="Of the month as UTC has it. Empty for a plan without end."
+        hint="In UTC. Leave empty for a plan that does not end."
         value={lastDay}
         onChange={(event) => setLastDay(event.target.value)}
       />

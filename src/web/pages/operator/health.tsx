@@ -16,7 +16,7 @@ export function HealthPage() {
   const health = useHealth();
   return (
     <Page title="Health">
-      <Await query={health} label="Asking everything how it does" lines={12}>
+      <Await query={health} label="Checking the service" lines={12}>
         {(data) => (
           <>
             <Concerns health={data} />
@@ -68,7 +68,7 @@ function Alerts({ alerts }: Pick<SystemHealth, 'alerts'>) {
 function Chains({ chains }: Pick<SystemHealth, 'chains'>) {
   return (
     <Card id="networks" title="Networks">
-      {chains.length === 0 ? <EmptyState title="No live network is set up" /> : null}
+      {chains.length === 0 ? <EmptyState title="No live networks" /> : null}
       <ul className="lines">
         {chains.map(({ network, state, tip, lagBlocks, lookedAt }) => (
           <li key={network} className="line">
@@ -112,8 +112,8 @@ function Work({ health }: { readonly health: SystemHealth }) {
 
 function Rates({ rates }: Pick<SystemHealth, 'rates'>) {
   return (
-    <Card id="rates" title="Sources of rates">
-      {rates.length === 0 ? <EmptyState title="No source is asked" /> : null}
+    <Card id="rates" title="Rate sources">
+      {rates.length === 0 ? <EmptyState title="No rate sources" /> : null}
       <ul className="lines">
         {rates.map(({ source, succeededAt, failedAt, failure }) => {
           const isGood = failedAt === null || (succeededAt !== null && succeededAt > failedAt);

@@ -35,8 +35,8 @@ export function JournalFilePage() {
   const journal = read.data;
   return (
     <Page
-      title="Journal from a file"
-      about="Shows the journal of an actor that was exported as JSON, here or elsewhere. It is folded with the charts of this service and kept nowhere."
+      title="Open a journal file"
+      about="Shows an actor’s journal that was exported as JSON, here or elsewhere. It is replayed on this service’s charts and not stored."
       actions={
         journal === undefined ? undefined : (
           <>
@@ -122,7 +122,7 @@ function factsOf({ actorId, kind, steps, isSound }: OfflineJournal) {
         'adds up to its state'
       ) : (
         <Badge key="sound" tone="bad">
-          does not add up to its state
+          differs from its state
         </Badge>
       ),
     ],

@@ -35,7 +35,7 @@ export function JournalFilter({ steps }: { readonly steps: readonly JournalStep[
         choose={(source) => set({ source })}
       />
       <CheckField
-        label="Changed the state only"
+        label="State changes only"
         checked={query.get('moves') === '1'}
         onChange={({ target }) => set({ moves: target.checked ? '1' : undefined })}
       />

@@ -7,7 +7,7 @@ import { ROLE_WORDS } from '../account/labels.ts';
 
 export function MerchantUsers({ users }: Pick<MerchantDetail, 'users'>) {
   return (
-    <Card title="Who works there">
+    <Card title="Users">
       {users.length === 0 ? (
         <EmptyState title="No user can sign in">
           Create an owner on the server: quittance user create --role owner
@@ -32,7 +32,7 @@ export function MerchantUsers({ users }: Pick<MerchantDetail, 'users'>) {
 export function MerchantKeys({ keys }: Pick<MerchantDetail, 'keys'>) {
   return (
     <Card title="API keys">
-      {keys.length === 0 ? <EmptyState title="No key was made yet" /> : null}
+      {keys.length === 0 ? <EmptyState title="No keys yet" /> : null}
       <ul className="lines">
         {keys.map(({ id, name, kind, mode, hint, lastUsedAt, endsAt }) => (
           <li key={id} className="line">
@@ -51,7 +51,9 @@ export function MerchantKeys({ keys }: Pick<MerchantDetail, 'keys'>) {
 export function MerchantWallets({ runs }: { readonly runs: MerchantDetail['walletRuns'] }) {
   return (
     <Card title="Wallets">
-      {runs.length === 0 ? <EmptyState title="It can take no live payment yet">No wallet is set up.</EmptyState> : null}
+      {runs.length === 0 ? (
+        <EmptyState title="It cannot take live payments yet">No wallet is set up.</EmptyState>
+      ) : null}
       <ul className="lines">
         {runs.map(({ network, cryptos, handedOut, unusedRun, warning }) => (
           <li key={network} className="line">

@@ -38,8 +38,11 @@ export function MerchantPage({ id, mayAct }: MerchantPageProps) {
                 Approve
               </Button>
             )}
-            <Button look="main" onClick={() => setIsGiving(true)}>
-              Give a plan
+            <Button
+              look={merchant.data.approvalPendingSince === null ? 'main' : 'plain'}
+              onClick={() => setIsGiving(true)}
+            >
+              Change plan
             </Button>
           </>
         ) : undefined
@@ -121,7 +124,7 @@ function Doings({ merchant: { id, needsAttention, schedules } }: { readonly merc
     <Card title="What it does">
       <Facts
         facts={[
-          ['Payments that wait for its decision', <Waiting key="waiting" count={needsAttention} />],
+          ['Payments awaiting its decision', <Waiting key="waiting" count={needsAttention} />],
           ['Recurring requests', all === 0 ? 'none' : words.join(', ')],
           ...KINDS.map(
             ([kind, name]) =>

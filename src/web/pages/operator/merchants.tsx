@@ -41,10 +41,10 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
       }
     >
       <search className="filters">
-        <SearchField name="search" label="Find" placeholder="Part of a name or e-mail, or an id" />
+        <SearchField name="search" label="Search" placeholder="Part of a name or e-mail, or an id" />
         <div className="filters-more">
           <CheckField
-            label="Webhooks fail now"
+            label="Failing webhooks only"
             checked={isFailing}
             onChange={(event) => setQuery({ failing: event.target.checked ? 1 : undefined })}
           />
@@ -88,14 +88,14 @@ const COLUMNS: readonly Column<ListedMerchant>[] = [
   { id: 'usage', title: 'This month', isNumber: true, isSecondary: true, cell: ({ usage }) => <Usage {...usage} /> },
   {
     id: 'needs',
-    title: 'Waits for it',
+    title: 'Needs attention',
     isNumber: true,
     isSecondary: true,
     cell: ({ needsAttention }) => (needsAttention === 0 ? <Nothing /> : <Badge tone="warn">{needsAttention}</Badge>),
   },
   {
     id: 'wallets',
-    title: 'Coins',
+    title: 'Wallets',
     isNumber: true,
     isSecondary: true,
     cell: ({ wallets }) => (wallets === 0 ? <Badge tone="warn">none</Badge> : wallets),
@@ -139,5 +139,5 @@ function NoMerchants({ isSearch }: { readonly isSearch: boolean }) {
       </EmptyState>
     );
   }
-  return <EmptyState title="No merchant yet">Create one here, or name it in the provisioning file.</EmptyState>;
+  return <EmptyState title="No merchants yet">Create one here, or add it to the provisioning file.</EmptyState>;
 }

@@ -47,7 +47,7 @@ export function MomentTabs({ moment, isOld }: MomentTabsProps) {
 
 /** The effects of a step, in their order. */
 export function Effects({ effects }: Pick<PastMoment, 'effects'>) {
-  if (effects.length === 0) return <p className="soft">It asked for nothing.</p>;
+  if (effects.length === 0) return <p className="soft">No effects.</p>;
   return (
     <ol className="effects">
       {effects.map((effect, place) => (
@@ -65,7 +65,7 @@ export function Effects({ effects }: Pick<PastMoment, 'effects'>) {
 
 /** Deliveries that this step caused, in their present state. */
 function Deliveries({ deliveries }: Pick<PastMoment, 'deliveries'>) {
-  if (deliveries.length === 0) return <p className="soft">This step caused no webhook that is kept here.</p>;
+  if (deliveries.length === 0) return <p className="soft">This step caused no webhooks.</p>;
   return (
     <ul className="related">
       {deliveries.map(({ id, event, state, isOwed }) => (

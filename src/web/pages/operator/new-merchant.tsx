@@ -33,7 +33,7 @@ export function NewMerchant({ close }: { close(): void }) {
       <form className="form" onSubmit={submit}>
         <TextField
           label="Name of the shop"
-          hint="Its customers see it on the payment page."
+          hint="Shown to customers on the payment page."
           autoComplete="off"
           required
           value={shop.name}
@@ -42,7 +42,7 @@ export function NewMerchant({ close }: { close(): void }) {
         <TextField
           label="E-mail of the owner"
           type="email"
-          hint="Not an address that signs in here already."
+          hint="An address that does not sign in here yet."
           autoComplete="off"
           required
           value={shop.email}
@@ -65,7 +65,7 @@ export function NewMerchant({ close }: { close(): void }) {
 /** This service sends no mails, so the operator passes the link on. */
 function HandOver({ email, url, close }: { readonly email: string; readonly url: string; close(): void }) {
   return (
-    <Dialog title="Hand over this link" isWide isOpen close={close}>
+    <Dialog title="Share this link" isWide isOpen close={close}>
       <p>
         This service sends no mails. Give this link to <strong className="wrap">{email}</strong>: it sets the password
         of the owner, once, within 7 days.

@@ -67,7 +67,7 @@ function PlanForm({ filter, total, sample, close }: PlanFormProps) {
     );
   };
   return (
-    <Await query={actor} label="Asking what can be sent">
+    <Await query={actor} label="Fetching the events it accepts">
       {() => (
         <form className="form" onSubmit={submit}>
           <SelectField

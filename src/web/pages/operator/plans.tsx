@@ -16,7 +16,7 @@ export function PlansPage({ mayAct }: { readonly mayAct: boolean }) {
   return (
     <Page
       title="Plans"
-      about="A change holds at once, for all merchants that have the plan. What was paid for already stays paid."
+      about="Changes apply immediately to all merchants on the plan. Periods already paid for stay paid."
     >
       <Await query={plans} label="Fetching plans" lines={10}>
         {({ plans: all, isOn }) => (
@@ -27,7 +27,7 @@ export function PlansPage({ mayAct }: { readonly mayAct: boolean }) {
                 limits. The setting PLANS switches them on.
               </p>
             )}
-            <div className="columns-2">
+            <div className="columns-4">
               {all.map((plan) => (
                 <Card
                   key={plan.tier}

@@ -5,7 +5,7 @@ import { hrefOf } from '../../routing/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Moment, Since } from '../../ui/moment.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { durationText } from '../../ui/time-text.ts';
 import { queryOf } from './actor-filter.ts';
@@ -65,7 +65,7 @@ function columnsFor(kind: string): readonly Column<Leaf>[] {
       title: 'Oldest since',
       isNumber: true,
       isSecondary: true,
-      cell: ({ oldestAt }) => (oldestAt === null ? <span className="soft">–</span> : <Moment at={oldestAt} />),
+      cell: ({ oldestAt }) => (oldestAt === null ? <span className="soft">–</span> : <Since at={oldestAt} />),
     },
   ];
 }

@@ -27,7 +27,7 @@ export function RunsPage({ mayAct }: { readonly mayAct: boolean }) {
   return (
     <Page
       title="Bulk runs"
-      about="Planning a run names every actor it would reach and sends nothing. An actor that moves on before its turn is left alone."
+      about="Planning a run lists every actor it would reach and sends nothing. An actor that changes state before its turn is skipped."
       actions={
         mayAct ? (
           <Link className="button button-main" href={hrefOf('actors', {})}>
@@ -80,7 +80,7 @@ function Run({ run, mayAct }: { readonly run: Run; readonly mayAct: boolean }) {
     <Card
       title={
         <>
-          {run.task.what === 'send_event' ? <code>{run.task.type}</code> : 'Try dead letters again'}{' '}
+          {run.task.what === 'send_event' ? <code>{run.task.type}</code> : 'Retry dead letters'}{' '}
           <Badge tone={STATE_TONES[run.state]}>{run.state}</Badge>
         </>
       }

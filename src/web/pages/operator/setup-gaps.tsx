@@ -9,7 +9,7 @@ import { Card } from '../../ui/card.tsx';
 export function SetupGaps({ missing }: { readonly missing: readonly SetupGap[] }) {
   if (missing.length === 0) return null;
   return (
-    <Card title="Still to set up" actions={<Badge tone="warn">{missing.length}</Badge>}>
+    <Card title="Setup to complete" actions={<Badge tone="warn">{missing.length}</Badge>}>
       <ul className="lines">
         {missing.map((gap) => (
           <li key={gap} className="line">
@@ -63,7 +63,7 @@ const GAPS: Readonly<Record<SetupGap, { readonly title: string; readonly remedy:
     ),
   },
   rate_source: {
-    title: 'There is no source of exchange rates',
+    title: 'No exchange rate source',
     remedy: (
       <>
         Live payments need one. Set <code>RATES_SOURCES</code> or <code>RATES_FIXED</code>. When neither is set, a live
@@ -91,8 +91,8 @@ const GAPS: Readonly<Record<SetupGap, { readonly title: string; readonly remedy:
     title: 'There is only one operator',
     remedy: (
       <>
-        Without that login no operator can sign in. <Link href={hrefOf('users', {})}>Invite a second one</Link>, or run{' '}
-        <code>quittance user create --email EMAIL --role operator</code>.
+        Without that login no operator can sign in. <Link href={hrefOf('users', {})}>Invite a second operator</Link>, or
+        run <code>quittance user create --email EMAIL --role operator</code>.
       </>
     ),
   },

@@ -16,7 +16,7 @@ export function TimersPage() {
   return (
     <Page
       title="Next timers"
-      about="The 50 timers of all actors that are due next, late ones first. A timer that waits for a block is shown once it is late."
+      about="The next 50 timers of all actors, overdue ones first. Timers that wait for a block appear once they are overdue."
     >
       <Await query={timers} label="Fetching timers" lines={12}>
         {(rows) => (

@@ -32,7 +32,7 @@ describeConsolePages('the audit log page', {}, (console) => {
     const { email } = console.people.owner;
     await page.getByRole('button', { name: `Look: ${email} changed the settings` }).click();
     const dialog = page.getByRole('dialog', { name: `${email} changed the settings` });
-    await dialog.getByText('Confirmations at least').waitFor();
+    await dialog.getByText('Minimum confirmations').waitFor();
     expect(await dialog.locator('del').innerText()).toContain('1');
     expect(await dialog.locator('ins').innerText()).toContain('3');
     await page.waitForURL(/entry=\d+/);
@@ -61,7 +61,7 @@ describeConsolePages('the audit log page', {}, (console) => {
     expect(await page.title()).not.toBe('1');
     expect(watched.troubles).toEqual([]);
     await page.getByLabel('Since (UTC)').fill('2100-01-01');
-    await page.getByText('Nothing was done').waitFor();
+    await page.getByText('Nothing happened').waitFor();
     await page.getByRole('button', { name: 'Show everything' }).click();
     await page.locator('tr[data-row="0"]').waitFor();
     await watched.close();
@@ -69,7 +69,7 @@ describeConsolePages('the audit log page', {}, (console) => {
 
   test('is not available to staff', async () => {
     const watched = await console.open('staff', '/audit');
-    await watched.page.getByText('There is no page at this address').waitFor();
+    await watched.page.getByText('Page not found').waitFor();
     expect(await watched.page.getByRole('link', { name: 'Audit log' }).count()).toBe(0);
     await watched.close();
   });

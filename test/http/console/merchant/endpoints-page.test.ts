@@ -91,7 +91,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await test.getByRole('button', { name: 'Send another' }).click();
     await test.getByText('Your server answered with an error (500)').waitFor();
     await test.getByText(/It is tried again in/).waitFor();
-    await test.getByRole('button', { name: 'Look at what was sent and answered' }).click();
+    await test.getByRole('button', { name: 'View request and response' }).click();
 
     const delivery = page.getByRole('dialog', { name: 'Delivery' });
     await delivery.getByText('trying again').waitFor();
@@ -128,7 +128,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     const { page } = watched;
     await page.getByRole('button', { name: 'Disable', exact: true }).click();
     await page.getByRole('button', { name: 'Disable it' }).click();
-    await page.getByText('It has missed nothing so far.').waitFor();
+    await page.getByText('It has not missed anything.').waitFor();
     for (let made = 0; made < 2; made += 1) {
       const body = { crypto: 'LTC', amount: 25, currency_fiat: 'EUR' };
       expect((await console.api({ method: 'POST', path: '/transactions/create', body })).status).toBe(201);
@@ -160,7 +160,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
       await page.getByRole('button', { name: 'Send everything again since…' }).click();
       await picture(page, 'plan-1440-light');
       await page.getByRole('button', { name: `Send ${EVENTS_OF_A_LONG_REPLAY} events again` }).click();
-      await page.getByRole('progressbar', { name: 'Events looked at' }).waitFor();
+      await page.getByRole('progressbar', { name: 'Events checked' }).waitFor();
       expect(await page.getByRole('button', { name: 'Send everything again since…' }).isDisabled()).toBe(true);
       await expect.poll(() => receiver.requests.some(({ path }) => path === '/long'), PATIENCE).toBe(true);
       await picture(page, 'replay-1440-light');

@@ -81,7 +81,7 @@ describeConsolePages(
         await step('Create an API key').getByRole('link', { name: 'Go to API keys' }).click();
         await page.getByRole('button', { name: 'Create a key' }).first().click();
         await page.getByLabel('Mode').selectOption('test');
-        await page.getByRole('button', { name: 'Create it' }).click();
+        await page.getByRole('button', { name: 'Create key' }).click();
         const shownOnce = page.getByRole('dialog');
         const key = (await shownOnce.locator('.once-value').textContent()) ?? '';
         expect(key).toMatch(/^sk_test_/);

@@ -22,7 +22,7 @@ describeConsolePages('the API keys page', {}, (console) => {
     const answered = page.waitForResponse(
       (response) => response.url().endsWith('/merchant/keys') && response.status() === 201,
     );
-    await page.getByRole('button', { name: 'Create it' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     expect((await answered).headers()['cache-control']).toBe('no-store');
 
     const shown = page.getByRole('dialog', { name: 'Your new key' });
@@ -75,7 +75,7 @@ describeConsolePages('the API keys page', {}, (console) => {
     await page.getByText('"203.0.113.0/33" is no block of addresses').waitFor();
     await page.getByLabel('Addresses of your servers').fill('203.0.113.7, 2001:db8::/48');
     await page.getByRole('button', { name: 'Save' }).click();
-    await line.getByText('Works from 203.0.113.7/32, 2001:db8::/48 alone').waitFor();
+    await line.getByText('Works only from 203.0.113.7/32, 2001:db8::/48').waitFor();
     expect(await statusWith(console.keys.sk_live)).toBe(403);
     await watched.close();
   });
@@ -92,7 +92,7 @@ describeConsolePages('the API keys page', {}, (console) => {
       await route.continue();
     });
     await page.getByRole('button', { name: 'Create a key' }).click();
-    await page.getByRole('button', { name: 'Create it' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'hidden' });
     letGo();

@@ -42,7 +42,7 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     const file = dialog.getByLabel('Image (optional)');
     for (const [buffer, problem] of [
       [Buffer.alloc(300 * 1_024), 'This file has 300 KB. Choose one of at most 256 KB.'],
-      [Buffer.from('no image'), 'This file is no image that browsers show. Choose a PNG, JPEG or WebP file.'],
+      [Buffer.from('no image'), 'This is not an image that browsers can show. Choose a PNG, JPEG or WebP file.'],
     ] as const) {
       await file.setInputFiles({ name: 'mug.png', mimeType: 'image/png', buffer });
       await dialog.getByText(problem).waitFor();

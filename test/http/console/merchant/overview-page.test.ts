@@ -64,7 +64,7 @@ describeConsolePages('the overview page', {}, (console) => {
     // Everything was created today, the last of the 30 days.
     expect(points.split(' ')).toHaveLength(30);
     expect(points).toMatch(/ 300,0$/);
-    await month.getByRole('link', { name: 'See statistics' }).click();
+    await month.getByRole('link', { name: 'View statistics' }).click();
     await page.waitForURL(/\/console\/test\/statistics$/);
     await close();
   });

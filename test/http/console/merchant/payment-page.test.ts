@@ -123,7 +123,7 @@ describeConsolePages('the payment page', {}, (console) => {
     const watched = await console.open('staff', `/payments/${id}`);
     await watched.page.waitForURL(`${console.url}/console/test/payments/${id}`);
     await watched.page.goto(`${console.url}/console/test/payments/txn_${'0'.repeat(26)}`);
-    await watched.page.getByText('There is no such payment').waitFor();
+    await watched.page.getByText('Payment not found').waitFor();
     await watched.close();
   });
 

@@ -118,7 +118,7 @@ describeConsolePages('the payments page', {}, (console) => {
   test('links to the first test payment while there is none, and shows it as soon as it exists', async () => {
     const { page, troubles, close } = await console.open('owner', '/test/payments');
     await page.getByText('No test payments yet').waitFor();
-    const href = await page.getByRole('link', { name: 'To the first test payment' }).getAttribute('href');
+    const href = await page.getByRole('link', { name: 'Make a test payment' }).getAttribute('href');
     expect(href).toBe('/console/test/overview');
     const body = { crypto: 'LTC', amount: '25', currency: 'EUR' };
     const { data } = await console.call('staff', { method: 'POST', path: '/merchant/overview/test-payment', body });

@@ -33,14 +33,14 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     try {
       const { page, close } = await console.open('owner', '/recurring');
       await page.getByRole('status').filter({ hasText: 'Your account is awaiting approval' }).waitFor();
-      expect(await page.getByRole('button', { name: 'Ask a customer' }).first().isDisabled()).toBe(true);
+      expect(await page.getByRole('button', { name: 'New recurring payment request' }).first().isDisabled()).toBe(true);
       await picture(page, 'not-approved-1440');
       const body = { ...MONTHLY, mode: 'live', requestId: 'live', customerEmail: 'a@b.example', description: 'Tea' };
       const refused = await console.call('owner', { method: 'POST', path: '/merchant/recurring', body });
       expect(refused).toMatchObject({ status: 403, error: 'MERCHANT_NOT_APPROVED' });
       await page.goto(`${console.url}/console/test/recurring`);
       await page.getByText('No test requests yet').waitFor();
-      expect(await page.getByRole('button', { name: 'Ask a customer' }).first().isEnabled()).toBe(true);
+      expect(await page.getByRole('button', { name: 'New recurring payment request' }).first().isEnabled()).toBe(true);
       await close();
     } finally {
       await set(null);
@@ -50,7 +50,7 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
   test('a customer confirms, gets a payment request, pays, and the schedule is ended, by clicks', async () => {
     const { page, troubles, close } = await console.open('staff', '/test/recurring');
     await page.getByText('No test requests yet').waitFor();
-    await page.getByRole('button', { name: 'Ask a customer' }).first().click();
+    await page.getByRole('button', { name: 'New recurring payment request' }).first().click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('E-mail of the customer').fill('ada@customer.example');
     await dialog.getByLabel('What it is for').fill('Coffee every month');
@@ -73,11 +73,11 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     await page.getByRole('button', { name: 'Ask again…' }).click();
     await dialog.getByText('ada@customer.example gets the mail with the button once more.').waitFor();
     await dialog.getByRole('button', { name: 'Ask again' }).click();
-    await expect.poll(() => page.getByText('Asked whether they want this').count(), PATIENCE).toBe(2);
+    await expect.poll(() => page.getByText('Awaiting consent').count(), PATIENCE).toBe(2);
 
     await page.getByRole('button', { name: 'Agree', exact: true }).click();
     await page.getByText('The next payment is requested on').waitFor();
-    const table = page.getByRole('region', { name: 'Payments asked for' });
+    const table = page.getByRole('region', { name: 'Requested payments' });
     await table.getByText('Awaited').waitFor();
     const link = await table.getByRole('link', { name: /Open/ }).getAttribute('href');
     expect((await fetch(link ?? '')).status).toBe(200);
@@ -92,7 +92,7 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     await page.getByRole('button', { name: 'Resume…' }).click();
     await dialog.getByRole('button', { name: 'Resume', exact: true }).click();
     await page.getByRole('button', { name: 'End it…' }).click();
-    await dialog.getByText('It cannot be started again').waitFor();
+    await dialog.getByText('It cannot be restarted').waitFor();
     await picture(page, 'end-1440');
     await dialog.getByRole('button', { name: 'End it', exact: true }).click();
     await page.getByText('You have ended it.').waitFor();
@@ -131,7 +131,7 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     await page.getByRole('link', { name: customerEmail }).waitFor();
     await page.getByText('Stopped by the customer').last().waitFor();
     await check('list');
-    await page.getByRole('button', { name: 'Ask a customer' }).first().click();
+    await page.getByRole('button', { name: 'New recurring payment request' }).first().click();
     await page.getByText('More: first date').click();
     await check('create');
     await page.keyboard.press('Escape');

@@ -11,7 +11,7 @@ describeConsolePages('the settings page', {}, (console) => {
   test('explains a value during input, and saves it', async () => {
     const watched = await console.open('owner', '/settings');
     const { page } = watched;
-    const tolerance = page.getByLabel('How much may be missing, in percent');
+    const tolerance = page.getByLabel('Underpayment tolerance, in percent');
     const save = page.getByRole('button', { name: 'Save' });
     await page.getByText('With 0.5 % a payment of 100 EUR is complete at 99.50 EUR.').waitFor();
     expect(await save.isDisabled()).toBe(true);
@@ -23,9 +23,9 @@ describeConsolePages('the settings page', {}, (console) => {
     await page.getByLabel('The same for all coins').check();
     await page.getByLabel('Minutes to pay').fill('90');
     await page.getByText('Who begins at 12:00 has until 13:30 to pay.').waitFor();
-    await page.getByLabel('Take no new payments while their network cannot be watched').check();
+    await page.getByLabel('Refuse new payments while their network cannot be watched').check();
     await save.click();
-    await page.getByText('Saved. It holds for payments created from now on.').waitFor();
+    await page.getByText('Saved. Applies to payments created from now on.').waitFor();
     expect(await saved()).toMatchObject({
       toleranceBasisPoints: 125,
       windowMinutes: 90,
@@ -54,7 +54,7 @@ describeConsolePages('the settings page', {}, (console) => {
     const { page } = watched;
     const file = { name: 'logo.png', mimeType: 'image/png', buffer: bytesOfImage(IMAGES.PNG) };
     await page.getByLabel('Colour', { exact: true }).fill('green');
-    await page.getByText('Write a colour in hex, like #0b6e4f.').waitFor();
+    await page.getByText('Enter a hex colour, like #0b6e4f.').waitFor();
     await page.getByLabel('Pick the colour').fill('#ffd21f');
     expect(await page.getByLabel('Colour', { exact: true }).inputValue()).toBe('#ffd21f');
     await page.getByLabel('Support contact').fill('help@shop.example');
@@ -78,18 +78,18 @@ describeConsolePages('the settings page', {}, (console) => {
   test('keeps the input of one owner when another saves first, and shows both values', async () => {
     const watched = await console.open('owner', '/settings');
     const { page } = watched;
-    await page.getByLabel('Confirmations at least').fill('4');
+    await page.getByLabel('Minimum confirmations').fill('4');
     const { minConfirmations } = await saved();
     const faster = { changes: { minConfirmations: 9 }, seen: { minConfirmations } };
     const answer = await console.call('owner', { method: 'PATCH', path: '/merchant/settings', body: faster });
     expect(answer.status).toBe(200);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Another user has saved settings meanwhile, so nothing of yours was saved.').waitFor();
-    await page.getByText('Another user has set this to 9 meanwhile. Saving puts yours in its place.').waitFor();
-    expect(await page.getByLabel('Confirmations at least').inputValue()).toBe('4');
+    await page.getByText('Another user has changed this to 9 in the meantime. Saving overwrites it.').waitFor();
+    expect(await page.getByLabel('Minimum confirmations').inputValue()).toBe('4');
     expect((await saved()).minConfirmations).toBe(9);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Saved. It holds for payments created from now on.').waitFor();
+    await page.getByText('Saved. Applies to payments created from now on.').waitFor();
     expect((await saved()).minConfirmations).toBe(4);
     // The browser's log has only the rejection of the first attempt.
     expect(watched.troubles.filter((trouble) => !trouble.includes('409'))).toEqual([]);
@@ -129,7 +129,7 @@ describeConsolePages('the settings page', {}, (console) => {
 
   test('fits every screen and is accessible', async () => {
     const watched = await console.open('owner', '/settings');
-    await watched.page.getByLabel('Confirmations at least').fill('0');
+    await watched.page.getByLabel('Minimum confirmations').fill('0');
     await watched.page.getByText('Write a whole number from 1 to 1,000.').waitFor();
     await expectUsable(watched, undefined, ({ width, colorScheme }) =>
       picture(watched.page, `settings-${width}-${colorScheme}`),

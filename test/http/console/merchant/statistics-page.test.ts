@@ -47,7 +47,7 @@ describeConsolePages('the statistics page', {}, (console) => {
     expect(await figure('Volume').innerText()).toBe(volume);
     expect(await figure('Payments created').innerText()).toBe('3');
     expect(await figure('Payments paid').innerText()).toBe('2');
-    expect(await figure('Paid of created').innerText()).toBe('66.67\u00a0%');
+    expect(await figure('Conversion rate').innerText()).toBe('66.67\u00a0%');
     await page.getByText(`2 of 3 payments paid, worth ${volume}.`).waitFor();
 
     // By keyboard only: every step of a plot is described in text.
@@ -95,10 +95,10 @@ describeConsolePages('the statistics page', {}, (console) => {
     await page.getByText('Own dates', { exact: true }).click();
     await page.getByLabel('First day').fill('2026-01-02');
     await page.getByLabel('Last day').fill('2026-01-01');
-    await page.getByText('The first day is after the last one. Swap them.').waitFor();
+    await page.getByText('The first day must be before the last day.').waitFor();
     await page.getByLabel('Last day').fill('2026-01-05');
     await page.getByText('2 Jan 2026 to 5 Jan 2026').waitFor();
-    await page.getByText('No payment was created in this time').waitFor();
+    await page.getByText('No payments were created in this period').waitFor();
     await page.goBack();
     await page.waitForURL(/interval=month/);
     expect(watched.troubles).toEqual([]);

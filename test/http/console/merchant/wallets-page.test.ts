@@ -9,7 +9,7 @@ describeConsolePages('the wallets page', {}, (console) => {
   test('an owner adds a wallet by comparing its addresses', async () => {
     const watched = await console.open('owner', '/wallets');
     const { page } = watched;
-    await page.getByText('There is no wallet yet').waitFor();
+    await page.getByText('No wallets yet').waitFor();
     await page.getByRole('button', { name: 'Add a wallet' }).click();
     await page.getByRole('radio', { name: /^Litecoin/ }).check();
     await page.getByText('Live payments on Litecoin are not taken now').waitFor();
@@ -40,7 +40,7 @@ describeConsolePages('the wallets page', {}, (console) => {
     await page.getByRole('heading', { name: 'Your Litecoin wallet is set' }).waitFor();
     expect(page.url()).not.toContain(KEY.publicExtendedKey);
 
-    await page.getByRole('button', { name: 'Look at your wallets' }).click();
+    await page.getByRole('button', { name: 'View your wallets' }).click();
     await page.getByText('First addresses, to know it by').click();
     await page.getByText(first ?? 'nothing').waitFor();
     expect(await page.content()).not.toContain(KEY.publicExtendedKey);
@@ -77,7 +77,7 @@ describeConsolePages('the wallets page', {}, (console) => {
     expect(await seriousViolations(watched)).toEqual([]);
     await dialog.getByRole('button', { name: 'Replace the wallet' }).click();
     await page.getByRole('heading', { name: 'Your Litecoin wallet is set' }).waitFor();
-    await page.getByRole('button', { name: 'Look at your wallets' }).click();
+    await page.getByRole('button', { name: 'View your wallets' }).click();
 
     await page.getByRole('button', { name: 'Skip addresses' }).click();
     await page.getByLabel('How many').fill('3');

@@ -39,13 +39,13 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
 
   test('an operator finds a merchant, gives it a plan, and finds this in the operator actions', async () => {
     const page = await open('operator', '/merchants');
-    await page.getByLabel('Find').fill('neighbour');
-    await page.getByLabel('Find').press('Enter');
+    await page.getByLabel('Search').fill('neighbour');
+    await page.getByLabel('Search').press('Enter');
     await page.waitForURL(/search=neighbour/);
     await eventually(async () => expect(await page.locator('[data-row]').count()).toBe(1));
     await page.locator('[data-row="0"]').getByRole('link').click();
-    await page.getByRole('heading', { name: 'Who works there' }).waitFor();
-    await page.getByRole('button', { name: 'Give a plan' }).click();
+    await page.getByRole('heading', { name: 'Users' }).waitFor();
+    await page.getByRole('button', { name: 'Change plan' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Plan', { exact: true }).selectOption('enterprise');
     expect(await dialog.getByRole('button', { name: 'Give the plan' }).isDisabled()).toBe(true);
@@ -177,7 +177,7 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
     await takePicture(page, 'journal-opened');
     await page.getByRole('button', { name: 'Another file' }).click();
     await choose(JSON.stringify({ ...file, rests: { ...file.rests, state: 'completed' } }));
-    await page.getByText('does not add up to its state').waitFor();
+    await page.getByText('differs from its state').waitFor();
   });
 
   // At the quick level test/operations/journal-file.test.ts covers this, without the page.
@@ -248,6 +248,36 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
     await watched.close();
   });
 
+  test('an observer sees how many actors took each way of a chart, and counts them by version', async () => {
+    const id = await pay(console);
+    const paid = await console.api({ method: 'POST', path: `/transactions/${id}/simulate`, body: { action: 'pay' } });
+    expect(paid.status).toBe(200);
+    const page = await open('observer', '/charts/transaction');
+    await page.getByRole('link', { name: 'Transaction', exact: true }).waitFor();
+    expect(await page.getByRole('region', { name: 'State changes' }).count()).toBe(0);
+    await page.getByText('Last 24 hours', { exact: true }).click();
+    await page.waitForURL(/span=day/);
+    const changes = page.getByRole('region', { name: 'State changes' });
+    await changes
+      .getByRole('row')
+      .filter({ hasText: /open\.awaitingPayment\s*confirming/ })
+      .first()
+      .waitFor();
+    await changes
+      .getByRole('row')
+      .filter({ hasText: /started\s*open\.awaitingPayment/ })
+      .waitFor();
+    const arrow = page.locator('[data-arrow="open.awaitingPayment>confirming"]');
+    expect(await arrow.getAttribute('aria-label')).toMatch(/, \d+ in this period$/);
+    expect(await page.locator('.chart-flow').count()).toBeGreaterThan(0);
+    expect(await seriousViolations({ page } as WatchedPage)).toEqual([]);
+    await page.getByRole('button', { name: 'Count actors by version' }).click();
+    const versions = page.getByRole('region', { name: 'Versions' });
+    await versions.getByRole('row').filter({ hasText: 'current' }).waitFor();
+    await page.getByText('Now', { exact: true }).click();
+    await eventually(async () => expect(await page.locator('.chart-flow').count()).toBe(0));
+  });
+
   // At the quick level test/web/pages.test.ts covers this for an operator, and
   // test/http/console/security/roles.test.ts what observers may do.
   if (level.isFull) {
@@ -263,7 +293,7 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
         await eventually(async () => expect(await page.locator('.loading').count()).toBe(0));
         expect(await horizontalOverflow(page), path).toBe(0);
         expect(await seriousViolations({ page } as WatchedPage), path).toEqual([]);
-        for (const name of ['Change business', 'Give a plan', 'Retry all']) {
+        for (const name of ['Change business', 'Change plan', 'Retry all']) {
           if (who === 'observer') expect(await page.getByRole('button', { name }).count()).toBe(0);
         }
         await takePicture(page, `${path}-${width}`);

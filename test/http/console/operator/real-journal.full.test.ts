@@ -12,7 +12,7 @@ describeConsolePages('an operator and a payment that needs attention', { isOwn: 
   test('finds it in three clicks from the first page', async () => {
     const watched = await console.open('operator', '/');
     const { page } = watched;
-    await page.getByRole('link', { name: 'Late payments that wait for a decision of the merchant' }).click();
+    await page.getByRole('link', { name: 'Late payments that await the merchant’s decision' }).click();
     await page.getByTitle(paymentId).click();
     await page.locator('.page-about', { hasText: /25\.00.\w{3} in .+LTC/ }).waitFor();
     const pageOfCustomer = page.getByRole('link', { name: 'Payment page' });

@@ -180,7 +180,7 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Mode').selectOption('test');
     await page.getByLabel('Name').fill('Web shop');
-    await page.getByRole('button', { name: 'Create it' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
     await dialog.waitFor();
     await expectUsable({ page });
@@ -189,7 +189,7 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
     await page.getByRole('dialog', { name: 'Create a key' }).getByRole('alert').waitFor();
     expect(await keys()).toBe(before);
 
-    await page.getByRole('button', { name: 'Create it' }).click();
+    await page.getByRole('button', { name: 'Create key' }).click();
     await dialog.getByLabel('Your password').fill('not the password');
     await dialog.getByRole('button', { name: 'Confirm' }).click();
     await dialog.getByText(/password is wrong/).waitFor();
@@ -207,7 +207,7 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
       const { page, troubles } = await console.open('owner', '/settings');
       const saved = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
       const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
-      const tolerance = page.getByLabel('How much may be missing, in percent');
+      const tolerance = page.getByLabel('Underpayment tolerance, in percent');
       const save = page.getByRole('button', { name: 'Save' });
       await tolerance.fill('0.25');
       await save.click();

@@ -81,7 +81,7 @@ function factsOf({ changes, seen }: SettingsChangeBody) {
     facts.push(['May be missing', `${tolerance / 100} %, before ${(seen.toleranceBasisPoints ?? 0) / 100} %`]);
   }
   if (confirmations !== undefined) {
-    facts.push(['Confirmations at least', `${confirmations}, before ${seen.minConfirmations ?? 0}`]);
+    facts.push(['Minimum confirmations', `${confirmations}, before ${seen.minConfirmations ?? 0}`]);
   }
   return facts;
 }

@@ -99,6 +99,6 @@ function settlerText(settler: AttentionSettler): string {
     case 'other':
       return 'a user who has left, or the operator of this service';
     case 'itself':
-      return 'It went away by itself.';
+      return 'It resolved itself.';
   }
 }

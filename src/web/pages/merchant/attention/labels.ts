@@ -23,14 +23,15 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     title: 'Paid late',
     what: (item) =>
       `${both(item)} arrived after the time to pay had run out. In all, ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} is there.`,
-    advice: 'Mark it as paid if you still deliver. Dismiss it if you do not, and send the coins back from your wallet.',
+    advice:
+      'Mark it as paid if you will still deliver. Otherwise dismiss it, and send the coins back from your wallet.',
     note: '',
   },
   needs_review: {
     title: 'Needs review',
     what: (item) =>
       `${amountText(item.amountCrypto, item.crypto)} left the payment address and no known payment explains it. The time to pay stands still.`,
-    advice: 'Look into your wallet. Confirm it if the money is there, reject it if it is not.',
+    advice: 'Check your wallet. Confirm the payment if the money is there; reject it if not.',
     note: '',
   },
   underpaid: {
@@ -38,13 +39,13 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     what: (item) =>
       `${both(item)} arrived of ${amountText(item.dueCrypto, item.crypto)}, and the payment has ended: the order is not paid.${item.isConfirmed ? ' The coins are in your wallet.' : ''}`,
     advice:
-      'Ask your customer for a new payment of the rest, or send the coins back from your wallet. Then settle this.',
+      'Ask your customer to pay the rest in a new payment, or send the coins back from your wallet. Then mark this as settled.',
     note: 'Refunded',
   },
   overpaid: {
     title: 'Paid too much',
     what: (item) => `The order is paid, and ${both(item)} came on top of what was due.`,
-    advice: 'Send what is too much back from your wallet, or agree on something else. Then settle this.',
+    advice: 'Send the excess back from your wallet, or agree on something else. Then mark this as settled.',
     note: 'Refunded',
   },
   coins_on_closed: {

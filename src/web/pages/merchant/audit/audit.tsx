@@ -26,10 +26,7 @@ export function AuditPage() {
   const openedId = query.get('entry');
   const opened = audit.data?.pages.flatMap(({ entries }) => entries).find(({ id }) => String(id) === openedId);
   return (
-    <Page
-      title="Audit log"
-      about="Everything that matters to the safety of this account: who did it, and when. Nothing here can be changed or deleted."
-    >
+    <Page title="Audit log" about="Who did what in this account, and when. Entries cannot be changed or deleted.">
       <search className="audit-filter">
         <SelectField
           label="About"
@@ -54,9 +51,9 @@ export function AuditPage() {
         {({ pages }) => (
           <Card className="card-flush">
             {pages[0]?.entries.length === 0 ? (
-              <EmptyState title="Nothing was done">
+              <EmptyState title="Nothing happened">
                 {what === null && from === null ? (
-                  'Whatever you or your colleagues change will stand here.'
+                  'Changes that you and your colleagues make appear here.'
                 ) : (
                   <Button onClick={() => setQuery({ what: undefined, from: undefined })}>Show everything</Button>
                 )}

@@ -46,10 +46,10 @@ export function EntryDialog({ entry, close }: EntryDialogProps) {
 
 /** Settings have the labels of their page; other changes are shown as recorded. */
 const SETTING_NAMES: Readonly<Record<string, string>> = {
-  toleranceBasisPoints: 'How much may be missing, in hundredths of a percent',
-  windowMinutes: 'Minutes to pay (null: what suits each coin)',
-  minConfirmations: 'Confirmations at least',
-  refuseWhenNetworkLags: 'Take no new payments while their network cannot be watched',
+  toleranceBasisPoints: 'Underpayment tolerance, in hundredths of a percent',
+  windowMinutes: 'Minutes to pay (null: the default of each coin)',
+  minConfirmations: 'Minimum confirmations',
+  refuseWhenNetworkLags: 'Refuse new payments while their network cannot be watched',
   ...NOTICE_LABELS,
   customerLanguage: 'Language of e-mails to customers',
   logo: 'Logo (id of the image)',

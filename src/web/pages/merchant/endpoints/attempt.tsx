@@ -38,8 +38,8 @@ export function Attempt({ attempt, isOpen }: AttemptProps) {
           />
           <Timing attempt={attempt} />
           <Answer attempt={attempt} />
-          <Headers title="Headers that were sent" headers={attempt.requestHeaders} />
-          <Headers title="Headers of the answer" headers={attempt.responseHeaders} />
+          <Headers title="Request headers" headers={attempt.requestHeaders} />
+          <Headers title="Response headers" headers={attempt.responseHeaders} />
         </div>
       </details>
     </li>

@@ -28,7 +28,7 @@ export function ChangeEndpoint({ detail, close }: ChangeEndpointProps) {
     if (change.isPending) return;
     change.mutate(bodyOf(wish), {
       onSuccess: () => {
-        toast('The endpoint is changed.');
+        toast('Endpoint saved.');
         close();
       },
     });

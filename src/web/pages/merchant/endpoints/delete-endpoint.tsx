@@ -14,7 +14,7 @@ interface DeleteEndpointProps {
 /** Asks for confirmation before an endpoint is deleted permanently. */
 export function DeleteEndpoint({ endpoint, close }: DeleteEndpointProps) {
   const remove = useDeleteEndpoint(endpoint.id, () => {
-    toast('The endpoint is deleted.');
+    toast('Endpoint deleted.');
     navigate(hrefOf('endpoints', {}));
   });
   return (

@@ -16,7 +16,7 @@ export function DeleteResponses({ endpoint, close }: DeleteResponsesProps) {
     remove.mutate(undefined, {
       onSuccess: ({ deleted }) => {
         const answers = deleted === 1 ? '1 answer is' : `${deleted.toLocaleString('en')} answers are`;
-        toast(deleted === 0 ? 'There was no stored answer.' : `${answers} deleted.`);
+        toast(deleted === 0 ? 'There was no stored response.' : `${answers} deleted.`);
         close();
       },
     });

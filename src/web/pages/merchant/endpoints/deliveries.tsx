@@ -85,7 +85,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   return isFiltered ? (
     <EmptyState title="Nothing matches">Choose another state, event or day.</EmptyState>
   ) : (
-    <EmptyState title="Nothing was sent yet">
+    <EmptyState title="Nothing sent yet">
       Send a test event to see whether your server takes it. Real ones follow with the next payment.
     </EmptyState>
   );

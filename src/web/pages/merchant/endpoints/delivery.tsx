@@ -102,8 +102,8 @@ function DeliveryView({ delivery, isOn, open }: DeliveryViewProps) {
 }
 
 const OUTCOMES: Readonly<Record<RedeliveryInfo['outcome'], string>> = {
-  started: 'The event is on its way again.',
-  requested: 'The next attempt is made now.',
+  started: 'The event is being sent again.',
+  requested: 'Retrying now.',
   under_way: 'An attempt is already in progress.',
 };
 
@@ -130,9 +130,7 @@ function Redeliver({ delivery, isOn, open }: DeliveryViewProps) {
           {delivery.state === 'waiting' ? 'Try now' : 'Send it again'}
         </Button>
         <span className="soft">
-          {isOn
-            ? 'The same content under the same id: a server that has it already skips it.'
-            : 'The endpoint is disabled.'}
+          {isOn ? 'Same content, same id: a server that already has it skips it.' : 'Endpoint disabled.'}
         </span>
       </div>
     </div>

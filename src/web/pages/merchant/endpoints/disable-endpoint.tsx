@@ -17,7 +17,7 @@ export function DisableEndpoint({ endpoint, close }: DisableEndpointProps) {
       { enabled: false },
       {
         onSuccess: () => {
-          toast('The endpoint is disabled.');
+          toast('Endpoint disabled.');
           close();
         },
       },

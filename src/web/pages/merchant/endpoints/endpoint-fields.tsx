@@ -45,7 +45,7 @@ export function EndpointFields({ wish, types, change }: EndpointFieldsProps) {
         placeholder="https://shop.example/webhooks"
         autoComplete="off"
         spellCheck={false}
-        hint="Where your server takes events."
+        hint="Where your server receives events."
         value={wish.url}
         onChange={(event) => change({ ...wish, url: event.target.value })}
       />
@@ -53,7 +53,7 @@ export function EndpointFields({ wish, types, change }: EndpointFieldsProps) {
         label="Name"
         maxLength={200}
         autoComplete="off"
-        hint="For you alone; may be left empty."
+        hint="Only you see it. Optional."
         value={wish.description}
         onChange={(event) => change({ ...wish, description: event.target.value })}
       />
@@ -65,17 +65,17 @@ export function EndpointFields({ wish, types, change }: EndpointFieldsProps) {
         onChange={(event) => change({ ...wish, disablesItself: event.target.checked })}
       />
       <CheckField
-        label="Disable it when it answers 410 Gone"
+        label="Disable it when it returns 410 Gone"
         checked={wish.disablesOnGone}
         onChange={(event) => change({ ...wish, disablesOnGone: event.target.checked })}
       />
       <TextField
-        label="Most attempts a second"
+        label="Attempts per second, at most"
         type="number"
         min={1}
         max={MAX_PER_SECOND}
         step={1}
-        hint="Leave it empty for no limit."
+        hint="Leave empty for no limit."
         value={wish.maxPerSecond}
         onChange={(event) => change({ ...wish, maxPerSecond: event.target.value })}
       />

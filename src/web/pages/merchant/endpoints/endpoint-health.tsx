@@ -39,9 +39,9 @@ export function EndpointHealth({ detail, isOwner }: EndpointHealthProps) {
                 </>
               ),
             ],
-            ['Failed in a row', number(failuresInARow)],
+            ['Consecutive failures', number(failuresInARow)],
             ['Delivered in 24 hours', number(counts.delivered)],
-            ['Given up in 24 hours', number(counts.failed)],
+            ['Abandoned in 24 hours', number(counts.failed)],
             ['Waiting for the next attempt', number(counts.waiting)],
           ]}
         />
@@ -72,9 +72,9 @@ function Failing({ detail: { endpoint } }: { readonly detail: EndpointDetail }) 
 }
 
 const DISABLED = {
-  merchant: 'It was disabled, and gets nothing.',
+  merchant: 'It is disabled and receives nothing.',
   failing: 'It was disabled because it failed for days. Fix your server, then enable it.',
-  gone: 'It was disabled because it answered 410 Gone. Set its new address or fix your server, then enable it.',
+  gone: 'It was disabled because it returned 410 Gone. Set its new URL or fix your server, then enable it.',
 } as const;
 
 interface DisabledProps extends EndpointHealthProps {
@@ -87,8 +87,7 @@ function Disabled({ detail: { endpoint, counts }, isOwner, number }: DisabledPro
     change.mutate(
       { enabled: true },
       {
-        onSuccess: () =>
-          toast('The endpoint is enabled. What it has missed is not sent by itself: send it again below.'),
+        onSuccess: () => toast('Endpoint enabled. Missed events are not sent automatically: replay them below.'),
         onError: (error) => toast(sayingOf(error), 'bad'),
       },
     );
@@ -97,7 +96,7 @@ function Disabled({ detail: { endpoint, counts }, isOwner, number }: DisabledPro
       <p>
         {DISABLED[endpoint.disabledBecause ?? 'merchant']}{' '}
         {counts.held === 0
-          ? 'It has missed nothing so far.'
+          ? 'It has not missed anything.'
           : `It has missed ${number(counts.held)} events; none is lost.`}
       </p>
       {isOwner ? (

@@ -52,7 +52,7 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
           ['Events', <EventList key="events" detail={detail} />],
           ['Of', endpoint.modes.map((mode) => MODE_LABELS[mode]).join(' and ')],
           ['Disabled after five days of failing', endpoint.disablesItself ? 'yes' : 'no'],
-          ['Disabled when it answers 410 Gone', endpoint.disablesOnGone ? 'yes' : 'no'],
+          ['Disabled when it returns 410 Gone', endpoint.disablesOnGone ? 'yes' : 'no'],
           ['Rate limit', endpoint.maxPerSecond === null ? 'none' : `${endpoint.maxPerSecond} a second`],
           ['Added', <Moment key="added" at={endpoint.createdAt} />],
           [
@@ -68,7 +68,7 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
         {isOwner ? <Button onClick={() => setDoing('rotate')}>Rotate with overlap</Button> : null}
         {isOwner ? <Button onClick={() => setDoing('secret')}>New secret</Button> : null}
         <Button onClick={() => setDoing('check')}>How to check the signature</Button>
-        {isOwner ? <Button onClick={() => setDoing('responses')}>Delete stored answers</Button> : null}
+        {isOwner ? <Button onClick={() => setDoing('responses')}>Delete stored responses</Button> : null}
       </div>
       {doing === null || doing === 'secret' || doing === 'rotate' ? null : (
         <Dialog title={TITLES[doing]} isWide={doing === 'change' || doing === 'check'} isOpen close={close}>
@@ -90,7 +90,7 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
 const TITLES: Readonly<Record<Exclude<Doing, 'secret' | 'rotate'>, string>> = {
   change: 'Change this endpoint',
   check: 'How to check the signature',
-  responses: 'Delete stored answers',
+  responses: 'Delete stored responses',
   disable: 'Disable this endpoint',
   delete: 'Delete this endpoint',
 };

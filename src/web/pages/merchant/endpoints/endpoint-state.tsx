@@ -35,7 +35,7 @@ export function EndpointNews({ endpoint }: { readonly endpoint: EndpointInfo }) 
         </>
       )}
       {lastSuccessAt === null ? (
-        'Nothing was taken so far.'
+        'Nothing has been accepted so far.'
       ) : (
         <>
           Last taken <Moment at={lastSuccessAt} />.

@@ -16,27 +16,26 @@ import { nameOf } from './labels.ts';
 export function EndpointsPage({ isOwner }: { readonly isOwner: boolean }) {
   const list = useEndpoints();
   const [isAdding, setIsAdding] = useState(false);
+  const add = isOwner ? (
+    <Button look="main" onClick={() => setIsAdding(true)}>
+      Add an endpoint
+    </Button>
+  ) : undefined;
   return (
     <Page
       title="Webhooks"
-      about="Your server is notified of every event. Give an address on your server, and every event is posted there, signed, again and again until your server has taken it."
-      actions={
-        isOwner ? (
-          <Button look="main" onClick={() => setIsAdding(true)}>
-            Add an endpoint
-          </Button>
-        ) : undefined
-      }
+      about="Every event is posted to your server, signed, and retried until your server accepts it."
+      actions={list.data?.endpoints.length === 0 ? undefined : add}
     >
       <Await query={list} label="Fetching your endpoints" lines={6}>
         {({ endpoints, ...types }) => (
           <>
             <Card className="card-flush">
               {endpoints.length === 0 ? (
-                <EmptyState title="No endpoints yet">
+                <EmptyState title="No endpoints yet" action={add}>
                   {isOwner
-                    ? 'Add an endpoint: the address on your server that takes events, like https://shop.example/webhooks. Shop plug-ins name theirs in their settings.'
-                    : 'Ask an owner to add the address on your server that takes events.'}
+                    ? 'An endpoint is a URL on your server, like https://shop.example/webhooks. Shop plug-ins show theirs in their settings.'
+                    : 'Ask an owner to add the URL on your server that receives events.'}
                 </EmptyState>
               ) : (
                 <ul className="lines">
@@ -73,12 +72,8 @@ function EndpointLine({ endpoint }: { readonly endpoint: EndpointInfo }) {
           <EndpointNews endpoint={endpoint} /> {count === 1 ? '1 kind of event.' : `${count} kinds of events.`}
         </p>
       </div>
-      <Link
-        className="button"
-        href={hrefOf('endpoint', { id: endpoint.id })}
-        aria-label={`Look at ${nameOf(endpoint)}`}
-      >
-        Look
+      <Link className="button" href={hrefOf('endpoint', { id: endpoint.id })} aria-label={`View ${nameOf(endpoint)}`}>
+        View
       </Link>
     </li>
   );

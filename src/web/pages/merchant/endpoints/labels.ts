@@ -9,16 +9,16 @@ export const MODE_LABELS: Readonly<Record<Mode, string>> = { live: 'live payment
  * name alone.
  */
 export const EVENT_MEANINGS: Readonly<Record<string, string>> = {
-  'payment.created': 'A payment was created. Your shop did that itself, so most leave it out.',
-  'payment.partial': 'Something was paid in time, but too little.',
+  'payment.created': 'A payment was created. Most shops leave it out, since they created it themselves.',
+  'payment.partial': 'Part of the amount was paid in time.',
   'payment.pending': 'Enough was seen on the network; it is being confirmed.',
   'payment.completed': 'Paid and confirmed: you can hand over the goods.',
   'payment.overpaid': 'More was paid than was due.',
-  'payment.expired': 'The time to pay is over, and too little has come.',
+  'payment.expired': 'The payment window closed before the full amount arrived.',
   'payment.failed': 'Coins that had been seen were lost, or never confirmed.',
-  'payment.paid_late': 'Coins came after the time was over; decide what to do.',
-  'payment.needs_review': 'Something unexpected happened; look at the payment and decide what to do.',
-  'recurring.confirmed': 'A customer agreed to be asked again and again.',
+  'payment.paid_late': 'Coins arrived after the payment window closed. Decide what to do.',
+  'payment.needs_review': 'Something unexpected happened. Check the payment and decide what to do.',
+  'recurring.confirmed': 'A customer agreed to a recurring request.',
   'recurring.payment.completed': 'One payment of a recurring request was paid.',
   'recurring.payment.unpaid': 'One payment of a recurring request was not paid in time.',
   'recurring.stopped': 'A recurring request has ended.',
@@ -45,13 +45,13 @@ const FAILURE_WORDS: Readonly<Record<string, string>> = {
   status: 'Your server answered with an error',
   redirect: 'Your server answered with a redirect, which is not followed: enter the final address',
   timeout: 'Your server did not answer in time',
-  connection: 'There was no connection to your server',
+  connection: 'Could not connect to your server',
   tls: 'The certificate of your server is not valid',
-  dns: 'The name of your server has no address',
-  blocked: 'The address is not one that webhooks may go to',
+  dns: 'Your server’s host name does not resolve',
+  blocked: 'Webhooks may not be sent to this address',
   secret_unreadable: 'The secret of the endpoint could not be read; nothing was sent',
   endpoint_gone: 'The endpoint was disabled or deleted; nothing was sent',
-  held_back: 'Nearly everything failed, so nothing was sent for a while',
+  held_back: 'Nearly every delivery failed, so sending was paused for a while',
 };
 
 /** Why an attempt failed. */

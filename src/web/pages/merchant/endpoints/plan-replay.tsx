@@ -45,7 +45,7 @@ export function PlanReplay({ detail, close }: PlanReplayProps) {
     if (range === null || due === 0 || start.isPending) return;
     start.mutate(range, {
       onSuccess: () => {
-        toast('What was missed is being sent.');
+        toast('Missed events are being sent.');
         close();
       },
     });
@@ -77,7 +77,7 @@ export function PlanReplay({ detail, close }: PlanReplayProps) {
           <TextField
             label="Until"
             type="datetime-local"
-            hint="Leave it empty to send everything up to now."
+            hint="Leave empty to send everything up to now."
             value={own.until}
             onChange={(event) => setOwn({ ...own, until: event.target.value })}
           />

@@ -47,7 +47,7 @@ export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
       {eventsTotal === null ? (
         <p className="soft">{eventsSeen.toLocaleString('en')} events looked at</p>
       ) : (
-        <Progress label="Events looked at" done={Math.min(eventsSeen, eventsTotal)} total={eventsTotal} />
+        <Progress label="Events checked" done={Math.min(eventsSeen, eventsTotal)} total={eventsTotal} />
       )}
       {isOwner ? (
         <div className="button-row">
@@ -55,7 +55,7 @@ export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
             isBusy={cancel.isPending}
             onClick={() =>
               cancel.mutate(replay.id, {
-                onSuccess: () => toast('Stopped. What is on its way already goes on.'),
+                onSuccess: () => toast('Stopped. Deliveries that have already started continue.'),
                 onError: (error) => toast(sayingOf(error), 'bad'),
               })
             }

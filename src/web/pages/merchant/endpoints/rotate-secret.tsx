@@ -46,7 +46,7 @@ export function RotateSecret({ endpoint, close }: RotateSecretProps) {
         </p>
         <SelectField
           label="The previous secret signs too for"
-          hint="After that, only the new secret signs."
+          hint="After that, only the new secret is used."
           value={overlapHours}
           onChange={(event) => setOverlapHours(Number(event.target.value))}
         >

@@ -79,7 +79,7 @@ function TestResult({ id, close }: { readonly id: string; close(): void }) {
                     setQuery({ delivery: id });
                   }}
                 >
-                  Look at what was sent and answered
+                  View request and response
                 </Button>
               </div>
             )}

@@ -27,7 +27,7 @@ export function ChangeKey({ info, close }: ChangeKeyProps) {
       { name: name.trim(), oneOpenPaymentPerIp: isOneAtATime },
       {
         onSuccess: () => {
-          toast('The key is changed.');
+          toast('Key saved.');
           close();
         },
       },
@@ -40,14 +40,14 @@ export function ChangeKey({ info, close }: ChangeKeyProps) {
       </p>
       <TextField
         label="Name"
-        hint="What uses it, like “Web shop”."
+        hint="What uses it, for example “Web shop”."
         maxLength={100}
         autoComplete="off"
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
       <CheckField
-        label="Each customer, by IP address, can have one open payment at a time"
+        label="One open payment at a time per customer IP address"
         checked={isOneAtATime}
         onChange={(event) => setIsOneAtATime(event.target.checked)}
       />

@@ -56,21 +56,21 @@ export function CreateKey({ show, close }: CreateKeyProps) {
       </SelectField>
       <TextField
         label="Name"
-        hint="What uses it, like “Web shop”. For you alone; may be left empty."
+        hint="What uses it, for example “Web shop”. Only you see it. Optional."
         maxLength={100}
         autoComplete="off"
         value={name}
         onChange={(event) => setName(event.target.value)}
       />
       <CheckField
-        label="Each customer, by IP address, can have one open payment at a time"
+        label="One open payment at a time per customer IP address"
         checked={isOneAtATime}
         onChange={(event) => setIsOneAtATime(event.target.checked)}
       />
       {create.error === null ? null : <Problem error={create.error} />}
       <div className="button-row">
         <Button type="submit" look="main" isBusy={create.isPending}>
-          Create it
+          Create key
         </Button>
         <Button onClick={close}>Cancel</Button>
       </div>

@@ -61,13 +61,13 @@ export function KeyDialogs({ doing, list, setDoing }: KeyDialogsProps) {
 const TITLES: Readonly<Record<Doing['what'], string>> = {
   create: 'Create a key',
   change: 'Change this key',
-  tie: 'Where this key may be used from',
+  tie: 'Restrict to IP addresses',
   replace: 'Replace this key',
   revoke: 'Revoke this key',
 };
 
 const NEXT: Readonly<Record<KeyKind, string>> = {
   secret:
-    'Put it into the settings of your shop, or where your server keeps its passwords. It belongs into no web page, no app and no e-mail.',
-  publishable: 'Put it into the payment links of your web page, like this one. It may be public.',
+    'Add it to your shop’s settings, or to where your server keeps its secrets. Never put it in a web page, an app or an e-mail.',
+  publishable: 'Use it in the payment links on your website, like this one. It may be public.',
 };

@@ -17,7 +17,7 @@ export function KeyLine({ info, act }: KeyLineProps) {
     <li className="line key">
       <div className="line-main">
         <p className="key-head">
-          <strong className="wrap">{info.name === '' ? 'No name' : info.name}</strong>
+          <strong className="wrap">{info.name === '' ? 'Unnamed key' : info.name}</strong>
           <code>{hintOf(info)}</code>
           <span title={KIND_MEANINGS[info.kind]}>
             <Badge tone={info.kind === 'secret' ? 'warn' : 'info'}>{KIND_WORDS[info.kind]}</Badge>
@@ -50,7 +50,7 @@ export function EndedKeys({ keys }: { readonly keys: readonly KeyInfo[] }) {
             <li key={info.id} className="line">
               <div className="line-main">
                 <p className="key-head">
-                  <span className="wrap">{info.name === '' ? 'No name' : info.name}</span>
+                  <span className="wrap">{info.name === '' ? 'Unnamed key' : info.name}</span>
                   <code>{hintOf(info)}</code>
                 </p>
                 <p className="soft">
@@ -89,8 +89,8 @@ function Uses({ info: { createdAt, lastUsedAt } }: { readonly info: KeyInfo }) {
 
 function Rules({ info: { allowedCidrs, oneOpenPaymentPerIp } }: { readonly info: KeyInfo }) {
   const rules = [
-    ...(allowedCidrs.length === 0 ? [] : [`Works from ${allowedCidrs.join(', ')} alone`]),
-    ...(oneOpenPaymentPerIp ? ['Each customer, by IP address, can have one open payment at a time'] : []),
+    ...(allowedCidrs.length === 0 ? [] : [`Works only from ${allowedCidrs.join(', ')}`]),
+    ...(oneOpenPaymentPerIp ? ['One open payment at a time per customer IP address'] : []),
   ];
   if (rules.length === 0) return null;
   return <p className="soft wrap">{rules.join('. ')}.</p>;

@@ -17,7 +17,7 @@ export function KeysPage({ isOwner }: { readonly isOwner: boolean }) {
   return (
     <Page
       title="API keys"
-      about="A key is the password of your shop for the API. Give each program a key of its own: then one can be ended without stopping the others."
+      about="A key lets a program use the API on behalf of your shop. Give each program its own key, so that you can revoke one without stopping the others."
       actions={
         isOwner ? (
           <Button look="main" onClick={() => setDoing({ what: 'create' })}>
@@ -43,10 +43,10 @@ export function KeysPage({ isOwner }: { readonly isOwner: boolean }) {
 // Helpers
 
 const GROUP_WORDS: Readonly<Record<Mode, { readonly title: string; readonly about: string }>> = {
-  live: { title: 'Live keys', about: 'Payments made with these are real money on its way to your wallets.' },
+  live: { title: 'Live keys', about: 'Payments made with these keys are real money, paid to your wallets.' },
   test: {
     title: 'Test keys',
-    about: 'Payments made with these are tests: no real money is paid and no live wallet is used.',
+    about: 'Payments made with these keys are simulated. No real money moves.',
   },
 };
 
@@ -63,8 +63,8 @@ function KeyGroup({ mode, list, act }: KeyGroupProps) {
   return (
     <Card className="card-flush" title={title} actions={<p className="soft">{about}</p>}>
       {keys.length === 0 ? (
-        <EmptyState title={`No ${mode} key works`}>
-          {act === null ? 'Ask an owner to create one.' : 'Create one, and put it into the settings of your shop.'}
+        <EmptyState title={`No ${mode} keys`}>
+          {act === null ? 'Ask an owner to create one.' : 'Create one and add it to your shop’s settings.'}
         </EmptyState>
       ) : (
         <ul className="lines">

@@ -16,7 +16,7 @@ interface ReplaceKeyProps {
 
 const HOUR_MS = 3_600_000;
 const OVERLAPS: readonly (readonly [words: string, ms: number])[] = [
-  ['Not at all: it is lost or stolen', 0],
+  ['Not at all (lost or stolen)', 0],
   ['1 hour', HOUR_MS],
   ['24 hours', 24 * HOUR_MS],
   ['7 days', 7 * 24 * HOUR_MS],
@@ -41,8 +41,8 @@ export function ReplaceKey({ info, maxOverlapMs, show, close }: ReplaceKeyProps)
         label="The old key works for another"
         hint={
           overlapMs === 0
-            ? 'Whatever uses the old key is refused from this moment on.'
-            : 'After that, whatever still uses the old key is refused.'
+            ? 'Requests with the old key are rejected immediately.'
+            : 'After that, requests with the old key are rejected.'
         }
         value={overlapMs}
         onChange={(event) => setOverlapMs(Number(event.target.value))}

@@ -25,7 +25,7 @@ export function RevokeKey({ info, close }: RevokeKeyProps) {
     if (typed.trim() !== info.hint || revoke.isPending) return;
     revoke.mutate(undefined, {
       onSuccess: () => {
-        toast('The key is revoked.');
+        toast('Key revoked.');
         close();
       },
     });
@@ -38,7 +38,7 @@ export function RevokeKey({ info, close }: RevokeKeyProps) {
       </p>
       <p className={info.lastUsedAt === null ? 'soft' : 'notice'}>
         {info.lastUsedAt === null ? (
-          'Nothing has used it so far.'
+          'It has never been used.'
         ) : (
           <span>
             It was used <Moment at={info.lastUsedAt} />. If your shop still needs it, replace it instead.

@@ -27,7 +27,7 @@ export function TieKey({ info, isInPlan, close }: TieKeyProps) {
       {
         onSuccess: () => {
           toast(
-            allowedCidrs.length === 0 ? 'The key works from anywhere.' : 'The key works from these addresses alone.',
+            allowedCidrs.length === 0 ? 'The key works from anywhere.' : 'The key works only from these addresses.',
           );
           close();
         },
@@ -47,13 +47,13 @@ export function TieKey({ info, isInPlan, close }: TieKeyProps) {
         <p className="notice notice-info">
           <span>
             Your plan cannot tie keys to addresses; professional and enterprise can.{' '}
-            <Link href={hrefOf('plan', {})}>Look at the plans</Link>
+            <Link href={hrefOf('plan', {})}>View plans</Link>
           </span>
         </p>
       )}
       <AreaField
         label="Addresses of your servers"
-        hint="One on each line, like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/48. Empty: from anywhere."
+        hint="One per line, like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/48. Leave empty to allow any address."
         rows={5}
         spellCheck={false}
         className="input mono"

@@ -30,7 +30,7 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
     const body: NewLinkBody = { mode, ...bodyOf(draft) };
     create.mutate(body, {
       onSuccess: (link) => {
-        toast('The link is open. Now hand it out.');
+        toast('Your link is ready. Share it with your customers.');
         created(link);
       },
     });
@@ -44,20 +44,20 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
             required
             maxLength={100}
             placeholder="Invoice 1042"
-            hint="What is paid for. Customers read it on the page of the link, and it comes back in webhooks."
+            hint="What is paid for. Shown on the link’s page and included in webhooks."
             value={draft.title}
             onChange={(event) => set({ title: event.target.value })}
           />
           <TextField
             label="Description (optional)"
             maxLength={500}
-            hint="More about it. Customers read it below the price."
+            hint="Shown to customers below the price."
             value={draft.description}
             onChange={(event) => set({ description: event.target.value })}
           />
           <ImageField
             label="Image (optional)"
-            hint="PNG, JPEG or WebP, at most 256 KB. Customers see it on the page of the link."
+            hint="PNG, JPEG or WebP, at most 256 KB. Customers see it on the link’s page."
             image={draft.image}
             change={(image) => set({ image })}
           />
@@ -184,16 +184,16 @@ function More({ draft: { slug, successUrl, expires }, set }: PartProps) {
       <summary>More: an end, a name in the address, where to go after paying</summary>
       <div className="form">
         <TextField
-          label="Last moment (optional)"
+          label="Expires (optional)"
           type="datetime-local"
-          hint="In your own time zone. Afterwards it opens no payments."
+          hint="In your time zone. After that, the link no longer opens payments."
           value={expires}
           onChange={(event) => set({ expires: event.target.value })}
         />
         <TextField
           label="Name in the address (optional)"
           placeholder="spring-sale"
-          hint="Lower-case letters, digits and hyphens. Without one, the name cannot be guessed."
+          hint="Lower-case letters, digits and hyphens. Leave empty for a name that cannot be guessed."
           maxLength={64}
           spellCheck={false}
           value={slug}

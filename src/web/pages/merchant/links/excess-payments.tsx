@@ -11,7 +11,7 @@ export function ExcessPayments({ links }: { readonly links: readonly LinkInfo[] 
   const overpaid = links.filter(({ excessUses }) => excessUses > 0);
   if (overpaid.length === 0) return null;
   return (
-    <Card title="Paid more often than meant">
+    <Card title="Paid more often than intended">
       <p>
         These customers had opened the link before it was used up, and paid after another customer. Deliver to them too,
         or give their coins back.

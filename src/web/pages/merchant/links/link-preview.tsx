@@ -50,7 +50,7 @@ export function LinkPreview({ draft, coins }: LinkPreviewProps) {
 const MOST_NAMED = 4;
 
 function coinWords(coins: readonly string[]): string {
-  if (coins.length === 0) return 'No coin can be paid with yet.';
+  if (coins.length === 0) return 'No coins are available yet.';
   const shown = coins.slice(0, MOST_NAMED).join(', ');
   return coins.length > MOST_NAMED ? `with ${shown} and ${coins.length - MOST_NAMED} others` : `with ${shown}`;
 }

@@ -41,16 +41,15 @@ export function LinksPage() {
   return (
     <Page
       title="Payment links"
-      about="An address that asks for a payment. Send it in a mail or chat, print its QR code, or put a button on your page."
-      actions={create}
+      about="Get paid without a shop: share the link by e-mail or chat, print its QR code, or add a button to your website."
+      actions={links.isSuccess && rows.length === 0 ? undefined : create}
     >
       <Await query={links} label="Fetching payment links" lines={8}>
         {() => (
           <Card className="card-flush links-list">
             {rows.length === 0 ? (
-              <EmptyState title={mode === 'test' ? 'No test links yet' : 'No payment links yet'}>
-                <p>Say what is paid for and how much. Nothing has to be programmed.</p>
-                <p className="links-first">{create}</p>
+              <EmptyState title={mode === 'test' ? 'No test links yet' : 'No payment links yet'} action={create}>
+                Choose a title and a price. No code needed.
               </EmptyState>
             ) : (
               <Table

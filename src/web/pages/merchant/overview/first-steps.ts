@@ -38,13 +38,13 @@ const STEPS: readonly StepPlan[] = [
   {
     id: 'wallet',
     title: 'Add a wallet',
-    why: 'Real payments go straight into your own wallet. You paste its extended public key, which can receive but never spend.',
+    why: 'Real payments go straight to your own wallet. You paste its extended public key, which can receive but never spend.',
     isDone: ({ hasWallet }) => hasWallet,
   },
   {
     id: 'key',
     title: 'Create an API key',
-    why: 'With it your shop proves who it is. A test key moves no real money, so begin with one. Keys belong on your server, never into a web page.',
+    why: 'Your shop uses it to authenticate. Start with a test key: it moves no real money. Keep keys on your server, never in a web page.',
     isDone: ({ hasTestKey }) => hasTestKey,
   },
   {
@@ -56,7 +56,7 @@ const STEPS: readonly StepPlan[] = [
   {
     id: 'testPayment',
     title: 'Make your first test payment',
-    why: 'You see what your customers will see and play the customer with buttons. No coins move.',
+    why: 'See what your customers see, and play the customer with buttons. No coins move.',
     isDone: ({ hasTestPayment }) => hasTestPayment,
   },
   {

@@ -21,13 +21,13 @@ export function LatestPayments({ payments }: { readonly payments: readonly Payme
       {payments.length === 0 ? (
         <EmptyState title={mode === 'test' ? 'No test payments yet' : 'No payments yet'}>
           {mode === 'test'
-            ? 'Start one in the first steps above, or with a test key.'
-            : 'They appear here as soon as a customer begins to pay. Test payments are in test mode, at the top of the page.'}
+            ? 'Make one in the first steps above, or with a test key.'
+            : 'Payments appear here as soon as a customer starts to pay. Switch to test mode at the top to see test payments.'}
         </EmptyState>
       ) : (
         <ul className="lines">
           {payments.map((payment) => (
-            <li key={payment.id} className="line">
+            <li key={payment.id} className="latest">
               <span className="latest-name wrap">
                 {payment.orderId === null ? (
                   <ShortId id={payment.id} href={hrefOf('payment', { id: payment.id })} />
@@ -35,9 +35,13 @@ export function LatestPayments({ payments }: { readonly payments: readonly Payme
                   <Link href={hrefOf('payment', { id: payment.id })}>{payment.orderId}</Link>
                 )}
               </span>
-              <span className="latest-facts">
-                <Amount value={payment.amountFiat} currency={payment.currencyFiat} />
+              <span className="latest-status">
                 <PaymentStatus status={payment.status} exception={payment.exception} />
+              </span>
+              <span className="latest-amount">
+                <Amount value={payment.amountFiat} currency={payment.currencyFiat} />
+              </span>
+              <span className="soft latest-when">
                 <Moment at={payment.createdAt} />
               </span>
             </li>

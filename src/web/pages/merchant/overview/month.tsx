@@ -14,7 +14,7 @@ export function Month() {
     <Card
       title="Last 30 days"
       className="month-card"
-      actions={<Link href={hrefOf('statistics', {})}>See statistics</Link>}
+      actions={<Link href={hrefOf('statistics', {})}>View statistics</Link>}
     >
       <Await query={month} label="Counting the payments of 30 days" lines={2}>
         {(data) => (

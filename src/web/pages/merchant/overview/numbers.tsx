@@ -12,16 +12,13 @@ export function Numbers({ overview }: { readonly overview: Overview }) {
   const open = useNeedsAttentionCount().data?.open;
   return (
     <div className="numbers">
-      <Figure name="Today" note="since midnight UTC">
+      <Figure name="Today" note="Since midnight UTC">
         <Took sums={overview.today} />
       </Figure>
-      <Figure name="Last 7 days" note="with today, in UTC">
+      <Figure name="Last 7 days" note="Including today, in UTC">
         <Took sums={overview.week} />
       </Figure>
-      <Figure
-        name="Needs attention"
-        note={open === 0 ? 'nothing waits for a decision' : 'payments that wait for your decision'}
-      >
+      <Figure name="Needs attention" note={attentionText(open)}>
         <Link className="figure number" href={hrefOf('needsAttention', {})}>
           {open ?? '–'}
         </Link>
@@ -34,6 +31,11 @@ export function Numbers({ overview }: { readonly overview: Overview }) {
 }
 
 // Helpers
+
+function attentionText(open: number | undefined): string {
+  if (open === 0) return 'Nothing to decide';
+  return open === 1 ? 'payment awaits your decision' : 'payments await your decision';
+}
 
 function Figure({
   name,
@@ -66,15 +68,15 @@ function Took({ sums }: { readonly sums: Sums }) {
 }
 
 function Usage({ usage: { used, limit } }: { readonly usage: PlanUsage }) {
-  if (limit !== null) return <Progress label="Payments of this month" done={used} total={limit} />;
+  if (limit !== null) return <Progress label="Payments this month" done={used} total={limit} />;
   return <p className="figure number">{used.toLocaleString('en')}</p>;
 }
 
 function Renewal({ usage: { limit, resetsAt } }: { readonly usage: PlanUsage }) {
   return (
     <>
-      completed live payments of this month{limit === null ? ', without limit' : ''}; counted anew{' '}
-      <Moment at={resetsAt} />. <Link href={hrefOf('plan', {})}>Your plan</Link>
+      live payments completed this month{limit === null ? ' (unlimited)' : ''}. Resets <Moment at={resetsAt} />.{' '}
+      <Link href={hrefOf('plan', {})}>View plan</Link>
     </>
   );
 }

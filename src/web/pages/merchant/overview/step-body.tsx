@@ -54,8 +54,8 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
         <>
           <p>
             {firstRun.hasEndpoint
-              ? 'Your endpoint is there, but has not answered an event with a status from 200 to 299 yet. Open it and send it a test event.'
-              : 'Enter the address of your server, then send it a test event. Its log shows what your server answered.'}
+              ? 'Your endpoint has not accepted an event yet (status 200 to 299). Open it and send a test event.'
+              : 'Enter your server’s URL, then send a test event. The delivery log shows your server’s response.'}
           </p>
           {isOwner ? (
             <Door step={step} href={hrefOf('endpoints', {})}>
@@ -136,8 +136,8 @@ function AskOwner({ what }: { readonly what: string }) {
 }
 
 function whatIsMissing({ firstRun: { hasWallet, canBePaid, hasLiveKey } }: Overview): string {
-  if (!hasWallet) return 'Add a wallet first: without one there is no address to pay to.';
-  if (!canBePaid) return 'This service does not take live payments in the coins of your wallets now.';
-  if (!hasLiveKey) return 'Create a live key, put it in the place of the test key, and pay your own shop once.';
-  return 'Everything is there. Put the live key in the place of the test key, and pay your own shop once.';
+  if (!hasWallet) return 'Add a wallet first: without one, there is no address to pay to.';
+  if (!canBePaid) return 'This service is not accepting live payments in the coins of your wallets right now.';
+  if (!hasLiveKey) return 'Create a live key, use it in place of the test key, and make one payment to your own shop.';
+  return 'Everything is ready. Use the live key in place of the test key, and make one payment to your own shop.';
 }

@@ -38,7 +38,7 @@ interface Words {
 }
 
 const SPLIT_WORDS: Readonly<Record<SplitInfo['status'], Words>> = {
-  detected: { word: 'Seen', tone: 'info', about: 'Sent, and in no block yet.' },
+  detected: { word: 'Seen', tone: 'info', about: 'Sent, not in a block yet.' },
   confirming: { word: 'Confirming', tone: 'info', about: 'In a block, and being confirmed.' },
   confirmed: { word: 'Confirmed', tone: 'good', about: 'It has all the confirmations it needs.' },
   replaced: { word: 'Gone', tone: 'bad', about: 'Taken back or lost; it does not count any more.' },
@@ -85,7 +85,7 @@ function Transaction({ txid, network }: { readonly txid: string | null; readonly
       <Copy text={txid} label="the id of the transaction" />
       {explorer === null ? null : (
         <a href={explorer.url} target="_blank" rel="noreferrer noopener">
-          Look at it on {explorer.name}
+          View on {explorer.name}
         </a>
       )}
     </p>
@@ -94,11 +94,11 @@ function Transaction({ txid, network }: { readonly txid: string | null; readonly
 
 const STRAY_WORDS: Readonly<Record<StrayInfo['reason'], string>> = {
   monitoring_ended:
-    'It came when the payment was final already and changes nothing about it. It is in your wallet; you can send it back from there.',
+    'It arrived after the payment was final, and does not change it. It is in your wallet; you can send it back from there.',
   too_many_outputs:
     'The payment takes no more outputs of this size. It counts this one once it is in a block and a place is free. It is in your wallet; before you send it back, settle it under Needs attention, so that the payment does not count it.',
   other_asset:
-    'It is not the coin that was asked for and changes nothing about the payment. It is in your wallet; you can send it back from there.',
+    'It is not the requested coin, and does not change the payment. It is in your wallet; you can send it back from there.',
 };
 
 /** Unassigned deposits at the address: not part of the payment, but in the merchant's wallet. */

@@ -99,7 +99,7 @@ function CustomersPage({ payment: { paymentUrl } }: { readonly payment: PaymentI
 function NoSuchPayment() {
   return (
     <Page title="No such payment">
-      <EmptyState title="There is no such payment">
+      <EmptyState title="Payment not found">
         It may belong to another account, or the address may be cut off.{' '}
         <Link href={hrefOf('payments', {})}>All payments</Link>
       </EmptyState>

@@ -79,5 +79,5 @@ const ACTIONS: { readonly [A in SimulationName]: { readonly button: string; read
   double_spend: { button: 'Take it back', about: 'The newest unconfirmed payment is sent to another address' },
   reorg: { button: 'Undo the block', about: 'The newest block with coins of this payment disappears' },
   drop_balance: { button: 'Lose coins', about: 'Coins leave the address for an unknown reason' },
-  advance_clock: { button: 'Move it forward', about: 'The clock of this payment goes forward' },
+  advance_clock: { button: 'Move forward', about: 'Moves the clock of this payment forward' },
 };

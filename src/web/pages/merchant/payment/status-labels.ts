@@ -65,7 +65,7 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
     isZero(paid.crypto)
       ? {
           title: 'Not paid in time',
-          next: 'The address is watched for 30 days all the same. If coins still come, you find them here and under Needs attention.',
+          next: 'The address is still watched for 30 days. If coins arrive, they appear here and under Needs attention.',
           tone: 'info',
         }
       : {
@@ -76,7 +76,7 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
   failed: ({ paid, crypto }) => ({
     title: 'This payment failed',
     next: isZero(paid.crypto)
-      ? 'The coins were withdrawn or never confirmed, so nothing was paid. If they come after all, you are asked here.'
+      ? 'The coins were withdrawn or never confirmed, so nothing was paid. If they arrive after all, you can decide here.'
       : `The order is not paid, but ${amountText(paid.crypto, crypto)} came to the address. Agree with your customer what becomes of it.`,
     tone: 'bad',
   }),

@@ -29,7 +29,7 @@ const WHO_WORDS: Readonly<Record<Exclude<TimelineWho['kind'], 'person'>, string>
   customer: 'Your customer',
   chain: 'The network',
   clock: 'The clock',
-  operator: 'Those who run the service',
+  operator: 'The operators of this service',
   service: 'The service',
 };
 

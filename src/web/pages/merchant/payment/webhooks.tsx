@@ -50,9 +50,9 @@ function Delivery({ delivery, event }: { readonly delivery: DeliveryInfo; readon
       </span>
       <Link
         href={hrefOf('endpoint', { id: delivery.endpointId }, { delivery: delivery.id })}
-        aria-label={`Look at the delivery of ${event}`}
+        aria-label={`View the delivery of ${event}`}
       >
-        Look
+        View
       </Link>
     </p>
   );

@@ -46,7 +46,7 @@ function FileLink({ filter }: { readonly filter: PaymentFilter }) {
       className="button button-plain"
       href={paymentsFileHref(mode, filter)}
       download
-      title="Everything that is listed, with the value in your currency, as a file for spreadsheets"
+      title="All listed payments, with their value in your currency, as a file for spreadsheets"
     >
       Export as CSV
     </a>
@@ -73,7 +73,7 @@ function PaymentList({ filter }: { readonly filter: PaymentFilter }) {
                 <span role="status">{countText(rows.length, first?.total ?? null)}</span>
                 {payments.isFrozen ? (
                   <span>
-                    So far down the list, new payments do not appear by themselves.{' '}
+                    New payments do not appear while you are this far down the list.{' '}
                     <Button look="quiet" onClick={payments.startAnew}>
                       Show the newest
                     </Button>
@@ -93,11 +93,17 @@ function PaymentList({ filter }: { readonly filter: PaymentFilter }) {
 function NothingYet() {
   const isTest = useMode() === 'test';
   return (
-    <EmptyState title={isTest ? 'No test payments yet' : 'No payments yet'}>
+    <EmptyState
+      title={isTest ? 'No test payments yet' : 'No payments yet'}
+      action={
+        <Link className="button button-main" href={hrefOf('overview', {}, {}, 'test')}>
+          Make a test payment
+        </Link>
+      }
+    >
       {isTest
-        ? 'Make one: it costs nothing, and you see everything that happens. '
-        : 'As soon as your shop asks a customer for money, it appears here. To see how that goes, make a test payment: it costs nothing. '}
-      <Link href={hrefOf('overview', {}, {}, 'test')}>To the first test payment</Link>
+        ? 'A test payment costs nothing and shows you every step.'
+        : 'Payments appear here as soon as your shop creates one. To see how it works, make a test payment: it costs nothing.'}
     </EmptyState>
   );
 }
@@ -105,8 +111,8 @@ function NothingYet() {
 function Nothing() {
   return (
     <EmptyState title="Nothing matches">
-      Order ids and payment ids are found by their beginning; e-mail addresses, deposit addresses and txids must be
-      whole. <Link href={hrefOf('payments', {})}>Show all payments</Link>
+      Order ids and payment ids match from their beginning; e-mail addresses, deposit addresses and transaction ids must
+      be complete. <Link href={hrefOf('payments', {})}>Show all payments</Link>
     </EmptyState>
   );
 }

@@ -43,7 +43,7 @@ export function CheckoutDialog({ choice, price, payableIn, close }: CheckoutDial
           <SelectField
             label="Pay in"
             value={coin ?? ''}
-            hint="How much of it that is will be fixed on the next page, at the rate of that moment."
+            hint="The amount in coins is fixed on the next page, at the current rate."
             onChange={(event) => setCoin(payableIn.find((symbol) => symbol === event.target.value))}
           >
             {payableIn.map((symbol) => (

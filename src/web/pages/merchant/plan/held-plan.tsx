@@ -19,7 +19,7 @@ export function HeldPlan({ held, used, resetsAt, shop }: PlanInfo) {
           {limit === null ? (
             <p className="statistic-value number">{used.toLocaleString('en')}</p>
           ) : (
-            <Progress label="Payments used of this month" done={used} total={limit} />
+            <Progress label="Payments used this month" done={used} total={limit} />
           )}
           <p className="soft">The count starts again on {dayText(resetsAt)}. Test payments count toward nothing.</p>
         </div>

@@ -28,7 +28,7 @@ export function Invoices() {
         {({ pages }) => (
           <Card className="card-flush">
             {pages[0]?.total === 0 ? (
-              <EmptyState title="No invoice yet">Whatever you buy above stands here, with its payment page.</EmptyState>
+              <EmptyState title="No invoice yet">Your purchases appear here, each with its payment page.</EmptyState>
             ) : (
               <Table
                 label="Invoices"

@@ -16,17 +16,16 @@ export const TIER_NAMES: Readonly<Record<PlanTierName, string>> = {
 
 /** Why a plan cannot be bought, and what to do about it. */
 export const OBSTACLE_WORDS: Readonly<Record<PlanObstacle, string>> = {
-  never_ends: 'You have this plan, and it does not end: there is nothing to renew.',
-  lower_than_held: 'Less than you have. It can be bought once your plan has ended.',
-  agreed_in_person: 'The price is agreed in person. Ask the operator of this service.',
-  costs_nothing: 'Costs nothing, so there is nothing to buy. Ask the operator of this service for it.',
+  never_ends: 'You have this plan, and it does not expire.',
+  lower_than_held: 'Smaller than your plan. Available once your current plan has ended.',
+  agreed_in_person: 'Contact the operator of this service for a price.',
+  costs_nothing: 'Free. Ask the operator of this service for it.',
 };
 
 /** Why no plan can be bought. */
 export const SHOP_WORDS: Readonly<Record<Exclude<PlanShop, 'open'>, string>> = {
-  without_plans: 'Nothing is sold here: this service has no plans, and takes as many payments as you make.',
-  no_recipient:
-    'Plans cannot be bought here: the operator of this service has not said who is paid for them. Ask them for another plan.',
+  without_plans: 'This service has no plans and no limit on payments.',
+  no_recipient: 'Plans cannot be bought here. To change your plan, contact the operator of this service.',
   is_operator:
     'This is the account that plans are paid to. The operator of this service sets its own plan with the command "quittance merchant plan".',
 };

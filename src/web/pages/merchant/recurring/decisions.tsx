@@ -50,7 +50,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
     done: 'Paused. Nothing is requested until you resume it.',
     consequences: () => [
       'The customer gets no mails until you resume it, and is not notified of the pause.',
-      'What was requested already can still be paid through its link, without reminders.',
+      'Payments already requested can still be paid through their links, without reminders.',
       'Payments that come due meanwhile are skipped: they are not requested later.',
     ],
   },
@@ -67,21 +67,21 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
   cancel: {
     button: 'End it',
     look: 'danger',
-    question: 'End it for good?',
+    question: 'End it permanently?',
     done: 'Ended. Nothing is requested any more.',
     consequences: ({ schedule }) => [
       schedule.status === 'pending_confirmation'
-        ? 'The button in the mail does nothing any more; a customer who presses it reads that the shop has ended this.'
+        ? 'The button in the e-mail no longer works; customers who press it are told that the shop has ended the request.'
         : 'The customer gets no more mails. Links in earlier ones say that the shop has ended this, and what is open can no longer be paid through them.',
       'A payment in progress still counts.',
-      'It cannot be started again: you would have to ask the customer for consent anew.',
+      'It cannot be restarted: you would have to ask the customer for consent again.',
     ],
   },
   'resend-confirmation': {
     button: 'Ask again',
     look: 'main',
     question: 'Send the mail once more?',
-    done: 'The mail is on its way once more.',
+    done: 'The e-mail is being sent again.',
     consequences: ({ schedule: { customerEmail, confirmationsSent, confirmBy }, maxConfirmations }) => [
       `${customerEmail} gets the mail with the button once more. It was sent ${times(confirmationsSent)}; ${maxConfirmations} times is the most.`,
       ...(confirmBy === null ? [] : [`The time to answer stays the same: until ${whenText(confirmBy)}.`]),

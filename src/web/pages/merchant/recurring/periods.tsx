@@ -25,21 +25,21 @@ export function Periods({ id, hasBegun }: PeriodsProps) {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
-    <Await query={periods} label="Fetching the payments that were asked for" lines={6}>
+    <Await query={periods} label="Fetching the requested payments" lines={6}>
       {({ pages }) => {
         const rows = pages.flatMap((page) => page.periods);
         return (
           <Card className="card-flush" title="Asked for">
             {rows.length > 0 ? (
               <Table
-                label="Payments asked for"
+                label="Requested payments"
                 columns={COLUMNS}
                 rows={rows}
                 keyOf={({ periodNo }) => String(periodNo)}
                 reachEnd={more}
               />
             ) : (
-              <EmptyState title="Nothing was asked for yet">
+              <EmptyState title="Nothing requested yet">
                 {hasBegun ? null : 'The first payment appears here when it is due and the customer has agreed.'}
               </EmptyState>
             )}

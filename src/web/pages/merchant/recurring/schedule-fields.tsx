@@ -27,7 +27,7 @@ export function ScheduleFields({ draft, set }: FieldsProps) {
         required
         maxLength={500}
         placeholder="Coffee every month"
-        hint="The customer reads it in every mail."
+        hint="Shown to the customer in every e-mail."
         value={draft.description}
         onChange={(event) => set({ description: event.target.value })}
       />
@@ -100,7 +100,7 @@ function More({ draft, set }: FieldsProps) {
         <TextField
           label="Your reference (optional)"
           maxLength={255}
-          hint="Your own name for it, like a customer number. It comes back in webhooks."
+          hint="Your own reference, for example a customer number. Included in webhooks."
           value={draft.reference}
           onChange={(event) => set({ reference: event.target.value })}
         />

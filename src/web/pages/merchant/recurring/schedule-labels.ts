@@ -50,13 +50,13 @@ export function nextStep(schedule: ScheduleInfo): string {
         ? 'The last payment was requested. When it is paid, or its time is over, this ends by itself.'
         : `The next payment is requested on ${whenText(nextDueAt)}: the customer gets a mail with a link to pay.`;
     case 'paused':
-      return 'No request and no reminder is sent until you resume it. Payments that come due meanwhile are skipped.';
+      return 'No requests or reminders are sent until you resume it. Payments that come due in the meantime are skipped.';
     case 'cancelled':
       return isFinished
         ? 'The last period is over. Nothing is requested any more.'
         : 'You have ended it. Nothing is requested any more.';
     case 'stopped_by_customer':
-      return 'The customer does not want it any more. Nothing is requested; talk to them before you create another one.';
+      return 'The customer has declined. Nothing is requested any more; talk to them before you create another request.';
     case 'bounced':
       return 'The mailbox of the customer does not exist, so nothing can be requested. Create another one with the right address.';
     case 'expired_unconfirmed':
@@ -66,7 +66,7 @@ export function nextStep(schedule: ScheduleInfo): string {
 
 /** `Asked for consent`, `Payment of period 3 requested`, … */
 export function mailWords({ kind, periodNo }: Pick<ScheduleMailInfo, 'kind' | 'periodNo'>): string {
-  if (kind === 'confirmation') return 'Asked whether they want this';
+  if (kind === 'confirmation') return 'Awaiting consent';
   return kind === 'request' ? `Payment ${periodNo} requested` : `Reminded of payment ${periodNo}`;
 }
 
@@ -80,6 +80,6 @@ export const MAIL_STATES: Readonly<Record<ScheduleMailInfo['state'], { readonly 
 
 export const MAIL_FAILURES: Readonly<Record<NonNullable<ScheduleMailInfo['failedBecause']>, string>> = {
   bounced: 'There is no such mailbox.',
-  refused: 'Their mail server does not take it.',
+  refused: 'Their mail server rejects it.',
   gave_up: 'Their mail server did not answer for days.',
 };

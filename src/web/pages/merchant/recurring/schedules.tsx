@@ -31,18 +31,19 @@ export function SchedulesPage() {
   const more = useCallback(() => {
     if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
   }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
+  const isEmpty = !isFiltered && schedules.data?.pages[0]?.total === 0;
   const [isCreating, setIsCreating] = useState(false);
   const needsApproval = schedules.data?.pages[0]?.needsApproval === true;
   const create = (
     <Button look="main" disabled={needsApproval} onClick={() => setIsCreating(true)}>
-      Ask a customer
+      New recurring payment request
     </Button>
   );
   return (
     <Page
       title="Recurring"
-      about="The customer agrees once, by mail. From then on they get a mail with a link to pay, every week, month, quarter or year. Nothing is ever taken by itself."
-      actions={create}
+      about="Your customer agrees once by e-mail, then gets an e-mail with a payment link every week, month, quarter or year. Nothing is charged automatically."
+      actions={isEmpty ? undefined : create}
     >
       {needsApproval ? (
         <p className="notice" role="status">
@@ -50,7 +51,7 @@ export function SchedulesPage() {
           Test mode works now.
         </p>
       ) : null}
-      <ScheduleFilters filter={filter} />
+      {isEmpty ? null : <ScheduleFilters filter={filter} />}
       <Await query={schedules} label="Fetching recurring requests" lines={8}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.schedules);
@@ -71,12 +72,11 @@ export function SchedulesPage() {
                   <Link href={hrefOf('schedules', {})}>Show all</Link>
                 </EmptyState>
               ) : (
-                <EmptyState title={mode === 'test' ? 'No test requests yet' : 'No requests yet'}>
-                  <p>Subscriptions, rent, a monthly box: say who is asked, for how much and how often.</p>
-                  <p className="recurring-first">{create}</p>
+                <EmptyState title={mode === 'test' ? 'No test requests yet' : 'No requests yet'} action={create}>
+                  For subscriptions, rent or a monthly box. Choose the customer, the amount and how often.
                 </EmptyState>
               )}
-              <p className="table-foot" role="status">
+              <p className={isEmpty ? 'unseen' : 'table-foot'} role="status">
                 <span>{`${rows.length.toLocaleString('en')} of ${(pages[0]?.total ?? 0).toLocaleString('en')}`}</span>
                 <span>
                   {isFetchingNextPage ? 'Fetching more…' : null}
@@ -87,7 +87,7 @@ export function SchedulesPage() {
           );
         }}
       </Await>
-      <Dialog title="Ask a customer again and again" isWide isOpen={isCreating} close={() => setIsCreating(false)}>
+      <Dialog title="New recurring payment request" isWide isOpen={isCreating} close={() => setIsCreating(false)}>
         <CreateSchedule
           close={() => setIsCreating(false)}
           created={({ id }) => {

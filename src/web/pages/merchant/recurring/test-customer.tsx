@@ -17,11 +17,14 @@ export function TestCustomer({ detail }: { readonly detail: ScheduleDetail }) {
   const take = (body: SimulateScheduleBody, done: string) => simulate.mutate(body, { onSuccess: () => toast(done) });
   const advance = (event: FormEvent) => {
     event.preventDefault();
-    take({ action: 'advance_to', to: new Date(to).getTime() }, 'Time has passed. What came due has happened.');
+    take(
+      { action: 'advance_to', to: new Date(to).getTime() },
+      'The clock moved forward, and everything due has happened.',
+    );
   };
   const isOpen = status === 'pending_confirmation' || status === 'active' || status === 'paused';
   return (
-    <Card title="Play the customer (test)">
+    <Card title="Simulate the customer (test)">
       <div className="form">
         <p>
           For this request it is <When at={now} />. Time passes here alone, and only forward.
@@ -54,7 +57,7 @@ export function TestCustomer({ detail }: { readonly detail: ScheduleDetail }) {
               </Button>
             ) : null}
             <Button onClick={() => take({ action: 'stop' }, 'The customer has stopped it.')}>Stop it</Button>
-            <Button onClick={() => take({ action: 'bounce' }, 'The mail has come back.')}>Let mail come back</Button>
+            <Button onClick={() => take({ action: 'bounce' }, 'The e-mail bounced.')}>Let mail come back</Button>
           </div>
         ) : null}
         {simulate.error === null ? null : <Problem error={simulate.error} />}

@@ -11,15 +11,14 @@ const DAY_MINUTES = 24 * 60;
 
 export function toleranceExample(text: string, { maxToleranceBasisPoints }: SettingsLimits): string {
   const basisPoints = basisPointsOf(text);
-  const why = 'Exchanges take their fee out of what a customer sends, so a little is often missing.';
+  const why = 'Exchanges deduct their fee from what a customer sends, so payments often arrive slightly short.';
   if (basisPoints === null || basisPoints > maxToleranceBasisPoints) return why;
   if (basisPoints === 0) return `${why} With 0 % a payment of 100 EUR is complete at 100.00 EUR and not before.`;
   return `${why} With ${percentText(basisPoints)} % a payment of 100 EUR is complete at ${completeFrom(basisPoints)} EUR.`;
 }
 
 export function confirmationsExample(text: string): string {
-  const why =
-    'The more often a network has confirmed a payment, the surer it is. Large amounts ask for more by themselves.';
+  const why = 'More confirmations make a payment safer. Large amounts require more automatically.';
   const count = wholeOf(text);
   if (count === null || count < 1) return why;
   const bitcoin = durationWords(count * BITCOIN_BLOCK_MINUTES * 60);
@@ -29,16 +28,16 @@ export function confirmationsExample(text: string): string {
 
 export function windowExample(text: string): string {
   const minutes = wholeOf(text);
-  if (minutes === null) return 'The price in coins is fixed for this long.';
+  if (minutes === null) return 'How long the price in coins is locked.';
   const end = NOON_MINUTES + minutes;
   const day = end >= DAY_MINUTES ? ' on the next day' : '';
-  return `The price in coins is fixed for this long. Who begins at 12:00 has until ${clockText(end % DAY_MINUTES)}${day} to pay.`;
+  return `How long the price in coins is locked. Who begins at 12:00 has until ${clockText(end % DAY_MINUTES)}${day} to pay.`;
 }
 
 export function lagExample(refuses: boolean): string {
   return refuses
-    ? 'If our connection to Bitcoin, say, is down, customers cannot choose it until it is back. Other coins go on.'
-    : 'If our connection to Bitcoin, say, is down, customers can pay all the same, and see it confirmed once it is back.';
+    ? 'If the connection to a network is down, customers cannot choose its coins until it is back. Other coins keep working.'
+    : 'If the connection to a network is down, customers can still pay, and their payments are confirmed once it is back.';
 }
 
 /** `30 minutes for BTC and LTC, 60 minutes for USDT_ERC20`. */

@@ -24,7 +24,7 @@ export function LookCard({ values, errorOf, set }: LookProps) {
         </p>
         <ImageField
           label="Logo"
-          hint="PNG, JPEG or WebP, at most 256 KB. It is shown 40 pixels high, on white."
+          hint="PNG, JPEG or WebP, at most 256 KB. Shown 40 pixels high on white."
           error={errorOf('logo')}
           image={logo === '' || logo.startsWith('data:') ? logo : imageUrlOf(logo)}
           change={(image) => set('logo', image)}
@@ -37,7 +37,7 @@ export function LookCard({ values, errorOf, set }: LookProps) {
             spellCheck={false}
             value={colour}
             error={errorOf('colour')}
-            hint="Of the main button. The text on it is black or white, whichever is easier to read; links have the colour where it can be read. Empty for the colour of this service."
+            hint="For the main button and, where readable, links. Button text is black or white, whichever is easier to read. Leave empty for the default colour."
             onChange={(event) => set('colour', event.target.value)}
           />
           <input
@@ -54,7 +54,7 @@ export function LookCard({ values, errorOf, set }: LookProps) {
           autoComplete="off"
           value={support}
           error={errorOf('support')}
-          hint="An e-mail address, or an address that begins with https://. Customers see it under each payment and on the receipt."
+          hint="An e-mail address or an https:// URL. Customers see it under each payment and on the receipt."
           onChange={(event) => set('support', event.target.value)}
         />
       </div>

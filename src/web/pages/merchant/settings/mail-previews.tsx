@@ -15,7 +15,7 @@ type Language = SettingsValues['customerLanguage'];
 export function MailPreviews({ language }: { readonly language: Language }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Card title="What the e-mails say">
+    <Card title="E-mail previews">
       <p className="soft">Look at each e-mail as it is sent, with made-up payments.</p>
       <div className="button-row">
         <Button onClick={() => setOpen(true)}>Preview e-mails</Button>

@@ -10,7 +10,7 @@ export const NOTICE_LABELS = {
   mailNeedsAttention: 'Something else about a payment needs your attention',
   mailUnassignedCoins: 'Coins arrived that belong to no open payment',
   mailFailingWebhook: 'A webhook endpoint fails, is disabled or works again',
-  mailDailySummary: 'A summary of each day (UTC)',
+  mailDailySummary: 'A daily summary (UTC)',
   mailCustomerReceipt: 'A receipt to the customer when a payment is complete',
   mailCustomerLate: 'To the customer when a payment arrived late',
 } as const satisfies Record<NoticeField, string>;

@@ -31,7 +31,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
   const errorOf = (field: keyof FieldTexts): string | null => {
     if (problems[field] !== undefined) return problems[field];
     if (!hasMoved(draft, saved, field)) return null;
-    return `Another user has set this to ${shownValue(field, saved)} meanwhile. Saving puts yours in its place.`;
+    return `Another user has changed this to ${shownValue(field, saved)} in the meantime. Saving overwrites it.`;
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -39,7 +39,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
     change.mutate(body, {
       onSuccess: () => {
         setDraft({});
-        toast('Saved. It holds for payments created from now on.');
+        toast('Saved. Applies to payments created from now on.');
       },
     });
   };
@@ -49,7 +49,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
       <Card title="When a payment is complete">
         <div className="form">
           <TextField
-            label="How much may be missing, in percent"
+            label="Underpayment tolerance, in percent"
             inputMode="decimal"
             autoComplete="off"
             value={texts.tolerance}
@@ -58,7 +58,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
             onChange={(event) => set('tolerance', event.target.value)}
           />
           <TextField
-            label="Confirmations at least"
+            label="Minimum confirmations"
             inputMode="numeric"
             autoComplete="off"
             value={texts.confirmations}
@@ -79,7 +79,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
       </Card>
       <Card title="When a network is slow">
         <CheckField
-          label="Take no new payments while their network cannot be watched"
+          label="Refuse new payments while their network cannot be watched"
           checked={texts.refuses}
           onChange={(event) => set('refuses', event.target.checked)}
         />
@@ -98,13 +98,13 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
           autoComplete="email"
           value={texts.email}
           error={errorOf('email')}
-          hint="Where the operator of this service reaches you. It is no login, and customers do not see it."
+          hint="How the operator of this service reaches you. It is not a login, and customers do not see it."
           onChange={(event) => set('email', event.target.value)}
         />
       </Card>
       <NoticesCard values={texts} errorOf={errorOf} set={set} setLanguage={(value) => set('customerLanguage', value)} />
       <Refusal error={change.error} />
-      <div className="button-row">
+      <div className={Object.keys(draft).length === 0 ? 'button-row' : 'button-row save-bar'}>
         <Button type="submit" look="main" isBusy={change.isPending} disabled={body === null}>
           Save
         </Button>
@@ -115,7 +115,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
               change.reset();
             }}
           >
-            Undo what I typed
+            Discard changes
           </Button>
         )}
       </div>

@@ -18,7 +18,7 @@ export function SettingsPage({ isOwner }: { readonly isOwner: boolean }) {
   return (
     <Page
       title="Settings"
-      about="Changes hold for payments that are created from now on. Those that are open keep the terms they were created with."
+      about="Changes apply to payments created from now on. Open payments keep the terms they were created with."
     >
       <Await query={settings} label="Fetching your settings" lines={10}>
         {(info) => (
@@ -43,8 +43,8 @@ function Values({ info }: { readonly info: SettingsInfo }) {
     <Card title="What is set">
       <Facts
         facts={[
-          ['How much may be missing', `${percentText(values.toleranceBasisPoints)} %`],
-          ['Confirmations at least', values.minConfirmations.toLocaleString('en')],
+          ['Underpayment tolerance', `${percentText(values.toleranceBasisPoints)} %`],
+          ['Minimum confirmations', values.minConfirmations.toLocaleString('en')],
           [
             'Time to pay',
             values.windowMinutes === null

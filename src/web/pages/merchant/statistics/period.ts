@@ -80,7 +80,7 @@ function ownPeriod(query: Pick<URLSearchParams, 'get'>, chosen: StatisticsInterv
   if (from === null || lastDay === null)
     return { ok: false, name: 'own', problem: 'Choose the first and the last day.' };
   if (from < FIRST_DAY) return { ok: false, name: 'own', problem: 'Choose a first day from 3 January 2009 on.' };
-  if (from > lastDay) return { ok: false, name: 'own', problem: 'The first day is after the last one. Swap them.' };
+  if (from > lastDay) return { ok: false, name: 'own', problem: 'The first day must be before the last day.' };
   const to = lastDay + DAY_MS;
   const days = (to - from) / DAY_MS;
   if (days > MAX_DAYS) {

@@ -20,7 +20,7 @@ export function StatisticsPage() {
   return (
     <Page
       title="Statistics"
-      about="Payments by the day they were created, as they stand now. Days, weeks and months are those of UTC; worth is in US dollars at the rate each payment was made with."
+      about="Payments by the day they were created, with their current status. Days, weeks and months are in UTC; values are in US dollars at each payment’s own rate."
     >
       <PeriodChoice asked={asked} />
       {asked.ok ? (
@@ -97,7 +97,7 @@ function ShowSwitch({ isList }: { readonly isList: boolean }) {
 function NothingYet() {
   return (
     <Card>
-      <EmptyState title="No payment was created in this time">
+      <EmptyState title="No payments were created in this period">
         Choose a longer time above. To take a first payment, <Link href={hrefOf('links', {})}>make a payment link</Link>{' '}
         and open it, or let your shop create one with <Link href={hrefOf('keys', {})}>your API keys</Link>.
       </EmptyState>

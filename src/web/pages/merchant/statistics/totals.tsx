@@ -31,7 +31,7 @@ export function Totals({ now, before }: TotalsProps) {
         change={old === undefined ? null : changeText(totals.created, old.created)}
       />
       <Figure
-        name="Paid of created"
+        name="Conversion rate"
         value={rateText(totals.conversionRate)}
         change={old === undefined ? null : pointsText(totals.conversionRate, old.conversionRate)}
       />
@@ -41,14 +41,14 @@ export function Totals({ now, before }: TotalsProps) {
         change={old === undefined ? null : changeText(numberOf(totals.averageUsd), numberOf(old.averageUsd))}
       />
       <Figure
-        name="Until coins are seen"
-        about="Half of the customers are faster"
+        name="Time until coins are seen"
+        about="Median"
         value={secondsText(now.medianSecondsToFirstPayment)}
         change={changeText(now.medianSecondsToFirstPayment, before?.medianSecondsToFirstPayment ?? null)}
       />
       <Figure
-        name="Until it is paid"
-        about="Half of the payments are faster"
+        name="Time until paid"
+        about="Median"
         value={secondsText(now.medianSecondsToComplete)}
         change={changeText(now.medianSecondsToComplete, before?.medianSecondsToComplete ?? null)}
       />

@@ -23,7 +23,7 @@ export function WalletAdded({ coins, attached, restart, close }: WalletAddedProp
       <StepHeading>
         {isNew
           ? `Your ${coins.chain.name} ${coins.chain.mode === 'test' ? 'test wallet' : 'wallet'} is set`
-          : 'This wallet was set already'}
+          : 'This wallet is already set up'}
       </StepHeading>
       <p>
         {isNew
@@ -44,7 +44,7 @@ export function WalletAdded({ coins, attached, restart, close }: WalletAddedProp
           Next: back to the first steps
         </Link>
         <Button onClick={restart}>Add another wallet</Button>
-        <Button onClick={close}>Look at your wallets</Button>
+        <Button onClick={close}>View your wallets</Button>
       </div>
     </div>
   );

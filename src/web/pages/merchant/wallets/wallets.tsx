@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { WalletList } from '../../../../http/console/merchant/wallets/schemas.ts';
 import { useWallets } from '../../../api/wallets.ts';
 import { useQuery, useSetQuery } from '../../../routing/router.ts';
@@ -16,30 +16,29 @@ import { WalletCard } from './wallet-card.tsx';
 export function WalletsPage({ isOwner }: { readonly isOwner: boolean }) {
   const wallets = useWallets();
   const query = useQuery();
-  const add = query.get('add');
+  const adding = query.get('add');
   const mode = query.get('mode') === 'test' ? 'test' : 'live';
   const setQuery = useSetQuery();
   const [attempt, setAttempt] = useState(0);
-  const isAdding = isOwner && add !== null;
+  const isAdding = isOwner && adding !== null;
+  const add = isOwner ? (
+    <Button look="main" onClick={() => setQuery({ add: ANY })}>
+      Add a wallet
+    </Button>
+  ) : undefined;
   return (
     <Page
       title={isAdding ? 'Add a wallet' : 'Wallets'}
       about={isAdding ? undefined : aboutOf(wallets.data)}
-      actions={
-        isOwner && !isAdding ? (
-          <Button look="main" onClick={() => setQuery({ add: ANY })}>
-            Add a wallet
-          </Button>
-        ) : undefined
-      }
+      actions={isAdding || wallets.data?.wallets.length === 0 ? undefined : add}
     >
       <Await query={wallets} label="Fetching wallets" lines={6}>
         {(list) =>
           isAdding ? (
             <AddWallet
-              key={`${add} ${mode} ${attempt}`}
+              key={`${adding} ${mode} ${attempt}`}
               list={list}
-              begin={add === ANY ? null : { crypto: add, mode }}
+              begin={adding === ANY ? null : { crypto: adding, mode }}
               cancel={() => setQuery({ add: undefined, mode: undefined })}
               restart={() => {
                 setQuery({ add: ANY, mode: undefined });
@@ -47,7 +46,7 @@ export function WalletsPage({ isOwner }: { readonly isOwner: boolean }) {
               }}
             />
           ) : (
-            <List list={list} isOwner={isOwner} />
+            <List list={list} isOwner={isOwner} add={add} />
           )
         }
       </Await>
@@ -60,24 +59,31 @@ export function WalletsPage({ isOwner }: { readonly isOwner: boolean }) {
 /** Value in the URL for any coin. */
 const ANY = 'any';
 
-const ABOUT = 'Live payments go straight into your own wallets, each to an address of its own.';
+const ABOUT = 'Live payments go straight to your own wallets, each to a new address.';
 
 function aboutOf(list: WalletList | undefined): string {
   const hasTestChains = list?.chains.some(({ mode }) => mode === 'test') ?? false;
   const ofTests = hasTestChains
-    ? 'Test payments go into test wallets, on test networks.'
+    ? 'Test payments go to test wallets on test networks.'
     : 'Test payments need no wallet.';
   return `${ABOUT} ${ofTests}`;
 }
 
-function List({ list, isOwner }: { readonly list: WalletList; readonly isOwner: boolean }) {
+interface ListProps {
+  readonly list: WalletList;
+  readonly isOwner: boolean;
+  /** The button that adds a wallet. */
+  readonly add: ReactNode;
+}
+
+function List({ list, isOwner, add }: ListProps) {
   if (list.wallets.length === 0) {
     return (
       <div className="card">
-        <EmptyState title="There is no wallet yet">
+        <EmptyState title="No wallets yet" action={add}>
           {isOwner
-            ? 'Add one to be paid in real coins. You need the extended public key of a wallet you control; it takes a few minutes.'
-            : 'Ask an owner of this account to add one. Until then only test payments can be made.'}
+            ? 'Add one to receive real coins. You need the extended public key of a wallet you control. It takes a few minutes.'
+            : 'Ask an owner of this account to add one. Until then, only test payments work.'}
         </EmptyState>
       </div>
     );
