@@ -41,7 +41,9 @@ const LINKS = {
 describeDatabases('an archived payment', (database) => {
   async function open() {
     const { db } = database();
-    await sql`truncate actor, journal_entry, actor_archive, archived_actor, transaction_terms, transaction_status, operator_alert`.execute(db);
+    await sql`truncate actor, journal_entry, actor_archive, archived_actor, transaction_terms, transaction_status, operator_alert`.execute(
+      db,
+    );
     await sql`delete from actor_count`.execute(db);
     const payments = await createPaymentRun(database());
     const kinds = createKindRegistry([createTransactionKind({ publicUrl: PUBLIC_URL })]);
