@@ -124,8 +124,10 @@ describeWithNats('the NATS bus', () => {
       // Stops itself midway: a caller outside might come when all is done.
       let stopped: Promise<void> | undefined;
       const stopping = one.subscribe(options, async ({ data }) => {
+        // On a busy machine all messages would otherwise be done before the subscription is there.
+        const subscription = await stopping;
         got.push(data);
-        if (got.length === 20) stopped = stopping.then((subscription) => subscription.stop());
+        if (got.length === 20) stopped = subscription.stop();
         // Messages that arrive now wait in the socket: more of them, the busier a process is.
         stallProcess(1);
       });
