@@ -246,7 +246,8 @@ async function factsOfActors(db: Kysely<Database>): Promise<string[]> {
 async function clear(db: Kysely<Database>): Promise<void> {
   for (const table of [
     'attention_item',
-    'transaction',
+    'transaction_status',
+    'transaction_terms',
     'payment',
     'webhook_event',
     'audit_entry',
