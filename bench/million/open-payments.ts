@@ -15,7 +15,8 @@ const FIRST_INDEX = 10_000_000;
 const TABLES = [
   ['actor', 'id'],
   ['journal_entry', 'actor_id'],
-  ['transaction', 'id'],
+  ['transaction_terms', 'id'],
+  ['transaction_status', 'id'],
   ['address', 'transaction_id'],
   ['timer', 'actor_id'],
   ['webhook_event', 'transaction_id'],
