@@ -211,7 +211,7 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
       const save = page.getByRole('button', { name: 'Save' });
       await tolerance.fill('0.25');
       await save.click();
-      await page.getByText('Saved. It holds for payments created from now on.').waitFor();
+      await page.getByText('Saved. Applies to payments created from now on.').waitFor();
       expect(await dialog.isVisible()).toBe(false);
       await tolerance.fill('5');
       await save.click();
