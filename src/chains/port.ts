@@ -278,9 +278,9 @@ export interface Watcher {
    */
   rescan(range: RescanRange): Promise<RescanResult>;
   /**
-   * Finds a transaction by id and rescans its block, or polls when it is in no known block. `height`
-   * is the block to rescan when the node cannot find it by its id. Idempotent. Throws a `RangeError`
-   * for a height above the tip.
+   * Finds a transaction by id and rescans its block, or polls when it is in no known block.
+   * `height` is the block to rescan when the node cannot find it by its id. Idempotent. Throws a
+   * `RangeError` for a height above the tip.
    */
   search(txid: string, height?: number): Promise<SearchResult>;
   status(): WatcherStatus;

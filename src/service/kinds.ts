@@ -24,8 +24,8 @@ export interface KindsDeps {
 
 /**
  * The effect handlers of every chart, in every version that is kept. machines/versions.ts alone
- * lists the charts and the version new actors start with; src/platform/engine/DESIGN.md says when a new
- * version is required and when an old one may be removed.
+ * lists the charts and the version new actors start with; src/platform/engine/DESIGN.md says when a
+ * new version is required and when an old one may be removed.
  */
 export function createKinds({ config, clock, publicUrl, tokens }: KindsDeps): KindRegistry {
   const transactions = createTransactionKind({

@@ -268,8 +268,8 @@ describe('provisioning', () => {
 
 describe('serving', () => {
   test('on a bare machine prints a URL that answers, and stops cleanly on a signal', async () => {
-    // At the full level it also creates its database; at the quick level test/platform/db/connections.test.ts
-    // covers this.
+    // At the full level it also creates its database; at the quick level
+    // test/platform/db/connections.test.ts covers this.
     if (!level.isFull) await withEmbeddedDatabase();
     const command = quittance([]);
     const url = await printedUrl(command);

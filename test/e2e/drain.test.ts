@@ -149,7 +149,8 @@ describeWithPostgres('a process that receives a stop signal', () => {
     expect(complaintsOf(service)).toEqual([]);
   });
 
-  // At the quick level test/webhooks/failures.test.ts and test/platform/bus/nats.test.ts cover this.
+  // At the quick level test/webhooks/failures.test.ts and test/platform/bus/nats.test.ts cover
+  // this.
   if (level.isFull)
     test('gives up on an endpoint that never answers; another process takes over the attempt immediately', async () => {
       const [stopping, other] = [await open({ ROLES: 'api,worker' }), await open({ ROLES: 'worker' })];
@@ -241,7 +242,9 @@ async function testKeyOf(service: RunningService): Promise<string> {
   return secrets?.keys?.sk_test ?? '';
 }
 
-/** On a busy machine NATS may answer later than the service waits: it logs that, and tries again. */
+/**
+ * On a busy machine NATS may answer later than the service waits: it logs that, and tries again.
+ */
 function complaintsOf({ logLines }: RunningService) {
   return logLines.filter(
     ({ level, cause, msg }) => level >= LEVEL.warn && !(cause === 'timeout' && msg.startsWith('NATS cannot be used')),

@@ -137,8 +137,8 @@ describeServers('a database that goes down', () => {
       await comesTo(stage, next.transaction_id, 'awaiting_confirmation');
     });
 
-  // At the quick level test/http/api/outages.test.ts covers the answers, and test/platform/db/silence.test.ts that
-  // work goes on.
+  // At the quick level test/http/api/outages.test.ts covers the answers, and
+  // test/platform/db/silence.test.ts that work goes on.
   if (level.isFull)
     test('while it is down requests are asked to retry, with one log line; then everything recovers automatically', async () => {
       await openStage({ env: { DATABASE_URL: await databaseOverLine() } });

@@ -72,8 +72,8 @@ describePostgres('a process killed between its POST and the commit of the respon
 
 const EVENTS = 4;
 /**
- * Crash points of successive processes. At the quick level test/platform/engine/crashes.test.ts covers the
- * other points.
+ * Crash points of successive processes. At the quick level test/platform/engine/crashes.test.ts
+ * covers the other points.
  */
 const LIVES: readonly (readonly CrashPoint[])[] = level.pick({
   quick: [['timers.after_lease', 'receive.after_commit']],

@@ -48,7 +48,8 @@ const FILL = [
     values ('rpl_many', ${MERCHANT}, ${ENDPOINT}, '2020-01-01', to_timestamp(${START_MS / 1_000}), 'running', now())`,
 ];
 
-// At the quick level, test/platform/db/indexes.test.ts and test/http/api/list-cost.test.ts cover reading by index.
+// At the quick level, test/platform/db/indexes.test.ts and test/http/api/list-cost.test.ts cover
+// reading by index.
 describePostgres('the log of very many deliveries', () => {
   let database: TestDatabase;
   beforeAll(async () => {

@@ -83,7 +83,8 @@ describePostgres('a replay that is requested while a commit is in progress', () 
       const { id: endpointId } = await addEndpoint(database, { merchantId, url: `https://shop.example/${name}` });
       return { merchantId, endpointId };
     };
-    // A round of the worker takes replays in the order of their endpoints: the witness comes second.
+    // A round of the worker takes replays in the order of their endpoints: the witness comes
+    // second.
     const mine = await shop('mine');
     const witness = await shop('witness');
     expect(mine.endpointId < witness.endpointId).toBe(true);

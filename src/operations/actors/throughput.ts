@@ -81,7 +81,9 @@ interface Begin {
   readonly cutAt: UnixMs | null;
 }
 
-/** Where to begin reading so that all entries since a time are included, as far as the limit allows. */
+/**
+ * Where to begin reading so that all entries since a time are included, as far as the limit allows.
+ */
 async function findBegin(
   db: Kysely<Database>,
   { end, since, limit }: { readonly end: number; readonly since: UnixMs; readonly limit: number },

@@ -7,8 +7,8 @@ import type { Scope } from '../view/get-transaction.ts';
  * number, whatever its key. Values inside lists and objects are left out. `payments` is an SQL FROM
  * item with the columns id, merchant_id, mode and metadata; each payment is inserted once.
  *
- * A table of its own instead of a GIN index, which cannot stop after the first of a million matches.
- * Hashes, so that a row is small and a value of any length has one.
+ * A table of its own instead of a GIN index, which cannot stop after the first of a million
+ * matches. Hashes, so that a row is small and a value of any length has one.
  */
 export async function insertMetadataValues(db: Kysely<Database>, payments: RawBuilder<unknown>): Promise<void> {
   await sql`

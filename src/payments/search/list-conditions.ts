@@ -70,7 +70,9 @@ export function candidatesOf(
     cross join lateral (${newestOf(STATUS_ROWS, { condition, columns: ['id', 'created_at'], rows })}) as newest`;
 }
 
-/** Whether the candidates are a scan of terms in list order, which reads further columns as well. */
+/**
+ * Whether the candidates are a scan of terms in list order, which reads further columns as well.
+ */
 export function isScanOfTerms(conditions: ListConditions): boolean {
   const { status, exception, ids } = conditions;
   return ids === undefined && status === undefined && exception === undefined && !isByRanges(conditions);

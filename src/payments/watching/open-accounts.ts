@@ -5,11 +5,11 @@ import { ASSETS, CRYPTO_SYMBOLS, PAID_LATE_WINDOW_MS } from '../../../machines/i
 const NATIVE_COINS = CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === 'coin');
 
 /**
- * The condition on `transaction_status`, named `transaction`, for payments of a network whose account balances are compared:
- * undecided payments, and expired payments in the native coin while late coins still count. A
- * contract can transfer native coins without a log, so late coins may show only in the balance;
- * tokens always leave a log. "Late" goes by how far the network was scanned, not by a clock, like
- * the timer that ends the monitoring.
+ * The condition on `transaction_status`, named `transaction`, for payments of a network whose
+ * account balances are compared: undecided payments, and expired payments in the native coin while
+ * late coins still count. A contract can transfer native coins without a log, so late coins may
+ * show only in the balance; tokens always leave a log. "Late" goes by how far the network was
+ * scanned, not by a clock, like the timer that ends the monitoring.
  *
  * Every branch repeats the predicate of the index `transaction_open_account`.
  */

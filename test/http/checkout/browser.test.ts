@@ -252,7 +252,8 @@ describeBrowser('the payment page in a browser', () => {
     });
   });
 
-  // At the quick level test/http/checkout/accessibility.test.ts covers this, on samples of every screen.
+  // At the quick level test/http/checkout/accessibility.test.ts covers this, on samples of every
+  // screen.
   if (level.isFull) {
     test('has no horizontal overflow, on any screen at any width', async () => {
       const id = await app.create({ crypto: 'ETH', amount: 12_345.67 });

@@ -35,8 +35,8 @@ describeBrowser('the pages of recurring requests in a browser', () => {
     expect(requests.filter((url) => !url.startsWith(app.url))).toEqual([]);
   };
 
-  // At the quick level test/http/checkout/recurring-routes.test.ts and recurring-languages.test.ts cover
-  // the forms without script.
+  // At the quick level test/http/checkout/recurring-routes.test.ts and recurring-languages.test.ts
+  // cover the forms without script.
   describe.each(level.pick({ quick: [true], full: [true, false] }))('with script: %s', (javaScriptEnabled) => {
     test('a customer confirms, and the same URL shows that from then on', async () => {
       const token = app.requests.addSchedule('confirm', sampleSchedule());

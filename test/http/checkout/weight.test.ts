@@ -28,8 +28,8 @@ describeBrowser('a first page load', () => {
     ...LANGUAGES.map((language) => [language, 'waiting, ether'] as const),
   ])('stays far below its budget: %s, %s', async (language, name) => {
     const { bytes, files } = await transferOf(browser, server.pageOf(name, language));
-    // Page, style, script, icon, and the event stream where the page waits for something; the colour
-    // of a merchant is a style of its own.
+    // Page, style, script, icon, and the event stream where the page waits for something; the
+    // colour of a merchant is a style of its own.
     expect(files).toBeGreaterThanOrEqual(3);
     expect(files).toBeLessThanOrEqual(name.includes('branded') ? 6 : 5);
     expect(bytes).toBeGreaterThan(3_000);

@@ -27,8 +27,8 @@ const TIME_LIMIT_MS = 90_000;
 /** A run may exceed the time limit, and databases are created and dropped. */
 const TEST_LIMIT_MS = 180_000;
 
-// At the quick level, retention.test.ts, archived-payment.test.ts and test/platform/engine/archive.test.ts
-// cover examples.
+// At the quick level, retention.test.ts, archived-payment.test.ts and
+// test/platform/engine/archive.test.ts cover examples.
 describePostgres('archiving and retention at random times, with random settings,', () => {
   test(
     'remove exactly what is older than its retention, and change no answer within it',

@@ -2,8 +2,8 @@ import type { ColumnType, Generated, SelectType } from 'kysely';
 import type { BaseUnits, Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
 
 /**
- * What was agreed for a payment, written by the start of its actor; only the address for the receipt
- * may be given later.
+ * What was agreed for a payment, written by the start of its actor; only the address for the
+ * receipt may be given later.
  */
 export interface TransactionTermsTable {
   id: string;

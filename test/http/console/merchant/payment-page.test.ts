@@ -79,7 +79,8 @@ describeConsolePages('the payment page', {}, (console) => {
     await watched.close();
   });
 
-  // At the quick level test/http/console/merchant/attention-page.test.ts and payment.test.ts cover this.
+  // At the quick level test/http/console/merchant/attention-page.test.ts and payment.test.ts cover
+  // this.
   if (level.isFull) {
     test('a user who is too slow gets an error and sees the current state', async () => {
       const id = await create('ETH');

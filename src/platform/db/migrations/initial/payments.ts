@@ -46,11 +46,11 @@ export const payments: readonly string[] = [
   `create index transaction_search_address on transaction_terms (merchant_id, mode, lower(deposit_address))`,
 
   // What changes: every event writes this row anew, and with another status an entry in each of its
-  // indexes. So it is narrow, and has few. It repeats the terms that its indexes sort and filter by.
-  // step is the step of the journal that last changed the payment. client_hash, client_subnet_hash
-  // and shopper_hash are keyed hashes of the address, subnet and browser that created a payment
-  // without a secret key, and opened_by_key is its publishable key: each may have only so many
-  // payments open. The address itself is not kept after the request.
+  // indexes. So it is narrow, and has few. It repeats the terms that its indexes sort and filter
+  // by. step is the step of the journal that last changed the payment. client_hash,
+  // client_subnet_hash and shopper_hash are keyed hashes of the address, subnet and browser that
+  // created a payment without a secret key, and opened_by_key is its publishable key: each may have
+  // only so many payments open. The address itself is not kept after the request.
   `create table transaction_status (
     id ${ID} primary key,
     merchant_id ${ID} not null,

@@ -71,7 +71,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
     done: 'Ended. Nothing is requested any more.',
     consequences: ({ schedule }) => [
       schedule.status === 'pending_confirmation'
-        ? 'The button in the e-mail no longer works; customers who press it are told that the shop has ended the request.'
+        ? 'The button in the e-mail no longer works; it says that the shop has ended the request.'
         : 'The customer gets no more mails. Links in earlier ones say that the shop has ended this, and what is open can no longer be paid through them.',
       'A payment in progress still counts.',
       'It cannot be restarted: you would have to ask the customer for consent again.',
