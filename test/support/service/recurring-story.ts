@@ -194,7 +194,8 @@ async function becomeQuiet({ connection: { db }, clock }: Story): Promise<void> 
     const { rows } = await sql<{ left: number }>`
       select (
         (select count(*) from outbox_message) + (select count(*) from mail where state = 'queued')
-        + (select count(*) from timer where gate is null and fires_at <= ${new Date(clock.now())})
+        + (select count(*) from timer left join watermark using (gate)
+            where (gate is null and fires_at <= ${new Date(clock.now())}) or timer.height <= watermark.height)
         + (select count(*) from schedule_attempt join transaction on transaction.id = transaction_id
             join schedule_period using (schedule_id, period_no)
             where transaction.status = 'completed' and schedule_period.status <> 'paid')
