@@ -21,6 +21,8 @@ export interface PlayedChain<T extends PlayedTransaction> {
   payElsewhere(lineage: string, salt: number): T;
   /** The transactions behind an observation. */
   txidsOf(observation: Observation): readonly string[];
+  /** Names an output within its transaction, where a reorganisation may change output ids. */
+  partOf(observation: Observation): string;
   /** Whether the property plays a reorganisation that undoes these blocks. */
   mayUndo(blocks: readonly PlayedBlock<T>[]): boolean;
   /** Whether the node can answer verifications now. */

@@ -31,6 +31,7 @@ const MOVES_UNTRACED_COINS = false;
  * Whether the two parts that one transaction pays to an address are equal. Once that transaction is
  * gone, a payment takes them for one part with two output ids, so a replacement after the window is
  * late.
+ * `partOf` relies on it.
  */
 const PAYS_EQUAL_PARTS = false;
 
@@ -112,6 +113,7 @@ export function createEvmChain(): PlayedChain<FakeTransaction> {
         .filter(({ internal }) => internal.some(({ to }) => to === watchKey))
         .map((each) => each.txid);
     },
+    partOf: ({ amountBaseUnits }) => amountBaseUnits.toString(),
     mayUndo: (blocks) => MOVES_UNTRACED_COINS || !hasBeenBlind || !blocks.some(hasContractCoins),
     canVerify: () => true,
     change(each) {

@@ -100,9 +100,13 @@ function portionsOf(list: readonly Seen[]): readonly Portion[] {
   return list.flatMap(({ portions }) => portions);
 }
 
-/** Whether a transaction replaces another and pays no more than that one did. */
+/**
+ * Whether a transaction replaces another and pays no more than what was named of that one: a log
+ * that came too late, and was undone with its block, was never known.
+ */
 function isSameMoney(root: Seen, each: Seen): boolean {
-  return root.own.isNamed && each.own.isNamed && root.lineage === each.lineage && root.amount >= each.amount;
+  const isReplaced = root.own.isNamed && each.own.isNamed && root.lineage === each.lineage;
+  return isReplaced && root.own.namedBaseUnits >= each.own.namedBaseUnits;
 }
 
 function total(list: readonly { readonly amount: bigint }[]): bigint {

@@ -52,7 +52,7 @@ export async function openStage<T extends PlayedTransaction>(
   const { network, node } = chain;
   node.time.timeSeconds = START_MS / 1_000;
   const clock = createChainClock(node.time);
-  const sightings = createSightings(chain.txidsOf);
+  const sightings = createSightings(chain);
   let random = createRandom(1);
   let isCalm = false;
 

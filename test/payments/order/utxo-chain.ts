@@ -58,6 +58,7 @@ export function createUtxoChain(): PlayedChain<BuiltTransaction> {
     },
     payElsewhere: (lineage, salt) => buildTransaction([lineage], [ELSEWHERE], salt),
     txidsOf: ({ txid }) => (txid === null ? [] : [txid]),
+    partOf: ({ outputId }) => outputId,
     mayUndo: () => true,
     canVerify: () => node.mempoolLoaded === true,
     change(each) {
