@@ -35,7 +35,7 @@ const UNTOLD: Kill = ['completed', 'engine.after_commit'];
 
 /**
  * Two lives, in each of which the process dies at every crash point, in the order of the story.
- * Only payments that complete send messages through the outbox: four in the story.
+ * Only payments send messages through the outbox: for verification, and to their schedule.
  */
 const KILLS: { readonly [life: string]: readonly Kill[] } = {
   'early on': [
