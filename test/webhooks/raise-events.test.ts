@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Database } from '../../src/platform/db/index.ts';
 import { raiseWebhookEvents, requestReplay } from '../../src/webhooks/index.ts';
 import { MAX_OWED_ROWS } from '../../src/webhooks/owed-deliveries.ts';
 import { createReplayWorker, getReplay, type ReplayWorker } from '../../src/webhooks/redelivery/index.ts';
@@ -167,5 +168,41 @@ describePostgres('a replay that is requested while a commit is in progress', () 
     });
     expect(await ended(mine, replayId)).toMatchObject({ eventsSeen: 1, eventsSent: 1 });
     expect(await deliveriesOf(database, event.id)).toMatchObject([{ endpoint_id: mine.endpointId }]);
+  });
+
+  test('reaches to the time at which its endpoint was found enabled', async () => {
+    database = await createPostgresDatabase();
+    const { db } = database;
+    sender = await startStandIn(database);
+    const { clock } = sender;
+    const merchantId = await createMerchant(database);
+    const { id: endpointId } = await addEndpoint(database, { merchantId, url: 'https://shop.example/mine' });
+    const set = (trx: Kysely<Database>, enabled: boolean) =>
+      trx.updateTable('webhook_endpoint').set({ enabled }).where('id', '=', endpointId).execute();
+    await set(db, false);
+    const range = { since: clock.now() - HOUR_MS };
+    const { requesting, event } = await db.transaction().execute(async (trx) => {
+      await sql`lock table webhook_endpoint in access exclusive mode`.execute(trx);
+      const asked = requestReplay({ db, clock }, { merchantId, endpointId, ...range });
+      // Awaited after the commit, which it waits for.
+      asked.catch(() => {});
+      await vi.waitFor(async () => {
+        const waiting = sql`select from pg_locks where relation = 'webhook_endpoint'::regclass and not granted`;
+        expect((await waiting.execute(trx)).rows).toHaveLength(1);
+      }, PATIENCE);
+      clock.advance(1);
+      const missed = newEvent({ merchantId, event: 'payment.completed', at: clock.now() });
+      expect(await raiseWebhookEvents(trx, [missed])).toEqual([]);
+      await set(trx, true);
+      return { requesting: asked, event: missed };
+    });
+    const { id: replayId, until } = await requesting;
+    expect(until).toBe(event.createdAt);
+    worker = createReplayWorker({ db, engine: sender.runtime.engine, clock, log: silentLog, pollEveryMs: 10 });
+    worker.start();
+    await vi.waitFor(
+      async () => expect(await getReplay(database, { merchantId, replayId })).toMatchObject({ eventsSent: 1 }),
+      PATIENCE,
+    );
   });
 });
