@@ -11,6 +11,7 @@ export {
   MAX_ATTEMPTS,
   RETRY_GAPS_MS,
   retryGapMs,
+  SILENCE_HORIZON_MS,
 } from './delivery/schedule.ts';
 export type {
   AttemptFailure,

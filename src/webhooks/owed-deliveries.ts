@@ -20,6 +20,13 @@ export interface OwedDelivery {
 const CLAIMED_WITHIN_MS = 10_000;
 
 /**
+ * Rows per statement. A batch of payments whose merchant has the most endpoints owes 100,000
+ * deliveries; one statement for all of them could reach the statement timeout. The batch stays
+ * whole: what a step owes is known only once it has run, and each event costs the same in any batch.
+ */
+export const MAX_OWED_ROWS = 5_000;
+
+/**
  * Stores deliveries whose first attempt is to be made after the commit. Returns the ids of those
  * stored; others exist already.
  */
@@ -27,22 +34,13 @@ export async function insertOwed(
   trx: Transaction<Database>,
   deliveries: readonly OwedDelivery[],
 ): Promise<Set<string>> {
-  if (deliveries.length === 0) return new Set();
   // In one order in all processes, so that two that store the same deliveries cannot deadlock.
-  const { rows } = await sql<{ id: string }>`
-    insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, is_owed, claimed_until,
-      created_at)
-    select id, webhook_event_id, endpoint_id, event, 'sending', 1, true,
-      clock_timestamp() + ${CLAIMED_WITHIN_MS} * interval '1 millisecond', to_timestamp(owed.created_at / 1000.0)
-    from unnest(
-      ${deliveries.map(({ deliveryId }) => deliveryId)}::text[],
-      ${deliveries.map(({ webhookEventId }) => webhookEventId)}::text[],
-      ${deliveries.map(({ endpointId }) => endpointId)}::text[], ${deliveries.map(({ event }) => event)}::text[],
-      ${deliveries.map(({ createdAt }) => createdAt)}::int8[]
-    ) as owed (id, webhook_event_id, endpoint_id, event, created_at)
-    order by id
-    on conflict do nothing returning id`.execute(trx);
-  return new Set(rows.map(({ id }) => id));
+  const ordered = [...deliveries].sort((a, b) => (a.deliveryId < b.deliveryId ? -1 : 1));
+  const stored = new Set<string>();
+  for (let from = 0; from < ordered.length; from += MAX_OWED_ROWS) {
+    for (const id of await insertPart(trx, ordered.slice(from, from + MAX_OWED_ROWS))) stored.add(id);
+  }
+  return stored;
 }
 
 /**
@@ -61,4 +59,23 @@ export async function findStranded(
       ${after === undefined ? sql`` : sql`and (created_at, id) > (${new Date(after.createdAt)}, ${after.deliveryId})`}
     order by created_at, id limit ${limit}`.execute(db);
   return rows;
+}
+
+// Helpers
+
+async function insertPart(trx: Transaction<Database>, part: readonly OwedDelivery[]): Promise<string[]> {
+  const { rows } = await sql<{ id: string }>`
+    insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, is_owed, claimed_until,
+      created_at)
+    select id, webhook_event_id, endpoint_id, event, 'sending', 1, true,
+      clock_timestamp() + ${CLAIMED_WITHIN_MS} * interval '1 millisecond', to_timestamp(owed.created_at / 1000.0)
+    from unnest(
+      ${part.map(({ deliveryId }) => deliveryId)}::text[],
+      ${part.map(({ webhookEventId }) => webhookEventId)}::text[],
+      ${part.map(({ endpointId }) => endpointId)}::text[], ${part.map(({ event }) => event)}::text[],
+      ${part.map(({ createdAt }) => createdAt)}::int8[]
+    ) as owed (id, webhook_event_id, endpoint_id, event, created_at)
+    order by id collate "C"
+    on conflict do nothing returning id`.execute(trx);
+  return rows.map(({ id }) => id);
 }

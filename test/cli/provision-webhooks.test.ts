@@ -3,7 +3,13 @@ import { createPaymentNetworks } from '../../src/payments/index.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { applyProvisioning, type CreatedSecrets } from '../../src/service/provisioning/apply.ts';
 import { parseProvisioningFile } from '../../src/service/provisioning/file.ts';
-import { DEFAULT_SUBSCRIPTION, deleteEndpoint, listEndpoints } from '../../src/webhooks/index.ts';
+import {
+  changeEndpoint,
+  DEFAULT_SUBSCRIPTION,
+  deleteEndpoint,
+  type EndpointChanges,
+  listEndpoints,
+} from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createTestClock } from '../support/service/engine.ts';
 import { PUBLIC_ONLY, TEST_KEY } from '../webhooks/harness.ts';
@@ -111,6 +117,35 @@ describeDatabases('webhook endpoints in the provisioning file', (database) => {
     expect(await endpointsOf(name)).toMatchObject([{ description: 'Web shop', enabled: false }]);
     await apply(name, 'starter', [{ url, description: 'Till', enabled: true }]);
     expect(await endpointsOf(name)).toMatchObject([{ description: 'Till', enabled: true, disabledBecause: null }]);
+  });
+
+  test('keep what was changed since the file was applied, until it says something else', async () => {
+    const name = newName();
+    const url = 'https://shop.example/a';
+    const first = { url, events: ['payment.completed', 'payment.expired'], enabled: true, max_per_second: 5 };
+    await apply(name, 'starter', [first]);
+    const change = async (changes: EndpointChanges) => {
+      const [endpoint] = await endpointsOf(name);
+      if (endpoint === undefined) throw new Error('it was made');
+      const { merchantId, id: endpointId } = endpoint;
+      const terms = { urls: PUBLIC_ONLY, plansEnabled: true };
+      await database()
+        .db.transaction()
+        .execute((trx) => changeEndpoint({ trx, who: 'a test', now: 0 }, terms, { merchantId, endpointId, changes }));
+    };
+    const changed = { events: ['payment.completed'], enabled: false, maxPerSecond: 9 };
+    await change(changed);
+    await apply(name, 'starter', [first]);
+    expect(await endpointsOf(name)).toMatchObject([changed]);
+    // Another field of the same endpoint changes nothing else.
+    await apply(name, 'starter', [{ ...first, max_per_second: 7, description: 'Till' }]);
+    expect(await endpointsOf(name)).toMatchObject([{ ...changed, maxPerSecond: 7, description: 'Till' }]);
+    await apply(name, 'starter', [{ url, events: ['payment.failed'] }]);
+    expect(await endpointsOf(name)).toMatchObject([{ events: ['payment.failed'], enabled: false, maxPerSecond: 7 }]);
+    await change({ events: ['payment.completed'] });
+    // Without events the subscription stays, and enabled is new again after it was left out.
+    await apply(name, 'starter', [{ url, enabled: true }]);
+    expect(await endpointsOf(name)).toMatchObject([{ events: ['payment.completed'], enabled: true }]);
   });
 
   test('never exceed the plan limit, and nothing of such a file is applied', async () => {

@@ -1,5 +1,8 @@
+import { type Kysely, sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Database } from '../../src/platform/db/index.ts';
 import { raiseWebhookEvents, requestReplay } from '../../src/webhooks/index.ts';
+import { MAX_OWED_ROWS } from '../../src/webhooks/owed-deliveries.ts';
 import { createReplayWorker, getReplay, type ReplayWorker } from '../../src/webhooks/redelivery/index.ts';
 import {
   createPostgresDatabase,
@@ -12,6 +15,8 @@ import { addEndpoint, createMerchant, deliveriesOf, newEvent } from './harness.t
 import { type StandIn, startStandIn } from './stand-in.ts';
 
 const HOUR_MS = 3_600_000;
+/** As many as a merchant may have. */
+const ENDPOINTS = 200;
 
 describeDatabases('raised webhook events', (database) => {
   const raise = (...events: readonly ReturnType<typeof newEvent>[]) =>
@@ -52,6 +57,56 @@ describeDatabases('raised webhook events', (database) => {
       [early.id, late.id].sort(),
     );
     expect(await db.selectFrom('outbox_message').select('id').execute()).toEqual([]);
+  });
+
+  test('with very many deliveries are stored in statements of bounded size, all or none', async () => {
+    const { db } = database();
+    const merchantId = await createMerchant(database());
+    await addEndpoint(database(), { merchantId, url: 'https://shop.example/0' });
+    await sql`
+      insert into webhook_endpoint (id, merchant_id, url, events, sealed_secret)
+      select id || place, merchant_id, url || place, events, sealed_secret
+      from webhook_endpoint cross join generate_series(1, ${ENDPOINTS - 1}::int4) as place
+      where merchant_id = ${merchantId}`.execute(db);
+    const events = Array.from({ length: Math.ceil(MAX_OWED_ROWS / ENDPOINTS) + 1 }, () =>
+      newEvent({ merchantId, event: 'payment.completed', at: Date.now() }),
+    );
+    const total = events.length * ENDPOINTS;
+    const stored = () =>
+      db
+        .selectFrom('webhook_delivery')
+        .select('id')
+        .where(
+          'webhook_event_id',
+          'in',
+          events.map(({ id }) => id),
+        )
+        .execute();
+    await sql`create table insert_size (rows int4 not null)`.execute(db);
+    await sql`
+      create function note_size() returns trigger language plpgsql as $$
+      begin insert into insert_size select count(*) from fresh; return null; end $$`.execute(db);
+    await sql`
+      create trigger note_size after insert on webhook_delivery referencing new table as fresh
+      for each statement execute function note_size()`.execute(db);
+    try {
+      const stopped = new Error('the rest of the commit fails');
+      const failing = db.transaction().execute(async (trx) => {
+        await raiseWebhookEvents(trx, events);
+        throw stopped;
+      });
+      await expect(failing).rejects.toBe(stopped);
+      expect(await stored()).toEqual([]);
+
+      expect(await raise(...events)).toHaveLength(total);
+      expect(await stored()).toHaveLength(total);
+      const { rows: sizes } = await sql<{ rows: number }>`select rows from insert_size order by rows`.execute(db);
+      expect(sizes).toEqual([{ rows: total - MAX_OWED_ROWS }, { rows: MAX_OWED_ROWS }]);
+    } finally {
+      await sql`drop trigger note_size on webhook_delivery`.execute(db);
+      await sql`drop function note_size`.execute(db);
+      await sql`drop table insert_size`.execute(db);
+    }
   });
 
   test('without an endpoint are only stored', async () => {
@@ -113,5 +168,41 @@ describePostgres('a replay that is requested while a commit is in progress', () 
     });
     expect(await ended(mine, replayId)).toMatchObject({ eventsSeen: 1, eventsSent: 1 });
     expect(await deliveriesOf(database, event.id)).toMatchObject([{ endpoint_id: mine.endpointId }]);
+  });
+
+  test('reaches to the time at which its endpoint was found enabled', async () => {
+    database = await createPostgresDatabase();
+    const { db } = database;
+    sender = await startStandIn(database);
+    const { clock } = sender;
+    const merchantId = await createMerchant(database);
+    const { id: endpointId } = await addEndpoint(database, { merchantId, url: 'https://shop.example/mine' });
+    const set = (trx: Kysely<Database>, enabled: boolean) =>
+      trx.updateTable('webhook_endpoint').set({ enabled }).where('id', '=', endpointId).execute();
+    await set(db, false);
+    const range = { since: clock.now() - HOUR_MS };
+    const { requesting, event } = await db.transaction().execute(async (trx) => {
+      await sql`lock table webhook_endpoint in access exclusive mode`.execute(trx);
+      const asked = requestReplay({ db, clock }, { merchantId, endpointId, ...range });
+      // Awaited after the commit, which it waits for.
+      asked.catch(() => {});
+      await vi.waitFor(async () => {
+        const waiting = sql`select from pg_locks where relation = 'webhook_endpoint'::regclass and not granted`;
+        expect((await waiting.execute(trx)).rows).toHaveLength(1);
+      }, PATIENCE);
+      clock.advance(1);
+      const missed = newEvent({ merchantId, event: 'payment.completed', at: clock.now() });
+      expect(await raiseWebhookEvents(trx, [missed])).toEqual([]);
+      await set(trx, true);
+      return { requesting: asked, event: missed };
+    });
+    const { id: replayId, until } = await requesting;
+    expect(until).toBe(event.createdAt);
+    worker = createReplayWorker({ db, engine: sender.runtime.engine, clock, log: silentLog, pollEveryMs: 10 });
+    worker.start();
+    await vi.waitFor(
+      async () => expect(await getReplay(database, { merchantId, replayId })).toMatchObject({ eventsSent: 1 }),
+      PATIENCE,
+    );
   });
 });

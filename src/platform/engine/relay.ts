@@ -65,6 +65,8 @@ const DELETE_RETRY_MS = 1_000;
  * How long a sweep, and `stop`, wait for running publishes. In-process handlers may take longer.
  */
 const PUBLISH_WAIT_MS = 1_000;
+/** Hints of one call that are sent before the first are waited for: the broker answers each. */
+export const MAX_HINTS_AT_ONCE = 5_000;
 
 /**
  * Publishes outbox messages. The process that committed a message publishes it immediately; a
@@ -120,6 +122,15 @@ export function createRelay(deps: RelayDeps): Relay {
       throw error;
     }
     observe('published');
+  }
+
+  /** What a lost hint asks for is found by its feature. */
+  async function publishHints(hints: readonly OutgoingMessage[]): Promise<void> {
+    for (let from = 0; from < hints.length && !stopped; from += MAX_HINTS_AT_ONCE) {
+      const part = hints.slice(from, from + MAX_HINTS_AT_ONCE);
+      const publishing = part.map((hint) => publishObserved(hint).then(yes, no));
+      await settledWithin(publishing, PUBLISH_WAIT_MS);
+    }
   }
 
   /**
@@ -212,11 +223,8 @@ export function createRelay(deps: RelayDeps): Relay {
 
   return {
     publish(messages) {
-      // What a lost hint asks for is found by its feature.
-      for (const message of messages) {
-        if (message.isHint) publishObserved(message).catch(() => {});
-        else void publishOne(message);
-      }
+      for (const message of messages) if (!message.isHint) void publishOne(message);
+      void publishHints(messages.filter(({ isHint }) => isHint));
     },
     settled(messageId) {
       published.push(messageId);
@@ -246,6 +254,9 @@ async function settledWithin(publishing: readonly Promise<boolean>[], waitMs: nu
   const all = Promise.all(publishing).then((results) => results.every(Boolean));
   return Promise.race([all, patience]).finally(() => clearTimeout(timer));
 }
+
+const yes = () => true;
+const no = () => false;
 
 /** Resolves early when aborted. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

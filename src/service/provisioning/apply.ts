@@ -14,9 +14,10 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { messageOf, TerminalError } from '../../platform/errors.ts';
 import { newPassword, type SecretBox } from '../../platform/secrets/index.ts';
-import { changeEndpoint, createEndpoint, type EndpointTerms, findEndpoint } from '../../webhooks/index.ts';
+import type { EndpointTerms } from '../../webhooks/index.ts';
+import { applyWebhook, type CreatedWebhook } from './apply-webhook.ts';
 import { type AttachedWallet, attachedWallet } from './attached-wallets.ts';
-import type { MerchantEntry, ProvisioningFile, WebhookEntry } from './file.ts';
+import type { MerchantEntry, ProvisioningFile } from './file.ts';
 import { mailWalletChange } from './mail-wallet-change.ts';
 import { walletNetwork } from './wallet-network.ts';
 
@@ -35,7 +36,7 @@ export interface CreatedSecrets {
   /** Absent for a merchant that existed before. */
   readonly password?: string;
   readonly keys?: IssuedKeys;
-  readonly webhooks: readonly { readonly id: string; readonly url: string; readonly secret: string }[];
+  readonly webhooks: readonly CreatedWebhook[];
 }
 
 export interface Applied {
@@ -113,9 +114,11 @@ async function applyMerchant(
     warnings.push(...doubts.map((doubt) => `${at}: ${doubt.message}`));
     wallets.push(attachedWallet(name, spec, networkKind));
   }
-  const webhooks: { id: string; url: string; secret: string }[] = [];
+  const webhooks: CreatedWebhook[] = [];
   for (const [place, webhook] of entry.webhooks.entries()) {
-    const created = await atPath(`${path}.webhooks[${place}]`, () => applyWebhook(deps, trx, merchant.id, webhook));
+    const created = await atPath(`${path}.webhooks[${place}]`, () =>
+      applyWebhook(change, deps.endpoints, { merchantId: merchant.id, webhook }),
+    );
     if (created !== null) webhooks.push(created);
   }
   const known = { name, merchant_id: merchant.id, email };
@@ -123,22 +126,6 @@ async function applyMerchant(
   const password = newPassword();
   await atPath(`${path}.email`, () => createLogin(trx, { merchantId: merchant.id, email, password }));
   return { ...known, password, keys: await issueKeys(trx, merchant.id, deps.clock.now()), webhooks };
-}
-
-async function applyWebhook(
-  { clock, endpoints }: ProvisionDeps,
-  trx: Transaction<Database>,
-  merchantId: string,
-  { url, events, ...more }: WebhookEntry,
-): Promise<{ id: string; url: string; secret: string } | null> {
-  const change = { trx, who: 'provisioning', now: clock.now() };
-  const existing = await findEndpoint(trx, { merchantId, url });
-  if (existing === null) {
-    const { endpoint, secret } = await createEndpoint(change, endpoints, { merchantId, url, events, ...more });
-    return { id: endpoint.id, url, secret };
-  }
-  await changeEndpoint(change, endpoints, { merchantId, endpointId: existing.id, changes: { events, ...more } });
-  return null;
 }
 
 /** Prefixes errors with their path in the file. */

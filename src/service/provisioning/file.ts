@@ -32,8 +32,8 @@ export interface WalletEntry extends WalletSpec {
 
 export interface WebhookEntry {
   readonly url: string;
-  /** Null: the default subscription. */
-  readonly events: readonly string[] | null;
+  /** Absent: unchanged; a new endpoint has the default subscription. */
+  readonly events?: readonly string[];
   /** Absent: unchanged; a new endpoint receives both. */
   readonly modes?: readonly string[];
   /** Absent: unchanged; a new endpoint has none. */
@@ -135,7 +135,7 @@ function readWebhook(reader: Reader): WebhookEntry {
   const disablesOnGone = reader.flag('disables_on_gone');
   return {
     url: reader.text('url', { maxLength: 2_048 }),
-    events: reader.has('events') ? reader.texts('events') : null,
+    ...(reader.has('events') ? { events: reader.texts('events') } : {}),
     ...(reader.has('modes') ? { modes: reader.texts('modes') } : {}),
     ...(reader.has('description')
       ? { description: reader.text('description', { maxLength: MAX_DESCRIPTION_CHARACTERS }) }

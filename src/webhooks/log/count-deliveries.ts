@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
+import { DAY_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
@@ -21,6 +21,13 @@ export interface DeliveryCounts {
  * merchant's newest events are scanned.
  */
 export const MAX_COUNTED = 10_000;
+
+/**
+ * How long before `disabled_at` an event that missed the endpoint can be stamped, in ms: its commit
+ * stamps it before it looks for endpoints, and other processes have other clocks. Events that found
+ * the endpoint enabled have a delivery.
+ */
+const STAMPED_BEFORE_MS = MINUTE_MS;
 
 /**
  * Counts for each of the endpoints, by id. The cost is proportional to the number counted, at most
@@ -61,7 +68,9 @@ function countStatement(endpointIds: readonly string[], now: UnixMs) {
       select count(*)::int4 as held
       from (
         select id, event, mode, is_test from webhook_event
-        where merchant_id = endpoint.merchant_id and created_at >= endpoint.disabled_at
+        where merchant_id = endpoint.merchant_id and created_at >= greatest(
+          endpoint.created_at, endpoint.disabled_at - ${STAMPED_BEFORE_MS} * interval '1 millisecond'
+        )
         order by created_at desc, id desc limit ${MAX_COUNTED}
       ) as event_row
       where ${isSubscribed('endpoint', 'event_row')} and not exists (

@@ -34,11 +34,10 @@ export async function previewReplay(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
   { merchantId, endpointId, ...range }: EndpointOfMerchant & ReplayRange,
 ): Promise<ReplayPreview> {
-  const now = clock.now();
-  requireReplayable(range, now);
-  const { since, until = now, onlyFailed = false } = range;
+  requireReplayable(range, clock.now());
   return whileDatabaseAnswers(async () => {
     await getEndpoint(db, { merchantId, endpointId });
+    const { since, until = clock.now(), onlyFailed = false } = range;
     const { rows } = await sql<{ events: number; due: number }>`
       select count(*)::int4 as events, count(*) filter (
         where ${isSubscribed('endpoint', 'event')}

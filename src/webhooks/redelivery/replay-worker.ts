@@ -5,6 +5,7 @@ import type { Engine } from '../../platform/engine/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { type AdvanceDeps, advanceReplay } from './advance-replay.ts';
+import { createBlockedReplayReport, OLDER_TRANSACTIONS } from './blocked-replay.ts';
 import { REPLAY_PACE, type ReplayPace } from './replay-room.ts';
 
 export interface ReplayWorkerDeps {
@@ -34,6 +35,7 @@ const ROUND_REPLAYS = 50;
 export function createReplayWorker(deps: ReplayWorkerDeps): ReplayWorker {
   const { db, engine, clock, log, crash, pace = REPLAY_PACE } = deps;
   const advanceDeps: AdvanceDeps = { db, engine, clock, pace, ...(crash === undefined ? {} : { crash }) };
+  const blocked = createBlockedReplayReport(log);
   let timer: NodeJS.Timeout | undefined;
   let working: Promise<void> | null = null;
   let stopped = false;
@@ -66,6 +68,7 @@ export function createReplayWorker(deps: ReplayWorkerDeps): ReplayWorker {
   async function work(): Promise<void> {
     try {
       while (!stopped && (await round()));
+      await blocked.check(db, clock.now());
       outage = false;
     } catch (error) {
       if (!outage) log.error({ reason: messageOf(error) }, 'replays of webhooks cannot be read; trying again');
@@ -97,8 +100,7 @@ export function createReplayWorker(deps: ReplayWorkerDeps): ReplayWorker {
 
 /**
  * Running replays in the order of their endpoints; an endpoint has at most one. A new one waits for
- * the transactions of this database that began before it: they may have seen the endpoint disabled,
- * and their events, which got no delivery, must not be committed behind its cursor.
+ * older transactions.
  */
 async function findRunning(
   db: Kysely<Database>,
@@ -109,12 +111,7 @@ async function findRunning(
     .select(['id', 'endpoint_id as endpointId'])
     .where('state', '=', 'running')
     .where('endpoint_id', '>', afterEndpointId)
-    .where(
-      sql<boolean>`(cursor_event_id is not null or not exists (
-        select 1 from pg_stat_activity
-        where datname = current_database() and age(backend_xid) > age(webhook_replay.xmin)
-      ))`,
-    )
+    .where(sql<boolean>`(cursor_event_id is not null or not exists (select 1 from ${OLDER_TRANSACTIONS}))`)
     .orderBy('endpoint_id')
     .limit(ROUND_REPLAYS)
     .execute();

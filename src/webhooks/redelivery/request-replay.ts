@@ -41,12 +41,13 @@ export async function requestReplay(
   wanted: WantedReplay,
 ): Promise<Replay> {
   const { merchantId, endpointId } = wanted;
-  const now = clock.now();
-  requireReplayable(wanted, now);
+  requireReplayable(wanted, clock.now());
   return whileDatabaseAnswers(async () => {
     const { enabled } = await getEndpoint(db, { merchantId, endpointId });
     if (!enabled) throw new TerminalError('INVALID_STATE', 'The endpoint is disabled: enable it first, then replay.');
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+      // Read after the endpoint: events that missed it while it was disabled are stamped before.
+      const now = clock.now();
       const replay = (await beginAudited(db, { ...wanted, now })) ?? (await findRunning(db, endpointId));
       if (replay !== null) return replay;
     }

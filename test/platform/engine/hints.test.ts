@@ -1,4 +1,4 @@
-import { beforeAll, expect, test } from 'vitest';
+import { beforeAll, expect, test, vi } from 'vitest';
 import {
   type ActorKind,
   createEngine,
@@ -7,10 +7,11 @@ import {
   type OutgoingMessage,
   type Step,
 } from '../../../src/platform/engine/index.ts';
+import { MAX_HINTS_AT_ONCE } from '../../../src/platform/engine/relay.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { inWork } from '../../../src/platform/request-context.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
-import { createTestClock, newActorId, silentLog } from '../../support/service/engine.ts';
+import { createTestClock, newActorId, PATIENCE, silentLog } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON } from '../../support/service/engine-charts.ts';
 
 describeBothDatabases('hints of a projection', (database) => {
@@ -76,6 +77,26 @@ describeBothDatabases('hints of a projection', (database) => {
     expect((await book('taken', 1)).outcome).toBe('applied');
     await engine.drain();
     expect(hints().map(({ id }) => id)).toEqual([`${actorId}:actor.started:hint`, `${actorId}:taken:hint`]);
+    await relay.stop();
+  });
+
+  test('very many hints of one commit are published in parts', async () => {
+    const answers: (() => void)[] = [];
+    const bus = {
+      publish: () => new Promise<void>((resolve) => answers.push(resolve)),
+      subscribe: () => Promise.reject(new Error('not used')),
+      isHealthy: async () => true,
+      waiting: async () => null,
+      close: async () => {},
+    };
+    const { db } = database();
+    const relay = createRelay({ db, bus, log: silentLog });
+    const hint = { queue: 'hints', partition: 0, data: null, isHint: true } as const;
+    relay.publish(Array.from({ length: MAX_HINTS_AT_ONCE + 1 }, (_, place) => ({ ...hint, id: `hint:${place}` })));
+    expect(answers).toHaveLength(MAX_HINTS_AT_ONCE);
+    for (const answer of answers.splice(0)) answer();
+    await vi.waitFor(() => expect(answers).toHaveLength(1), PATIENCE);
+    answers[0]?.();
     await relay.stop();
   });
 });

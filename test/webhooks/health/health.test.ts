@@ -113,6 +113,26 @@ describeDatabases('the health of an endpoint', (database) => {
     expect(await kinds()).toEqual(['webhook_failing']);
   });
 
+  test.each([
+    [
+      'unfinished after weeks in which no sender ran',
+      { ageMs: 20 * DAY_MS },
+      { events_waiting: 4, events_given_up: 0 },
+    ],
+    [
+      'given up after three days without an answer',
+      { ageMs: 3 * DAY_MS + HOUR_MS, isLast: true },
+      { events_waiting: 0, events_given_up: 4 },
+    ],
+  ])('is reported from attempts of old deliveries: %s', async (_, options, counts) => {
+    await shop.attempt(FOUR, options);
+    clock.advance(HOUR_MS);
+    await shop.check();
+    expect(await shop.notices()).toMatchObject([
+      { kind: 'webhook_failing', data: { since: START_MS, last_failure: { kind: 'status' }, ...counts } },
+    ]);
+  });
+
   test('is reported as recovered once, after a success', async () => {
     await shop.attempt(FOUR);
     clock.advance(2 * HOUR_MS);

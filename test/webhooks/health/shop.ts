@@ -30,8 +30,11 @@ export interface Shop {
   readonly merchantId: string;
   readonly endpointId: string;
   readonly users: readonly string[];
-  /** Ends attempts now, in one commit. `isUnseen`: a concurrent commit has not seen it. */
-  attempt(results: readonly Result[], options?: { readonly isUnseen?: boolean }): Promise<void>;
+  /**
+   * Ends attempts now, in one commit. `isUnseen`: a concurrent commit has not seen it. `ageMs`: of
+   * their deliveries; 0 if omitted. `isLast`: a failure ends its delivery.
+   */
+  attempt(results: readonly Result[], options?: AttemptOptions): Promise<void>;
   /** Runs the check that every worker makes each minute, in `workers` workers at once. */
   check(workers?: number): Promise<void>;
   change(changes: Pick<EndpointChanges, 'enabled' | 'disablesItself' | 'disablesOnGone' | 'url'>): Promise<void>;
@@ -39,6 +42,12 @@ export interface Shop {
   notices(): Promise<Notice[]>;
   mails(): Promise<{ recipient: string; subject: string; text: string; html: string }[]>;
   endpoint(): Promise<EndpointRow>;
+}
+
+interface AttemptOptions {
+  readonly isUnseen?: boolean;
+  readonly ageMs?: number;
+  readonly isLast?: boolean;
 }
 
 type EndpointRow = Awaited<ReturnType<typeof readEndpoint>>;
@@ -62,7 +71,7 @@ export async function openShop(connection: Pick<Connection, 'db'>, clock: TestCl
     .values({ ...event, created_at: new Date(clock.now()) })
     .execute();
 
-  async function logAttempts(results: readonly Result[]): Promise<void> {
+  async function logAttempts(results: readonly Result[], { ageMs = 0, isLast = false }: AttemptOptions): Promise<void> {
     const at = new Date(clock.now());
     const ids = results.map(() => newId('dlv'));
     const deliveries = results.map((result, place) => ({
@@ -71,9 +80,9 @@ export async function openShop(connection: Pick<Connection, 'db'>, clock: TestCl
       endpoint_id: endpointId,
       event: 'payment.completed',
       attempt: 1,
-      state: result === 'success' ? 'delivered' : 'waiting',
-      created_at: at,
-      ended_at: result === 'success' ? at : null,
+      state: result === 'success' ? 'delivered' : isLast ? 'failed' : 'waiting',
+      created_at: new Date(clock.now() - ageMs),
+      ended_at: result === 'success' || isLast ? at : null,
     }));
     await db.insertInto('webhook_delivery').values(deliveries).execute();
     const attempts = results.map((result, place) => ({
@@ -90,9 +99,9 @@ export async function openShop(connection: Pick<Connection, 'db'>, clock: TestCl
     merchantId,
     endpointId,
     users,
-    async attempt(results, { isUnseen = false } = {}) {
-      await logAttempts(results);
-      if (isUnseen) return;
+    async attempt(results, options = {}) {
+      await logAttempts(results, options);
+      if (options.isUnseen === true) return;
       const steps = results.map((result) => stepOf(result, endpointId, clock.now()));
       await db.transaction().execute((trx) => projectHealth(trx, steps));
     },

@@ -41,6 +41,8 @@ export interface WebhookEndpointTable {
   notices_sent: Generated<number>;
   /** Latest failure notice, until the merchant is notified that the endpoint works again. */
   open_notice_id: string | null;
+  /** What the provisioning file said of it when it was last applied; null if it never did. */
+  provisioned: NullableJson<Readonly<Record<string, unknown>>>;
   created_at: MomentOfInsert;
 }
 

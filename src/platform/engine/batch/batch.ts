@@ -155,7 +155,8 @@ function projections(trx: Work['trx'], steps: Work['steps'], hints: Hint[]): Pro
     // `defineKind` erased the context type; it guarantees that the steps match.
     const of = (wanted: typeof group) => wanted.map(({ step }) => step as Step<never>);
     const changes = group.filter(({ step }) => isChange(step));
-    if (changes.length > 0) hints.push(...((await kind.project?.(trx, of(changes))) ?? []));
+    // Not spread: there may be more than a call takes arguments.
+    if (changes.length > 0) for (const hint of (await kind.project?.(trx, of(changes))) ?? []) hints.push(hint);
     const missed = group.filter(({ isMissed }) => isMissed === true);
     if (missed.length > 0) await kind.recordMissed?.(trx, of(missed));
   });

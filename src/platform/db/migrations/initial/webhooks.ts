@@ -17,7 +17,7 @@ export const webhooks: readonly string[] = [
 
   // The previous secret also signs until a rotation with overlap ends. gone_at is when the endpoint
   // answered 410, until it is disabled for that. paced_until is when max_per_second allows the next
-  // attempt.
+  // attempt. provisioned is what the provisioning file said of it when it was last applied.
   `create table webhook_endpoint (
     id ${ID} primary key,
     merchant_id ${ID} not null references merchant (id),
@@ -40,6 +40,7 @@ export const webhooks: readonly string[] = [
     failing_since timestamptz,
     notices_sent int2 not null default 0,
     open_notice_id ${ID} references merchant_notice (id),
+    provisioned jsonb,
     created_at timestamptz not null default now(),
     deleted_at timestamptz,
     constraint webhook_endpoint_previous_secret_check
