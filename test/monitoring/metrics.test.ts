@@ -65,14 +65,17 @@ describeServers('the metrics of a service after some work', () => {
   });
 
   test('count every webhook attempt by outcome', async () => {
-    const { rows } = await sql<{ delivered: number; refused: number }>`
-      select count(*) filter (where failure is null) as delivered,
-        count(*) filter (where failure = 'status') as refused from webhook_attempt`.execute(db());
-    const seen = await look();
-    const attempts = (outcome: string) => seen.sum('quittance_webhook_attempt_duration_seconds_count', { outcome });
-    expect(attempts('delivered')).toBe(rows[0]?.delivered);
-    expect(attempts('status')).toBe(rows[0]?.refused);
-    expect(rows[0]).toEqual({ delivered: stage.shop.receiver.requests.length - 1, refused: 1 });
+    // A request has arrived before its attempt is logged.
+    await vi.waitFor(async () => {
+      const { rows } = await sql<{ delivered: number; refused: number }>`
+        select count(*) filter (where failure is null) as delivered,
+          count(*) filter (where failure = 'status') as refused from webhook_attempt`.execute(db());
+      expect(rows[0]).toEqual({ delivered: stage.shop.receiver.requests.length - 1, refused: 1 });
+      const seen = await look();
+      const attempts = (outcome: string) => seen.sum('quittance_webhook_attempt_duration_seconds_count', { outcome });
+      expect(attempts('delivered')).toBe(rows[0]?.delivered);
+      expect(attempts('status')).toBe(rows[0]?.refused);
+    }, PATIENCE);
   });
 
   test('count requests by route pattern, and unmatched requests separately', async () => {

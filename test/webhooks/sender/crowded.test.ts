@@ -1,8 +1,10 @@
 import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
+import type { Bus } from '../../../src/platform/bus/index.ts';
+import { SEND_QUEUE } from '../../../src/webhooks/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
-import { createTestClock, PATIENCE } from '../../support/service/engine.ts';
+import { createTestBus, createTestClock, PATIENCE } from '../../support/service/engine.ts';
 import {
   addEndpoint,
   createMerchant,
@@ -91,9 +93,19 @@ describeDatabases('more deliveries than the sender has slots for', (database) =>
     const { merchantId, endpointId, receiver } = await shop();
     const clock = createTestClock();
     receiver.plan({ kind: 'hang' });
-    const first = await start({ clock, limits: fixedSlots(1) });
+    let handled = 0;
+    const bus = createTestBus(database());
+    const counting: Bus = {
+      ...bus,
+      subscribe: (options, handle) =>
+        bus.subscribe(options, async (message) => {
+          await handle(message);
+          if (options.queue === SEND_QUEUE) handled += 1;
+        }),
+    };
+    const first = await start({ clock, limits: fixedSlots(1), bus: counting });
     await raiseMany(first, merchantId);
-    await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
+    await vi.waitFor(() => expect([receiver.requests.length, handled]).toEqual([1, MANY - 1]), PATIENCE);
     const stopped = first.stop();
     await vi.waitFor(async () => {
       const rows = await deliveries(endpointId);
