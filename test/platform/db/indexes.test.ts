@@ -60,6 +60,15 @@ async function fill(db: Kysely<Database>): Promise<void> {
     select 'm' || place, 'Shop ' || place, 'shop@example.com', 'starter' from generate_series(1, 20::int4) as place`.execute(
     db,
   );
+  const born = sql`chr(97 + place % 26) || place, 'k', '1', 's'`;
+  await sql`
+    insert into actor (id, kind, version, state, status, snapshot, sequence, created_at, updated_at, state_entered_at)
+    select ${born}, 'done', '{}', 1, date '2026-01-01', date '2026-01-01', date '2026-01-01' from ${place}`.execute(db);
+  await sql`
+    insert into actor_archive (id, kind, version, state, snapshot, sequence, clock_offset_ms, created_at, updated_at,
+      state_entered_at, journal, archived_at)
+    select ${born}, '{}', 1, 0, date '2026-01-01', date '2026-01-01', date '2026-01-01', '', date '2026-01-01'
+    from ${place}`.execute(db);
   await sql`
     insert into derivation_key (id, network, fingerprint, extended_public_key, address_type)
     values ('k', 'n', 'f', 'x', 'p2wpkh')`.execute(db);
@@ -82,7 +91,15 @@ async function fill(db: Kysely<Database>): Promise<void> {
     select 'd' || place, 1, now() + place * interval '1 second', 5 from generate_series(1, 40000::int4) as place`.execute(
     db,
   );
-  for (const table of ['merchant', 'address', 'webhook_event', 'webhook_delivery', 'webhook_attempt']) {
+  for (const table of [
+    'actor',
+    'actor_archive',
+    'merchant',
+    'address',
+    'webhook_event',
+    'webhook_delivery',
+    'webhook_attempt',
+  ]) {
     await sql`analyze ${sql.table(table)}`.execute(db);
   }
 }
