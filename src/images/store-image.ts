@@ -23,6 +23,19 @@ export async function saveImage(
   return id;
 }
 
+/**
+ * Renews the age of an image that a merchant or link is about to show no longer: mails and open
+ * pages still refer to it.
+ */
+export async function renewImage(trx: Transaction<Database>, id: string | null, now: UnixMs): Promise<void> {
+  if (id === null) return;
+  await trx
+    .updateTable('image')
+    .set({ created_at: new Date(now) })
+    .where('id', '=', id)
+    .execute();
+}
+
 /** The image with that id; null when there is none. */
 export async function findImage({ db }: { readonly db: Kysely<Database> }, id: string): Promise<Image | null> {
   if (!ID.test(id)) return null;

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import { readImage, saveImage } from '../images/index.ts';
+import { readImage, renewImage, saveImage } from '../images/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { type Change, writeAudit } from './audit/audit.ts';
@@ -48,6 +48,7 @@ export async function changeSettings(
   requireSeen(names, { before, seen });
   const changed = names.filter((name) => wanted[name] !== before[name]);
   if (changed.length === 0) return before;
+  if (changed.includes('logo')) await renewImage(trx, before.logo, change.now);
   const after = { ...before, ...wanted };
   const { contactEmail: email, ...settings } = wanted;
   await trx

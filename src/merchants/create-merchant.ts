@@ -11,15 +11,21 @@ export interface NewMerchant {
   readonly settings: Partial<MerchantSettings>;
 }
 
+export interface UpsertedMerchant {
+  readonly id: string;
+  readonly created: boolean;
+  /** The fields written to an existing merchant. */
+  readonly changed: readonly string[];
+  /** Id of the logo before; null for none. */
+  readonly logoBefore: string | null;
+}
+
 /**
  * Finds or creates the merchant of that name. E-mail, settings and plan are each written only when
  * the file changed since it was last applied, so that reapplying it keeps what was changed, bought
- * or assigned in between. `changed` names the fields written to an existing merchant.
+ * or assigned in between.
  */
-export async function upsertMerchant(
-  trx: Transaction<Database>,
-  wanted: NewMerchant,
-): Promise<{ id: string; created: boolean; changed: readonly string[] }> {
+export async function upsertMerchant(trx: Transaction<Database>, wanted: NewMerchant): Promise<UpsertedMerchant> {
   const { name, email, plan } = wanted;
   const settings = JSON.stringify(wanted.settings);
   const provisioned = { provisioned_email: email, provisioned_plan: plan, provisioned_settings: settings };
@@ -35,14 +41,14 @@ export async function upsertMerchant(
       .set({ ...provisioned, ...changes })
       .where('id', '=', existing.id)
       .execute();
-    return { id: existing.id, created: false, changed: Object.keys(changes) };
+    return { id: existing.id, created: false, changed: Object.keys(changes), logoBefore: existing.logo };
   }
   const id = newId('mer');
   await trx
     .insertInto('merchant')
     .values({ id, name, email, plan, settings, ...provisioned })
     .execute();
-  return { id, created: true, changed: [] };
+  return { id, created: true, changed: [], logoBefore: null };
 }
 
 /**
@@ -68,6 +74,7 @@ function findProvisioned(trx: Transaction<Database>, { name, email, plan, settin
     .selectFrom('merchant')
     .select([
       'id',
+      sql<string | null>`settings ->> 'logo'`.as('logo'),
       sql<boolean>`provisioned_email is not distinct from ${email}`.as('is_same_email'),
       sql<boolean>`provisioned_plan is not distinct from ${plan}`.as('is_same_plan'),
       sql<boolean>`provisioned_settings is not distinct from ${JSON.stringify(settings)}::jsonb`.as('is_same_settings'),

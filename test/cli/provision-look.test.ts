@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { findImage } from '../../src/images/index.ts';
 import { createPaymentNetworks } from '../../src/payments/index.ts';
@@ -44,6 +45,15 @@ describeDatabases('the look of a merchant in the provisioning file', (database) 
     expect(await apply({ ...LOOK, logo: IMAGES.JPEG })).toMatchObject({
       logo: expect.stringMatching(/^[0-9a-f]{64}$/),
     });
+  });
+
+  test('keeps a logo that the file replaces for as long as mails may show it', async () => {
+    const { logo } = await apply({ ...LOOK, logo: IMAGES.LOSSY_WEBP });
+    await sql`update image set created_at = '2020-01-01' where id = ${logo}`.execute(database().db);
+    await apply({ ...LOOK, logo: IMAGES.PNG });
+    const { rows } = await sql<{ at: Date }>`
+      select created_at as at from image where id = ${logo}`.execute(database().db);
+    expect(new Date(rows[0]?.at ?? 0).getTime()).toBe(createTestClock().now());
   });
 
   test('is rejected with the path and the remedy of each mistake', () => {

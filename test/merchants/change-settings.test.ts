@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import {
   type Change,
@@ -13,6 +14,7 @@ import {
   readSettings,
   upsertMerchant,
 } from '../../src/merchants/index.ts';
+import { IMAGES } from '../images/samples.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
@@ -137,6 +139,16 @@ describeDatabases('the settings of a merchant', (database) => {
       .where('id', '=', merchantId)
       .executeTakeFirstOrThrow();
     expect(stored.settings).toEqual({ minConfirmations: 5 });
+  });
+
+  test('keep a replaced logo for as long as mails may show it', async () => {
+    merchantId = await addShop();
+    const { logo } = await change({ logo: IMAGES.PNG }, { logo: null });
+    await sql`update image set created_at = '2020-01-01' where id = ${logo}`.execute(database().db);
+    await change({ logo: null }, { logo });
+    const { rows } = await sql<{ at: Date }>`
+      select created_at as at from image where id = ${logo}`.execute(database().db);
+    expect(new Date(rows[0]?.at ?? 0).getTime()).toBe(clock.now());
   });
 
   test('are audited with the values before and after, without an address', async () => {

@@ -3,7 +3,7 @@ import { expect, test } from 'vitest';
 import { type AnyStateMachine, createMachine } from 'xstate';
 import { MAX_MIGRATED_ACTORS } from '../../src/operations/actors/chart-versions.ts';
 import { listChartVersions, migrateAsOperator, previewMigration } from '../../src/operations/index.ts';
-import { type ActorKind, createKindRegistry } from '../../src/platform/engine/index.ts';
+import { type ActorKind, createKindRegistry, readJournal, replay } from '../../src/platform/engine/index.ts';
 import { createStepper } from '../../src/platform/engine/stepper.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
@@ -25,6 +25,12 @@ describeDatabases('the versions of a chart', (database) => {
     const request = { ...TO_SECOND, fingerprint: preview.fingerprint, reason: ' The new release ', requestId };
     await migrateAsOperator(after, OPERATOR, request);
     expect(await versionsOf(after, ids)).toEqual(['2', '2']);
+    for (const id of ids) {
+      const [entry] = (await readJournal(after.db, id)).slice(-1);
+      const requester = { operator: OPERATOR.userId, reason: 'The new release', requestId };
+      expect(entry?.event).toMatchObject({ type: 'engine.migrated', ...requester });
+      expect((await replay(after.db, after.kinds, id))?.equal).toBe(true);
+    }
     expect(await actionOf(after, requestId)).toEqual({
       who: OPERATOR.userId,
       what: 'actors.migrated',
@@ -44,10 +50,28 @@ describeDatabases('the versions of a chart', (database) => {
     const request = { ...TO_SECOND, fingerprint: 'another', reason: 'Because', requestId };
     await expect(migrateAsOperator(after, OPERATOR, request)).rejects.toMatchObject({ code: 'STALE' });
     expect(await actionOf(after, requestId)).toMatchObject({ outcome: 'refused: the preview is out of date' });
+    // A repeat is refused as well; another fingerprint makes it another request.
+    await expect(migrateAsOperator(after, OPERATOR, request)).rejects.toMatchObject({ code: 'STALE' });
     const { fingerprint } = await previewMigration(after, TO_SECOND);
+    const reused = { ...request, fingerprint };
+    await expect(migrateAsOperator(after, OPERATOR, reused)).rejects.toMatchObject({ code: 'REQUEST_REUSED' });
     const silent = { ...TO_SECOND, fingerprint, reason: ' ', requestId: newRequestId() };
     await expect(migrateAsOperator(after, OPERATOR, silent)).rejects.toMatchObject({ code: 'INVALID_REASON' });
     expect(await versionsOf(after, [id])).toEqual(['1']);
+  });
+
+  test('keep no refusal of a request that was interrupted after it had begun', async () => {
+    const { before, after } = await upgraded(database());
+    const id = await before.startTransaction();
+    const requestId = newRequestId();
+    const { fingerprint } = await previewMigration(after, TO_SECOND);
+    const request = { ...TO_SECOND, fingerprint, reason: 'Because', requestId };
+    const interrupted = { ...after, clock: { ...after.clock, now: failAfter(1, after.clock.now) } };
+    await expect(migrateAsOperator(interrupted, OPERATOR, request)).rejects.toThrow('interrupted');
+    expect(await actionOf(after, requestId)).toMatchObject({ outcome: null });
+    await sql`update actor set snapshot = '{}'::json where id = ${id}`.execute(after.db);
+    await expect(migrateAsOperator(after, OPERATOR, request)).rejects.toMatchObject({ code: 'STALE' });
+    expect(await actionOf(after, requestId)).toMatchObject({ outcome: null });
   });
 
   test('that this release does not have are listed as missing, and cannot be migrated', async () => {
@@ -59,6 +83,9 @@ describeDatabases('the versions of a chart', (database) => {
       { version: '2', registered: 'current' },
       { version: '1', registered: 'missing', unfinished: 1 },
     ]);
+    await expect(previewMigration(downgraded, TO_SECOND)).rejects.toMatchObject({ code: 'CHART_VERSION_UNKNOWN' });
+    // Before any of its actors is counted.
+    await copy(after, (await before.startTransaction()).toString(), MAX_MIGRATED_ACTORS);
     await expect(previewMigration(downgraded, TO_SECOND)).rejects.toMatchObject({ code: 'CHART_VERSION_UNKNOWN' });
     await expect(listChartVersions(after, 'nothing')).rejects.toMatchObject({ code: 'UNKNOWN_KIND' });
   });
@@ -100,6 +127,16 @@ async function actionOf({ db }: Installation, requestId: string): Promise<object
   const { rows } = await sql<object>`
     select who, what, subject_id, reason, outcome from operator_action where request_id = ${requestId}`.execute(db);
   return rows[0];
+}
+
+/** The clock of a process that dies at a later reading. */
+function failAfter(readings: number, now: () => number): () => number {
+  let left = readings;
+  return () => {
+    left -= 1;
+    if (left < 0) throw new Error('interrupted');
+    return now();
+  };
 }
 
 /** Copies of the row alone: more than the limit is refused before any of them is read. */

@@ -1,4 +1,5 @@
 import { loadConfig } from '../../platform/config/index.ts';
+import { liftTimeouts } from '../../platform/db/index.ts';
 import { countVersions } from '../../platform/engine/index.ts';
 import { printResult, tableText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
@@ -11,7 +12,12 @@ const HEADINGS = ['chart', 'version', 'registered', 'status', 'state', 'actors']
 export async function actorVersions({ json }: ActorValues['versions']): Promise<void> {
   const config = loadConfig(process.env);
   const kinds = await kindsOf(config);
-  const counts = await withDatabase(config, (db) => countVersions(db, kinds));
+  const counts = await withDatabase(config, (db) =>
+    db.transaction().execute(async (trx) => {
+      await liftTimeouts(trx);
+      return countVersions(trx, kinds);
+    }),
+  );
   printResult(json, { versions: counts }, () => {
     if (counts.length === 0) return 'There are no actors.';
     const rows = counts.map((each) => {

@@ -39,22 +39,27 @@ export interface OperatorAction {
   readonly reason: string;
 }
 
-/**
- * Records a request. Resolves with the outcome when the same request has completed before, else
- * with null. Throws `REQUEST_REUSED` when the id was used for another request.
- */
-export async function beginAction(db: Kysely<Database>, action: OperatorAction, now: UnixMs): Promise<string | null> {
+/** What is known of a request when it begins. */
+export interface BegunAction {
+  /** It was recorded before, by an earlier try. */
+  readonly isRepeat: boolean;
+  /** Null until the action has completed. */
+  readonly outcome: string | null;
+}
+
+/** Records a request. Throws `REQUEST_REUSED` when the id was used for another request. */
+export async function beginAction(db: Kysely<Database>, action: OperatorAction, now: UnixMs): Promise<BegunAction> {
   const { requestId, who, what, subjectId, details, reason } = action;
   const text = JSON.stringify(details);
-  await sql`
+  const inserted = await sql`
     insert into operator_action (request_id, who, what, subject_id, details, reason, asked_at)
     values (${requestId}, ${who}, ${what}, ${subjectId}, ${text}::jsonb, ${reason}, ${new Date(now)})
-    on conflict (request_id) do nothing`.execute(db);
+    on conflict (request_id) do nothing returning true`.execute(db);
   const { rows } = await sql<{ outcome: string | null; is_same: boolean }>`
     select outcome, (who, what, subject_id, details, reason) =
       (${who}::text, ${what}::text, ${subjectId}::text, ${text}::jsonb, ${reason}::text) as is_same
     from operator_action where request_id = ${requestId}`.execute(db);
-  if (rows[0]?.is_same === true) return rows[0].outcome;
+  if (rows[0]?.is_same === true) return { isRepeat: inserted.rows.length === 0, outcome: rows[0].outcome };
   throw new TerminalError('REQUEST_REUSED', 'requestId was used for another request; make a new one for each', {
     field: 'requestId',
   });
@@ -72,7 +77,7 @@ export function doOnce(
 ): Promise<void> {
   return whileDatabaseAnswers(() =>
     db.transaction().execute(async (trx) => {
-      if ((await beginAction(trx, action, now)) !== null) return;
+      if ((await beginAction(trx, action, now)).outcome !== null) return;
       await change(trx);
       await settleAction(trx, action.requestId, { outcome: 'done', now });
     }),

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
-import { liftTimeouts, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import { countVersions, type DryRun, dryRunOf, moveActors } from '../../platform/engine/index.ts';
+import { whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { countVersions, type DryRun, dryRunOf, moveActors, requireVersions } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { beginAction, settleAction } from '../actions/operator-actions.ts';
 import { requireReason } from '../actions/operator-events.ts';
@@ -67,6 +67,7 @@ export async function listChartVersions(
  * `CHART_VERSION_UNKNOWN` and `TOO_MANY_ACTORS`.
  */
 export async function previewMigration(deps: OperationsDeps, migration: Migration): Promise<MigrationPreview> {
+  requireVersions(deps.kinds, migration);
   await requireFew(deps, migration);
   return whileDatabaseAnswers(() => dryRunOf(deps, migration));
 }
@@ -75,7 +76,7 @@ export async function previewMigration(deps: OperationsDeps, migration: Migratio
  * Migrates all unfinished actors of a version, and records it in the operator log. Actors that
  * cannot be migrated are left as they are. After an interruption, a new preview and request migrate
  * the rest. Throws as `previewMigration` does, `STALE` when the differences are no longer those of
- * the preview, and `INVALID_REASON` and `REQUEST_REUSED`.
+ * the preview, also when a refused request is repeated, `INVALID_REASON` and `REQUEST_REUSED`.
  */
 export async function migrateAsOperator(
   deps: OperationsDeps,
@@ -89,38 +90,40 @@ export async function migrateAsOperator(
     who: operator.userId,
     what: 'actors.migrated',
     subjectId: kind,
-    details: { from, to },
+    details: { from, to, fingerprint },
     reason: requireReason(reason),
   } as const;
   const preview = await previewMigration(deps, migration);
-  if ((await whileDatabaseAnswers(() => beginAction(db, action, clock.now()))) !== null) return;
+  const { isRepeat, outcome } = await whileDatabaseAnswers(() => beginAction(db, action, clock.now()));
+  if (outcome === REFUSED) throw stale();
+  if (outcome !== null) return;
   if (preview.states.length > 0 && preview.fingerprint !== fingerprint) {
-    await settleAction(db, requestId, { outcome: 'refused: the preview is out of date', now: clock.now() });
-    throw new TerminalError(
-      'STALE',
-      'Actors differ in other ways than the preview said: read it again. Nothing was changed',
-      {
-        field: 'fingerprint',
-      },
-    );
+    // An interrupted try may have migrated some actors.
+    if (!isRepeat) await settleAction(db, requestId, { outcome: REFUSED, now: clock.now() });
+    throw stale();
   }
   const agreed = preview.findings.flatMap(({ what, isFailure }) => (isFailure ? [] : [what]));
-  const { moved, left } = await moveActors(deps, migration, { agreed });
+  const requester = { operator: operator.userId, reason: action.reason, requestId };
+  const { moved, left } = await moveActors(deps, migration, { agreed, requester });
   await settleAction(db, requestId, { outcome: `${moved} migrated, ${left} left as they were`, now: clock.now() });
 }
 
 // Helpers
 
+const REFUSED = 'refused: the preview is out of date';
+
+function stale(): TerminalError {
+  const message = 'Actors differ in other ways than the preview said: read it again and send a new request.';
+  return new TerminalError('STALE', message, { field: 'fingerprint' });
+}
+
 async function requireFew({ db }: Pick<OperationsDeps, 'db'>, { kind, from, to }: Migration): Promise<void> {
   const { rows } = await whileDatabaseAnswers(() =>
-    db.transaction().execute(async (trx) => {
-      await liftTimeouts(trx);
-      return sql<{ actors: number }>`
-        select count(*)::int8 as actors from (
-          select from actor where kind = ${kind} and version = ${from} and status = 'active'
-          limit ${MAX_MIGRATED_ACTORS + 1}
-        ) as actor`.execute(trx);
-    }),
+    sql<{ actors: number }>`
+      select count(*)::int8 as actors from (
+        select from actor where kind = ${kind} and version = ${from} and status = 'active'
+        limit ${MAX_MIGRATED_ACTORS + 1}
+      ) as actor`.execute(db),
   );
   if ((rows[0]?.actors ?? 0) <= MAX_MIGRATED_ACTORS) return;
   throw new TerminalError(

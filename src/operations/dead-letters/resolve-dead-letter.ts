@@ -30,7 +30,7 @@ export async function resolveDeadLetter(
     details: {},
     reason: requireReason(reason),
   } as const;
-  const earlier = await whileDatabaseAnswers(() => beginAction(db, action, clock.now()));
+  const { outcome: earlier } = await whileDatabaseAnswers(() => beginAction(db, action, clock.now()));
   if (earlier === 'settled' || earlier === 'failed') return { outcome: earlier };
   const outcome = what === 'retry' ? await retryDeadLetter(deps, letterId) : await dismiss(deps, letterId);
   await whileDatabaseAnswers(() => settleAction(db, requestId, { outcome, now: clock.now() }));

@@ -1,7 +1,7 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { HOUR_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Watcher } from '../../chains/index.ts';
-import { type Asker, auditRequest } from '../../merchants/index.ts';
+import { type Asker, writeAudit } from '../../merchants/index.ts';
 import type { Bus, BusHandler } from '../../platform/bus/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { messageOf, RetryableError, TerminalError } from '../../platform/errors.ts';
@@ -31,6 +31,7 @@ export const MAX_SEARCHES_PER_HOUR = 20;
 /** How long a request waits for the search, in ms; it goes on after that. */
 const WAIT_MS = 3_000;
 const TXID = /^[0-9a-f]{64}$/;
+const SEARCHED = 'payment.transaction_searched';
 
 /**
  * Has the watcher of a payment's network look for a transaction that it has not seen. What it finds
@@ -43,9 +44,13 @@ export async function requestSearch({ db, bus, log }: SearchDeps, wanted: Wanted
   const block = height === undefined ? {} : { height };
   const network = await whileDatabaseAnswers(() => findNetwork(db, merchantId, paymentId));
   const txid = readTxid(wanted.txid, network);
-  await whileDatabaseAnswers(() => requireRoom(db, merchantId, asker.now));
-  const what = 'payment.transaction_searched';
-  await auditRequest(db, asker, { merchantId, what, subjectId: paymentId, details: { network, txid, ...block } });
+  const entry = { merchantId, what: SEARCHED, subjectId: paymentId, details: { network, txid, ...block } } as const;
+  await whileDatabaseAnswers(() =>
+    db.transaction().execute(async (trx) => {
+      await requireRoom(trx, merchantId, asker.now);
+      await writeAudit({ ...asker, trx }, entry);
+    }),
+  );
   const data: SearchMessage = { txid, ...block };
   const id = `search:${paymentId}:${txid}:${asker.now}`;
   const searched = bus.publish({ queue: searchQueue(network), partition: 0, id, data });
@@ -92,11 +97,13 @@ function readTxid(text: string, network: string): string {
   return network.startsWith('ethereum-') ? `0x${hex}` : hex;
 }
 
-async function requireRoom(db: Kysely<Database>, merchantId: string, now: UnixMs): Promise<void> {
+/** Locks the merchant, so that searches at the same time count each other. */
+async function requireRoom(trx: Transaction<Database>, merchantId: string, now: UnixMs): Promise<void> {
+  await sql`select from merchant where id = ${merchantId} for no key update`.execute(trx);
   const { rows } = await sql<{ searches: number }>`
     select count(*)::int4 as searches from audit_entry
-    where merchant_id = ${merchantId} and what = 'payment.transaction_searched'
-      and occurred_at > ${new Date(now - HOUR_MS)}`.execute(db);
+    where merchant_id = ${merchantId} and what = ${SEARCHED}
+      and occurred_at > ${new Date(now - HOUR_MS)}`.execute(trx);
   if ((rows[0]?.searches ?? 0) < MAX_SEARCHES_PER_HOUR) return;
   throw new TerminalError(
     'TOO_MANY_ATTEMPTS',

@@ -58,6 +58,6 @@ export type {
 export type { VersionCount } from './versions/count-versions.ts';
 export { countVersions } from './versions/count-versions.ts';
 export type { DryRun, MigrateDeps, MigrationAsked, StateReport } from './versions/migrate-actors.ts';
-export { dryRunOf, moveActors } from './versions/migrate-actors.ts';
+export { dryRunOf, moveActors, requireVersions } from './versions/migrate-actors.ts';
 export { migratedSnapshotOf } from './versions/migrated.ts';
 export type { Moved } from './versions/move-batch.ts';

@@ -1,5 +1,5 @@
 import type { Kysely, Transaction } from 'kysely';
-import { saveImage } from '../../images/index.ts';
+import { renewImage, saveImage } from '../../images/index.ts';
 import {
   attachWallet,
   createLogin,
@@ -82,6 +82,7 @@ async function applyMerchant(
   const change = { trx, who: 'provisioning', now: deps.clock.now() };
   const logo = entry.logo === null ? {} : { logo: await saveImage(trx, entry.logo, change.now) };
   const merchant = await upsertMerchant(trx, { ...entry, settings: { ...entry.settings, ...logo } });
+  if (merchant.changed.includes('settings')) await renewImage(trx, merchant.logoBefore, change.now);
   if (merchant.created || merchant.changed.length > 0) {
     const details = merchant.created ? { created: true } : { changed: merchant.changed };
     const [merchantId, subjectId] = [merchant.id, merchant.id];

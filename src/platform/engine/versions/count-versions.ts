@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Database, liftTimeouts } from '../../db/index.ts';
+import type { Database } from '../../db/index.ts';
 import type { KindRegistry } from '../kinds.ts';
 
 /** Number of actors of one chart version in one state. */
@@ -18,13 +18,9 @@ export interface VersionCount {
 
 /** Counts all actors by kind, version and state. Reads every row of `actor` once. */
 export async function countVersions(db: Kysely<Database>, kinds: KindRegistry): Promise<VersionCount[]> {
-  const rows = await db.transaction().execute(async (trx) => {
-    await liftTimeouts(trx);
-    const counted = await sql<Omit<VersionCount, 'registered'>>`
-      select kind, version, state, status, count(*) as actors from actor
-      group by kind, version, state, status order by kind, version, status, state`.execute(trx);
-    return counted.rows;
-  });
+  const { rows } = await sql<Omit<VersionCount, 'registered'>>`
+    select kind, version, state, status, count(*) as actors from actor
+    group by kind, version, state, status order by kind, version, status, state`.execute(db);
   return rows.map((row) => ({ ...row, registered: registrationOf(kinds, row) }));
 }
 

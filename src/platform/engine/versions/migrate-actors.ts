@@ -7,6 +7,7 @@ import type { KindRegistry } from '../kinds.ts';
 import type { ActorKind } from '../types.ts';
 import { nextIds, readCandidates } from './candidates.ts';
 import { examine, type Verdict } from './examine.ts';
+import type { MigrationRequester } from './migrated.ts';
 import { type Moved, moveBatch } from './move-batch.ts';
 
 export interface MigrateDeps {
@@ -50,6 +51,7 @@ interface Finding {
 
 interface MoveOptions {
   readonly agreed?: readonly string[];
+  readonly requester?: MigrationRequester;
   readonly batchActors?: number;
   readonly onBatch?: (soFar: Moved) => void;
 }
@@ -103,11 +105,16 @@ export async function moveActors(deps: MigrateDeps, asked: MigrationAsked, optio
   const agreed = new Set(options.agreed ?? []);
   let soFar: Moved = { moved: 0, left: 0 };
   for await (const ids of batches(deps.db, asked, options.batchActors)) {
-    const batch = await moveBatch(deps, { ids, charts, agreed });
+    const batch = await moveBatch(deps, { ids, charts, agreed, requester: options.requester });
     soFar = { moved: soFar.moved + batch.moved, left: soFar.left + batch.left };
     options.onBatch?.(soFar);
   }
   return soFar;
+}
+
+/** Throws `TerminalError` `CHART_VERSION_UNKNOWN` unless this release has both versions. */
+export function requireVersions(kinds: KindRegistry, asked: MigrationAsked): void {
+  chartsOf(kinds, asked);
 }
 
 // Helpers

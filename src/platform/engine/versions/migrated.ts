@@ -8,14 +8,26 @@ const MIGRATED_EVENT = 'engine.migrated';
  * A migration step: later steps are folded with the chart version `to`, starting from this
  * snapshot.
  */
-export interface MigratedEvent extends ActorEvent {
+export interface MigratedEvent extends ActorEvent, Partial<MigrationRequester> {
   readonly from: string;
   readonly to: string;
   readonly snapshot: StoredSnapshot;
 }
 
-export function migratedEvent(versions: { from: string; to: string }, snapshot: StoredSnapshot): MigratedEvent {
-  return { type: MIGRATED_EVENT, ...versions, snapshot };
+/** Who asked for a migration in the console, and why; the journal keeps it. */
+export interface MigrationRequester {
+  readonly operator: string;
+  readonly reason: string;
+  /** Idempotency key of the request. */
+  readonly requestId: string;
+}
+
+export function migratedEvent(
+  versions: { from: string; to: string },
+  snapshot: StoredSnapshot,
+  requester?: MigrationRequester,
+): MigratedEvent {
+  return { type: MIGRATED_EVENT, ...versions, snapshot, ...requester };
 }
 
 /** Unique per actor, so that an actor is migrated only once between two versions. */

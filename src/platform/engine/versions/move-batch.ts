@@ -12,13 +12,14 @@ import { changeTimers } from '../sql/timers.ts';
 import type { ActorKind, Step } from '../types.ts';
 import { readCandidates } from './candidates.ts';
 import { type Candidate, examine, type Verdict } from './examine.ts';
-import { migratedEvent, migratedEventId } from './migrated.ts';
+import { type MigrationRequester, migratedEvent, migratedEventId } from './migrated.ts';
 
 export interface BatchToMove {
   readonly ids: readonly string[];
   readonly charts: { readonly from: ActorKind; readonly to: ActorKind };
   /** Differences that are allowed. */
   readonly agreed: ReadonlySet<string>;
+  readonly requester?: MigrationRequester | undefined;
 }
 
 export interface Moved {
@@ -34,14 +35,14 @@ export interface Moved {
  */
 export function moveBatch(
   { db, clock }: { db: Kysely<Database>; clock: Clock },
-  { ids, charts, agreed }: BatchToMove,
+  { ids, charts, agreed, requester }: BatchToMove,
 ): Promise<Moved> {
   return db.transaction().execute(async (trx) => {
     await planByIndex(trx);
     const candidates = await readCandidates(trx, { ids, version: charts.from.version, lock: true });
     const moves = candidates.flatMap((candidate) => {
       const verdict = examine(candidate, charts);
-      return isAgreed(verdict, agreed) ? [moveOf(candidate, verdict, charts, clock.now())] : [];
+      return isAgreed(verdict, agreed) ? [moveOf(candidate, verdict, { ...charts, requester, now: clock.now() })] : [];
     });
     const wanted = noConsequences();
     for (const { step } of moves) addConsequences(wanted, consequencesOf(charts.to, step));
@@ -79,8 +80,7 @@ function isAgreed(verdict: Verdict, agreed: ReadonlySet<string>): verdict is Mov
 function moveOf(
   { row }: Candidate,
   { snapshot: stored, state, effects }: Movable,
-  { from, to }: BatchToMove['charts'],
-  now: number,
+  { from, to, requester, now }: BatchToMove['charts'] & Pick<BatchToMove, 'requester'> & { readonly now: number },
 ): { actor: LiveActor; step: Step } {
   const versions = { from: from.version, to: to.version };
   const at = Math.max(now + row.clock_offset_ms, row.updated_at);
@@ -105,7 +105,7 @@ function moveOf(
     sequence,
     at,
     eventId: migratedEventId(versions),
-    event: { ...migratedEvent(versions, stored), at },
+    event: { ...migratedEvent(versions, stored, requester), at },
     outcome: 'applied',
     state,
     context: snapshot.context,

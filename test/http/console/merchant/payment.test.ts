@@ -46,8 +46,9 @@ describeConsole('one payment of a merchant', {}, (console) => {
     const asker = { who: 'a test', now: Date.now() };
     const wanted = { merchantId: console.merchantId, paymentId: id, txid: ` 0x${txid}\n`, height: 840_000, asker };
     const request = () => requestSearch({ db: console.db, bus, log: silentLog }, wanted);
-    for (let count = 0; count < MAX_SEARCHES_PER_HOUR; count += 1) await request();
-    await expect(request()).rejects.toMatchObject({ code: 'TOO_MANY_ATTEMPTS' });
+    const tries = await Promise.allSettled(Array.from({ length: MAX_SEARCHES_PER_HOUR + 10 }, request));
+    const refused = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
+    expect(refused).toEqual(Array(10).fill('TOO_MANY_ATTEMPTS'));
     expect((await search({ txid })).status).toBe(429);
     expect(sent).toHaveLength(MAX_SEARCHES_PER_HOUR);
     expect(sent[0]).toMatchObject({
