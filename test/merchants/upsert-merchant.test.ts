@@ -33,7 +33,12 @@ describeDatabases('a merchant in the provisioning file', (database) => {
     const { id, created } = await apply(wanted);
     expect(created).toBe(true);
     await changeElsewhere(id, `other-${wanted.email}`);
-    expect(await apply({ ...wanted, settings: { ...wanted.settings } })).toEqual({ id, created: false, changed: [], logoBefore: null });
+    expect(await apply({ ...wanted, settings: { ...wanted.settings } })).toEqual({
+      id,
+      created: false,
+      changed: [],
+      logoBefore: null,
+    });
     expect(await stored(id)).toEqual({
       email: `other-${wanted.email}`,
       plan: 'business',
