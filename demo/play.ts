@@ -67,15 +67,15 @@ export async function follow(
   { shop }: Pick<Stage, 'shop'>,
   transactionId: string,
   statuses: OutputStatus[],
-  wanted: OutputStatus,
+  expected: OutputStatus,
 ): Promise<TransactionView> {
   const ask = async () => {
     const transaction = await shop.get(transactionId);
     const status = statusOf(transaction);
     if (status !== statuses.at(-1)) statuses.push(status);
-    return status === wanted ? transaction : null;
+    return status === expected ? transaction : null;
   };
-  return waitFor(ask, () => `never came to ${wanted}; it went ${statuses.join(' → ')}`);
+  return waitFor(ask, () => `never came to ${expected}; it went ${statuses.join(' → ')}`);
 }
 
 // Helpers
@@ -96,7 +96,7 @@ function differencesOf(seen: Omit<Outcome, 'differences'>): string[] {
   const paid = (dueLitoshi(transaction) * scenario.paidPercent) / 100n;
   return [
     ...(failure === null ? [] : [failure]),
-    ...differ('statuses', statuses, wantedStandings(scenario)),
+    ...differ('statuses', statuses, expectedStatuses(scenario)),
     ...differ('webhooks', webhooks.map(told), scenario.webhooks.map(expectedTold)),
     ...differ('litoshi paid', litoshiOf(transaction.amount_paid), paid),
     ...differ('payments', transaction.payments.map(({ status }) => status).toSorted(), scenario.payments),
@@ -104,7 +104,7 @@ function differencesOf(seen: Omit<Outcome, 'differences'>): string[] {
   ];
 }
 
-function wantedStandings({ steps }: Scenario): OutputStatus[] {
+function expectedStatuses({ steps }: Scenario): OutputStatus[] {
   const all: OutputStatus[] = ['pending', ...steps.map((step) => step.comesTo)];
   return all.filter((status, place) => status !== all[place - 1]);
 }
@@ -117,7 +117,7 @@ function expectedTold([event, status]: ExpectedWebhook, place: number): string {
   return `${place + 1} ${event} ${status}`;
 }
 
-function differ(what: string, seen: unknown, wanted: unknown): string[] {
-  const [one, other] = [String(seen), String(wanted)];
+function differ(what: string, seen: unknown, expected: unknown): string[] {
+  const [one, other] = [String(seen), String(expected)];
   return one === other ? [] : [`${what}: expected ${other || 'none'}; got ${one || 'none'}`];
 }

@@ -86,16 +86,16 @@ async function openFor(
     if (page !== null) return page;
     requireAllowed(price, link);
   }
-  const wanted = { price, link, shopper };
+  const input = { price, link, shopper };
   try {
-    return await start(deps, opener, wanted);
+    return await start(deps, opener, input);
   } catch (error) {
-    if (error instanceof ActiveTransactionError) return goOn(deps, error, wanted);
+    if (error instanceof ActiveTransactionError) return goOn(deps, error, input);
     throw withoutAccount(error);
   }
 }
 
-interface Wanted {
+interface HostedPaymentInput {
   readonly price: HostedPrice;
   readonly link: PaymentLink | null;
   readonly shopper: Shopper;
@@ -118,9 +118,13 @@ function shopperOf(
   return { clientHash: clientHash(key, wish), shopperHash };
 }
 
-async function start(deps: HostedPaymentDeps, { key, clientAddress }: Opener, wanted: Wanted): Promise<string> {
-  const { price, link } = wanted;
-  const { clientHash, shopperHash } = wanted.shopper;
+async function start(
+  deps: HostedPaymentDeps,
+  { key, clientAddress }: Opener,
+  input: HostedPaymentInput,
+): Promise<string> {
+  const { price, link } = input;
+  const { clientHash, shopperHash } = input.shopper;
   const request: CreateRequest = {
     crypto: price.crypto,
     amount: amountOf(price.cents),
@@ -154,12 +158,16 @@ function noteStart({ merchantId, mode, slug }: PaymentLink): NonNullable<CreateS
 }
 
 /** With one open payment per IP address, the existing payment may be for another amount. */
-async function goOn(deps: HostedPaymentDeps, error: ActiveTransactionError, wanted: Wanted): Promise<string> {
+async function goOn(
+  deps: HostedPaymentDeps,
+  error: ActiveTransactionError,
+  input: HostedPaymentInput,
+): Promise<string> {
   const { openPayment } = error;
   // A payment opened by another browser at this IP address is not shown to this one.
-  if (!(await wasOpenedBy(deps, openPayment.transaction_id, wanted.shopper.shopperHash))) throw openElsewhere();
-  if (!isFor(openPayment, wanted.price)) throw error;
-  if ((await slugOfPayment(deps.db, openPayment.transaction_id)) !== (wanted.link?.slug ?? null)) throw error;
+  if (!(await wasOpenedBy(deps, openPayment.transaction_id, input.shopper.shopperHash))) throw openElsewhere();
+  if (!isFor(openPayment, input.price)) throw error;
+  if ((await slugOfPayment(deps.db, openPayment.transaction_id)) !== (input.link?.slug ?? null)) throw error;
   return openPayment.payment_url;
 }
 

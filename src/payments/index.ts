@@ -4,7 +4,7 @@ export type { AttentionItem, AttentionListRequest, AttentionPage } from './atten
 export { countAttention, listAttention } from './attention/list-attention.ts';
 export type { SettleRequest } from './attention/settle-attention.ts';
 export { MAX_NOTE_CHARACTERS, settleAttention } from './attention/settle-attention.ts';
-export type { Admission, WantedStart } from './create/admission.ts';
+export type { Admission, AdmissionInput } from './create/admission.ts';
 export type { ClientHash } from './create/client-hash.ts';
 export { canonicalAddress, createClientHash } from './create/client-hash.ts';
 export type { DetailedRequest } from './create/create-detailed.ts';

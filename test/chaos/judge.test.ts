@@ -28,10 +28,10 @@ describe('the expected end of a payment', () => {
     ['paid six hours late', [coins(DUE, CLOSE + 6 * HOUR_MS)], 'expired paid_late'],
     ['paid later than that', [coins(DUE, CLOSE + 6 * HOUR_MS + 1)], 'expired'],
     ['not paid', [], 'failed'],
-  ])('%s', (_, own, wanted) => {
+  ])('%s', (_, own, expected) => {
     const withoutCoins = { status: 'failed', exception: null } as const;
     const { status, exception } = expectedEnding(own, { dueLitoshi: DUE, expiresAt: CLOSE, withoutCoins });
-    expect([status, exception].filter((word) => word !== null).join(' ')).toBe(wanted);
+    expect([status, exception].filter((word) => word !== null).join(' ')).toBe(expected);
   });
 });
 

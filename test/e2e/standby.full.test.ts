@@ -241,13 +241,13 @@ interface ChainReport {
   readonly holder: string | null;
 }
 
-function chainOf(url: string, isWanted: (chain: ChainReport) => boolean): Promise<ChainReport> {
+function chainOf(url: string, isExpected: (chain: ChainReport) => boolean): Promise<ChainReport> {
   let last = '';
   const ask = async () => {
     const answer = await fetch(`${url}/v1/health/details`, { headers: { authorization: `Bearer ${OPERATOR_TOKEN}` } });
     last = await answer.text();
     const { chains } = JSON.parse(last) as { chains: ChainReport[] };
-    return chains.find(isWanted) ?? null;
+    return chains.find(isExpected) ?? null;
   };
   return waitFor(ask, () => `the network is not as it should be: ${last}`);
 }
@@ -342,13 +342,13 @@ async function asking<T>(work: (db: Awaited<ReturnType<typeof connect>>['db']) =
   }
 }
 
-function holderIs(isWanted: (holder: string | null) => boolean): Promise<string | null> {
+function holderIs(isExpected: (holder: string | null) => boolean): Promise<string | null> {
   return asking((db) => {
     let last: string | null = null;
     const ask = async () => {
       const chain = (await readChainStatus(db, world)).find(({ network }) => network === NETWORK);
       last = chain?.holder ?? null;
-      return isWanted(last) ? { last } : null;
+      return isExpected(last) ? { last } : null;
     };
     return waitFor(ask, () => `the holder is ${last}`).then((found) => found.last);
   });

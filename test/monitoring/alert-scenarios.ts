@@ -178,7 +178,7 @@ export const SCENARIOS: readonly AlertScenario[] = [
     firing: ['QuittanceNoRates'],
   },
   {
-    what: 'no live rates are wanted',
+    what: 'no live rates are needed',
     series: {
       [`quittance_rate_age_seconds${of('asset="LTC"')}`]: null,
       [`quittance_rate_source_up${of('source="kraken"')}`]: null,

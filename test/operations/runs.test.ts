@@ -232,11 +232,11 @@ describeDatabases('bulk runs', (database) => {
   test('a repeated request is one run; a plan without actors, or for an action not offered, is rejected', async () => {
     const all = createInstallation(database());
     const ids = await startSchedules(all, 2);
-    const wanted = plan();
-    const first = await planRun(all, OPERATOR, wanted);
-    expect(await planRun(all, OPERATOR, wanted)).toEqual(first);
+    const input = plan();
+    const first = await planRun(all, OPERATOR, input);
+    expect(await planRun(all, OPERATOR, input)).toEqual(first);
     const other: Operator = { userId: 'usr_other' };
-    await expect(planRun(all, other, wanted)).rejects.toMatchObject({ code: 'REQUEST_REUSED' });
+    await expect(planRun(all, other, input)).rejects.toMatchObject({ code: 'REQUEST_REUSED' });
     const nobody = { ...plan(), filter: { ...UNCONFIRMED, restingMs: 10 ** 12 } };
     await expect(planRun(all, OPERATOR, nobody)).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });
     const notOffered = { ...plan(), task: { ...PAUSE, type: 'customer.confirmed' } };

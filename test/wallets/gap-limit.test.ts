@@ -145,8 +145,8 @@ describePostgres('unused runs among many payments', () => {
 
 // Helpers
 
-function indicesOf(fates: readonly Fate[], wanted: readonly Fate[]): number[] {
-  return fates.flatMap((each, index) => (wanted.includes(each) ? [index] : []));
+function indicesOf(fates: readonly Fate[], included: readonly Fate[]): number[] {
+  return fates.flatMap((each, index) => (included.includes(each) ? [index] : []));
 }
 
 function newAccount(): string {

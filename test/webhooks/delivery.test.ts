@@ -193,8 +193,11 @@ describeDatabases('webhook deliveries', (database) => {
     const event = await raiseEvent(service, database(), { merchantId, event: 'payment.created' });
     expect(await deliveriesOf(database(), event.id)).toEqual([]);
     const keen = await shop(['payment.created']);
-    const wanted = await raiseEvent(service, database(), { merchantId: keen.merchantId, event: 'payment.created' });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), wanted.id)).state).toBe('delivered'), PATIENCE);
+    const subscribed = await raiseEvent(service, database(), { merchantId: keen.merchantId, event: 'payment.created' });
+    await vi.waitFor(
+      async () => expect((await deliveryOf(database(), subscribed.id)).state).toBe('delivered'),
+      PATIENCE,
+    );
     expect(receiver.connections).toBe(0);
   });
 

@@ -12,12 +12,12 @@ export type AskForPrices = (symbols: readonly PricedSymbol[] | 'all') => Promise
 const LOOK_AGAIN_MS = HOUR_MS;
 
 export interface ListedPairs {
-  /** The prices of all wanted, listed symbols. Null when even the request for all was rejected. */
+  /** The prices of all listed symbols. Null when even the request for all was rejected. */
   prices(ask: AskForPrices): Promise<Prices | null>;
 }
 
 export interface ListedPairsDeps {
-  readonly wanted: readonly PricedSymbol[];
+  readonly symbols: readonly PricedSymbol[];
   readonly clock: Clock;
 }
 
@@ -26,17 +26,17 @@ export interface ListedPairsDeps {
  * not affect the others. After a rejection it requests all pairs once (a large response), and from
  * then on only those that were listed.
  */
-export function createListedPairs({ wanted, clock }: ListedPairsDeps): ListedPairs {
-  let listed = wanted;
+export function createListedPairs({ symbols, clock }: ListedPairsDeps): ListedPairs {
+  let listed = symbols;
   let lookAgainAt: UnixMs = 0;
 
   return {
     async prices(ask) {
-      if (clock.now() >= lookAgainAt) listed = wanted;
+      if (clock.now() >= lookAgainAt) listed = symbols;
       const prices = listed.length === 0 ? null : await ask(listed);
       if (prices !== null) return prices;
       const all = await ask('all');
-      listed = wanted.filter((symbol) => all?.has(symbol) === true);
+      listed = symbols.filter((symbol) => all?.has(symbol) === true);
       lookAgainAt = clock.now() + LOOK_AGAIN_MS;
       return all;
     },

@@ -89,11 +89,11 @@ function fold(kind: string, steps: ActorRow['steps']): unknown {
 
 function misprojected({ id, kind, state, snapshot, shown }: ActorRow): string[] {
   if (shown === null) return [`${id} is shown nowhere`];
-  const wanted: Shown =
+  const expected: Shown =
     kind === 'transaction' ? ofTransaction(state, snapshot) : { status: state, exception: null, paid: '0' };
-  return isDeepStrictEqual(shown, wanted)
+  return isDeepStrictEqual(shown, expected)
     ? []
-    : [`${id} is shown as ${JSON.stringify(shown)}, not ${JSON.stringify(wanted)}`];
+    : [`${id} is shown as ${JSON.stringify(shown)}, not ${JSON.stringify(expected)}`];
 }
 
 function ofTransaction(state: string, snapshot: ActorRow['snapshot']): Shown {

@@ -44,8 +44,8 @@ describeConsole('one payment of a merchant', {}, (console) => {
     const sent: object[] = [];
     const bus = { publish: async (message: object) => void sent.push(message) };
     const asker = { who: 'a test', now: Date.now() };
-    const wanted = { merchantId: console.merchantId, paymentId: id, txid: ` 0x${txid}\n`, height: 840_000, asker };
-    const request = () => requestSearch({ db: console.db, bus, log: silentLog }, wanted);
+    const input = { merchantId: console.merchantId, paymentId: id, txid: ` 0x${txid}\n`, height: 840_000, asker };
+    const request = () => requestSearch({ db: console.db, bus, log: silentLog }, input);
     const tries = await Promise.allSettled(Array.from({ length: MAX_SEARCHES_PER_HOUR + 10 }, request));
     const refused = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
     expect(refused).toEqual(Array(10).fill('TOO_MANY_ATTEMPTS'));
