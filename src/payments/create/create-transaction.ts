@@ -65,7 +65,7 @@ export interface CreateSpecials {
   readonly type?: 'billing';
   /** Runs in the commit that starts the payment. */
   readonly onStarted?: NonNullable<TransactionAttachment['onStarted']>;
-  /** The shopper, who may have only one open payment. See `ClientHash`. */
+  /** The customer, who may have only one open payment. See `ClientHash`. */
   readonly clientHash?: string;
   /** For payments opened with a publishable key. */
   readonly opener?: KeylessOpener;

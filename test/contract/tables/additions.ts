@@ -94,7 +94,7 @@ export const ADDED_STATUSES = {
   401: 'a key can be missing or unknown wherever one is needed',
   403: 'a publishable key is told to use GET /pay, wherever it is sent, and a plan can have ended',
   404: 'an id can be unknown',
-  409: 'idempotency keys and open payments of a shopper are the same for every create',
+  409: 'idempotency keys and open payments of a customer are the same for every create',
   429: 'request limits hold for every request',
   500: 'what the interface lists as internal errors can happen to every request',
   503: 'whoever balances load asks /health whether the database answers',

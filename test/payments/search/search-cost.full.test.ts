@@ -66,7 +66,7 @@ describePostgres('a search among many payments', () => {
     ['the beginning of an id', { text: 'txn_0123' }],
     ['a whole order id', { text: 'order-777' }],
     ['the beginning of an order id', { text: 'order-7771' }],
-    ['a customer', { text: 'shopper7@example.com' }],
+    ['a customer', { text: 'customer7@example.com' }],
     ['an address', { text: 'LTC1QAB' }],
     ['a txid', { text: 'ab'.repeat(32) }],
     ['a metadata value', { text: '777' }],

@@ -48,7 +48,7 @@ export const payments: readonly string[] = [
   // What changes: every event writes this row anew, and with another status an entry in each of its
   // indexes. So it is narrow, and has few. It repeats the terms that its indexes sort and filter
   // by. step is the step of the journal that last changed the payment. client_hash,
-  // client_subnet_hash and shopper_hash are keyed hashes of the address, subnet and browser that
+  // client_subnet_hash and customer_hash are keyed hashes of the address, subnet and browser that
   // created a payment without a secret key, and opened_by_key is its publishable key: each may have
   // only so many payments open. The address itself is not kept after the request.
   `create table transaction_status (
@@ -64,7 +64,7 @@ export const payments: readonly string[] = [
     paid_base_units numeric(78, 0) not null,
     client_hash ${ID},
     client_subnet_hash ${ID},
-    shopper_hash ${ID},
+    customer_hash ${ID},
     opened_by_key ${ID},
     created_at timestamptz not null,
     updated_at timestamptz not null,
@@ -96,7 +96,7 @@ export const payments: readonly string[] = [
   // Both, for readers. A left join, although each has both rows: a statement that uses only terms
   // then reads only terms.
   `create view transaction as
-    select terms.*, status, exception, step, paid_base_units, client_hash, client_subnet_hash, shopper_hash,
+    select terms.*, status, exception, step, paid_base_units, client_hash, client_subnet_hash, customer_hash,
       opened_by_key, updated_at, expires_at, completed_at, completed_by
     from transaction_terms as terms left join transaction_status as status_row on status_row.id = terms.id`,
 
