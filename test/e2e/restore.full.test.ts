@@ -247,14 +247,15 @@ describeRestore('a database that was dumped under load and is restored elsewhere
       const again = load(restored);
       await waitFor(
         async () => {
-          const [stray] = await kept.db
-            .selectFrom('stray_payment')
+          const [unassigned] = await kept.db
+            .selectFrom('unassigned_payment')
             .select('output_id')
             .where('address', '=', unknown.deposit_address)
             .execute();
           const alerts = await kept.db.selectFrom('operator_alert').select(['alert', 'detail']).execute();
           const isAbout = ({ alert, detail }: (typeof alerts)[number]) =>
-            alert === 'coins_at_unassigned_address' && JSON.stringify(detail).includes(stray?.output_id ?? 'nothing');
+            alert === 'coins_at_unassigned_address' &&
+            JSON.stringify(detail).includes(unassigned?.output_id ?? 'nothing');
           return alerts.some(isAbout) || null;
         },
         () => 'nobody was told of the coins of the payment that is gone',

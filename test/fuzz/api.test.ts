@@ -17,7 +17,7 @@ import { anyRequests, type FuzzRequest } from './requests.ts';
 import { createSender, type Sender } from './send.ts';
 import { createReadings, isSoak } from './soak.ts';
 import { createWatchedLog } from './watched-log.ts';
-import { FIRST_ANSWERS, shopsTold, strayWebhooks } from './webhooks.ts';
+import { FIRST_ANSWERS, leakedWebhooks, shopsTold } from './webhooks.ts';
 import {
   buildWorld,
   OPERATOR_MERCHANT,
@@ -133,7 +133,7 @@ describePostgres('the merchant API, under requests that its document allows and 
   /** Checks and clears the webhooks received since the last call. */
   function checkWebhooks(): void {
     const received = receiver.take();
-    leaked.push(...strayWebhooks(received, ledger));
+    leaked.push(...leakedWebhooks(received, ledger));
     for (const shop of shopsTold(received, ledger)) notified.add(shop);
   }
 

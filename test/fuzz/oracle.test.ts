@@ -6,7 +6,7 @@ import { learnFrom } from './learn.ts';
 import { createLedger } from './ledger.ts';
 import { readOperations } from './operations.ts';
 import { fill } from './placeholders.ts';
-import { shopsTold, strayWebhooks } from './webhooks.ts';
+import { leakedWebhooks, shopsTold } from './webhooks.ts';
 import type { Scope, Shop } from './world.ts';
 
 const HEADERS = {
@@ -90,9 +90,9 @@ describe('the check of a response', () => {
       isStandardSignatureValid: true,
     });
     const right = webhook('bob', `${ID} ${ledger.markOf('bob.test')} ${ledger.markOf('bob.live')}`);
-    expect(strayWebhooks([right], ledger)).toEqual([]);
-    expect(strayWebhooks([webhook('ann', ID)], ledger)).toEqual([expect.stringContaining(`was told "${ID}"`)]);
-    expect(strayWebhooks([{ ...right, path: '/' }], ledger)).toHaveLength(3);
+    expect(leakedWebhooks([right], ledger)).toEqual([]);
+    expect(leakedWebhooks([webhook('ann', ID)], ledger)).toEqual([expect.stringContaining(`was told "${ID}"`)]);
+    expect(leakedWebhooks([{ ...right, path: '/' }], ledger)).toHaveLength(3);
     expect(shopsTold([right], ledger)).toEqual(['bob']);
   });
 

@@ -121,9 +121,9 @@ describeDatabases('the status of a network', (database) => {
     const clock = createTestClock();
     const overview = createChainOverview({ db, clock, networks: [network], monotonicMs: () => monotonic });
     expect(await overview.isWatched(network)).toBe(false);
-    const { strayPayments } = await overview.read();
+    const { unassignedPayments } = await overview.read();
     await lookedNetwork(db, { network, lookedUntil: START_MS, height: 7, tipHeight: 7 });
-    await sql`insert into stray_payment (network, output_id, asset, address, reason, amount_base_units, status,
+    await sql`insert into unassigned_payment (network, output_id, asset, address, reason, amount_base_units, status,
       chain_order, first_seen_at) values (${network}, 'a:0', 'LTC', 'a', 'unassigned_address', 1, 'block', 1, now())`.execute(
       db,
     );
@@ -132,7 +132,7 @@ describeDatabases('the status of a network', (database) => {
     monotonic += 1;
     const [one, other] = await Promise.all([overview.read(), overview.read()]);
     expect(one).toBe(other);
-    expect(one.strayPayments).toBe(strayPayments + 1);
+    expect(one.unassignedPayments).toBe(unassignedPayments + 1);
     expect(await overview.isWatched(network)).toBe(true);
     expect(await overview.isWatched(`${network}-elsewhere`)).toBe(false);
     clock.advance(BLIND_AFTER_MS + 1);

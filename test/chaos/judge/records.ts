@@ -27,8 +27,8 @@ export async function judgeRecords(deps: {
     ),
     await rowsAreNone(
       db,
-      'no coins have gone astray',
-      sql`select output_id || ' ' || reason as problem from stray_payment`,
+      'no coins are unassigned',
+      sql`select output_id || ' ' || reason as problem from unassigned_payment`,
     ),
     await rowsAreNone(
       db,

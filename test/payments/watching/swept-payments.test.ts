@@ -8,7 +8,7 @@ import {
   createObservationSink,
   createWatcherStore,
   createWatchSet,
-  listStrayPayments,
+  listUnassignedPayments,
 } from '../../../src/payments/index.ts';
 import type { ReceivedMessage } from '../../../src/platform/bus/index.ts';
 import { createReceiver, readJournal } from '../../../src/platform/engine/index.ts';
@@ -143,7 +143,7 @@ describeWith('postgres', 'anvil')('ether sent by a contract', () => {
       expect(await amountsOf(old)).toEqual([DUE - 1n]);
       expect(await stateOf(old)).toEqual({ status: 'expired', exception: null });
       expect(await amountsOf(token)).toEqual([]);
-      expect(await listStrayPayments(db, { limit: 10 })).toMatchObject([
+      expect(await listUnassignedPayments(db, { limit: 10 })).toMatchObject([
         { transactionId: token.transactionId, asset: 'ETH', reason: 'other_asset', amountBaseUnits: DUE - 1n },
       ]);
 

@@ -339,18 +339,18 @@ export const INDEX_USES: readonly IndexUse[] = [
     delete from sign_up where expires_at <= ${EPOCH}`,
   ),
   use(
-    'stray_payment_of_transaction',
+    'unassigned_payment_of_transaction',
     'src/payments/detail/read-payment.ts',
-    `.selectFrom('stray_payment')`,
+    `.selectFrom('unassigned_payment')`,
     `
-    select * from stray_payment where transaction_id = 't' order by first_seen_at limit 10`,
+    select * from unassigned_payment where transaction_id = 't' order by first_seen_at limit 10`,
   ),
   use(
-    'stray_payment_seen',
-    'src/payments/unassigned/stray-payments.ts',
+    'unassigned_payment_seen',
+    'src/payments/unassigned/unassigned-payments.ts',
     `.orderBy('first_seen_at', 'desc')`,
     `
-    select * from stray_payment order by first_seen_at desc, output_id limit 10`,
+    select * from unassigned_payment order by first_seen_at desc, output_id limit 10`,
   ),
   use(
     'timer_free_by_clock',

@@ -77,14 +77,14 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsDeps> = 
     },
     async () => {
       // Reading the overview also proves that the database answers.
-      const [{ chains, strayPayments }, busAnswers] = await Promise.all([overview.read(), bus.isHealthy()]);
+      const [{ chains, unassignedPayments }, busAnswers] = await Promise.all([overview.read(), bus.isHealthy()]);
       const isWell = busAnswers && chains.every(({ state }) => state === 'watching');
       return {
         status: isWell ? ('ok' as const) : ('degraded' as const),
         service: 'quittance' as const,
         version,
         chains: chains.map((chain) => toReport(chain, networkModes.get(chain.network) ?? null)),
-        stray_payments: strayPayments,
+        stray_payments: unassignedPayments,
         warnings: [...warnings()],
       };
     },

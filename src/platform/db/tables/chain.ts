@@ -124,7 +124,7 @@ export interface AccountBalanceTable {
  * assigned to a payment, after its monitoring ended, in another coin than the payment's, or as one
  * output too many. Recorded so that no deposit is ignored.
  */
-export interface StrayPaymentTable {
+export interface UnassignedPaymentTable {
   network: string;
   output_id: string;
   asset: string;

@@ -247,7 +247,7 @@ describeConsole('one payment of a merchant', {}, (console) => {
 
   test('shows unassigned deposits at its address', async () => {
     const id = await create('ETH');
-    const stray = {
+    const deposit = {
       network: 'simulated-ethereum',
       address: `0x${id}`,
       transaction_id: id,
@@ -255,10 +255,10 @@ describeConsole('one payment of a merchant', {}, (console) => {
       first_seen_at: new Date(),
     };
     await console.db
-      .insertInto('stray_payment')
+      .insertInto('unassigned_payment')
       .values([
         {
-          ...stray,
+          ...deposit,
           output_id: 'a',
           asset: 'USDC',
           reason: 'other_asset',
@@ -268,7 +268,7 @@ describeConsole('one payment of a merchant', {}, (console) => {
           height: 5,
         },
         {
-          ...stray,
+          ...deposit,
           output_id: 'b',
           asset: 'ETH',
           reason: 'monitoring_ended',
@@ -280,7 +280,7 @@ describeConsole('one payment of a merchant', {}, (console) => {
       ])
       .execute();
     const { data } = await console.call('owner', { path: `/merchant/payments/${id}` });
-    expect(data.strays).toMatchObject([
+    expect(data.unassigned).toMatchObject([
       { asset: 'USDC', amountCrypto: '2.5', reason: 'other_asset', isConfirmed: true },
     ]);
     expect(data.splits).toEqual([]);

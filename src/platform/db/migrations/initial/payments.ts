@@ -128,7 +128,7 @@ export const payments: readonly string[] = [
   // several addresses in one transaction, and a balance increase is identified by its block alone.
   // Outputs beyond the maximum per payment are recorded here too. settled_at is when a user settled
   // one; later changes to it do not affect the others.
-  `create table stray_payment (
+  `create table unassigned_payment (
     network ${ID} not null,
     output_id ${ID} not null,
     asset ${ID} not null,
@@ -145,8 +145,8 @@ export const payments: readonly string[] = [
     settled_at timestamptz,
     primary key (network, address, asset, output_id)
   ) with (fillfactor = 70, ${GROWING})`,
-  `create index stray_payment_seen on stray_payment (first_seen_at)`,
-  `create index stray_payment_of_transaction on stray_payment (transaction_id) where transaction_id is not null`,
+  `create index unassigned_payment_seen on unassigned_payment (first_seen_at)`,
+  `create index unassigned_payment_of_transaction on unassigned_payment (transaction_id) where transaction_id is not null`,
 
   // Payments that need a person's attention. revision distinguishes different coins with the same
   // total, so that a user settles only those that were displayed.

@@ -63,7 +63,7 @@ export function SearchTransaction({ payment }: { readonly payment: PaymentInfo }
 
 function Searched({ payment, txid }: { readonly payment: PaymentInfo; readonly txid: string }) {
   const searched = plain(txid);
-  const all = [...payment.splits, ...payment.strays];
+  const all = [...payment.splits, ...payment.unassigned];
   if (all.some((each) => each.txid !== null && plain(each.txid) === searched)) {
     return <p className="notice notice-good">It is above, among what arrived.</p>;
   }
