@@ -16,7 +16,7 @@ function scripted(looks: readonly (() => Promise<void>)[]) {
       network: 'fake-regtest',
       cursorHeight: count,
       tipHeight: 9,
-      lookedUntil: null,
+      syncedUntil: null,
       lastError: null,
       warnings: [],
     }),

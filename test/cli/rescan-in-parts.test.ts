@@ -30,7 +30,7 @@ function chainOf(tip: number, trouble: () => Error | null = () => null) {
       network: 'litecoin-regtest',
       cursorHeight: tip,
       tipHeight: tip,
-      lookedUntil: null,
+      syncedUntil: null,
       lastError: null,
       warnings: [],
     }),

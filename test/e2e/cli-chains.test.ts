@@ -34,12 +34,12 @@ describePostgres('the chain commands', () => {
 
   test('chain status: every network with its state, height, holder and problems, also one never started', async () => {
     await sql`
-      insert into chain_cursor (network, epoch, height, block_hash, tip_height, looked_until, reported_at, warnings)
+      insert into chain_cursor (network, epoch, height, block_hash, tip_height, synced_until, reported_at, warnings)
       values ('litecoin-mainnet', 3, 2900000, 'aa', 2900002, now(), now(), '["The node is pruned."]')`.execute(
       database.db,
     );
     await sql`
-      insert into chain_cursor (network, epoch, height, block_hash, tip_height, looked_until, reported_at, last_error,
+      insert into chain_cursor (network, epoch, height, block_hash, tip_height, synced_until, reported_at, last_error,
         last_error_at)
       values ('dash-mainnet', 1, 100, 'bb', 100, now() - interval '2 hours', now(), 'the node does not answer',
         '2026-01-02T03:04:05Z')`.execute(database.db);
@@ -67,7 +67,7 @@ describePostgres('the chain commands', () => {
 
     const { stdout } = await quittance(['chain', 'status'], connected);
     expect(stdout.split('\n')).toEqual([
-      expect.stringMatching(/^NETWORK +KEYS +STATE +CURSOR +TIP +BEHIND +LOOKED UNTIL +AGE +WATCHED BY$/),
+      expect.stringMatching(/^NETWORK +KEYS +STATE +CURSOR +TIP +BEHIND +SYNCED UNTIL +AGE +WATCHED BY$/),
       expect.stringMatching(/^dash-mainnet +- +blind +100 +100 +0 +\d{4}-\S+Z +2 h +none$/),
       expect.stringMatching(/^dogecoin-mainnet +live +never started +- +- +- +- +- +none$/),
       expect.stringMatching(/^dogecoin-testnet +test +never started +- +- +- +- +- +none$/),

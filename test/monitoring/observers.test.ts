@@ -149,7 +149,7 @@ describe('a watcher', () => {
       network: 'somewhere',
       cursorHeight: 100,
       tipHeight: 200,
-      lookedUntil: null,
+      syncedUntil: null,
       lastError: null,
       warnings: [],
     };

@@ -33,7 +33,7 @@ describeDatabases('balances after the watcher was rewound', (database) => {
         await at.look();
       }
       expect(at.drops).toEqual([]);
-      expect(at.watcher().status()).toMatchObject({ lookedUntil: at.node.timeSeconds * 1000, lastError: null });
+      expect(at.watcher().status()).toMatchObject({ syncedUntil: at.node.timeSeconds * 1000, lastError: null });
       const held = await at.book.openAccounts();
       expect(held.find(({ asset }) => asset === crypto)?.expectedBaseUnits).toBe(crypto === COIN ? 8n : 7n);
     },

@@ -31,8 +31,8 @@ function toJson(status: ChainStatus, modes: Modes) {
     cursor_height: status.cursorHeight,
     tip_height: status.tipHeight,
     blocks_behind: status.blocksBehind,
-    looked_until: timeText(status.lookedUntil),
-    looked_age_ms: status.lookedAgeMs,
+    looked_until: timeText(status.syncedUntil),
+    looked_age_ms: status.syncedAgeMs,
     holder: status.holder,
     leased_until: timeText(status.leasedUntil),
     last_error: status.lastError,
@@ -42,7 +42,7 @@ function toJson(status: ChainStatus, modes: Modes) {
   };
 }
 
-const HEADINGS = ['NETWORK', 'KEYS', 'STATE', 'CURSOR', 'TIP', 'BEHIND', 'LOOKED UNTIL', 'AGE', 'WATCHED BY'];
+const HEADINGS = ['NETWORK', 'KEYS', 'STATE', 'CURSOR', 'TIP', 'BEHIND', 'SYNCED UNTIL', 'AGE', 'WATCHED BY'];
 
 function statusText(networks: readonly ChainStatus[], modes: Modes, unassigned: number): string {
   const count = `unassigned deposits: ${unassigned}${unassigned === 0 ? '' : ' ("quittance chain strays" lists them)'}`;
@@ -54,8 +54,8 @@ function statusText(networks: readonly ChainStatus[], modes: Modes, unassigned: 
     each.cursorHeight ?? '-',
     each.tipHeight ?? '-',
     each.blocksBehind ?? '-',
-    timeText(each.lookedUntil) ?? '-',
-    each.lookedAgeMs === null ? '-' : durationText(each.lookedAgeMs),
+    timeText(each.syncedUntil) ?? '-',
+    each.syncedAgeMs === null ? '-' : durationText(each.syncedAgeMs),
     each.holder ?? 'none',
   ]);
   return [

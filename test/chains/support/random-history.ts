@@ -232,13 +232,13 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
 
   async function lookInPeace(): Promise<void> {
     const before = at.sink.observations.length;
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     await at.step();
     const reported = at.sink.observations.slice(before);
     if (at.node.mempoolLoaded === false) {
       const gone = reported.filter(({ status }) => status.kind === 'gone');
       expect(gone, 'nothing is gone because a mempool is not loaded').toEqual([]);
-      expect(at.store.lookedUntil()).toBe(lookedUntil);
+      expect(at.store.syncedUntil()).toBe(syncedUntil);
     }
     // A long poll reports blocks batch by batch and checks locks at its end.
     for (const isConfirmed of [true, false]) {

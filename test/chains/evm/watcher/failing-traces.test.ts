@@ -44,7 +44,7 @@ describe('while traces fail', () => {
       expect(statusOf(at, unnamed())).toMatchObject({ kind: 'block', height: 21 });
       expect(statusOf(at, direct.txid)).toMatchObject({ kind: 'block', height: 22 });
       expect(reported(at)).toEqual(['block', 'block', 'block']);
-      expect(at.store.lookedUntil()).toBe(at.clock.now());
+      expect(at.store.syncedUntil()).toBe(at.clock.now());
       expect(at.watcher().status()).toMatchObject({ cursorHeight: 22, lastError: null });
       expect(at.watcher().status().warnings).toEqual([expect.stringContaining(`fails to trace (${why.message})`)]);
     },
