@@ -40,14 +40,16 @@ export async function play(stage: Stage, scenario: Scenario): Promise<Outcome> {
     }
   } catch (error) {
     // A payment that gets stuck is a difference like any other, reported with the rest.
-    return look(stage, { scenario, transaction, statuses, failure: messageOf(error) });
+    return readOutcome(stage, { scenario, transaction, statuses, failure: messageOf(error) });
   }
   // The last webhook and the last confirmation may still be in progress.
   const agrees = async () => {
-    const outcome = await look(stage, { scenario, transaction, statuses, failure: null });
+    const outcome = await readOutcome(stage, { scenario, transaction, statuses, failure: null });
     return outcome.differences.length === 0 ? outcome : null;
   };
-  return waitFor(agrees, () => 'differs').catch(() => look(stage, { scenario, transaction, statuses, failure: null }));
+  return waitFor(agrees, () => 'differs').catch(() =>
+    readOutcome(stage, { scenario, transaction, statuses, failure: null }),
+  );
 }
 
 /** Checks the outcome once more: nothing may have been added since. */
@@ -55,7 +57,7 @@ export async function playedOut(stage: Stage, outcome: Outcome): Promise<Outcome
   const statuses = [...outcome.statuses];
   const now = statusOf(await stage.shop.get(outcome.transaction.transaction_id));
   if (now !== statuses.at(-1)) statuses.push(now);
-  return look(stage, { ...outcome, statuses });
+  return readOutcome(stage, { ...outcome, statuses });
 }
 
 export function statusOf({ status, exception }: Pick<TransactionView, 'status' | 'exception'>): OutputStatus {
@@ -83,7 +85,7 @@ export async function follow(
 type Known = Pick<Outcome, 'scenario' | 'transaction' | 'statuses' | 'failure'>;
 
 /** Reloads the transaction and its webhooks, and compares them with the expectations. */
-async function look({ shop }: Stage, known: Known): Promise<Outcome> {
+async function readOutcome({ shop }: Stage, known: Known): Promise<Outcome> {
   const { transaction_id: id } = known.transaction;
   const transaction = await shop.get(id);
   const webhooks = shop.webhooksOf(id).toSorted((one, other) => one.sequence - other.sequence);

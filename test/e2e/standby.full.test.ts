@@ -269,11 +269,11 @@ function create(url: string, key: string): Promise<TransactionView> {
 
 function statusComesTo(url: string, key: string, id: string, status: string): Promise<true> {
   let last = '';
-  const look = async () => {
+  const poll = async () => {
     last = (await call(url, key, `/transactions/${id}`)).status;
     return last === status || null;
   };
-  return waitFor(look, () => `never came to ${status}; it is ${last}`);
+  return waitFor(poll, () => `never came to ${status}; it is ${last}`);
 }
 
 /** On a simulated network, with the merchant's payment window. */
@@ -364,11 +364,11 @@ async function statesOf(db: Awaited<ReturnType<typeof connect>>['db'], id: strin
 function stateComesTo(id: string, part: string): Promise<true> {
   return asking((db) => {
     let states: string[] = [];
-    const look = async () => {
+    const poll = async () => {
       states = await statesOf(db, id);
       return (states.at(-1)?.includes(part) ?? false) || null;
     };
-    return waitFor(look, () => `${id} did not come to ${part}: ${states.join(', ')}`);
+    return waitFor(poll, () => `${id} did not come to ${part}: ${states.join(', ')}`);
   });
 }
 

@@ -153,7 +153,7 @@ export const SCENARIOS: readonly AlertScenario[] = [
     firing: ['QuittanceEngineSlow'],
   },
   {
-    what: 'a network is not looked at',
+    what: 'a network is not polled',
     series: { [`quittance_chain_watched${LTC}`]: ALWAYS(0) },
     firing: ['QuittanceNetworkBlind'],
   },

@@ -80,17 +80,17 @@ describeDatabases('outputs beyond a hundred', (database) => {
       .executeTakeFirstOrThrow();
 
   test('rule 10: are recorded and wait for the merchant, and the payment loses nothing', async () => {
-    const looks = level.runs(100);
-    const perLook = 1_000 / looks;
+    const polls = level.runs(100);
+    const perPoll = 1_000 / polls;
     const sizes: number[] = [];
-    for (let look = 0; look < looks; look += 1) {
-      await sink(Array.from({ length: perLook }, dust));
+    for (let poll = 0; poll < polls; poll += 1) {
+      await sink(Array.from({ length: perPoll }, dust));
       await hand();
       sizes.push(JSON.stringify((await actor()).snapshot).length);
     }
     expect((await actor()).sequence).toBeLessThanOrEqual(MOST + 1);
     // However many more arrive, the fold does not grow.
-    expect(new Set(sizes.slice(Math.ceil(MOST / perLook))).size).toBe(1);
+    expect(new Set(sizes.slice(Math.ceil(MOST / perPoll))).size).toBe(1);
     const recorded = await unassigned();
     expect(recorded).toHaveLength(1_000 - MOST);
     expect(new Set(recorded.map(({ reason }) => reason))).toEqual(new Set(['too_many_outputs']));
@@ -151,7 +151,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
   test('stay bounded even if each replaces the one before', async () => {
     let last = dust();
     await sink([last]);
-    for (let look = 0; look < 5; look += 1) {
+    for (let poll = 0; poll < 5; poll += 1) {
       const chain = [last, ...Array.from({ length: 90 }, dust)];
       last = chain.at(-1) as Observation;
       const reports = chain.slice(1).flatMap((each, place) => {
@@ -217,8 +217,8 @@ describeDatabases('outputs beyond a hundred', (database) => {
   });
 
   test('stay bounded even if they are mined', async () => {
-    for (let look = 0; look < 5; look += 1) {
-      await sink(Array.from({ length: MOST }, () => later(dust(), inBlock(look))));
+    for (let poll = 0; poll < 5; poll += 1) {
+      await sink(Array.from({ length: MOST }, () => later(dust(), inBlock(poll))));
       await hand();
     }
     expect(await taken()).toHaveLength(MOST);

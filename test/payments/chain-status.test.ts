@@ -86,20 +86,20 @@ describeDatabases('the status of a network', (database) => {
       if (failure !== null) throw failure;
     }, ['The node is pruned.']);
     const kept = keepStatus({ db, watcher, log: silentLog, monotonicMs: () => monotonic });
-    const look = async (error: string | null, afterMs: number) => {
+    const poll = async (error: string | null, afterMs: number) => {
       failure = error === null ? null : new Error(error);
       monotonic += afterMs;
       await kept.step().catch(() => undefined);
       return statusOf(network);
     };
-    expect(await look('first', 0)).toMatchObject({ lastError: 'first', warnings: ['The node is pruned.'] });
-    expect(await look('second', 999)).toMatchObject({ lastError: 'first' });
-    expect(await look('third', 1)).toMatchObject({ lastError: 'third' });
-    expect(await look(null, 1_000)).toMatchObject({ lastError: null, lastErrorAt: null });
+    expect(await poll('first', 0)).toMatchObject({ lastError: 'first', warnings: ['The node is pruned.'] });
+    expect(await poll('second', 999)).toMatchObject({ lastError: 'first' });
+    expect(await poll('third', 1)).toMatchObject({ lastError: 'third' });
+    expect(await poll(null, 1_000)).toMatchObject({ lastError: null, lastErrorAt: null });
 
     await sql`update chain_cursor set reported_at = null where network = ${network}`.execute(db);
-    expect(await look(null, 9_999), 'the same again is not worth a write').toMatchObject({ reportedAt: null });
-    expect(await look(null, 1)).toMatchObject({ reportedAt: expect.any(Number) });
+    expect(await poll(null, 9_999), 'the same again is not worth a write').toMatchObject({ reportedAt: null });
+    expect(await poll(null, 1)).toMatchObject({ reportedAt: expect.any(Number) });
   });
 
   test('that cannot be written does not fail the poll', async () => {

@@ -9,7 +9,7 @@ export type Prices = ReadonlyMap<PricedSymbol, Decimal>;
 export type AskForPrices = (symbols: readonly PricedSymbol[] | 'all') => Promise<Prices | null>;
 
 /** How long an unlisted pair is left out of requests before it is tried again. */
-const LOOK_AGAIN_MS = HOUR_MS;
+const RETRY_ALL_MS = HOUR_MS;
 
 export interface ListedPairs {
   /** The prices of all listed symbols. Null when even the request for all was rejected. */
@@ -28,16 +28,16 @@ export interface ListedPairsDeps {
  */
 export function createListedPairs({ symbols, clock }: ListedPairsDeps): ListedPairs {
   let listed = symbols;
-  let lookAgainAt: UnixMs = 0;
+  let retryAllAt: UnixMs = 0;
 
   return {
     async prices(ask) {
-      if (clock.now() >= lookAgainAt) listed = symbols;
+      if (clock.now() >= retryAllAt) listed = symbols;
       const prices = listed.length === 0 ? null : await ask(listed);
       if (prices !== null) return prices;
       const all = await ask('all');
       listed = symbols.filter((symbol) => all?.has(symbol) === true);
-      lookAgainAt = clock.now() + LOOK_AGAIN_MS;
+      retryAllAt = clock.now() + RETRY_ALL_MS;
       return all;
     },
   };

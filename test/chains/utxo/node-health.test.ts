@@ -127,7 +127,7 @@ describe('a node that has not loaded its mempool yet', () => {
     at.node.mempoolLoaded = false;
     at.node.evict(paid.txid);
     at.node.timeSeconds += 5;
-    for (let look = 0; look < 3; look += 1) await at.step();
+    for (let poll = 0; poll < 3; poll += 1) await at.step();
     expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool']);
     expect(at.store.syncedUntil()).toBe(syncedUntil);
     expect(warnings()).toEqual([

@@ -183,7 +183,7 @@ async function expectBlind(message: RegExp, { isAlive = true } = {}): Promise<vo
   const syncedUntil = at.store.syncedUntil();
   const { cursorHeight } = at.status();
   if (isAlive) missed.push(await pay());
-  for (let look = 0; look < 2; look += 1) await expect(at.step()).rejects.toThrow(message);
+  for (let poll = 0; poll < 2; poll += 1) await expect(at.step()).rejects.toThrow(message);
   const { lastError } = at.status();
   expect(lastError).toMatch(message);
   expect(lastError).not.toMatch(/user:|password@/);

@@ -30,21 +30,21 @@ const MACHINES = { transaction: transactionMachine, delivery: deliveryMachine } 
 export async function judgeJournals(db: Kysely<Database>): Promise<Finding[]> {
   const folds: string[] = [];
   const projections: string[] = [];
-  let looked = 0;
+  let cases = 0;
   for (let after = ''; ; ) {
     const actors = await readActors(db, after);
     for (const actor of actors) {
       folds.push(...misfolded(actor));
       projections.push(...misprojected(actor));
     }
-    looked += actors.length;
+    cases += actors.length;
     const last = actors.at(-1);
     if (last === undefined) break;
     after = last.id;
   }
   return [
-    finding('every journal is whole and folds to its snapshot', looked, folds),
-    finding('what is shown equals the snapshot', looked, projections),
+    finding('every journal is whole and folds to its snapshot', cases, folds),
+    finding('what is shown equals the snapshot', cases, projections),
   ];
 }
 

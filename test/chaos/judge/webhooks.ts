@@ -43,11 +43,11 @@ export function judgeWebhooks(deps: {
       truth.push(...liesIn(payment, own, views.get(payment.id)));
     }
   }
-  const looked = written.size * ENDPOINT_NAMES.length;
+  const cases = written.size * ENDPOINT_NAMES.length;
   return [
-    finding('every webhook is delivered to every endpoint', looked, delivered),
-    finding('every event has one id and one content, and its signature is valid', looked, identity),
-    finding('events are those of what happened, and the last one tells the end', looked, truth),
+    finding('every webhook is delivered to every endpoint', cases, delivered),
+    finding('every event has one id and one content, and its signature is valid', cases, identity),
+    finding('events are those of what happened, and the last one tells the end', cases, truth),
   ];
 }
 

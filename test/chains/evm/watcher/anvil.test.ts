@@ -165,7 +165,7 @@ describeWithAnvil('on a real chain', () => {
     const before = sink.observations.length;
     await forwarder.send('forward', [SHOP], { valueWei: 1n });
     const height = await anvil.height();
-    for (let look = 0; look < 10; look += 1) await watcher.step();
+    for (let poll = 0; poll < 10; poll += 1) await watcher.step();
     const unnamed = sink.observations.at(-1)?.outputId ?? '';
     expect(unnamed).toMatch(new RegExp(`^balance:${SHOP}:${height}:[0-9a-f]{16}$`));
     expect(live()).toContainEqual([unnamed, 'ETH', 1n]);

@@ -312,7 +312,7 @@ test('a drop that is reported again in a later block, because the first report c
   });
   await expect(at.step()).rejects.toThrow('broker away');
   at.dropsFailAt(null);
-  for (let look = 0; look < 2; look += 1) {
+  for (let poll = 0; poll < 2; poll += 1) {
     mineEmpty(at, 1);
     await at.step();
     at.node.timeSeconds += 60;
