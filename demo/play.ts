@@ -99,7 +99,7 @@ function differencesOf(seen: Omit<Outcome, 'differences'>): string[] {
   return [
     ...(failure === null ? [] : [failure]),
     ...differ('statuses', statuses, expectedStatuses(scenario)),
-    ...differ('webhooks', webhooks.map(told), scenario.webhooks.map(expectedTold)),
+    ...differ('webhooks', webhooks.map(webhookText), scenario.webhooks.map(expectedWebhookText)),
     ...differ('litoshi paid', litoshiOf(transaction.amount_paid), paid),
     ...differ('payments', transaction.payments.map(({ status }) => status).toSorted(), scenario.payments),
     ...webhooks.filter((each) => !each.isGenuine).map((each) => `webhook ${each.id} has a wrong signature or header`),
@@ -111,11 +111,11 @@ function expectedStatuses({ steps }: Scenario): OutputStatus[] {
   return all.filter((status, place) => status !== all[place - 1]);
 }
 
-function told({ sequence, event, status, exception }: ShopWebhook): string {
+function webhookText({ sequence, event, status, exception }: ShopWebhook): string {
   return `${sequence} ${event} ${exception === null ? status : `${status} (${exception})`}`;
 }
 
-function expectedTold([event, status]: ExpectedWebhook, place: number): string {
+function expectedWebhookText([event, status]: ExpectedWebhook, place: number): string {
   return `${place + 1} ${event} ${status}`;
 }
 

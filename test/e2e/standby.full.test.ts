@@ -78,7 +78,7 @@ describeServers('two processes that could watch the same network', () => {
       const first = await holderIs((holder) => holder !== null);
       const outcomes = await playInTurn(stage, BEFORE_TAKEOVER);
       expect(outcomes.flatMap(({ differences }) => differences)).toEqual([]);
-      expect(await holderIs((holder) => holder !== null), 'nobody gives way without need').toBe(first);
+      expect(await holderIs((holder) => holder !== null), 'no holder gives up its lease without need').toBe(first);
       expect(linesOf(stage.shop.service, FENCED)).toEqual([]);
 
       const { transaction_id: id, ...created } = await stage.shop.create();

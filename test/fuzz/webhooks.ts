@@ -12,12 +12,12 @@ export function leakedWebhooks(received: readonly ReceivedWebhook[], ledger: Led
   return received.flatMap(({ path, body, headers }) => {
     const readers = readersAt(path, ledger);
     const leaks = ledger.leaksIn(`${path} ${body} ${JSON.stringify(headers)}`, readers);
-    return leaks.map((word) => `${path} (${readers.join(' and ') || 'nobody'}) was told "${word}"`);
+    return leaks.map((word) => `${path} (${readers.join(' and ') || 'nobody'}) received "${word}"`);
   });
 }
 
 /** The shops that received webhooks. */
-export function shopsTold(received: readonly ReceivedWebhook[], ledger: Ledger): Shop[] {
+export function shopsNotified(received: readonly ReceivedWebhook[], ledger: Ledger): Shop[] {
   return SHOPS.filter((shop) => received.some(({ path }) => path.includes(ledger.markOf(`${shop}.live`))));
 }
 

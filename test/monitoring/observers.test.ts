@@ -101,7 +101,7 @@ describePostgres('the engine', () => {
         if (id === 'refused') throw new TerminalError('NO', 'never');
         if (id === 'later') throw new RetryableError('LATER', 'not now');
       },
-      subscribe: async () => Promise.reject(new Error('nobody subscribes')),
+      subscribe: async () => Promise.reject(new Error('no subscription is allowed')),
       isHealthy: async () => true,
       waiting: async () => new Map(),
       close: async () => {},

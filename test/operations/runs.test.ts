@@ -224,8 +224,8 @@ describeDatabases('bulk runs', (database) => {
         details: { total: 2, queue: verify },
       },
     ]);
-    const nobody = { task: { ...task, queue: 'no.such' }, filter: null, reason: 'x', requestId: newRequestId() };
-    await expect(planRun(all, OPERATOR, nobody)).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });
+    const none = { task: { ...task, queue: 'no.such' }, filter: null, reason: 'x', requestId: newRequestId() };
+    await expect(planRun(all, OPERATOR, none)).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });
     await all.db.deleteFrom('dead_letter').where('queue', '=', engine).execute();
   });
 
@@ -237,8 +237,8 @@ describeDatabases('bulk runs', (database) => {
     expect(await planRun(all, OPERATOR, input)).toEqual(first);
     const other: Operator = { userId: 'usr_other' };
     await expect(planRun(all, other, input)).rejects.toMatchObject({ code: 'REQUEST_REUSED' });
-    const nobody = { ...plan(), filter: { ...UNCONFIRMED, restingMs: 10 ** 12 } };
-    await expect(planRun(all, OPERATOR, nobody)).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });
+    const none = { ...plan(), filter: { ...UNCONFIRMED, restingMs: 10 ** 12 } };
+    await expect(planRun(all, OPERATOR, none)).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });
     const notOffered = { ...plan(), task: { ...PAUSE, type: 'customer.confirmed' } };
     await expect(planRun(all, OPERATOR, notOffered)).rejects.toMatchObject({ code: 'EVENT_NOT_OFFERED' });
     await stopAll(all, ids);

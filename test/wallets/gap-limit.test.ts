@@ -177,25 +177,25 @@ async function newMerchant(db: Db, cryptos: readonly CryptoSymbol[], extendedPub
 /** Inserts the rows that represent what happened at each index. */
 async function enact(db: Db, key: string, fates: readonly Fate[], firstIndex = 0): Promise<void> {
   await sql`
-    with told as (
+    with given as (
       select fate, ${firstIndex}::int8 + place - 1 as index, 'txn_' || ${key} || '_' || place + ${firstIndex}::int8 as id
-      from unnest(${fates}::text[]) with ordinality as told (fate, place)
+      from unnest(${fates}::text[]) with ordinality as given (fate, place)
     ), addresses as (
       insert into address (network, address, watch_key, derivation_key_id, derivation_index, transaction_id, taken_at)
       select 'litecoin-mainnet', id, id, ${key}, index,
         case when fate in ('handed out', 'paid', 'paid and lost', 'unassigned', 'unassigned and lost') then id end,
         case when fate <> 'free' then now() end
-      from told
+      from given
     ), payments as (
       insert into payment (transaction_id, output_id, network, amount_base_units, presence, status, first_seen_at)
       select id, 'out', 'litecoin-mainnet', 1, case when fate = 'paid' then 'block' else 'gone' end, 'confirmed', now()
-      from told where fate in ('paid', 'paid and lost')
+      from given where fate in ('paid', 'paid and lost')
     )
     insert into unassigned_payment (network, output_id, asset, address, reason, amount_base_units, status, chain_order,
       first_seen_at)
     select 'litecoin-mainnet', 'out', 'LTC', id, 'unassigned_address', 1,
       case when fate = 'unassigned and lost' then 'gone' else 'mempool' end, 1, now()
-    from told where fate in ('unassigned', 'unassigned and lost', 'skipped with unassigned')`.execute(db);
+    from given where fate in ('unassigned', 'unassigned and lost', 'skipped with unassigned')`.execute(db);
 }
 
 /**

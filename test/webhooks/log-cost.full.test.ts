@@ -42,7 +42,7 @@ const FILL = [
     select 'dlv_' || substr(id, 5), id, ${ENDPOINT}, event,
       case when number % 10000 = 7 then 'waiting' when number % 5000 = 3 then 'failed' else 'delivered' end, 1, created_at,
       case when number % 10000 = 7 then null else created_at end
-    from (select *, substr(id, 5)::int8 as number from webhook_event) as told`,
+    from (select *, substr(id, 5)::int8 as number from webhook_event) as numbered`,
   sql`
     insert into webhook_replay (id, merchant_id, endpoint_id, since, until, state, created_at)
     values ('rpl_many', ${MERCHANT}, ${ENDPOINT}, '2020-01-01', to_timestamp(${START_MS / 1_000}), 'running', now())`,
@@ -65,10 +65,10 @@ describePostgres('the log of very many deliveries', () => {
     ['a common state', { state: 'delivered' }],
     ['a rare state', { state: 'failed' }],
     ['a state few have', { state: 'waiting' }],
-    ['a state nobody has', { state: 'sending' }],
+    ['a state without deliveries', { state: 'sending' }],
     ['a common type', { event: 'payment.completed' }],
     ['a rare type', { event: 'payment.failed' }],
-    ['a type nobody had', { event: 'payment.needs_review' }],
+    ['a type without deliveries', { event: 'payment.needs_review' }],
     ['state and type', { state: 'failed', event: 'payment.completed' }],
     ['a state and a type that never meet', { state: 'waiting', event: 'payment.failed' }],
     ['a transaction', { transactionId: 'txn_500' }],

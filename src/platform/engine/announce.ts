@@ -64,12 +64,12 @@ export function createAnnouncementKeeper(deps: {
 
   async function poll(): Promise<void> {
     try {
-      const unheard = await claimUnacknowledged(db, { olderThanMs: redeliverAfterMs, limit: ROWS });
-      if (unheard.length === 0) return;
-      log.warn({ events: unheard.length }, 'announced events were not acknowledged; they are sent again');
+      const unacknowledged = await claimUnacknowledged(db, { olderThanMs: redeliverAfterMs, limit: ROWS });
+      if (unacknowledged.length === 0) return;
+      log.warn({ events: unacknowledged.length }, 'announced events were not acknowledged; they are sent again');
       // Not awaited: on the in-process bus `publish` takes as long as the handler. A failed one is
       // published again in a later round.
-      for (const message of unheard) void bus.publish(message).catch(() => {});
+      for (const message of unacknowledged) void bus.publish(message).catch(() => {});
     } catch (error) {
       log.warn({ reason: messageOf(error) }, 'announced events could not be redelivered; trying again');
     }

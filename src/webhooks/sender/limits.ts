@@ -43,7 +43,7 @@ export interface SenderLimits {
 }
 
 /**
- * Merchants are told to answer within 10 s; slightly slower answers are still accepted. A stopping
+ * Merchants are asked to answer within 10 s; slightly slower answers are still accepted. A stopping
  * process waits those 10 s: an attempt that is cut off is made again by another process, and the
  * merchant may already have received it.
  */

@@ -25,7 +25,7 @@ export const PAY_REQUESTS: readonly Provocation[] = [
   pay.fails(400, 'WALLET_NOT_CONFIGURED', 'a live key without a wallet', async (stage) =>
     open(stage, { pk: (await stage.newShop()).keys.pk_live }),
   ),
-  pay.fails(401, 'UNAUTHORIZED', 'a key that nobody has', (stage) => open(stage, { pk: 'pk_test_unknown' })),
+  pay.fails(401, 'UNAUTHORIZED', 'an unknown key', (stage) => open(stage, { pk: 'pk_test_unknown' })),
   pay.fails(401, 'UNAUTHORIZED', 'a secret key', async (stage) =>
     open(stage, { pk: (await stage.newShop()).keys.sk_test }),
   ),

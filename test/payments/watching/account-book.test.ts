@@ -61,7 +61,7 @@ describeDatabases('the compared accounts', (database) => {
       const accounts = await createAccountBook({ db, network, coin: 'ETH' }).openAccounts();
       return accounts.map(({ watchKey }) => watchKey).sort();
     };
-    expect(await open(), 'nobody has looked yet').toEqual(['0xc1', '0xc2']);
+    expect(await open(), 'nothing is synced yet').toEqual(['0xc1', '0xc2']);
     await sql`insert into chain_cursor (network, epoch, synced_until) values (${network}, 1, ${new Date(NOW)})`.execute(
       db,
     );

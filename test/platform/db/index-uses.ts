@@ -548,7 +548,7 @@ export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
   operation_run_request_id_key: 'a bulk run of one request',
   payment_link_code_key: 'the short address of a link; customers find it by that',
   schedule_idempotency: 'a schedule of one idempotency key',
-  session_token_hash_key: 'a session; whoever is signed in is found by it',
+  session_token_hash_key: 'a session; the signed-in user is found by it',
   transaction_idempotency: 'a transaction of one idempotency key',
   wallet_of_merchant: 'a wallet of one merchant for one coin',
   webhook_endpoint_url: 'an endpoint of one URL',

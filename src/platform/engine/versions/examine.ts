@@ -63,7 +63,7 @@ function folded({ row, journal, timers }: Candidate, from: ActorKind, to: ActorK
     ...differentContexts(row.snapshot.context, after.snapshot.context),
     ...differentTimers(timers, after.timers),
     ...differentEffects(before, after),
-    ...after.unheard.map((sequence) => `event ${typeAt(journal, sequence)} is not reacted to`),
+    ...after.unhandled.map((sequence) => `event ${typeAt(journal, sequence)} is not reacted to`),
   ];
   return verdictOf(differences, { snapshot: after.snapshot, state: after.state, effects: [] });
 }

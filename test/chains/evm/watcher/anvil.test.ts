@@ -121,7 +121,7 @@ describeWithAnvil('on a real chain', () => {
     for (const { output } of outputs)
       expect(sink.last(output.outputId)?.status.kind, output.outputId).toBe('confirmed');
     const [coin] = outputs;
-    if (coin === undefined) throw new Error('nothing was told');
+    if (coin === undefined) throw new Error('nothing was reported');
     await watcher.verify({ outputs: [{ ...coin, output: { ...coin.output, amountBaseUnits: 2n * ETHER } }] });
     expect(sink.last(coin.output.outputId)?.status.kind).toBe('gone');
     await watcher.verify({ outputs: [coin] });
