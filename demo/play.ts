@@ -40,14 +40,16 @@ export async function play(stage: Stage, scenario: Scenario): Promise<Outcome> {
     }
   } catch (error) {
     // A payment that gets stuck is a difference like any other, reported with the rest.
-    return look(stage, { scenario, transaction, statuses, failure: messageOf(error) });
+    return readOutcome(stage, { scenario, transaction, statuses, failure: messageOf(error) });
   }
   // The last webhook and the last confirmation may still be in progress.
   const agrees = async () => {
-    const outcome = await look(stage, { scenario, transaction, statuses, failure: null });
+    const outcome = await readOutcome(stage, { scenario, transaction, statuses, failure: null });
     return outcome.differences.length === 0 ? outcome : null;
   };
-  return waitFor(agrees, () => 'differs').catch(() => look(stage, { scenario, transaction, statuses, failure: null }));
+  return waitFor(agrees, () => 'differs').catch(() =>
+    readOutcome(stage, { scenario, transaction, statuses, failure: null }),
+  );
 }
 
 /** Checks the outcome once more: nothing may have been added since. */
@@ -55,7 +57,7 @@ export async function playedOut(stage: Stage, outcome: Outcome): Promise<Outcome
   const statuses = [...outcome.statuses];
   const now = statusOf(await stage.shop.get(outcome.transaction.transaction_id));
   if (now !== statuses.at(-1)) statuses.push(now);
-  return look(stage, { ...outcome, statuses });
+  return readOutcome(stage, { ...outcome, statuses });
 }
 
 export function statusOf({ status, exception }: Pick<TransactionView, 'status' | 'exception'>): OutputStatus {
@@ -67,15 +69,15 @@ export async function follow(
   { shop }: Pick<Stage, 'shop'>,
   transactionId: string,
   statuses: OutputStatus[],
-  wanted: OutputStatus,
+  expected: OutputStatus,
 ): Promise<TransactionView> {
   const ask = async () => {
     const transaction = await shop.get(transactionId);
     const status = statusOf(transaction);
     if (status !== statuses.at(-1)) statuses.push(status);
-    return status === wanted ? transaction : null;
+    return status === expected ? transaction : null;
   };
-  return waitFor(ask, () => `never came to ${wanted}; it went ${statuses.join(' → ')}`);
+  return waitFor(ask, () => `never came to ${expected}; it went ${statuses.join(' → ')}`);
 }
 
 // Helpers
@@ -83,7 +85,7 @@ export async function follow(
 type Known = Pick<Outcome, 'scenario' | 'transaction' | 'statuses' | 'failure'>;
 
 /** Reloads the transaction and its webhooks, and compares them with the expectations. */
-async function look({ shop }: Stage, known: Known): Promise<Outcome> {
+async function readOutcome({ shop }: Stage, known: Known): Promise<Outcome> {
   const { transaction_id: id } = known.transaction;
   const transaction = await shop.get(id);
   const webhooks = shop.webhooksOf(id).toSorted((one, other) => one.sequence - other.sequence);
@@ -96,28 +98,28 @@ function differencesOf(seen: Omit<Outcome, 'differences'>): string[] {
   const paid = (dueLitoshi(transaction) * scenario.paidPercent) / 100n;
   return [
     ...(failure === null ? [] : [failure]),
-    ...differ('statuses', statuses, wantedStandings(scenario)),
-    ...differ('webhooks', webhooks.map(told), scenario.webhooks.map(expectedTold)),
+    ...differ('statuses', statuses, expectedStatuses(scenario)),
+    ...differ('webhooks', webhooks.map(webhookText), scenario.webhooks.map(expectedWebhookText)),
     ...differ('litoshi paid', litoshiOf(transaction.amount_paid), paid),
     ...differ('payments', transaction.payments.map(({ status }) => status).toSorted(), scenario.payments),
     ...webhooks.filter((each) => !each.isGenuine).map((each) => `webhook ${each.id} has a wrong signature or header`),
   ];
 }
 
-function wantedStandings({ steps }: Scenario): OutputStatus[] {
+function expectedStatuses({ steps }: Scenario): OutputStatus[] {
   const all: OutputStatus[] = ['pending', ...steps.map((step) => step.comesTo)];
   return all.filter((status, place) => status !== all[place - 1]);
 }
 
-function told({ sequence, event, status, exception }: ShopWebhook): string {
+function webhookText({ sequence, event, status, exception }: ShopWebhook): string {
   return `${sequence} ${event} ${exception === null ? status : `${status} (${exception})`}`;
 }
 
-function expectedTold([event, status]: ExpectedWebhook, place: number): string {
+function expectedWebhookText([event, status]: ExpectedWebhook, place: number): string {
   return `${place + 1} ${event} ${status}`;
 }
 
-function differ(what: string, seen: unknown, wanted: unknown): string[] {
-  const [one, other] = [String(seen), String(wanted)];
+function differ(what: string, seen: unknown, expected: unknown): string[] {
+  const [one, other] = [String(seen), String(expected)];
   return one === other ? [] : [`${what}: expected ${other || 'none'}; got ${one || 'none'}`];
 }

@@ -65,8 +65,8 @@ export async function measureMempool(transactions: number): Promise<MempoolMeasu
   const txids = Array.from({ length: transactions }, (_, index) => made(index).txid);
   const node = {
     mempool: async () => ({ txids: JSON.parse(JSON.stringify(txids)), isLoaded: true, bestBlockHash: PARENT }),
-    transactions: async (wanted: readonly string[]) =>
-      wanted.map((txid) => readTransaction(made(places.get(txid) ?? 0).hex, BITCOIN_FORMAT)),
+    transactions: async (ids: readonly string[]) =>
+      ids.map((txid) => readTransaction(made(places.get(txid) ?? 0).hex, BITCOIN_FORMAT)),
   } as Pick<UtxoNode, 'mempool' | 'transactions'> as UtxoNode;
   const places = new Map(txids.map((txid, index) => [txid, index]));
   const mirror = createMempoolMirror(node, 'BTC', { now: () => NOW });

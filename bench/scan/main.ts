@@ -81,7 +81,7 @@ async function main(): Promise<void> {
   const { bytesEach, idleMs } = await measureMempool(MEMPOOL_TRANSACTIONS);
   print(
     `mempool of ${show(MEMPOOL_TRANSACTIONS)} foreign transactions of 1 kB: ${bytesEach.toFixed(0)} bytes each are kept, ` +
-      `a look with nothing new takes ${idleMs.toFixed(0)} ms`,
+      `a poll with nothing new takes ${idleMs.toFixed(0)} ms`,
   );
 }
 

@@ -72,6 +72,6 @@ async function readLog(db: Kysely<Database>): Promise<Omit<Counted, 'messages' |
       (select xact_commit from pg_stat_database where datname = current_database()) as commits
     from pg_stat_wal`.execute(db);
   const [row] = rows;
-  if (row === undefined) throw new Error('the server tells nothing of its log');
+  if (row === undefined) throw new Error('the server reports nothing about its log');
   return { walBytes: row.bytes, fullPages: row.pages, commits: row.commits };
 }

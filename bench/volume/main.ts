@@ -78,7 +78,7 @@ async function measure(deployment: Deployment): Promise<void> {
     const outputId = `${txid}:0`;
     const output = { outputId, txid, amountBaseUnits: DUE_BASE_UNITS, firstSeenAt: Date.now() };
     // As a watcher reports it.
-    const tell = (order: number, event: ActorEvent) =>
+    const deliver = (order: number, event: ActorEvent) =>
       announce({ db, bus }, [
         {
           queue: actorQueue('transaction'),
@@ -87,8 +87,8 @@ async function measure(deployment: Deployment): Promise<void> {
           data: { actorId: transactionId, topic: outputId, eventId: `chain:${outputId}:${order}`, event },
         },
       ]);
-    await tell(1, { type: 'chain.output_seen', order: 1, ...output });
-    await tell(2, { type: 'chain.output_confirmed', order: 2, ...output, height: 101, blockHash: txid });
+    await deliver(1, { type: 'chain.output_seen', order: 1, ...output });
+    await deliver(2, { type: 'chain.output_confirmed', order: 2, ...output, height: 101, blockHash: txid });
   };
 
   // Query plans are made and pages of the first rows allocated before counting starts.

@@ -1,14 +1,14 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import pg from 'pg';
 
-const LOOK_EVERY_MS = 25;
+const POLL_EVERY_MS = 25;
 
 /**
  * Polls the server. `stop` returns how many connections waited for another one's lock, on average.
  */
 export function watchLocks(url: string): { stop(): Promise<number> } {
   const client = new pg.Client({ connectionString: url });
-  const looks: number[] = [];
+  const samples: number[] = [];
   let isStopped = false;
   const watching = (async () => {
     await client.connect();
@@ -17,8 +17,8 @@ export function watchLocks(url: string): { stop(): Promise<number> } {
         `select count(*) as waiting from pg_stat_activity
          where datname = current_database() and wait_event_type = 'Lock'`,
       );
-      looks.push(Number(rows[0]?.waiting));
-      await sleep(LOOK_EVERY_MS);
+      samples.push(Number(rows[0]?.waiting));
+      await sleep(POLL_EVERY_MS);
     }
     await client.end();
   })();
@@ -26,7 +26,7 @@ export function watchLocks(url: string): { stop(): Promise<number> } {
     async stop() {
       isStopped = true;
       await watching;
-      return looks.reduce((all, each) => all + each, 0) / Math.max(1, looks.length);
+      return samples.reduce((all, each) => all + each, 0) / Math.max(1, samples.length);
     },
   };
 }

@@ -55,7 +55,7 @@ alter schema public owner to :"owner";
 revoke all on schema public from public;
 grant usage on schema public to :"service", :"reader";
 
--- All existing objects belong to the owner, whoever created them, except members of extensions.
+-- All existing objects belong to the owner, not to the role that created them, except members of extensions.
 select format('alter table %I.%I owner to %I', n.nspname, c.relname, :'owner')
   from pg_class c join pg_namespace n on n.oid = c.relnamespace
   where n.nspname = 'public' and c.relkind in ('r', 'p', 'v', 'm')

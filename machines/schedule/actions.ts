@@ -156,10 +156,10 @@ function moveTimer(context: ScheduleContext, enqueue: Enqueue, timer: ScheduleTi
 function moveTimers(
   { timers }: ScheduleContext,
   enqueue: Enqueue,
-  wanted: Readonly<Partial<Record<ScheduleTimer, UnixMs | null>>>,
+  dueTimes: Readonly<Partial<Record<ScheduleTimer, UnixMs | null>>>,
 ): void {
   const next: Partial<Record<ScheduleTimer, UnixMs>> = { ...timers };
-  for (const [name, dueAt] of Object.entries(wanted) as [ScheduleTimer, UnixMs | null][]) {
+  for (const [name, dueAt] of Object.entries(dueTimes) as [ScheduleTimer, UnixMs | null][]) {
     if ((timers[name] ?? null) === dueAt) continue;
     if (dueAt === null) {
       delete next[name];

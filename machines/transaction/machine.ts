@@ -37,7 +37,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     'timer.window_closed': {
       guard: 'closesThisWindow',
       actions: 'closeWindow',
-      description: 'The network has been looked at past the end of the window.',
+      description: 'The network is synced past the end of the window.',
     },
     'timer.depth_reached': {
       actions: 'askForVerification',
@@ -151,7 +151,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
             guard: 'everythingIsLost',
             target: 'failed',
             actions: ['closeWindow', 'failByLoss'],
-            description: 'The coins stayed away. The network has been looked at past the window by then.',
+            description: 'The coins stayed away. The network is synced past the window by then.',
           },
           {
             guard: 'somethingIsLeft',
@@ -162,7 +162,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
       },
     },
     completed: {
-      description: 'Paid. Further coins are recorded and told; lost ones alarm the operator.',
+      description: 'Paid. Further coins are recorded and notified; lost ones alarm the operator.',
       meta: { publicStatus: 'completed', waitsFor: 'nothing' },
       entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'notifyCompleted'],
       always: [

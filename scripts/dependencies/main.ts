@@ -31,9 +31,9 @@ for (const { of, args, least } of ASKED) {
       problems.push(...answer.holes.map((hole) => `npm audit, ${of}: ${hole}`));
       break;
     case 'unchecked': {
-      const told = `npm audit, ${of}: NOTHING WAS CHECKED, because the registry did not answer: ${answer.why}`;
-      if (process.env.CI_REQUIRE_AUDIT === '1') problems.push(`${told} (CI_REQUIRE_AUDIT=1 forbids that)`);
-      else console.log(told);
+      const message = `npm audit, ${of}: NOTHING WAS CHECKED, because the registry did not answer: ${answer.why}`;
+      if (process.env.CI_REQUIRE_AUDIT === '1') problems.push(`${message} (CI_REQUIRE_AUDIT=1 forbids that)`);
+      else console.log(message);
     }
   }
 }

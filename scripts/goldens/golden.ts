@@ -55,7 +55,7 @@ export function readGolden(machine: AnyStateMachine, name: string): Golden {
 }
 
 /** Golden folders that belong to no registered chart. */
-export function strayFolders(): string[] {
+export function unregisteredFolders(): string[] {
   const kept = new Set(CHART_VERSIONS.map(folderOf));
   const folders = readdirSync(fileURLToPath(GOLDEN_FOLDER), { withFileTypes: true })
     .filter((entry) => entry.isDirectory())

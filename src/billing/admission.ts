@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Admission, WantedStart } from '../payments/index.ts';
+import type { Admission, AdmissionInput } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
@@ -13,12 +13,12 @@ import { allowanceOf, GRACE_MS, hasLapsed, type PlanUsage, readPlanUsage } from 
  * count, so they may take the total past the limit.
  */
 export function createPlanAdmission({ clock }: { clock: Clock }): Admission {
-  return async (trx, wanted) => {
+  return async (trx, inputs) => {
     const now = clock.now();
-    const asked = wanted.filter(({ type }) => type !== 'billing').map(({ merchantId }) => merchantId);
-    if (asked.length === 0) return wanted.map(() => null);
+    const asked = inputs.filter(({ type }) => type !== 'billing').map(({ merchantId }) => merchantId);
+    if (asked.length === 0) return inputs.map(() => null);
     const usages = await readPlanUsage(trx, [...new Set(asked)], now);
-    return wanted.map((start) => refusalOf(usages.get(start.merchantId) ?? null, start, now));
+    return inputs.map((start) => refusalOf(usages.get(start.merchantId) ?? null, start, now));
   };
 }
 
@@ -38,12 +38,12 @@ export function createScheduleAdmission({ clock }: { clock: Clock }) {
 }
 
 /** The error for a payment that may not start, or null. `usage` is null for an unknown plan. */
-export function refusalOf(usage: PlanUsage | null, wanted: WantedStart, now: UnixMs): TerminalError | null {
+export function refusalOf(usage: PlanUsage | null, input: AdmissionInput, now: UnixMs): TerminalError | null {
   // A merchant that could not pay the operator could never renew a lapsed plan.
-  if (wanted.type === 'billing') return null;
+  if (input.type === 'billing') return null;
   if (usage === null || hasLapsed(usage, now)) return lapseOf(usage, now);
   const { plan, used } = usage;
-  if (wanted.type === 'detailed' && !plan.createDetailed) {
+  if (input.type === 'detailed' && !plan.createDetailed) {
     return new TerminalError(
       'PLAN_UPGRADE_REQUIRED',
       `Itemized transactions are not part of the ${plan.tier} plan. ${UPGRADE}`,
@@ -51,7 +51,7 @@ export function refusalOf(usage: PlanUsage | null, wanted: WantedStart, now: Uni
   }
   const allowance = allowanceOf(usage, now);
   // Simulated payments count toward no limit; test payments on a test network do.
-  if (wanted.simulated || allowance === null || used < allowance) return null;
+  if (input.simulated || allowance === null || used < allowance) return null;
   const resets = dateText(nextMonthStart(now));
   return new TerminalError(
     'MONTHLY_LIMIT_REACHED',

@@ -3,7 +3,7 @@ import type { Observation, ObservationSink, OutputStatus } from './port.ts';
 /** Receives watcher metrics. Called synchronously by watchers: must be fast and must not throw. */
 export interface WatchObserver {
   /** A poll has ended. `blocks` is the number of blocks by which the cursor advanced. */
-  looked(look: { network: string; hasFailed: boolean; durationMs: number; blocks: number }): void;
+  polled(poll: { network: string; hasFailed: boolean; durationMs: number; blocks: number }): void;
   /** The sink accepted an observation. */
   observed(finding: Pick<Observation, 'network'> & { status: OutputStatus['kind'] }): void;
 }

@@ -99,7 +99,7 @@ export interface WatcherStore {
   saveUnsettled(outputs: readonly TrackedOutput[], fallen?: readonly FallenOutput[]): Promise<void>;
   /**
    * In one transaction: deletes scanned blocks above `forkHeight`, inserts the new ones, moves the
-   * cursor and replaces the unsettled outputs. A null `lookedUntil` keeps the stored value.
+   * cursor and replaces the unsettled outputs. A null `syncedUntil` keeps the stored value.
    *
    * Expected balances always match the cursor, even for accounts that are not compared: flows of
    * deleted blocks are subtracted, flows of inserted blocks added. `balances` are absolute and
@@ -114,7 +114,7 @@ export interface Progress {
   readonly cursor: Cursor;
   readonly tipHeight: number;
   /** Everything dated before this moment has been seen; null while still catching up. */
-  readonly lookedUntil: UnixMs | null;
+  readonly syncedUntil: UnixMs | null;
   /** Replaces the list of unsettled outputs as `saveUnsettled` does; null keeps the stored list. */
   readonly unsettled: readonly TrackedOutput[] | null;
   /** Replaces the fallen outputs; omitted keeps them. Account-based chains only. */
@@ -236,7 +236,7 @@ export interface WatcherStatus {
   readonly network: string;
   readonly cursorHeight: number | null;
   readonly tipHeight: number | null;
-  readonly lookedUntil: UnixMs | null;
+  readonly syncedUntil: UnixMs | null;
   readonly lastError: string | null;
   /** Sentences for the operator about problems that do not stop polling, such as a pruned node. */
   readonly warnings: readonly string[];

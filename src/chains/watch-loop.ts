@@ -125,7 +125,7 @@ function observedPoll({ watcher, observer }: WatchLoopDeps): { ended(hasFailed: 
     ended(hasFailed) {
       const to = watcher.status().cursorHeight;
       const blocks = from === null || to === null ? 0 : Math.max(0, to - from);
-      observer.looked({ network: watcher.network, hasFailed, durationMs: performance.now() - began, blocks });
+      observer.polled({ network: watcher.network, hasFailed, durationMs: performance.now() - began, blocks });
     },
   };
 }

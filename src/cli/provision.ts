@@ -8,13 +8,13 @@ import { withDatabase } from './with-database.ts';
 
 /** `quittance provision FILE [--out SECRETS]`. */
 export async function provision({ file, out }: { file: string; out: string | null }): Promise<void> {
-  const wanted = await readProvisioningFile(file);
+  const provisioning = await readProvisioningFile(file);
   const config = loadConfig(process.env);
   const secretBox = createSecretBox(await loadSecretKey(config), config.secretsKeyPrevious);
   await withDatabase(config, async (db) => {
     const networks = paymentNetworksOf(config);
     const endpoints = { secretBox, urls: config.webhooks, plansEnabled: config.plansEnabled };
     const deps = { db, clock: systemClock, networks, endpoints };
-    process.stdout.write(`${await provisionFile(deps, wanted, out)}\n`);
+    process.stdout.write(`${await provisionFile(deps, provisioning, out)}\n`);
   });
 }

@@ -37,7 +37,7 @@ export interface CreateOptions extends CallOptions {
    * omitted, every call gets a random key, which protects only the retries of that call.
    */
   readonly idempotencyKey?: string;
-  /** The shopper's IP address, sent as `X-Customer-IP`: each may have one open payment. */
+  /** The customer's IP address, sent as `X-Customer-IP`: each may have one open payment. */
   readonly customerIp?: string;
 }
 

@@ -16,7 +16,7 @@ import { amountOf, centsText, readCents } from './amount.ts';
 import { shortAddress } from './code.ts';
 import { type HostedPrice, type HostedRequest, priceOf, requireAllowed } from './hosted-request.ts';
 import { type PaymentLink, slugOfPayment } from './link.ts';
-import { passLink, requireLink, type Shopper } from './requested-link.ts';
+import { type Customer, passLink, requireLink } from './requested-link.ts';
 
 export interface HostedPaymentDeps extends CreateDeps {
   readonly clock: Clock;
@@ -27,20 +27,20 @@ export interface HostedPaymentDeps extends CreateDeps {
   readonly maxOpenPerClient: number;
 }
 
-/** Who opens a hosted checkout: the shop, by the key in the URL, and the shopper. */
+/** Who opens a hosted checkout: the shop, by the key in the URL, and the customer. */
 export interface Opener {
   readonly key: Omit<KeyHolder, 'allowedCidrs'>;
-  /** Random value of a cookie that identifies the shopper's browser. */
-  readonly shopper: string;
-  /** Limits open payments; identifies the shopper only for keys with one open payment per IP. */
+  /** Random value of a cookie that identifies the customer's browser. */
+  readonly customer: string;
+  /** Limits open payments; identifies the customer only for keys with one open payment per IP. */
   readonly clientAddress: string;
 }
 
 /**
- * Starts a payment for a visitor of `GET /pay` and returns the URL of its page. A shopper who makes
- * the same request again, while nothing is paid, gets the same page: reloading a URL in the same
- * browser uses up no deposit address. Throws the codes of the interface, `PAYMENT_LINK_EXPIRED` and
- * `PAYMENT_LINK_PAID`, and what `createTransaction` throws.
+ * Starts a payment for a visitor of `GET /pay` and returns the URL of its page. A customer who
+ * makes the same request again, while nothing is paid, gets the same page: reloading a URL in the
+ * same browser uses up no deposit address. Throws the codes of the interface,
+ * `PAYMENT_LINK_EXPIRED` and `PAYMENT_LINK_PAID`, and what `createTransaction` throws.
  */
 export async function openHostedPayment(
   deps: HostedPaymentDeps,
@@ -80,47 +80,51 @@ async function openFor(
   price: HostedPrice,
   link: PaymentLink | null,
 ): Promise<string> {
-  const shopper = shopperOf(deps, opener, { price, slug: link?.slug ?? null });
+  const customer = customerOf(deps, opener, { price, slug: link?.slug ?? null });
   if (link !== null) {
-    const page = await passLink(deps, link, shopper);
+    const page = await passLink(deps, link, customer);
     if (page !== null) return page;
     requireAllowed(price, link);
   }
-  const wanted = { price, link, shopper };
+  const input = { price, link, customer };
   try {
-    return await start(deps, opener, wanted);
+    return await start(deps, opener, input);
   } catch (error) {
-    if (error instanceof ActiveTransactionError) return goOn(deps, error, wanted);
+    if (error instanceof ActiveTransactionError) return goOn(deps, error, input);
     throw withoutAccount(error);
   }
 }
 
-interface Wanted {
+interface HostedPaymentInput {
   readonly price: HostedPrice;
   readonly link: PaymentLink | null;
-  readonly shopper: Shopper;
+  readonly customer: Customer;
 }
 
 /**
- * Identifies the shopper. A browser has one open payment for the same purchase, unless the merchant
- * allows only one per IP address, whatever it is for. Such a payment is still shown only to the
- * browser that opened it.
+ * Identifies the customer. A browser has one open payment for the same purchase, unless the
+ * merchant allows only one per IP address, whatever it is for. Such a payment is still shown only
+ * to the browser that opened it.
  */
-function shopperOf(
+function customerOf(
   { clientHash }: HostedPaymentDeps,
-  { key, shopper, clientAddress }: Opener,
+  { key, customer, clientAddress }: Opener,
   { price, slug }: { readonly price: HostedPrice; readonly slug: string | null },
-): Shopper {
-  const shopperHash = clientHash(key, shopper);
-  if (key.oneOpenPaymentPerIp) return { clientHash: clientHash(key, clientAddress), shopperHash };
+): Customer {
+  const customerHash = clientHash(key, customer);
+  if (key.oneOpenPaymentPerIp) return { clientHash: clientHash(key, clientAddress), customerHash };
   const { crypto, cents, currency } = price;
-  const wish = JSON.stringify([shopperHash, crypto, centsText(cents), currency, slug]);
-  return { clientHash: clientHash(key, wish), shopperHash };
+  const wish = JSON.stringify([customerHash, crypto, centsText(cents), currency, slug]);
+  return { clientHash: clientHash(key, wish), customerHash };
 }
 
-async function start(deps: HostedPaymentDeps, { key, clientAddress }: Opener, wanted: Wanted): Promise<string> {
-  const { price, link } = wanted;
-  const { clientHash, shopperHash } = wanted.shopper;
+async function start(
+  deps: HostedPaymentDeps,
+  { key, clientAddress }: Opener,
+  input: HostedPaymentInput,
+): Promise<string> {
+  const { price, link } = input;
+  const { clientHash, customerHash } = input.customer;
   const request: CreateRequest = {
     crypto: price.crypto,
     amount: amountOf(price.cents),
@@ -134,7 +138,7 @@ async function start(deps: HostedPaymentDeps, { key, clientAddress }: Opener, wa
   };
   const opener = {
     keyId: key.keyId,
-    shopperHash,
+    customerHash,
     subnetHash: deps.clientHash(key, networkOf(clientAddress, 56)),
     maxOpen: deps.maxOpenPerKey,
     maxOpenPerClient: deps.maxOpenPerClient,
@@ -154,12 +158,16 @@ function noteStart({ merchantId, mode, slug }: PaymentLink): NonNullable<CreateS
 }
 
 /** With one open payment per IP address, the existing payment may be for another amount. */
-async function goOn(deps: HostedPaymentDeps, error: ActiveTransactionError, wanted: Wanted): Promise<string> {
+async function goOn(
+  deps: HostedPaymentDeps,
+  error: ActiveTransactionError,
+  input: HostedPaymentInput,
+): Promise<string> {
   const { openPayment } = error;
   // A payment opened by another browser at this IP address is not shown to this one.
-  if (!(await wasOpenedBy(deps, openPayment.transaction_id, wanted.shopper.shopperHash))) throw openElsewhere();
-  if (!isFor(openPayment, wanted.price)) throw error;
-  if ((await slugOfPayment(deps.db, openPayment.transaction_id)) !== (wanted.link?.slug ?? null)) throw error;
+  if (!(await wasOpenedBy(deps, openPayment.transaction_id, input.customer.customerHash))) throw openElsewhere();
+  if (!isFor(openPayment, input.price)) throw error;
+  if ((await slugOfPayment(deps.db, openPayment.transaction_id)) !== (input.link?.slug ?? null)) throw error;
   return openPayment.payment_url;
 }
 

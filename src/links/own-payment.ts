@@ -10,24 +10,24 @@ export type OwnPaymentDeps = ReadDeps & { readonly clock: Clock; readonly client
 
 /**
  * The page of a payment that this browser opened by the short address of a link and that can still
- * be paid or is on its way, whatever its coin; null when there is none. `shopper`: see `Opener`.
+ * be paid or is on its way, whatever its coin; null when there is none. `customer`: see `Opener`.
  * Both queries are bounded: a link has few open payments, a merchant few that are in progress.
  */
 export async function findOwnPayment(
   { db, publicUrl, clock, clientHash }: OwnPaymentDeps,
   link: PaymentLink,
-  shopper: string,
+  customer: string,
 ): Promise<string | null> {
-  const shopperHash = clientHash(link, shopper);
+  const customerHash = clientHash(link, customer);
   const inProgress = await findPaymentsInProgress(db, link, clock.now());
-  const own = inProgress.find((each) => each.shopperHash === shopperHash)?.transactionId ?? (await findOpen());
+  const own = inProgress.find((each) => each.customerHash === customerHash)?.transactionId ?? (await findOpen());
   return own === null ? null : paymentUrl(publicUrl, own);
 
   async function findOpen(): Promise<string | null> {
     const { rows } = await whileDatabaseAnswers(() =>
       sql<{ id: string }>`
         select id from transaction_status
-        where opened_by_key = ${keyNameOf(link)} and status = 'pending' and shopper_hash = ${shopperHash}
+        where opened_by_key = ${keyNameOf(link)} and status = 'pending' and customer_hash = ${customerHash}
         order by created_at desc limit 1`.execute(db),
     );
     return rows[0]?.id ?? null;

@@ -8,10 +8,10 @@ export interface PaymentInProgress {
   readonly transactionId: string;
   /** Whether it reserves one use of the link: see `HOLD_WITHOUT_BLOCK_MS`. */
   readonly holdsUse: boolean;
-  /** The shopper who opened it. */
+  /** The customer who opened it. */
   readonly clientHash: string | null;
   /** The browser it was opened with. */
-  readonly shopperHash: string | null;
+  readonly customerHash: string | null;
 }
 
 /**
@@ -25,7 +25,7 @@ export async function findPaymentsInProgress(
 ): Promise<PaymentInProgress[]> {
   const { rows } = await whileDatabaseAnswers(() =>
     sql<PaymentInProgress>`
-      select transaction.id as "transactionId", client_hash as "clientHash", shopper_hash as "shopperHash",
+      select transaction.id as "transactionId", client_hash as "clientHash", customer_hash as "customerHash",
         transaction.status = 'awaiting_confirmation' and (
           mined * 100 >= due_base_units * ${MINED_PERCENT} or unmined_since is null
           or unmined_since > to_timestamp((${now}::int8 + clock_offset_ms - ${HOLD_WITHOUT_BLOCK_MS}) / 1000.0)

@@ -19,37 +19,38 @@ export async function requireLink({ db }: ReadDeps, scope: Scope, slug: string):
   });
 }
 
-/** The shopper who opens a link. */
-export interface Shopper {
+/** The customer who opens a link. */
+export interface Customer {
   /** Limits open payments to one: see `openHostedPayment`. */
   readonly clientHash: string;
   /** The browser. */
-  readonly shopperHash: string;
+  readonly customerHash: string;
 }
 
 /**
- * Returns null when the link may open a payment. Returns the page of the shopper's own payment
+ * Returns null when the link may open a payment. Returns the page of the customer's own payment
  * instead when there is one to continue: coins for it were seen, or it was opened while the link
  * was open. Throws the error of `refusalError`.
  */
 export async function passLink(
   deps: ReadDeps & { readonly clock: Clock },
   link: PaymentLink,
-  { clientHash, shopperHash }: Shopper,
+  { clientHash, customerHash }: Customer,
 ): Promise<string | null> {
   const { db, publicUrl, clock } = deps;
-  // An open link without a use limit never makes a shopper wait, so another payment may be started.
+  // An open link without a use limit never makes a customer wait, so another payment may be
+  // started.
   const isOpenWithoutBound = link.maxUses === null && refusalOf(link, 0, clock.now()) === null;
   const inProgress = isOpenWithoutBound ? [] : await findPaymentsInProgress(db, link, clock.now());
   const confirming = inProgress.filter(({ holdsUse }) => holdsUse).length;
   const refusal = refusalOf(link, confirming, clock.now());
   if (refusal === 'paid') throw refusalError(refusal, link);
-  const own = inProgress.find((each) => each.clientHash === clientHash && each.shopperHash === shopperHash);
+  const own = inProgress.find((each) => each.clientHash === clientHash && each.customerHash === customerHash);
   if (own !== undefined) return paymentUrl(publicUrl, own.transactionId);
   if (refusal === null) return null;
   // A payment made while another one confirms would most likely be one too many.
   const open = refusal === 'being_paid' ? null : await findOpenPayment(deps, link, clientHash);
   const isOfLink = open !== null && (await slugOfPayment(db, open.transaction_id)) === link.slug;
-  if (isOfLink && (await wasOpenedBy(deps, open.transaction_id, shopperHash))) return open.payment_url;
+  if (isOfLink && (await wasOpenedBy(deps, open.transaction_id, customerHash))) return open.payment_url;
   throw refusalError(refusal, link);
 }

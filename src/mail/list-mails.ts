@@ -56,8 +56,8 @@ export interface MailPage {
  * A page of emails, newest first. Throws a `TerminalError` `INVALID_REQUEST` when `before` is not
  * an email.
  */
-export async function listMails(db: Kysely<Database>, wanted: MailListRequest): Promise<MailPage> {
-  const { merchantId, isToCustomer, state, limit, before } = wanted;
+export async function listMails(db: Kysely<Database>, request: MailListRequest): Promise<MailPage> {
+  const { merchantId, isToCustomer, state, limit, before } = request;
   return whileDatabaseAnswers(async () => {
     const from = before === undefined ? null : await placeOf(db, before);
     // One extra row shows whether there is another page.

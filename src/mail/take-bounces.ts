@@ -56,8 +56,8 @@ export async function takeBounces(
 /**
  * Development inbox: emails stored and never sent, newest first. Throws what `listMails` throws.
  */
-export function listStoredMails(db: Kysely<Database>, wanted: Omit<MailListRequest, 'state'>): Promise<MailPage> {
-  return listMails(db, { ...wanted, state: 'stored' });
+export function listStoredMails(db: Kysely<Database>, request: Omit<MailListRequest, 'state'>): Promise<MailPage> {
+  return listMails(db, { ...request, state: 'stored' });
 }
 
 /** A stored email with its content; null if there is none with this id in state `stored`. */

@@ -35,7 +35,7 @@ export async function changeSettings(
   { merchantId, changes, seen }: SettingsChange,
 ): Promise<ChangeableSettings> {
   const { trx } = change;
-  const wanted = await withLogo(change, validSettings(changes));
+  const valid = await withLogo(change, validSettings(changes));
   const row = await trx
     .selectFrom('merchant')
     .select(COLUMNS)
@@ -44,13 +44,13 @@ export async function changeSettings(
     .executeTakeFirst();
   if (row === undefined) throw unknownMerchant();
   const before = toSettings(row);
-  const names = SETTING_NAMES.filter((name) => wanted[name] !== undefined);
+  const names = SETTING_NAMES.filter((name) => valid[name] !== undefined);
   requireSeen(names, { before, seen });
-  const changed = names.filter((name) => wanted[name] !== before[name]);
+  const changed = names.filter((name) => valid[name] !== before[name]);
   if (changed.length === 0) return before;
   if (changed.includes('logo')) await renewImage(trx, before.logo, change.now);
-  const after = { ...before, ...wanted };
-  const { contactEmail: email, ...settings } = wanted;
+  const after = { ...before, ...valid };
+  const { contactEmail: email, ...settings } = valid;
   await trx
     .updateTable('merchant')
     // Settings never set stay absent and keep following the defaults.

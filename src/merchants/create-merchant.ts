@@ -25,11 +25,11 @@ export interface UpsertedMerchant {
  * the file changed since it was last applied, so that reapplying it keeps what was changed, bought
  * or assigned in between.
  */
-export async function upsertMerchant(trx: Transaction<Database>, wanted: NewMerchant): Promise<UpsertedMerchant> {
-  const { name, email, plan } = wanted;
-  const settings = JSON.stringify(wanted.settings);
+export async function upsertMerchant(trx: Transaction<Database>, input: NewMerchant): Promise<UpsertedMerchant> {
+  const { name, email, plan } = input;
+  const settings = JSON.stringify(input.settings);
   const provisioned = { provisioned_email: email, provisioned_plan: plan, provisioned_settings: settings };
-  const existing = await findProvisioned(trx, wanted);
+  const existing = await findProvisioned(trx, input);
   if (existing !== undefined) {
     const changes = {
       ...(existing.is_same_email ? {} : { email }),

@@ -9,9 +9,9 @@ import { type ScheduleRow, scheduleViewOf } from './schedule-rows.ts';
 /** Creates the links in emails, and the hashes by which they are recognised. */
 export interface CustomerLinks {
   readonly publicUrl: string;
-  urlOf(wanted: TokenPurpose): string;
+  urlOf(purpose: TokenPurpose): string;
   /** Hash of the token; the token itself is not stored. */
-  hashOf(wanted: TokenPurpose): string;
+  hashOf(purpose: TokenPurpose): string;
 }
 
 /** `publicUrl` is the base URL of the service for customers, without a trailing slash. */
@@ -24,8 +24,8 @@ export function createCustomerLinks({
 }): CustomerLinks {
   return {
     publicUrl,
-    urlOf: (wanted) => `${publicUrl}/recurring/${wanted.purpose}/${tokens(wanted)}`,
-    hashOf: (wanted) => hashToken(tokens(wanted)),
+    urlOf: (purpose) => `${publicUrl}/recurring/${purpose.purpose}/${tokens(purpose)}`,
+    hashOf: (purpose) => hashToken(tokens(purpose)),
   };
 }
 
@@ -36,15 +36,15 @@ export function createCustomerLinks({
 export async function enableLinks(
   db: Kysely<Database>,
   { hashOf }: Pick<CustomerLinks, 'hashOf'>,
-  wanted: readonly TokenPurpose[],
+  purposes: readonly TokenPurpose[],
 ): Promise<void> {
-  if (wanted.length === 0) return;
+  if (purposes.length === 0) return;
   await sql`
     insert into schedule_token (hash, purpose, schedule_id, period_no)
     select * from unnest(
-      ${wanted.map(hashOf)}::text[], ${wanted.map(({ purpose }) => purpose)}::text[],
-      ${wanted.map(({ scheduleId }) => scheduleId)}::text[],
-      ${wanted.map((each) => (each.purpose === 'pay' ? each.periodNo : null))}::int4[]
+      ${purposes.map(hashOf)}::text[], ${purposes.map(({ purpose }) => purpose)}::text[],
+      ${purposes.map(({ scheduleId }) => scheduleId)}::text[],
+      ${purposes.map((each) => (each.purpose === 'pay' ? each.periodNo : null))}::int4[]
     )
     on conflict do nothing`.execute(db);
 }
@@ -66,9 +66,9 @@ export type Tokens = (purpose: TokenPurpose) => string;
  */
 export function createTokens(secretKey: Uint8Array): Tokens {
   const key = new Uint8Array(hkdfSync('sha256', secretKey, '', 'quittance links in mails', KEY_BYTES));
-  return (wanted) =>
+  return (input) =>
     createHmac('sha256', key)
-      .update(JSON.stringify([wanted.purpose, wanted.scheduleId, wanted.purpose === 'pay' ? wanted.periodNo : null]))
+      .update(JSON.stringify([input.purpose, input.scheduleId, input.purpose === 'pay' ? input.periodNo : null]))
       .digest('hex')
       .slice(0, TOKEN_CHARACTERS);
 }

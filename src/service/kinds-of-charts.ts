@@ -9,9 +9,11 @@ export function kindsOfCharts(
   charts: readonly ActorKind['machine'][],
   kinds: readonly ActorKind[],
 ): readonly ActorKind[] {
-  const stray = kinds.find(({ machine }) => !charts.includes(machine));
-  if (stray !== undefined) {
-    throw new Error(`Version ${stray.version} of the chart "${stray.name}" is not in machines/versions.ts: add it`);
+  const unlisted = kinds.find(({ machine }) => !charts.includes(machine));
+  if (unlisted !== undefined) {
+    throw new Error(
+      `Version ${unlisted.version} of the chart "${unlisted.name}" is not in machines/versions.ts: add it`,
+    );
   }
   return charts.map((chart) => {
     const kind = kinds.find(({ machine }) => machine === chart);

@@ -53,7 +53,7 @@ export interface RuntimeDeps {
 export function createRuntime(deps: RuntimeDeps): Runtime {
   const { config, db, clock, log, tracer = noTracer, publicUrl, tokens, observers, parallelBatches = 1 } = deps;
   const onDeadLetter = (messageId: string) => relay.settled(messageId);
-  const bus = tracedIfWanted(createBus(config, db, log, onDeadLetter, observers?.bus), config, tracer);
+  const bus = traceIfEnabled(createBus(config, db, log, onDeadLetter, observers?.bus), config, tracer);
   const kinds = createKinds({ config, clock, publicUrl, tokens });
   const relay = createRelay({ db, bus, log, keptQueues: KEPT_QUEUES, observer: observers?.relay });
   const timers = createTimerService({ db, bus, clock, log, observer: observers?.timers });
@@ -84,7 +84,7 @@ export function parallelBatchesOf({ kind }: Pick<Connection, 'kind'>, poolSize: 
 
 // Helpers
 
-function tracedIfWanted(bus: Bus, { nats }: Pick<Config, 'nats'>, tracer: Tracer): Bus {
+function traceIfEnabled(bus: Bus, { nats }: Pick<Config, 'nats'>, tracer: Tracer): Bus {
   return tracer.isOn ? createTracedBus(bus, { tracer, system: nats.url === null ? 'quittance' : 'nats' }) : bus;
 }
 

@@ -191,16 +191,16 @@ async function takeFree(
   const counts = groups.map(([, group]) => group.length);
   const { rows } = await sql<TakenAddress & { transactionId: string }>`
     with picked as (
-      select free.*, (${ids}::text[])[wanted.before + row_number() over (
+      select free.*, (${ids}::text[])[requested.before + row_number() over (
         partition by free.derivation_key_id order by free.awaits_vetting, free.derivation_index
       )] as transaction_id
       from unnest(
         ${groups.map(([keyId]) => keyId)}::text[], ${counts}::int8[], ${runningSums(counts)}::int8[]
-      ) as wanted (key_id, count, before)
+      ) as requested (key_id, count, before)
       cross join lateral (
         select derivation_key_id, awaits_vetting, derivation_index from free_address
-        where derivation_key_id = wanted.key_id
-        order by awaits_vetting, derivation_index limit wanted.count
+        where derivation_key_id = requested.key_id
+        order by awaits_vetting, derivation_index limit requested.count
         for update skip locked
       ) as free
     ), taken as (

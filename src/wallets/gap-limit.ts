@@ -53,7 +53,7 @@ export async function unusedRuns(
     left join lateral (
       select derivation_index as index from address
       where derivation_key_id = wallets.derivation_key_id and taken_at is not null
-        and (${hasPayment} or ${hasStray})
+        and (${hasPayment} or ${hasUnassigned})
       order by derivation_index desc limit 1
     ) as paid on true
     cross join lateral (
@@ -93,10 +93,10 @@ interface Row {
 const hasPayment = sql`coalesce((
   select true from payment where payment.transaction_id = address.transaction_id and payment.presence <> 'gone' limit 1
 ), false)`;
-const hasStray = sql`coalesce((
-  select true from stray_payment
-  where stray_payment.network = address.network and stray_payment.address = address.address
-    and stray_payment.status <> 'gone' limit 1
+const hasUnassigned = sql`coalesce((
+  select true from unassigned_payment
+  where unassigned_payment.network = address.network and unassigned_payment.address = address.address
+    and unassigned_payment.status <> 'gone' limit 1
 ), false)`;
 
 /** Unused addresses in a row from which on to warn, while wallets still show the next payments. */

@@ -23,13 +23,13 @@ export function sampleEventBody({ id, event, mode, at, publicUrl }: SampleReques
   const transactionId = derivedId('txn', id);
   const head = { id, event, mode, timestamp: isoTime(at) };
   if (!isPaymentType(event)) {
-    const { sequence, hasTransaction = false, ...told } = RECURRING[event];
+    const { sequence, hasTransaction = false, ...data } = RECURRING[event];
     return JSON.stringify({
       ...head,
       sequence,
       schedule_id: SCHEDULE_ID,
       ...SCHEDULE,
-      ...told,
+      ...data,
       ...(hasTransaction ? { transaction_id: transactionId } : {}),
     });
   }

@@ -151,15 +151,15 @@ describeDatabases('sign-up', (database) => {
     const deps = people(database());
     const person = await deps.add('owner');
     const [, merchantName] = newcomer();
-    const wanted = { email: person.email, merchantName, address: uniqueAddress() };
-    expect(await outcomeOf(signUp(deps, wanted))).toBe('done');
+    const input = { email: person.email, merchantName, address: uniqueAddress() };
+    expect(await outcomeOf(signUp(deps, input))).toBe('done');
     // With a new address, the same name can be requested twice as well: nothing is reserved before
     // it is confirmed.
-    expect(await outcomeOf(signUp(deps, wanted))).toBe('done');
+    expect(await outcomeOf(signUp(deps, input))).toBe('done');
     expect(await lastMail(deps, person.email)).toMatchObject({ subject: 'You have an account already', token: '' });
     const [email] = newcomer();
     for (let time = 0; time < 2; time += 1) {
-      expect(await outcomeOf(signUp(deps, { ...wanted, email, address: uniqueAddress() }))).toBe('done');
+      expect(await outcomeOf(signUp(deps, { ...input, email, address: uniqueAddress() }))).toBe('done');
     }
   });
 
@@ -202,15 +202,15 @@ describeDatabases('sign-up', (database) => {
   test('is rejected when it is closed, with a wrong address or without a name', async () => {
     const deps = people(database());
     const [email, merchantName] = newcomer();
-    const wanted = { email, merchantName, address: uniqueAddress() };
+    const input = { email, merchantName, address: uniqueAddress() };
     const closed = people(database(), { signUpIsOpen: false });
-    expect(await outcomeOf(signUp(closed, wanted))).toBe('SIGN_UP_CLOSED');
+    expect(await outcomeOf(signUp(closed, input))).toBe('SIGN_UP_CLOSED');
     expect(await outcomeOf(confirmSignUp(closed, { token: 'A'.repeat(43), password: PASSWORD }))).toBe(
       'SIGN_UP_CLOSED',
     );
-    expect(await outcomeOf(signUp(deps, { ...wanted, email: 'none' }))).toBe('INVALID_EMAIL');
+    expect(await outcomeOf(signUp(deps, { ...input, email: 'none' }))).toBe('INVALID_EMAIL');
     for (const name of ['', '  ', 'x'.repeat(101), 'two\nlines', 'left\u202Eright']) {
-      expect(await outcomeOf(signUp(deps, { ...wanted, merchantName: name }))).toBe('INVALID_NAME');
+      expect(await outcomeOf(signUp(deps, { ...input, merchantName: name }))).toBe('INVALID_NAME');
     }
     expect(await lastMail(deps, email)).toBeNull();
   });
@@ -263,13 +263,13 @@ describeDatabases('sign-up', (database) => {
   test('expires after a day', async () => {
     const deps = people(database());
     const [email, merchantName] = newcomer();
-    const wanted = { email, merchantName, address: uniqueAddress() };
-    await signUp(deps, wanted);
+    const input = { email, merchantName, address: uniqueAddress() };
+    await signUp(deps, input);
     const { token = '' } = (await lastMail(deps, email)) ?? {};
     deps.clock.advance(LINK_LIFE_MS.sign_up);
     expect(await outcomeOf(confirmSignUp(deps, { token, password: PASSWORD }))).toBe('INVALID_LINK');
     const [other] = newcomer();
-    await signUp(deps, { ...wanted, email: other, address: uniqueAddress() });
+    await signUp(deps, { ...input, email: other, address: uniqueAddress() });
     expect(await deps.db.selectFrom('sign_up').select('email').where('email', '=', email).execute()).toEqual([]);
   });
 });

@@ -49,7 +49,7 @@ describeDatabases('a merchant created by an operator', (database) => {
     await openMerchant(deps, actor, shop, NO_MAILS);
     const merchants = () => deps.db.selectFrom('merchant').select('id').execute();
     const before = await merchants();
-    const open = (wanted: { name: string; email: string }) => outcomeOf(openMerchant(deps, actor, wanted, NO_MAILS));
+    const open = (input: { name: string; email: string }) => outcomeOf(openMerchant(deps, actor, input, NO_MAILS));
     expect(await open({ ...newShop(), name: shop.name.toUpperCase() })).toBe('MERCHANT_NAME_TAKEN');
     expect(await open({ ...newShop(), email: shop.email.toUpperCase() })).toBe('EMAIL_TAKEN');
     expect(await open({ ...newShop(), name: 'Visit https://evil.example/now' })).toBe('INVALID_NAME');

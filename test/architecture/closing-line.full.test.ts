@@ -53,7 +53,7 @@ describe('the closing line of a test run', () => {
 
   const brokenOutsideTests = [
     ['a hook that throws', HOOK_THROWS, '1 passed, 1 failed, 1 skipped'],
-    ['a rejection nobody handles', REJECTS, '2 passed, 1 failed'],
+    ['an unhandled rejection', REJECTS, '2 passed, 1 failed'],
     ['a file that does not load', "import './missing.ts';", '0 passed, 1 failed'],
   ] as const;
   it.each(brokenOutsideTests)('never reads "0 failed" after %s', async (_, line, lastLine) => {

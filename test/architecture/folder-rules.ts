@@ -102,7 +102,7 @@ export const FOLDER_RULES: readonly FolderRule[] = [
       'platform/engine': ['EngineLoad', 'EngineObserver', 'ObservedBatch', 'RelayObserver', 'TimerObserver'],
       'http/api': ['RequestObserver'],
     },
-    because: 'monitoring is a door of its own; what it watches tells it through interfaces and does not know it',
+    because: 'monitoring is a plugin of its own; what it watches reports through interfaces and does not import it',
   },
   {
     folder: 'web',

@@ -27,8 +27,8 @@ const CURRENT_STATE: PlanUsage = {
 };
 const LIVE = { merchantId: 'mer_a', type: 'basic', simulated: false } as const;
 
-function codeOf(usage: PlanUsage | null, wanted: Parameters<typeof refusalOf>[1] = LIVE): string | null {
-  return refusalOf(usage, wanted, NOW)?.code ?? null;
+function codeOf(usage: PlanUsage | null, input: Parameters<typeof refusalOf>[1] = LIVE): string | null {
+  return refusalOf(usage, input, NOW)?.code ?? null;
 }
 
 describe('whether a payment may start', () => {

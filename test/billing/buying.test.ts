@@ -77,21 +77,21 @@ describe('plan purchases', () => {
     });
     const order = fc.record({ tier: fc.constantFrom(...PLAN_TIERS), months: fc.integer({ min: 1, max: 120 }) });
     assertProperty(
-      fc.property(anyHeld, order, (before, wanted) => {
-        const bought = buy(before, wanted, NOW);
+      fc.property(anyHeld, order, (before, ordered) => {
+        const bought = buy(before, ordered, NOW);
         const runs = before.expiresAt === null || before.expiresAt > NOW;
         if (!bought.ok) {
-          expect(runs || wanted.tier === before.tier).toBe(true);
+          expect(runs || ordered.tier === before.tier).toBe(true);
           return;
         }
         const { plan } = bought;
-        expect(plan.tier).toBe(wanted.tier);
-        expect(plan.cycle).toBe(wanted.months % 12 === 0 ? 'yearly' : 'monthly');
-        expect(plan.expiresAt).toBeGreaterThanOrEqual(addMonths(NOW - GRACE_MS, wanted.months));
+        expect(plan.tier).toBe(ordered.tier);
+        expect(plan.cycle).toBe(ordered.months % 12 === 0 ? 'yearly' : 'monthly');
+        expect(plan.expiresAt).toBeGreaterThanOrEqual(addMonths(NOW - GRACE_MS, ordered.months));
         if (!runs) return;
         expect(PLAN_TIERS.indexOf(plan.tier)).toBeGreaterThanOrEqual(PLAN_TIERS.indexOf(before.tier));
         if (plan.tier === before.tier) {
-          expect(plan.expiresAt).toBe(addMonths(before.expiresAt ?? Number.NaN, wanted.months));
+          expect(plan.expiresAt).toBe(addMonths(before.expiresAt ?? Number.NaN, ordered.months));
         }
       }),
       { numRuns: level.runs(1_000) },

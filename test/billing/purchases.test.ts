@@ -91,9 +91,9 @@ describePostgres('plans of one buyer that complete concurrently in two processes
       const operator = await addMerchant(db, 'enterprise');
       for (let round = 0; round < ROUNDS; round += 1) {
         const buyer = await addMerchant(db);
-        const wanted = { operator, buyer, tier: 'business', months: 1 } as const;
+        const input = { operator, buyer, tier: 'business', months: 1 } as const;
         const ids = await Promise.all(
-          Array.from({ length: 12 }, () => order({ db, engine: engineOf(engines, 0) }, wanted)),
+          Array.from({ length: 12 }, () => order({ db, engine: engineOf(engines, 0) }, input)),
         );
         await Promise.all(ids.map((id, place) => pay(engineOf(engines, place), id)));
         expect(await planOf(db, buyer)).toMatchObject({
@@ -113,10 +113,10 @@ describeBothDatabases('a paid plan', (database) => {
     const { db } = database();
     const engine = createBillingEngine(db, createTestClock(NOW));
     const [operator, buyer] = [await addMerchant(db, 'enterprise'), await addMerchant(db)];
-    const wanted = { operator, buyer, tier: 'business', months: 1 } as const;
-    const onTestnet = await order({ db, engine }, { ...wanted, mode: 'test' });
+    const input = { operator, buyer, tier: 'business', months: 1 } as const;
+    const onTestnet = await order({ db, engine }, { ...input, mode: 'test' });
     await pay(engine, onTestnet);
-    const unpaid = await order({ db, engine }, wanted);
+    const unpaid = await order({ db, engine }, input);
     await engine.deliver(chainEventCommand(unpaid, report(unpaid, 1, { kind: 'mempool' }, NOW)));
     expect(await planOf(db, buyer)).toEqual({ plan: 'starter', plan_cycle: null, plan_expires_at: null });
     expect(await appliedOf(db, [onTestnet, unpaid])).toEqual([]);
@@ -168,8 +168,8 @@ interface Order {
 }
 
 /** A billing payment as the plan checkout starts it. */
-async function order(deps: { db: Db; engine: Engine }, wanted: Order): Promise<string> {
-  const { operator, buyer, tier, months, mode = 'live' } = wanted;
+async function order(deps: { db: Db; engine: Engine }, input: Order): Promise<string> {
+  const { operator, buyer, tier, months, mode = 'live' } = input;
   return startPayment(deps, operator, {
     type: 'billing',
     mode,

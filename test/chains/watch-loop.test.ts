@@ -3,7 +3,7 @@ import { createWatchLoop, type Watcher } from '../../src/chains/index.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 
 /** A watcher whose polls follow the script; after its end they succeed. */
-function scripted(looks: readonly (() => Promise<void>)[]) {
+function scripted(polls: readonly (() => Promise<void>)[]) {
   let count = 0;
   let running = 0;
   let overlapped = false;
@@ -16,17 +16,17 @@ function scripted(looks: readonly (() => Promise<void>)[]) {
       network: 'fake-regtest',
       cursorHeight: count,
       tipHeight: 9,
-      lookedUntil: null,
+      syncedUntil: null,
       lastError: null,
       warnings: [],
     }),
     async step() {
       running += 1;
       overlapped ||= running > 1;
-      const look = looks[count];
+      const poll = polls[count];
       count += 1;
       try {
-        await look?.();
+        await poll?.();
       } finally {
         running -= 1;
       }
@@ -55,10 +55,10 @@ test('polls repeatedly, one poll at a time, until it is stopped', async () => {
   expect(loop.status().running).toBe(true);
   await expect.poll(fake.count).toBeGreaterThan(5);
   await loop.stop();
-  const looks = fake.count();
+  const polls = fake.count();
   expect(loop.status()).toMatchObject({ running: false, network: 'fake-regtest', tipHeight: 9 });
   await new Promise((resolve) => setImmediate(resolve));
-  expect(fake.count()).toBe(looks);
+  expect(fake.count()).toBe(polls);
   expect(fake.overlapped()).toBe(false);
 });
 
@@ -111,9 +111,9 @@ test('a stopped loop can be started again', async () => {
   loop.start();
   await expect.poll(fake.count).toBeGreaterThan(0);
   await loop.stop();
-  const looks = fake.count();
+  const polls = fake.count();
   loop.start();
-  await expect.poll(fake.count).toBeGreaterThan(looks);
+  await expect.poll(fake.count).toBeGreaterThan(polls);
   await loop.stop();
 });
 
@@ -121,8 +121,8 @@ describe('a wake-up', () => {
   const NEVER_MS = 2_000_000;
   const PATIENT = { timeout: 20_000 };
 
-  function quietLoop(looks: readonly (() => Promise<void>)[] = [], options: { readonly wakeFloorMs?: number } = {}) {
-    const fake = scripted(looks);
+  function quietLoop(polls: readonly (() => Promise<void>)[] = [], options: { readonly wakeFloorMs?: number } = {}) {
+    const fake = scripted(polls);
     const log = recordingLog();
     const loop = createWatchLoop({ watcher: fake.watcher, log, pollMs: NEVER_MS, maxBackoffMs: NEVER_MS, ...options });
     return { fake, loop };

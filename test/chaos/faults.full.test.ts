@@ -76,13 +76,13 @@ describe('a silent connection', () => {
     expect(await answerOf(old, 'one')).toBe('one');
     expect(line.silence()).toBe(1);
     line.repair();
-    let heard = '';
+    let received = '';
     old.on('data', (chunk) => {
-      heard += String(chunk);
+      received += String(chunk);
     });
     old.write('two');
     expect(await answerOf(await socketTo(line.port), 'three')).toBe('three');
-    expect([heard, old.closed]).toEqual(['', false]);
+    expect([received, old.closed]).toEqual(['', false]);
     expect(line.silence()).toBe(1);
   });
 });

@@ -28,10 +28,10 @@ describe('the expected end of a payment', () => {
     ['paid six hours late', [coins(DUE, CLOSE + 6 * HOUR_MS)], 'expired paid_late'],
     ['paid later than that', [coins(DUE, CLOSE + 6 * HOUR_MS + 1)], 'expired'],
     ['not paid', [], 'failed'],
-  ])('%s', (_, own, wanted) => {
+  ])('%s', (_, own, expected) => {
     const withoutCoins = { status: 'failed', exception: null } as const;
     const { status, exception } = expectedEnding(own, { dueLitoshi: DUE, expiresAt: CLOSE, withoutCoins });
-    expect([status, exception].filter((word) => word !== null).join(' ')).toBe(wanted);
+    expect([status, exception].filter((word) => word !== null).join(' ')).toBe(expected);
   });
 });
 
@@ -123,10 +123,10 @@ describe('the checker of webhooks', () => {
     ['an event that no endpoint answered 200', [STORY, { unanswered: 'evt_2' }]],
     ['an event that came with other bytes', [STORY, { changed: 'evt_3' }]],
     ['an event that was never sent', [STORY, { missing: 'evt_2' }]],
-    ['an event under an id that nobody wrote', [STORY, { unwritten: 'evt_3' }]],
-    ['a payment told as completed twice', [[...STORY, 'completed']]],
-    ['a payment told as expired that was paid', [['created', 'pending', 'expired', 'completed']]],
-    ['a payment whose end was not told', [['created', 'pending']]],
+    ['an event under an unknown id', [STORY, { unwritten: 'evt_3' }]],
+    ['a payment notified as completed twice', [[...STORY, 'completed']]],
+    ['a payment notified as expired that was paid', [['created', 'pending', 'expired', 'completed']]],
+    ['a payment whose end was not notified', [['created', 'pending']]],
   ])('reports %s', (_, given) => {
     expect(problems(judgeWebhooks(sent(...given)))).not.toEqual([]);
   });

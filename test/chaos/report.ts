@@ -5,9 +5,9 @@ const SHOWN_PER_CHECK = 10;
 /** The verdict as lines: a table of all checks, then the violations. */
 export function verdictLines(findings: readonly Finding[]): string[] {
   const width = Math.max(...findings.map(({ check }) => check.length));
-  const rows = findings.map(({ check, looked, violations }) => {
+  const rows = findings.map(({ check, cases, violations }) => {
     const verdict = violations.length === 0 ? 'holds' : `VIOLATED ${violations.length} times`;
-    return `${check.padEnd(width)}  ${String(looked).padStart(7)}  ${verdict}`;
+    return `${check.padEnd(width)}  ${String(cases).padStart(7)}  ${verdict}`;
   });
   const wrong = findings.flatMap(({ check, violations }) => {
     if (violations.length === 0) return [];
@@ -19,7 +19,7 @@ export function verdictLines(findings: readonly Finding[]): string[] {
       ...(more > 0 ? [`  and ${more} more`] : []),
     ];
   });
-  return [`${'checked'.padEnd(width)}  ${'looked'.padStart(7)}`, ...rows, ...wrong];
+  return [`${'checked'.padEnd(width)}  ${'cases'.padStart(7)}`, ...rows, ...wrong];
 }
 
 export function isClean(findings: readonly Finding[]): boolean {

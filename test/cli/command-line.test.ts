@@ -81,7 +81,7 @@ describe('command groups', () => {
 
 describe('a command', () => {
   test('receives every value under its name, in any order of the options', async () => {
-    const wanted = fc.record({
+    const options = fc.record({
       file: fc.stringMatching(/^[a-z./]{1,10}$/),
       merchant: fc.stringMatching(/^[A-Za-z .]{1,10}$/),
       by: fc.option(fc.integer({ min: 1, max: 1_000 }), { nil: null }),
@@ -103,7 +103,7 @@ describe('a command', () => {
       run: async (values) => void taken.push(values),
     });
     await assertAsyncProperty(
-      fc.asyncProperty(wanted, seeds, async (values, order) => {
+      fc.asyncProperty(options, seeds, async (values, order) => {
         const written = [
           [values.file],
           ['--merchant', values.merchant],

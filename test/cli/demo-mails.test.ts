@@ -31,7 +31,7 @@ describeDatabases('the stored mails of a demo', (database) => {
     const deps = people(database());
     const owner = await deps.add('owner');
     const merchantId = owner.merchantId ?? '';
-    const wanted = await writeToCustomer(merchantId);
+    const expected = await writeToCustomer(merchantId);
     const now = START_MS + 1;
     await db.transaction().execute(async (trx) => {
       for (let number = 0; number < SHOWN_MAILS; number += 1) await mailUser({ trx, now }, owner, LETTER);
@@ -41,13 +41,13 @@ describeDatabases('the stored mails of a demo', (database) => {
     });
     await keepAll();
     const inbox = demoMailsOf(db);
-    expect((await inbox.list(merchantId)).map(({ id }) => id)).toEqual([wanted]);
+    expect((await inbox.list(merchantId)).map(({ id }) => id)).toEqual([expected]);
     const all = await idsOf(merchantId);
     expect(all).toHaveLength(SHOWN_MAILS + 2);
     const shown = await Promise.all(
       all.map(async ({ id }) => ((await inbox.get(merchantId, id)) === null ? [] : [id])),
     );
-    expect(shown.flat()).toEqual([wanted]);
+    expect(shown.flat()).toEqual([expected]);
   });
 
   test('are its own only, and none that is sent out', async () => {

@@ -51,7 +51,7 @@ function watcherOf(warnings: readonly string[]): MadeWatcher {
       network: NETWORK,
       cursorHeight: 7,
       tipHeight: 7,
-      lookedUntil: 0,
+      syncedUntil: 0,
       lastError: null,
       warnings: ['The node is pruned.'],
     }),

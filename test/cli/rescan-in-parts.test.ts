@@ -17,7 +17,7 @@ function chainOf(tip: number, trouble: () => Error | null = () => null) {
       const error = trouble();
       if (error !== null) throw error;
     },
-    verify: () => Promise.reject(new Error('nobody asked for that')),
+    verify: () => Promise.reject(new Error('not expected')),
     async rescan(range) {
       const error = trouble();
       if (error !== null) throw error;
@@ -25,12 +25,12 @@ function chainOf(tip: number, trouble: () => Error | null = () => null) {
       const blocks = range.toHeight - range.fromHeight + 1;
       return { blocks, outputs: blocks };
     },
-    search: () => Promise.reject(new Error('nobody asked for that')),
+    search: () => Promise.reject(new Error('not expected')),
     status: () => ({
       network: 'litecoin-regtest',
       cursorHeight: tip,
       tipHeight: tip,
-      lookedUntil: null,
+      syncedUntil: null,
       lastError: null,
       warnings: [],
     }),

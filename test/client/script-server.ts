@@ -80,7 +80,7 @@ export async function startScriptServer(): Promise<ScriptServer> {
 
 export function refusal(status: number, error: string, headers: Readonly<Record<string, string>> = {}) {
   const answered = { 'x-request-id': 'req_1', ...headers };
-  return { status, headers: answered, body: { success: false, error, message: `told: ${error}` } };
+  return { status, headers: answered, body: { success: false, error, message: `failed: ${error}` } };
 }
 
 export function success(data: unknown) {

@@ -23,7 +23,7 @@ export interface Stage {
   newLiveShop(plan?: Plan): Promise<TestMerchant>;
   /** A live shop whose stored wallet key is damaged, so that no address can be derived. */
   newShopWithDamagedWallet(): Promise<TestMerchant>;
-  /** A new shopper's address. */
+  /** A new customer's address. */
   newAddress(): string;
   stop(): Promise<void>;
 }

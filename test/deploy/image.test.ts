@@ -64,8 +64,8 @@ describe('the Dockerfile', () => {
 describe('the health check', () => {
   test.each([
     ['a worker without a monitor has no door', { ROLES: 'worker' }, 0],
-    ['nobody listens', { PORT: '1' }, 1],
-    ['nobody listens on the monitor', { ROLES: 'worker', MONITOR_PORT: '1', MONITOR_HOST: '0.0.0.0' }, 1],
+    ['no process listens', { PORT: '1' }, 1],
+    ['no process listens on the monitor', { ROLES: 'worker', MONITOR_PORT: '1', MONITOR_HOST: '0.0.0.0' }, 1],
   ])('%s', (_name, env, status) => {
     const check = join(CONTEXT, 'deploy/healthcheck.js');
     expect(spawnSync(process.execPath, [check], { env: { PATH: process.env.PATH, ...env } }).status).toBe(status);

@@ -25,7 +25,7 @@ export const PROVED_ELSEWHERE: readonly [where: string, commands: RegExp][] = [
   ['test/package/install.full.test.ts packs and installs', /^npm (pack|install)\b/],
   ['test/release/release.test.ts', /^npm run release|^git show v/],
   ['test/e2e/restore.full.test.ts restores a backup', /^createdb|^pg_restore|restore finish$/],
-  ['what a failed chaos run tells, test/chaos', /^psql chaos/],
+  ['what a failed chaos run prints, test/chaos', /^psql chaos/],
   ['test/platform/db/roles.test.ts', /^psql "\$ADMIN_URL"/],
   ['test/docs/snippets.test.ts', /\$QUITTANCE_URL|^printf 'sha256=|^grep -Eq/],
   ['settings, not commands', /^(SMTP_URL|MAIL_FROM|ETH_TOKENS)=/],

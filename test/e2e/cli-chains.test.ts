@@ -29,17 +29,17 @@ describePostgres('the chain commands', () => {
   });
   afterAll(() => database?.drop());
   beforeEach(async () => {
-    await sql`truncate chain_cursor, chain_lease, stray_payment`.execute(database.db);
+    await sql`truncate chain_cursor, chain_lease, unassigned_payment`.execute(database.db);
   });
 
   test('chain status: every network with its state, height, holder and problems, also one never started', async () => {
     await sql`
-      insert into chain_cursor (network, epoch, height, block_hash, tip_height, looked_until, reported_at, warnings)
+      insert into chain_cursor (network, epoch, height, block_hash, tip_height, synced_until, reported_at, warnings)
       values ('litecoin-mainnet', 3, 2900000, 'aa', 2900002, now(), now(), '["The node is pruned."]')`.execute(
       database.db,
     );
     await sql`
-      insert into chain_cursor (network, epoch, height, block_hash, tip_height, looked_until, reported_at, last_error,
+      insert into chain_cursor (network, epoch, height, block_hash, tip_height, synced_until, reported_at, last_error,
         last_error_at)
       values ('dash-mainnet', 1, 100, 'bb', 100, now() - interval '2 hours', now(), 'the node does not answer',
         '2026-01-02T03:04:05Z')`.execute(database.db);
@@ -67,28 +67,28 @@ describePostgres('the chain commands', () => {
 
     const { stdout } = await quittance(['chain', 'status'], connected);
     expect(stdout.split('\n')).toEqual([
-      expect.stringMatching(/^NETWORK +KEYS +STATE +CURSOR +TIP +BEHIND +LOOKED UNTIL +AGE +WATCHED BY$/),
+      expect.stringMatching(/^NETWORK +KEYS +STATE +CURSOR +TIP +BEHIND +SYNCED UNTIL +AGE +WATCHED BY$/),
       expect.stringMatching(/^dash-mainnet +- +blind +100 +100 +0 +\d{4}-\S+Z +2 h +none$/),
       expect.stringMatching(/^dogecoin-mainnet +live +never started +- +- +- +- +- +none$/),
       expect.stringMatching(/^dogecoin-testnet +test +never started +- +- +- +- +- +none$/),
       expect.stringMatching(/^litecoin-mainnet +- +watching +2900000 +2900002 +2 +\d{4}-\S+Z +\d+ s +shop-1$/),
       'dash-mainnet: error since 2026-01-02T03:04:05Z: the node does not answer',
       'litecoin-mainnet: warning: The node is pruned.',
-      'stray payments: 0',
+      'unassigned deposits: 0',
       '',
     ]);
   });
 
   test('chain status: no network connected, with the remedy', async () => {
     expect((await quittance(['chain', 'status'])).stdout).toBe(
-      'No network is connected: set LTC_NETWORK and LTC_RPC_URL, for one.\nstray payments: 0\n',
+      'No network is connected: set LTC_NETWORK and LTC_RPC_URL, for one.\nunassigned deposits: 0\n',
     );
   });
 
   test('chain strays: newest first, of one network on request, with every wei', async () => {
     expect((await quittance(['chain', 'strays'])).stdout).toBe('No coins arrived that belong to no running payment.\n');
     await sql`
-      insert into stray_payment (network, output_id, asset, address, transaction_id, reason, txid, amount_base_units, status,
+      insert into unassigned_payment (network, output_id, asset, address, transaction_id, reason, txid, amount_base_units, status,
         height, chain_order, first_seen_at)
       values
         ('litecoin-mainnet', 'f00d:1', 'LTC', 'ltc1qx', null, 'unassigned_address', 'f00d', 150000000, 'block', 2900001, 1,
@@ -124,7 +124,7 @@ describePostgres('the chain commands', () => {
       '',
     ]);
     expect((await quittance(['chain', 'status'])).stdout).toContain(
-      'stray payments: 2 ("quittance chain strays" lists them)',
+      'unassigned deposits: 2 ("quittance chain strays" lists them)',
     );
   });
 

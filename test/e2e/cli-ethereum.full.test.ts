@@ -102,11 +102,11 @@ describeEthereum('a service connected to an Ethereum node', () => {
 
   async function comesTo(id: string, status: string): Promise<void> {
     let last = '';
-    const look = async () => {
+    const poll = async () => {
       last = (await ask(`/transactions/${id}`)).data.status;
       return last === status || null;
     };
-    await waitFor(look, () => `never came to ${status}; it is ${last}: ${service?.output()}`);
+    await waitFor(poll, () => `never came to ${status}; it is ${last}: ${service?.output()}`);
   }
 
   const due = (transaction: TransactionView, decimals: number) =>

@@ -136,11 +136,11 @@ function findMissedPayment(
 
   async function comesTo(id: string, status: string): Promise<void> {
     let last = '';
-    const look = async () => {
+    const poll = async () => {
       last = (await ask(`/transactions/${id}`)).status;
       return last === status || null;
     };
-    await waitFor(look, () => `never came to ${status}; it is ${last}: ${service?.output()}`);
+    await waitFor(poll, () => `never came to ${status}; it is ${last}: ${service?.output()}`);
   }
 
   /** Moves the watcher's cursor to the tip, as if messages had been lost. */

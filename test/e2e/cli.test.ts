@@ -328,7 +328,7 @@ describe('serving', () => {
     const command = quittance([], { DATABASE_URL: 'postgres://nobody@127.0.0.1:1/nothing' });
     await waitFor(
       async () => command.output().includes('waiting for it (check DATABASE_URL)') || null,
-      () => `it did not tell that it waits: ${command.output()}`,
+      () => `it did not log that it waits: ${command.output()}`,
     );
     command.signal('SIGTERM');
     expect(await command.end()).toMatchObject({ code: 0, stderr: '' });

@@ -117,11 +117,11 @@ function killIn(createBackend: () => Promise<Backend>): void {
 
   async function comesTo(id: string, status: string): Promise<void> {
     let last = '';
-    const look = async () => {
+    const poll = async () => {
       last = (await ask(`/transactions/${id}`)).status;
       return last === status || null;
     };
-    await waitFor(look, () => `never came to ${status}; it is ${last}`);
+    await waitFor(poll, () => `never came to ${status}; it is ${last}`);
   }
 
   test('everything that was answered is kept, the payment completes, and every event is sent', {

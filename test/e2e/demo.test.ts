@@ -187,8 +187,8 @@ async function mailACustomer(): Promise<string> {
 /** Creates a merchant by signing up; without mail, a command on the server prints the link. */
 async function signUp(merchantName: string): Promise<void> {
   const email = 'owner@shop.example';
-  const wanted = { email, merchantName };
-  expect((await ask('/console/api/sign-up', { body: wanted })).status).toBe(202);
+  const body = { email, merchantName };
+  expect((await ask('/console/api/sign-up', { body: body })).status).toBe(202);
   const { id } = await keptMailTo(email);
   await service.stop();
   const shown = await runToEnd(['mail', 'show', id], { cwd: folder, env: { DATA_DIR: service.dataDir } });

@@ -109,7 +109,7 @@ function blindLines() {
 async function watcherIsBlind(): Promise<void> {
   await waitFor(
     async () => (blindLines().length > 0 ? true : null),
-    () => 'the watcher did not tell that it cannot look',
+    () => 'the watcher did not report that it cannot poll',
   );
 }
 

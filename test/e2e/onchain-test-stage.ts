@@ -122,19 +122,19 @@ export async function startTwoModes(
     mine: (crypto, blocks) => (crypto === 'ETH' ? anvil.mine(blocks) : customer.mine(blocks)),
     async comesTo(mode, id, status) {
       let last = '';
-      const look = async () => {
+      const poll = async () => {
         const { data } = (await ask<TransactionView>(mode, `/transactions/${id}`)).body;
         last = data.status;
         return last === status ? data : null;
       };
-      return waitFor(look, () => `${id} did not come to ${status}; it is ${last}`);
+      return waitFor(poll, () => `${id} did not come to ${status}; it is ${last}`);
     },
     async webhooksOf(id, count) {
-      const look = async () => {
+      const poll = async () => {
         const arrived = webhooksAbout(receiver, id);
         return arrived.length >= count ? arrived.toSorted((one, other) => one.sequence - other.sequence) : null;
       };
-      return waitFor(look, () => `${webhooksAbout(receiver, id).length} of ${count} webhooks about ${id} arrived`);
+      return waitFor(poll, () => `${webhooksAbout(receiver, id).length} of ${count} webhooks about ${id} arrived`);
     },
     async close() {
       await service.remove();

@@ -268,13 +268,13 @@ function bounceWrittenDown(): Promise<string> {
 
 /** The alert's row is written at once; its log line arrives over the bus. */
 async function operatorHears(transactionId: string): Promise<void> {
-  const heard = () =>
+  const logged = () =>
     stage.shop.service.logLines.some(
       ({ msg, alert }) => msg === 'operator alert' && JSON.stringify(alert).includes(transactionId),
     );
   await waitFor(
-    async () => heard() || null,
-    () => `no line of the log tells the operator of ${transactionId}`,
+    async () => logged() || null,
+    () => `no log line names ${transactionId}`,
   );
 }
 

@@ -231,7 +231,7 @@ describeRestore('a database that was dumped under load and is restored elsewhere
     const beforeLoss = [done, seen, later, unknown, ...(await underLoad.stop())];
     await waitFor(
       async () => webhooksAbout(receiver, unknown.transaction_id).length >= 3 || null,
-      () => 'the last payment of the first life was not told of',
+      () => 'no webhook about the last payment of the first life arrived',
     );
     await lost.kill();
     const receivedBefore = receiver.requests.length;
@@ -247,17 +247,18 @@ describeRestore('a database that was dumped under load and is restored elsewhere
       const again = load(restored);
       await waitFor(
         async () => {
-          const [stray] = await kept.db
-            .selectFrom('stray_payment')
+          const [unassigned] = await kept.db
+            .selectFrom('unassigned_payment')
             .select('output_id')
             .where('address', '=', unknown.deposit_address)
             .execute();
           const alerts = await kept.db.selectFrom('operator_alert').select(['alert', 'detail']).execute();
           const isAbout = ({ alert, detail }: (typeof alerts)[number]) =>
-            alert === 'coins_at_unassigned_address' && JSON.stringify(detail).includes(stray?.output_id ?? 'nothing');
+            alert === 'coins_at_unassigned_address' &&
+            JSON.stringify(detail).includes(unassigned?.output_id ?? 'nothing');
           return alerts.some(isAbout) || null;
         },
-        () => 'nobody was told of the coins of the payment that is gone',
+        () => 'no alert names the coins of the payment that is gone',
       );
       const afterLoss = await again.stop();
 
@@ -271,14 +272,14 @@ describeRestore('a database that was dumped under load and is restored elsewhere
       const toldOfLater = () =>
         receiver.requests
           .slice(receivedBefore)
-          .map(({ body }) => JSON.parse(body) as Told)
+          .map(({ body }) => JSON.parse(body) as ReceivedEvent)
           .filter(({ transaction_id }) => transaction_id === later.transaction_id);
       await waitFor(
         async () => toldOfLater().some(({ event }) => event === 'payment.completed') || null,
-        () => 'the restored service did not tell what became of a payment',
+        () => 'the restored service sent no final webhook of a payment',
       );
       const bodies = new Map(backedUp.map(({ id, body }) => [id, body]));
-      const sent = receiver.requests.map(({ body }) => ({ body, ...(JSON.parse(body) as Told) }));
+      const sent = receiver.requests.map(({ body }) => ({ body, ...(JSON.parse(body) as ReceivedEvent) }));
       for (const { id, body } of sent) if (bodies.has(id)) expect(body).toBe(bodies.get(id));
       // Both runs use the same id for the same event of a payment.
       for (const { transaction_id: id } of [done, seen, later]) {
@@ -339,7 +340,7 @@ describeLitecoin('an embedded database that was copied while the service was sto
     await restored.comesTo(known.transaction_id, 'completed');
     await waitFor(
       async () => webhooksAbout(receiver, known.transaction_id).length >= 3 || null,
-      () => 'the payment was not told of',
+      () => 'no webhook about the payment arrived',
     );
     expect(receiver.requests.every(({ isServiceSignatureValid }) => isServiceSignatureValid)).toBe(true);
   });
@@ -347,7 +348,7 @@ describeLitecoin('an embedded database that was copied while the service was sto
 
 // Helpers
 
-interface Told {
+interface ReceivedEvent {
   readonly id: string;
   readonly event: string;
   readonly transaction_id: string;

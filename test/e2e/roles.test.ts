@@ -80,7 +80,7 @@ describeRoles('a process with a mix of roles', () => {
     if (expected.watcher) await watches(database);
     await waitFor(
       async () => (await queuesWorkedOn(nats.url, prefix)).watcher === expected.watcher || null,
-      () => 'nobody answers checks of depth',
+      () => 'no process answers checks of depth',
     );
     expect(await queuesWorkedOn(nats.url, prefix)).toEqual(expected);
     const [secrets] = await service.secrets();
@@ -89,7 +89,7 @@ describeRoles('a process with a mix of roles', () => {
     const id = await create(api.url, secrets?.keys?.sk_test ?? '');
     await waitFor(
       async () => (await leftInOutbox(database)) === 0 || null,
-      () => 'what the payment has to tell was not published',
+      () => 'the messages of the payment were not published',
     );
     // Messages without a worker wait until one starts.
     if (!mix.includes('worker')) {
@@ -114,7 +114,7 @@ async function watches({ db }: TestDatabase): Promise<void> {
     const leases = await db.selectFrom('chain_lease').selectAll().execute();
     return leases.length > 0 || null;
   };
-  await waitFor(find, () => 'nobody took the lease');
+  await waitFor(find, () => 'no process took the lease');
 }
 
 /** Which roles have subscribed at the broker, by the existing consumers. */

@@ -169,12 +169,12 @@ async function createLive(url: string, key: string): Promise<TransactionView> {
 
 async function completes(url: string, key: string, id: string): Promise<void> {
   let last = '';
-  const look = async () => {
+  const poll = async () => {
     const answer = await fetch(`${url}/v1/transactions/${id}`, { headers: { authorization: `Bearer ${key}` } });
     last = ((await answer.json()) as { readonly data: TransactionView }).data.status;
     return last === 'completed' || null;
   };
-  await waitFor(look, () => `${id} did not complete: it is ${last}`);
+  await waitFor(poll, () => `${id} did not complete: it is ${last}`);
 }
 
 /** Ids of all webhook events, once every payment has ended and every delivery has succeeded. */

@@ -78,7 +78,7 @@ describeServers('two processes that could watch the same network', () => {
       const first = await holderIs((holder) => holder !== null);
       const outcomes = await playInTurn(stage, BEFORE_TAKEOVER);
       expect(outcomes.flatMap(({ differences }) => differences)).toEqual([]);
-      expect(await holderIs((holder) => holder !== null), 'nobody gives way without need').toBe(first);
+      expect(await holderIs((holder) => holder !== null), 'no holder gives up its lease without need').toBe(first);
       expect(linesOf(stage.shop.service, FENCED)).toEqual([]);
 
       const { transaction_id: id, ...created } = await stage.shop.create();
@@ -241,13 +241,13 @@ interface ChainReport {
   readonly holder: string | null;
 }
 
-function chainOf(url: string, isWanted: (chain: ChainReport) => boolean): Promise<ChainReport> {
+function chainOf(url: string, isExpected: (chain: ChainReport) => boolean): Promise<ChainReport> {
   let last = '';
   const ask = async () => {
     const answer = await fetch(`${url}/v1/health/details`, { headers: { authorization: `Bearer ${OPERATOR_TOKEN}` } });
     last = await answer.text();
     const { chains } = JSON.parse(last) as { chains: ChainReport[] };
-    return chains.find(isWanted) ?? null;
+    return chains.find(isExpected) ?? null;
   };
   return waitFor(ask, () => `the network is not as it should be: ${last}`);
 }
@@ -269,11 +269,11 @@ function create(url: string, key: string): Promise<TransactionView> {
 
 function statusComesTo(url: string, key: string, id: string, status: string): Promise<true> {
   let last = '';
-  const look = async () => {
+  const poll = async () => {
     last = (await call(url, key, `/transactions/${id}`)).status;
     return last === status || null;
   };
-  return waitFor(look, () => `never came to ${status}; it is ${last}`);
+  return waitFor(poll, () => `never came to ${status}; it is ${last}`);
 }
 
 /** On a simulated network, with the merchant's payment window. */
@@ -342,13 +342,13 @@ async function asking<T>(work: (db: Awaited<ReturnType<typeof connect>>['db']) =
   }
 }
 
-function holderIs(isWanted: (holder: string | null) => boolean): Promise<string | null> {
+function holderIs(isExpected: (holder: string | null) => boolean): Promise<string | null> {
   return asking((db) => {
     let last: string | null = null;
     const ask = async () => {
       const chain = (await readChainStatus(db, world)).find(({ network }) => network === NETWORK);
       last = chain?.holder ?? null;
-      return isWanted(last) ? { last } : null;
+      return isExpected(last) ? { last } : null;
     };
     return waitFor(ask, () => `the holder is ${last}`).then((found) => found.last);
   });
@@ -364,11 +364,11 @@ async function statesOf(db: Awaited<ReturnType<typeof connect>>['db'], id: strin
 function stateComesTo(id: string, part: string): Promise<true> {
   return asking((db) => {
     let states: string[] = [];
-    const look = async () => {
+    const poll = async () => {
       states = await statesOf(db, id);
       return (states.at(-1)?.includes(part) ?? false) || null;
     };
-    return waitFor(look, () => `${id} did not come to ${part}: ${states.join(', ')}`);
+    return waitFor(poll, () => `${id} did not come to ${part}: ${states.join(', ')}`);
   });
 }
 

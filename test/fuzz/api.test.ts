@@ -17,7 +17,7 @@ import { anyRequests, type FuzzRequest } from './requests.ts';
 import { createSender, type Sender } from './send.ts';
 import { createReadings, isSoak } from './soak.ts';
 import { createWatchedLog } from './watched-log.ts';
-import { FIRST_ANSWERS, shopsTold, strayWebhooks } from './webhooks.ts';
+import { FIRST_ANSWERS, leakedWebhooks, shopsNotified } from './webhooks.ts';
 import {
   buildWorld,
   OPERATOR_MERCHANT,
@@ -125,16 +125,16 @@ describePostgres('the merchant API, under requests that its document allows and 
   async function wronglyStarted(): Promise<string[]> {
     const payments = await database.db.selectFrom('transaction').select(['id', 'merchant_id', 'mode']).execute();
     const schedules = await database.db.selectFrom('schedule').select(['id', 'merchant_id', 'mode']).execute();
-    const isTold = ({ id, merchant_id: merchantId, mode }: (typeof payments)[number]) =>
+    const isNotified = ({ id, merchant_id: merchantId, mode }: (typeof payments)[number]) =>
       ledger.ownersOf(id).some((scope) => scope === `${world.merchantIds.get(merchantId)}.${mode}`);
-    return [...payments, ...schedules].filter((row) => !isTold(row)).map(({ id }) => id);
+    return [...payments, ...schedules].filter((row) => !isNotified(row)).map(({ id }) => id);
   }
 
   /** Checks and clears the webhooks received since the last call. */
   function checkWebhooks(): void {
     const received = receiver.take();
-    leaked.push(...strayWebhooks(received, ledger));
-    for (const shop of shopsTold(received, ledger)) notified.add(shop);
+    leaked.push(...leakedWebhooks(received, ledger));
+    for (const shop of shopsNotified(received, ledger)) notified.add(shop);
   }
 
   /**

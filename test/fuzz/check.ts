@@ -78,7 +78,7 @@ export function createCheck(
         .filter((word) => !mayRepeat(word))
         .map(
           (word) =>
-            `it tells ${filled.reader} "${word}", which is of ${ledger.ownersOf(word).join(' and ') || 'nobody'}`,
+            `it reveals to ${filled.reader} "${word}", which is of ${ledger.ownersOf(word).join(' and ') || 'nobody'}`,
         ),
     ];
   };

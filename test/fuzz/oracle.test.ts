@@ -6,7 +6,7 @@ import { learnFrom } from './learn.ts';
 import { createLedger } from './ledger.ts';
 import { readOperations } from './operations.ts';
 import { fill } from './placeholders.ts';
-import { shopsTold, strayWebhooks } from './webhooks.ts';
+import { leakedWebhooks, shopsNotified } from './webhooks.ts';
 import type { Scope, Shop } from './world.ts';
 
 const HEADERS = {
@@ -90,10 +90,10 @@ describe('the check of a response', () => {
       isStandardSignatureValid: true,
     });
     const right = webhook('bob', `${ID} ${ledger.markOf('bob.test')} ${ledger.markOf('bob.live')}`);
-    expect(strayWebhooks([right], ledger)).toEqual([]);
-    expect(strayWebhooks([webhook('ann', ID)], ledger)).toEqual([expect.stringContaining(`was told "${ID}"`)]);
-    expect(strayWebhooks([{ ...right, path: '/' }], ledger)).toHaveLength(3);
-    expect(shopsTold([right], ledger)).toEqual(['bob']);
+    expect(leakedWebhooks([right], ledger)).toEqual([]);
+    expect(leakedWebhooks([webhook('ann', ID)], ledger)).toEqual([expect.stringContaining(`received "${ID}"`)]);
+    expect(leakedWebhooks([{ ...right, path: '/' }], ledger)).toHaveLength(3);
+    expect(shopsNotified([right], ledger)).toEqual(['bob']);
   });
 
   test('records the ids in a response for its caller, and that a secret may not appear again once it was shown', () => {

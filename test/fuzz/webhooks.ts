@@ -8,16 +8,16 @@ export const FIRST_ANSWERS: readonly Answer[] = Array.from({ length: 3_000 }, (_
 );
 
 /** Describes webhooks with another shop's data. Every shop has its mark in its endpoint URLs. */
-export function strayWebhooks(received: readonly ReceivedWebhook[], ledger: Ledger): string[] {
+export function leakedWebhooks(received: readonly ReceivedWebhook[], ledger: Ledger): string[] {
   return received.flatMap(({ path, body, headers }) => {
     const readers = readersAt(path, ledger);
     const leaks = ledger.leaksIn(`${path} ${body} ${JSON.stringify(headers)}`, readers);
-    return leaks.map((word) => `${path} (${readers.join(' and ') || 'nobody'}) was told "${word}"`);
+    return leaks.map((word) => `${path} (${readers.join(' and ') || 'nobody'}) received "${word}"`);
   });
 }
 
 /** The shops that received webhooks. */
-export function shopsTold(received: readonly ReceivedWebhook[], ledger: Ledger): Shop[] {
+export function shopsNotified(received: readonly ReceivedWebhook[], ledger: Ledger): Shop[] {
   return SHOPS.filter((shop) => received.some(({ path }) => path.includes(ledger.markOf(`${shop}.live`))));
 }
 

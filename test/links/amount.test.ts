@@ -10,10 +10,10 @@ const MAX_CENTS = 100_000_000_000_000n;
 test('an amount is parsed exactly and reaches the payment unchanged', () => {
   const cents = fc.oneof(fc.bigInt({ min: 1n, max: MAX_CENTS }), fc.bigInt({ min: 1n, max: 10_000n }));
   assertProperty(
-    fc.property(cents, (wanted) => {
-      const text = centsText(wanted);
-      expect(readCents(text)).toBe(wanted);
-      expect(parseFiatAmount(amountOf(wanted))).toEqual({ ok: true, amountFiat: text });
+    fc.property(cents, (amount) => {
+      const text = centsText(amount);
+      expect(readCents(text)).toBe(amount);
+      expect(parseFiatAmount(amountOf(amount))).toEqual({ ok: true, amountFiat: text });
     }),
     { numRuns: level.runs(5_000) },
   );

@@ -48,8 +48,8 @@ describePostgres('counting the uses of a payment link', () => {
       txn_second: 'excess',
       txn_third: 'excess',
     });
-    const heard = await db.selectFrom('outbox_message').select(['id', 'queue']).orderBy('id').execute();
-    expect(heard).toEqual(
+    const messages = await db.selectFrom('outbox_message').select(['id', 'queue']).orderBy('id').execute();
+    expect(messages).toEqual(
       ['txn_second', 'txn_third'].map((id) => {
         return { id: `alert:payment_link_overused:${id}`, queue: OPERATOR_ALERT_QUEUE };
       }),

@@ -44,8 +44,8 @@ export type PayParameters = Readonly<Record<string, string | undefined>>;
 const jar = new Map<string, string>();
 
 /**
- * Requests an address of `GET /pay` as the shopper at `from`, without following the redirect. The
- * shopper's browser keeps the redirect's cookie and sends it next time; `cookie` replaces it, and
+ * Requests an address of `GET /pay` as the customer at `from`, without following the redirect. The
+ * customer's browser keeps the redirect's cookie and sends it next time; `cookie` replaces it, and
  * null sends none.
  */
 export async function pay(

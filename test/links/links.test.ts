@@ -56,10 +56,10 @@ describeDatabases('payment link terms', (database) => {
     const merchant = await app().addMerchant();
     const made: string[] = [];
     await assertAsyncProperty(
-      fc.asyncProperty(terms, async (wanted) => {
-        const link = await addLink(app(), merchant, wanted);
+      fc.asyncProperty(terms, async (input) => {
+        const link = await addLink(app(), merchant, input);
         made.push(link.slug);
-        expect(link).toMatchObject({ ...wanted, uses: 0, excessUses: 0, closedAt: null });
+        expect(link).toMatchObject({ ...input, uses: 0, excessUses: 0, closedAt: null });
         expect(isSlug(link.slug)).toBe(true);
         const listed = await listLinks(database().db, merchant.id);
         expect(listed.find(({ slug }) => slug === link.slug)).toEqual({ ...link, excessTransactionIds: [] });

@@ -16,7 +16,7 @@ const inOrder = (a: string, b: string) => (a < b ? -1 : 1);
 
 describeDatabases('uses of a payment link', (database) => {
   let apps: TestApp[] = [];
-  let shoppers = 0;
+  let customers = 0;
 
   beforeAll(async () => {
     // Two processes of the service on one database.
@@ -32,13 +32,13 @@ describeDatabases('uses of a payment link', (database) => {
     return found;
   }
 
-  async function openAs(place: number, merchant: TestMerchant, { slug }: PaymentLink, from = newShopper()) {
+  async function openAs(place: number, merchant: TestMerchant, { slug }: PaymentLink, from = newCustomer()) {
     return pay(app(place), { pk: merchant.keys.pk_test, amount: '1', crypto: 'LTC', link: slug }, { from });
   }
 
-  function newShopper(): string {
-    shoppers += 1;
-    return `10.0.${shoppers >> 8}.${shoppers & 255}`;
+  function newCustomer(): string {
+    customers += 1;
+    return `10.0.${customers >> 8}.${customers & 255}`;
   }
 
   /** Each step runs in the other process than the one before. */
@@ -139,7 +139,7 @@ describeDatabases('uses of a payment link', (database) => {
   test('while the last use is being confirmed, only the payer is redirected: to their own payment', async () => {
     const merchant = await app(0).addMerchant();
     const link = await addLink(app(0), merchant);
-    const [payer, other] = [newShopper(), newShopper()];
+    const [payer, other] = [newCustomer(), newCustomer()];
     const id = transactionOf(await openAs(0, merchant, link, payer));
     const { sk_test } = merchant.keys;
     await app(0).simulate(sk_test, id, 'pay_partial');
@@ -151,8 +151,8 @@ describeDatabases('uses of a payment link', (database) => {
     expect(refused.message).toMatch(/being confirmed/);
 
     await app(0).simulate(sk_test, id, 'confirm');
-    for (const shopper of [payer, other]) {
-      const paid = expectProblem(await openAs(0, merchant, link, shopper), 409, 'PAYMENT_LINK_PAID');
+    for (const customer of [payer, other]) {
+      const paid = expectProblem(await openAs(0, merchant, link, customer), 409, 'PAYMENT_LINK_PAID');
       expect(paid.message).toMatch(/has been paid already/);
     }
   });
@@ -165,7 +165,7 @@ describeDatabases('uses of a payment link', (database) => {
     async (_, maxUses) => {
       const merchant = await app(0).addMerchant();
       const link = await addLink(app(0), merchant, { maxUses });
-      const [payer, other] = [newShopper(), newShopper()];
+      const [payer, other] = [newCustomer(), newCustomer()];
       const id = transactionOf(await openAs(0, merchant, link, payer));
       await app(0).simulate(merchant.keys.sk_test, id, 'pay_partial');
       await shutLink(app(0), link);
@@ -178,7 +178,7 @@ describeDatabases('uses of a payment link', (database) => {
     const merchant = await app(0).addMerchant();
     const { sk_test } = merchant.keys;
     const link = await addLink(app(0), merchant);
-    const payer = newShopper();
+    const payer = newCustomer();
     const id = transactionOf(await openAs(0, merchant, link, payer));
     await app(0).simulate(sk_test, id, 'pay');
     await app(0).simulate(sk_test, id, 'advance_clock', { seconds: 20 * 60 });

@@ -229,7 +229,7 @@ describeDatabases('the mail worker', (database) => {
     const runtime = await startRuntime({ connection: database(), clock });
     const actorId = newActorId();
     await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
-    const tell = createNotifyActor({ engine: runtime.engine });
+    const notify = createNotifyActor({ engine: runtime.engine });
     let failures = 0;
     const no = { at: 'rcpt', code: 550, text: '5.1.1 no' } as const;
     smtp.plan(no, no);
@@ -237,7 +237,7 @@ describeDatabases('the mail worker', (database) => {
     await write(database(), mail);
     startWorker({
       async notifyActor(...bounce) {
-        await tell(...bounce);
+        await notify(...bounce);
         // As if the process had died right after the actor's commit.
         failures += 1;
         if (failures === 1) throw new Error('lost the engine');
@@ -247,8 +247,8 @@ describeDatabases('the mail worker', (database) => {
     clock.advance(MINUTE_MS);
     await becomes(mail, { state: 'failed', failed_because: 'bounced', tries: 2, uncertain_tries: 0 });
     const { id } = await rowOf(database(), mail);
-    const heard = (await readJournal(db, actorId)).filter(({ event }) => event.type === 'mail.bounced');
-    expect(heard.map(({ eventId }) => eventId)).toEqual([`bounce:${id}`]);
+    const bounced = (await readJournal(db, actorId)).filter(({ event }) => event.type === 'mail.bounced');
+    expect(bounced.map(({ eventId }) => eventId)).toEqual([`bounce:${id}`]);
     expect(lines.filter((line) => line.includes('a bounce could not be reported'))).toHaveLength(1);
     await runtime.stop();
   });

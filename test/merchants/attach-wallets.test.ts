@@ -67,8 +67,8 @@ describeDatabases('verified wallets', (database) => {
 
   it('with another first address are rejected', async () => {
     const merchantId = await newMerchant(db());
-    const wanted = { merchantId, cryptos: ['ETH'], key: 0, replaces: true, firstAddress: firstAddressOf(1) } as const;
-    expect(await attach(db(), wanted)).toBe('ADDRESS_MISMATCH');
+    const input = { merchantId, cryptos: ['ETH'], key: 0, replaces: true, firstAddress: firstAddressOf(1) } as const;
+    expect(await attach(db(), input)).toBe('ADDRESS_MISMATCH');
     expect(await walletsOf(db(), merchantId)).toEqual([]);
   });
 });
@@ -88,9 +88,9 @@ function firstAddressOf(key: number): string {
 /** The result, or the error code. */
 async function attach(
   db: Db,
-  wanted: Pick<WalletsToAttach, 'merchantId' | 'cryptos' | 'replaces'> & { key: number; firstAddress?: string },
+  input: Pick<WalletsToAttach, 'merchantId' | 'cryptos' | 'replaces'> & { key: number; firstAddress?: string },
 ) {
-  const { key, firstAddress = firstAddressOf(key), ...more } = wanted;
+  const { key, firstAddress = firstAddressOf(key), ...more } = input;
   const spec = {
     ...more,
     mode: 'live',

@@ -98,9 +98,9 @@ describePostgres('quittance key', () => {
 
   test('restricts a key to addresses on any plan while plans are off', async () => {
     const { key_id: id } = await create('B shop');
-    const wanted = ['allow', '--merchant', 'B shop', '--key', id, '--from', '203.0.113.7'] as const;
-    expect((await quittance(...wanted)).stderr).toMatch(/upgrade to professional/);
-    expect((await runWith({ PLANS: 'off' }, ...wanted)).stdout).toBe(`${id} may be used from 203.0.113.7/32 alone\n`);
+    const command = ['allow', '--merchant', 'B shop', '--key', id, '--from', '203.0.113.7'] as const;
+    expect((await quittance(...command)).stderr).toMatch(/upgrade to professional/);
+    expect((await runWith({ PLANS: 'off' }, ...command)).stdout).toBe(`${id} may be used from 203.0.113.7/32 alone\n`);
   });
 
   test('writes a key to a new file that only the operator can read, and never overwrites one', async () => {

@@ -78,13 +78,13 @@ describeDatabases('the keys of a merchant', (database) => {
           } else {
             const known = paper[each.key];
             if (known === undefined) continue;
-            const wanted = { merchantId: shop, keyId: known.issued.id };
+            const input = { merchantId: shop, keyId: known.issued.id };
             if (each.do === 'revoke') {
-              await changing((change) => revokeKey(change, wanted));
+              await changing((change) => revokeKey(change, input));
               known.endsAt = Math.min(known.endsAt, clock.now());
             } else {
               const { overlapMs } = each;
-              const rotated = changing((change) => rotateKey(change, { ...wanted, overlapMs }));
+              const rotated = changing((change) => rotateKey(change, { ...input, overlapMs }));
               if (known.endsAt <= clock.now()) await expect(rotated).rejects.toMatchObject({ code: 'KEY_REVOKED' });
               else if (known.isReplaced) await expect(rotated).rejects.toMatchObject({ code: 'KEY_ROTATED' });
               else {
@@ -110,10 +110,10 @@ describeDatabases('the keys of a merchant', (database) => {
 
   test('pass their name and rules on to their successors', async () => {
     const { id } = await newKey(merchantId, { oneOpenPaymentPerIp: true });
-    const wanted = { merchantId, keyId: id };
-    await changing((change) => allowAddresses(change, { ...wanted, ...PROFESSIONAL, cidrs: ['203.0.113.7'] }));
-    await changing((change) => changeKey(change, wanted, { name: 'Till' }));
-    const { id: next, key } = await changing((change) => rotateKey(change, { ...wanted, overlapMs: HOUR_MS }));
+    const input = { merchantId, keyId: id };
+    await changing((change) => allowAddresses(change, { ...input, ...PROFESSIONAL, cidrs: ['203.0.113.7'] }));
+    await changing((change) => changeKey(change, input, { name: 'Till' }));
+    const { id: next, key } = await changing((change) => rotateKey(change, { ...input, overlapMs: HOUR_MS }));
     const rules = { name: 'Till', allowedCidrs: ['203.0.113.7/32'], oneOpenPaymentPerIp: true };
     const keys = await listKeys(database().db, merchantId);
     expect(keys.find((each) => each.id === next)).toMatchObject({ ...rules, hint: key.slice(-4), endsAt: null });
@@ -145,12 +145,12 @@ describeDatabases('the keys of a merchant', (database) => {
   test('of other merchants are not found', async () => {
     const other = await addShop();
     const { id: keyId, key } = await newKey(merchantId);
-    const wanted = { merchantId: other, keyId };
+    const input = { merchantId: other, keyId };
     const attempts: ((change: Change) => Promise<unknown>)[] = [
-      (change) => revokeKey(change, wanted),
-      (change) => rotateKey(change, { ...wanted, overlapMs: 0 }),
-      (change) => changeKey(change, wanted, { name: 'Mine' }),
-      (change) => allowAddresses(change, { ...wanted, ...PROFESSIONAL, cidrs: [] }),
+      (change) => revokeKey(change, input),
+      (change) => rotateKey(change, { ...input, overlapMs: 0 }),
+      (change) => changeKey(change, input, { name: 'Mine' }),
+      (change) => allowAddresses(change, { ...input, ...PROFESSIONAL, cidrs: [] }),
     ];
     for (const attempt of attempts) await expect(changing(attempt)).rejects.toMatchObject({ code: 'KEY_NOT_FOUND' });
     expect(await holderOf(key)).not.toBeNull();

@@ -35,13 +35,13 @@ describeDatabases('the audit log of a merchant', (database) => {
       fc.asyncProperty(fc.array(entry, { maxLength: 20 }), filter, async (entries, { about, sinceMs, limit }) => {
         const [ours, theirs] = [await addShop(), await addShop()];
         const begin = clock.now();
-        const wanted: string[] = [];
+        const expected: string[] = [];
         for (const [place, { what, isOurs, afterMs }] of entries.entries()) {
           clock.advance(afterMs);
           await write({ merchantId: isOurs ? ours : theirs, what, subjectId: `subject ${place}` });
           const isAbout = about === null || what.split('.')[0] === about;
           const isNewEnough = sinceMs === null || clock.now() >= begin + sinceMs;
-          if (isOurs && isAbout && isNewEnough) wanted.unshift(`subject ${place}`);
+          if (isOurs && isAbout && isNewEnough) expected.unshift(`subject ${place}`);
         }
         const from = sinceMs === null ? null : begin + sinceMs;
         const read: ListedAuditEntry[] = [];
@@ -52,7 +52,7 @@ describeDatabases('the audit log of a merchant', (database) => {
           expect(page.entries.length).toBeLessThanOrEqual(limit);
           before = page.next;
         } while (before !== null);
-        expect(read.map(({ subjectId }) => subjectId)).toEqual(wanted);
+        expect(read.map(({ subjectId }) => subjectId)).toEqual(expected);
       }),
       { numRuns: level.runs(40) },
     );

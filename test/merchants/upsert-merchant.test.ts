@@ -10,10 +10,10 @@ describeDatabases('a merchant in the provisioning file', (database) => {
     const email = `shop${merchants}@shop.test`;
     return { name: `Shop ${merchants}`, email, plan: 'starter', settings: { toleranceBasisPoints: 10 } };
   }
-  const apply = (wanted: NewMerchant) =>
+  const apply = (input: NewMerchant) =>
     database()
       .db.transaction()
-      .execute((trx) => upsertMerchant(trx, wanted));
+      .execute((trx) => upsertMerchant(trx, input));
   const stored = (id: string) =>
     database()
       .db.selectFrom('merchant')
@@ -29,36 +29,36 @@ describeDatabases('a merchant in the provisioning file', (database) => {
       .execute();
 
   test('keeps changes made in the meantime when the same file is applied again', async () => {
-    const wanted = newMerchant();
-    const { id, created } = await apply(wanted);
+    const input = newMerchant();
+    const { id, created } = await apply(input);
     expect(created).toBe(true);
-    await changeElsewhere(id, `other-${wanted.email}`);
-    expect(await apply({ ...wanted, settings: { ...wanted.settings } })).toEqual({
+    await changeElsewhere(id, `other-${input.email}`);
+    expect(await apply({ ...input, settings: { ...input.settings } })).toEqual({
       id,
       created: false,
       changed: [],
       logoBefore: null,
     });
     expect(await stored(id)).toEqual({
-      email: `other-${wanted.email}`,
+      email: `other-${input.email}`,
       plan: 'business',
       settings: { toleranceBasisPoints: 75 },
     });
   });
 
   test('is updated with changed values of the file, each independently', async () => {
-    const wanted = newMerchant();
-    const { id } = await apply(wanted);
-    await changeElsewhere(id, `other-${wanted.email}`);
-    await apply({ ...wanted, settings: { windowMinutes: 20 } });
+    const input = newMerchant();
+    const { id } = await apply(input);
+    await changeElsewhere(id, `other-${input.email}`);
+    await apply({ ...input, settings: { windowMinutes: 20 } });
     expect(await stored(id)).toEqual({
-      email: `other-${wanted.email}`,
+      email: `other-${input.email}`,
       plan: 'business',
       settings: { windowMinutes: 20 },
     });
-    await apply({ ...wanted, email: `new-${wanted.email}`, plan: 'professional', settings: { windowMinutes: 20 } });
+    await apply({ ...input, email: `new-${input.email}`, plan: 'professional', settings: { windowMinutes: 20 } });
     expect(await stored(id)).toEqual({
-      email: `new-${wanted.email}`,
+      email: `new-${input.email}`,
       plan: 'professional',
       settings: { windowMinutes: 20 },
     });

@@ -52,8 +52,8 @@ describeDatabases('wallets for live and test keys', (database) => {
           latest = mode;
         }
         for (const mode of ['live', 'test'] as const) {
-          const wanted = { merchantId, mode, crypto: 'LTC', network: 'litecoin-regtest' } as const;
-          const found = await wallets.find(wanted).then(
+          const lookup = { merchantId, mode, crypto: 'LTC', network: 'litecoin-regtest' } as const;
+          const found = await wallets.find(lookup).then(
             () => 'found',
             (error: Error) => error.message,
           );

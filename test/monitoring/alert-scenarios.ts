@@ -126,7 +126,7 @@ export const SCENARIOS: readonly AlertScenario[] = [
     firing: ['QuittanceDeadLetters'],
   },
   {
-    what: 'coins came that belong to nobody',
+    what: 'coins came that belong to no payment',
     series: { [`quittance_operator_alerts_open${of('alert="coins_at_unassigned_address"')}`]: ALWAYS(1) },
     firing: ['QuittanceOperatorAlert'],
   },
@@ -143,7 +143,7 @@ export const SCENARIOS: readonly AlertScenario[] = [
     firing: ['QuittanceEngineBacklog'],
   },
   {
-    what: 'callers are told to come back',
+    what: 'callers are asked to retry',
     series: { [`quittance_engine_commands_total${of('command="event",outcome="put_off"')}`]: GROWING(5) },
     firing: ['QuittanceEnginePutsOff'],
   },
@@ -153,7 +153,7 @@ export const SCENARIOS: readonly AlertScenario[] = [
     firing: ['QuittanceEngineSlow'],
   },
   {
-    what: 'a network is not looked at',
+    what: 'a network is not polled',
     series: { [`quittance_chain_watched${LTC}`]: ALWAYS(0) },
     firing: ['QuittanceNetworkBlind'],
   },
@@ -178,7 +178,7 @@ export const SCENARIOS: readonly AlertScenario[] = [
     firing: ['QuittanceNoRates'],
   },
   {
-    what: 'no live rates are wanted',
+    what: 'no live rates are needed',
     series: {
       [`quittance_rate_age_seconds${of('asset="LTC"')}`]: null,
       [`quittance_rate_source_up${of('source="kraken"')}`]: null,

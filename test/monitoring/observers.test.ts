@@ -101,7 +101,7 @@ describePostgres('the engine', () => {
         if (id === 'refused') throw new TerminalError('NO', 'never');
         if (id === 'later') throw new RetryableError('LATER', 'not now');
       },
-      subscribe: async () => Promise.reject(new Error('nobody subscribes')),
+      subscribe: async () => Promise.reject(new Error('no subscription is allowed')),
       isHealthy: async () => true,
       waiting: async () => new Map(),
       close: async () => {},
@@ -149,19 +149,19 @@ describe('a watcher', () => {
       network: 'somewhere',
       cursorHeight: 100,
       tipHeight: 200,
-      lookedUntil: null,
+      syncedUntil: null,
       lastError: null,
       warnings: [],
     };
     let height: number = 100;
-    let looks = 0;
+    let polls = 0;
     const watcher = {
       network: 'somewhere',
       async step() {
-        looks += 1;
-        if (looks === 2) throw new Error('the node is away');
+        polls += 1;
+        if (polls === 2) throw new Error('the node is away');
         // The third poll follows a reorganisation back, which is no progress.
-        height += looks === 3 ? -2 : 5;
+        height += polls === 3 ? -2 : 5;
       },
       verify: async () => {},
       rescan: async () => ({ blocks: 0, outputs: 0 }),
@@ -171,12 +171,12 @@ describe('a watcher', () => {
     const observer = metrics.observers.watch;
     const loop = createWatchLoop({ watcher, log: QUIET, pollMs: 1, maxBackoffMs: 1, observer });
     loop.start();
-    await vi.waitFor(() => expect(looks).toBeGreaterThanOrEqual(4), PATIENCE);
+    await vi.waitFor(() => expect(polls).toBeGreaterThanOrEqual(4), PATIENCE);
     await loop.stop();
     const seen = await textOf(metrics);
     const counted = (outcome: string) => seen.sum('quittance_chain_look_duration_seconds_count', { outcome });
-    expect([counted('failed'), counted('succeeded')]).toEqual([1, looks - 1]);
-    expect(seen.sum('quittance_chain_blocks_scanned_total', { network: 'somewhere' })).toBe((looks - 2) * 5);
+    expect([counted('failed'), counted('succeeded')]).toEqual([1, polls - 1]);
+    expect(seen.sum('quittance_chain_blocks_scanned_total', { network: 'somewhere' })).toBe((polls - 2) * 5);
   });
 });
 

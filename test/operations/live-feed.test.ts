@@ -142,7 +142,7 @@ describePostgres('the change feed, with long transactions', () => {
     const all = createInstallation(database);
     let position = await readHorizon(all.db);
     const sent: string[] = [];
-    const look = async () => {
+    const poll = async () => {
       const news = await readChangesSince(all.db, position);
       position = news.horizon;
       sent.push(...news.changes.map(({ actorId }) => actorId));
@@ -179,17 +179,17 @@ describePostgres('the change feed, with long transactions', () => {
     });
     await hasBegun;
     const quick = await all.startSchedule();
-    await look();
+    await poll();
     expect(sent).toEqual([]);
     commit();
     await slow;
     await expect
       .poll(async () => {
-        await look();
+        await poll();
         return sent;
       }, PATIENCE)
       .toEqual(['slow', quick]);
-    await look();
+    await poll();
     expect(sent).toHaveLength(2);
     await database.drop();
   });

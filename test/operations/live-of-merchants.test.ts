@@ -50,10 +50,10 @@ describeDatabases('the change feed of a merchant', (database) => {
           all,
           actors.map(({ id }) => id),
         );
-        await expect.poll(() => operator.heard(), PATIENCE).toEqual(expect.arrayContaining(everything));
+        await expect.poll(() => operator.received(), PATIENCE).toEqual(expect.arrayContaining(everything));
         for (const shop of shops) {
           const own = actors.filter((actor) => actor.shop === shop).map(({ id }) => id);
-          expect(shop.heard()).toEqual(await stepsOf(all, own));
+          expect(shop.received()).toEqual(await stepsOf(all, own));
         }
         await feed.stop();
       }),
@@ -68,9 +68,9 @@ describeDatabases('the change feed of a merchant', (database) => {
     const [busy, quiet] = [await openShop(all, feed), await openShop(all, feed)];
     const before = quiet.position();
     await all.startTransaction({ merchantId: busy.merchantId });
-    await expect.poll(() => busy.heard().length, PATIENCE).toBe(1);
+    await expect.poll(() => busy.received().length, PATIENCE).toBe(1);
     expect(quiet.position()).not.toBe(before);
-    expect(quiet.heard()).toEqual([]);
+    expect(quiet.received()).toEqual([]);
     await feed.stop();
   });
 
@@ -94,7 +94,7 @@ interface Ear {
   onPassed(position: string): void;
   position(): string;
   /** `actor:sequence` of every received change, sorted. */
-  heard(): string[];
+  received(): string[];
 }
 
 function newEar(): Ear {
@@ -108,14 +108,14 @@ function newEar(): Ear {
       sent.push(...changes.map(({ actorId, sequence }) => `${actorId}:${sequence}`));
       at = position;
     },
-    onReload: () => expect.unreachable('so little happens that it is told one by one'),
+    onReload: () => expect.unreachable('few enough changes to be sent one by one'),
     onPassed: pass,
     position: () => at,
-    heard: () => sent.toSorted(),
+    received: () => sent.toSorted(),
   };
 }
 
-interface Shop extends Pick<Ear, 'heard' | 'position'> {
+interface Shop extends Pick<Ear, 'received' | 'position'> {
   readonly merchantId: string;
   readonly endpointId: string;
   leave(): void;

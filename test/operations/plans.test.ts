@@ -29,7 +29,7 @@ const LARGE = ['actor', 'journal_entry', 'timer'];
 const ACTORS = 20_000;
 /** Statements that run in `readByIndex`. */
 const BY_INDEX =
-  /inserted_xid|percentile_disc|oldest_at|as wanted|state_entered_at <= \$\d+\) or|from timer where timer.actor_id = actor.id\)/;
+  /inserted_xid|percentile_disc|oldest_at|as requested|state_entered_at <= \$\d+\) or|from timer where timer.actor_id = actor.id\)/;
 
 describePostgres('statements of the operator pages', () => {
   test('scan no large table', async () => {

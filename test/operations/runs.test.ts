@@ -224,21 +224,21 @@ describeDatabases('bulk runs', (database) => {
         details: { total: 2, queue: verify },
       },
     ]);
-    const nobody = { task: { ...task, queue: 'no.such' }, filter: null, reason: 'x', requestId: newRequestId() };
-    await expect(planRun(all, OPERATOR, nobody)).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });
+    const none = { task: { ...task, queue: 'no.such' }, filter: null, reason: 'x', requestId: newRequestId() };
+    await expect(planRun(all, OPERATOR, none)).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });
     await all.db.deleteFrom('dead_letter').where('queue', '=', engine).execute();
   });
 
   test('a repeated request is one run; a plan without actors, or for an action not offered, is rejected', async () => {
     const all = createInstallation(database());
     const ids = await startSchedules(all, 2);
-    const wanted = plan();
-    const first = await planRun(all, OPERATOR, wanted);
-    expect(await planRun(all, OPERATOR, wanted)).toEqual(first);
+    const input = plan();
+    const first = await planRun(all, OPERATOR, input);
+    expect(await planRun(all, OPERATOR, input)).toEqual(first);
     const other: Operator = { userId: 'usr_other' };
-    await expect(planRun(all, other, wanted)).rejects.toMatchObject({ code: 'REQUEST_REUSED' });
-    const nobody = { ...plan(), filter: { ...UNCONFIRMED, restingMs: 10 ** 12 } };
-    await expect(planRun(all, OPERATOR, nobody)).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });
+    await expect(planRun(all, other, input)).rejects.toMatchObject({ code: 'REQUEST_REUSED' });
+    const none = { ...plan(), filter: { ...UNCONFIRMED, restingMs: 10 ** 12 } };
+    await expect(planRun(all, OPERATOR, none)).rejects.toMatchObject({ code: 'NOTHING_TO_DO' });
     const notOffered = { ...plan(), task: { ...PAUSE, type: 'customer.confirmed' } };
     await expect(planRun(all, OPERATOR, notOffered)).rejects.toMatchObject({ code: 'EVENT_NOT_OFFERED' });
     await stopAll(all, ids);

@@ -104,7 +104,7 @@ async function openWorld({ db }: TestDatabase) {
       .where('settled_at', 'is', null)
       .execute();
     await db
-      .updateTable('stray_payment')
+      .updateTable('unassigned_payment')
       .set(settled)
       .where('transaction_id', '=', transactionId)
       .where('status', '<>', 'gone')
@@ -129,7 +129,7 @@ async function openWorld({ db }: TestDatabase) {
     async read() {
       const payments = await db.selectFrom('payment').selectAll().where('transaction_id', '=', transactionId).execute();
       const rows = await db
-        .selectFrom('stray_payment')
+        .selectFrom('unassigned_payment')
         .selectAll()
         .where('transaction_id', '=', transactionId)
         .execute();

@@ -59,9 +59,9 @@ describeDatabases('outputs beyond a hundred', (database) => {
     const live = (await taken()).filter(({ presence }) => presence !== 'gone');
     return live.reduce((sum, each) => sum + BigInt(each.amount_base_units), 0n);
   };
-  const strays = () =>
+  const unassigned = () =>
     db()
-      .selectFrom('stray_payment')
+      .selectFrom('unassigned_payment')
       .select(['output_id', 'reason', 'status'])
       .where('transaction_id', '=', payment.transactionId)
       .orderBy('output_id')
@@ -80,18 +80,18 @@ describeDatabases('outputs beyond a hundred', (database) => {
       .executeTakeFirstOrThrow();
 
   test('rule 10: are recorded and wait for the merchant, and the payment loses nothing', async () => {
-    const looks = level.runs(100);
-    const perLook = 1_000 / looks;
+    const polls = level.runs(100);
+    const perPoll = 1_000 / polls;
     const sizes: number[] = [];
-    for (let look = 0; look < looks; look += 1) {
-      await sink(Array.from({ length: perLook }, dust));
+    for (let poll = 0; poll < polls; poll += 1) {
+      await sink(Array.from({ length: perPoll }, dust));
       await hand();
       sizes.push(JSON.stringify((await actor()).snapshot).length);
     }
     expect((await actor()).sequence).toBeLessThanOrEqual(MOST + 1);
     // However many more arrive, the fold does not grow.
-    expect(new Set(sizes.slice(Math.ceil(MOST / perLook))).size).toBe(1);
-    const recorded = await strays();
+    expect(new Set(sizes.slice(Math.ceil(MOST / perPoll))).size).toBe(1);
+    const recorded = await unassigned();
     expect(recorded).toHaveLength(1_000 - MOST);
     expect(new Set(recorded.map(({ reason }) => reason))).toEqual(new Set(['too_many_outputs']));
     expect(await item()).toMatchObject({ kind: 'unassigned_coins', base_units: DUST * 900n, settled_at: null });
@@ -109,7 +109,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
     const larger = [due / 1_000n, due / 100n, due].map((amountBaseUnits) => ({ ...dust(), amountBaseUnits }));
     await sink([...larger, { ...dust(), amountBaseUnits: due / 1_000n - 1n }]);
     await hand();
-    expect(await strays()).toHaveLength(2);
+    expect(await unassigned()).toHaveLength(2);
     expect(await sumTaken()).toBe(DUST * BigInt(MOST) + due / 1_000n + due / 100n + due);
   });
 
@@ -119,7 +119,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
     await sink([later({ ...dust(), amountBaseUnits: (due * 8n) / 1_000n }, inBlock(4))]);
     await sink([later({ ...dust(), amountBaseUnits: (due * 992n) / 1_000n }, inBlock(5))]);
     await hand();
-    expect(await strays()).toEqual([]);
+    expect(await unassigned()).toEqual([]);
     expect(await sumTaken()).toBe(DUST * BigInt(MOST) + due);
   });
 
@@ -134,7 +134,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
     await hand();
     await sink(Array.from({ length: MOST - 1 }, dust));
     await hand();
-    expect(await strays()).toEqual([]);
+    expect(await unassigned()).toEqual([]);
     expect(await sumTaken()).toBe(DUST * BigInt(MOST));
   });
 
@@ -144,14 +144,14 @@ describeDatabases('outputs beyond a hundred', (database) => {
     const gone = all.map((each) => later(each, { kind: 'gone', reason: 'replaced' }));
     await sink([...Array.from({ length: MOST }, dust), ...gone]);
     await hand();
-    expect(await strays()).toEqual([]);
+    expect(await unassigned()).toEqual([]);
     expect(await sumTaken()).toBe(DUST * BigInt(MOST));
   });
 
   test('stay bounded even if each replaces the one before', async () => {
     let last = dust();
     await sink([last]);
-    for (let look = 0; look < 5; look += 1) {
+    for (let poll = 0; poll < 5; poll += 1) {
       const chain = [last, ...Array.from({ length: 90 }, dust)];
       last = chain.at(-1) as Observation;
       const reports = chain.slice(1).flatMap((each, place) => {
@@ -161,7 +161,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
       await hand();
     }
     expect(await taken()).toHaveLength(200);
-    expect(await strays()).toHaveLength(251);
+    expect(await unassigned()).toHaveLength(251);
     const due = BigInt(TERMS.dueBaseUnits);
     await sink([{ ...dust(), amountBaseUnits: due }]);
     await hand();
@@ -175,7 +175,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
       ...Array.from({ length: MOST }, () => ({ ...dust(), amountBaseUnits: 1n })),
     ]);
     await sink([{ ...dust(), amountBaseUnits: (due * 7n) / 1_000n }]);
-    expect(await strays()).toEqual([]);
+    expect(await unassigned()).toEqual([]);
     let last = { ...dust(), amountBaseUnits: due / 2n };
     await sink([last]);
     for (let raise = 0; raise < MOST + 10; raise += 1) {
@@ -184,7 +184,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
       last = next;
     }
     await hand();
-    expect(await strays()).toEqual([]);
+    expect(await unassigned()).toEqual([]);
   });
 
   test('that are in no block keep no mined one out, however many arrive and are replaced', async () => {
@@ -198,12 +198,12 @@ describeDatabases('outputs beyond a hundred', (database) => {
     }
     const paid = { ...dust(), amountBaseUnits: due };
     await sink([paid]);
-    expect(await strays()).toContainEqual(expect.objectContaining({ output_id: paid.outputId }));
+    expect(await unassigned()).toContainEqual(expect.objectContaining({ output_id: paid.outputId }));
     const before = BigInt((await item())?.base_units ?? 0);
     const mined = { ...later(paid, inBlock(7)), firstSeenAt: paid.firstSeenAt + 60_000 };
     await sink([mined]);
     await hand();
-    expect(await strays()).not.toContainEqual(expect.objectContaining({ output_id: paid.outputId }));
+    expect(await unassigned()).not.toContainEqual(expect.objectContaining({ output_id: paid.outputId }));
     expect(BigInt((await item())?.base_units ?? 0)).toBe(before - due);
     const [split] = await db()
       .selectFrom('payment')
@@ -213,16 +213,16 @@ describeDatabases('outputs beyond a hundred', (database) => {
     expect(split).toEqual({ presence: 'block', first_seen_at: paid.firstSeenAt });
     await sink([later(mined, { kind: 'confirmed', height: 7, blockHash: 'block-7' })]);
     await hand();
-    expect(await strays()).not.toContainEqual(expect.objectContaining({ output_id: paid.outputId }));
+    expect(await unassigned()).not.toContainEqual(expect.objectContaining({ output_id: paid.outputId }));
   });
 
   test('stay bounded even if they are mined', async () => {
-    for (let look = 0; look < 5; look += 1) {
-      await sink(Array.from({ length: MOST }, () => later(dust(), inBlock(look))));
+    for (let poll = 0; poll < 5; poll += 1) {
+      await sink(Array.from({ length: MOST }, () => later(dust(), inBlock(poll))));
       await hand();
     }
     expect(await taken()).toHaveLength(MOST);
-    expect(await strays()).toHaveLength(4 * MOST);
+    expect(await unassigned()).toHaveLength(4 * MOST);
     const due = BigInt(TERMS.dueBaseUnits);
     await sink(Array.from({ length: MOST }, () => later({ ...dust(), amountBaseUnits: due / 100n }, inBlock(8))));
     await hand();
@@ -234,7 +234,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
     await sink(all.slice(0, 60));
     await sink(all.slice(60));
     await hand();
-    expect(await strays()).toHaveLength(20);
+    expect(await unassigned()).toHaveLength(20);
     const mined = all.map((each) => later(each, inBlock(7)));
     await sink(mined);
     await hand();
@@ -244,7 +244,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
       .where('transaction_id', '=', payment.transactionId)
       .execute();
     expect(paid.map(({ presence }) => presence)).toEqual(Array(MOST).fill('block'));
-    expect((await strays()).map(({ status }) => status)).toEqual(Array(20).fill('block'));
+    expect((await unassigned()).map(({ status }) => status)).toEqual(Array(20).fill('block'));
   });
 
   test('that vanish again no longer wait for a decision', async () => {
@@ -315,7 +315,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
     await settle();
     await sink([later(extra, inBlock(7))]);
     await hand();
-    expect(await strays()).toMatchObject([{ output_id: extra.outputId, status: 'block' }]);
+    expect(await unassigned()).toMatchObject([{ output_id: extra.outputId, status: 'block' }]);
     expect(await item()).toMatchObject({ settled_by: 'usr_1' });
   });
 
@@ -328,7 +328,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
       .transaction()
       .execute((trx) => reclaimUnassigned(trx, [{ transactionId, observation: extra, wasTurnedAway: true }]));
     await expect(taking).rejects.toMatchObject({ code: 'SETTLED_MEANWHILE' });
-    expect(await strays()).toHaveLength(1);
+    expect(await unassigned()).toHaveLength(1);
   });
 
   test('are confirmed when their block is as deep as the payment requires', async () => {
@@ -338,7 +338,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
       await db().updateTable('chain_cursor').set({ height }).where('network', '=', LITECOIN).execute();
       const [open] = await attentionOfPayment(db(), payment.transactionId);
       const of = { merchantId: TERMS.merchantId, transactionId: payment.transactionId };
-      const { strays: shown } = await readPaymentDetail({ db: db(), publicUrl: 'https://pay.example' }, of);
+      const { unassigned: shown } = await readPaymentDetail({ db: db(), publicUrl: 'https://pay.example' }, of);
       return [open?.isConfirmed, ...shown.map(({ isConfirmed }) => isConfirmed)];
     };
     const deep = 7 + TERMS.confirmationsRequired - 1;

@@ -51,7 +51,7 @@ describeDatabases('the lease on a network', (database) => {
     expect(lease(1).remainingMs()).toBe(0);
     expect(await lease(0).take()).toBe(true);
     await lease(1).release();
-    expect(await lease(1).take(), 'nobody gives back what another holds').toBe(false);
+    expect(await lease(1).take(), 'a process cannot give back the lease of another').toBe(false);
     await lease(0).release();
     expect(lease(0).remainingMs()).toBe(0);
     expect(await lease(1).take()).toBe(true);

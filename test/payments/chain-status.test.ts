@@ -40,14 +40,14 @@ describeDatabases('the status of a network', (database) => {
   });
 
   test('is watching up to five minutes after the last complete poll', async () => {
-    const network = await lookedNetwork(database().db, { lookedUntil: START_MS, height: 7, tipHeight: 9 });
+    const network = await syncedNetwork(database().db, { syncedUntil: START_MS, height: 7, tipHeight: 9 });
     expect(await statusOf(network, START_MS + BLIND_AFTER_MS)).toMatchObject({
       state: 'watching',
       cursorHeight: 7,
       tipHeight: 9,
       blocksBehind: 2,
-      lookedUntil: START_MS,
-      lookedAgeMs: BLIND_AFTER_MS,
+      syncedUntil: START_MS,
+      syncedAgeMs: BLIND_AFTER_MS,
       lastError: null,
       warnings: [],
     });
@@ -56,7 +56,7 @@ describeDatabases('the status of a network', (database) => {
   test('is then catching_up while its watcher makes progress, and blind when it fails or goes silent', async () => {
     const { db } = database();
     const later = START_MS + BLIND_AFTER_MS + 1;
-    const network = await lookedNetwork(db, { lookedUntil: START_MS, height: 7, tipHeight: 900 });
+    const network = await syncedNetwork(db, { syncedUntil: START_MS, height: 7, tipHeight: 900 });
     expect(await statusOf(network, later)).toMatchObject({ state: 'catching_up', blocksBehind: 893 });
     await sql`update chain_cursor set last_error = 'no' where network = ${network}`.execute(db);
     expect(await statusOf(network, later)).toMatchObject({ state: 'blind', lastError: 'no' });
@@ -79,27 +79,27 @@ describeDatabases('the status of a network', (database) => {
 
   test('keeps warnings and the newest error, at most one write a second, and clears the error with the next successful poll', async () => {
     const { db } = database();
-    const network = await lookedNetwork(db, { lookedUntil: START_MS, height: 7, tipHeight: 7 });
+    const network = await syncedNetwork(db, { syncedUntil: START_MS, height: 7, tipHeight: 7 });
     let failure: Error | null = new Error('first');
     let monotonic = 0;
     const watcher = watcherOf(network, async () => {
       if (failure !== null) throw failure;
     }, ['The node is pruned.']);
     const kept = keepStatus({ db, watcher, log: silentLog, monotonicMs: () => monotonic });
-    const look = async (error: string | null, afterMs: number) => {
+    const poll = async (error: string | null, afterMs: number) => {
       failure = error === null ? null : new Error(error);
       monotonic += afterMs;
       await kept.step().catch(() => undefined);
       return statusOf(network);
     };
-    expect(await look('first', 0)).toMatchObject({ lastError: 'first', warnings: ['The node is pruned.'] });
-    expect(await look('second', 999)).toMatchObject({ lastError: 'first' });
-    expect(await look('third', 1)).toMatchObject({ lastError: 'third' });
-    expect(await look(null, 1_000)).toMatchObject({ lastError: null, lastErrorAt: null });
+    expect(await poll('first', 0)).toMatchObject({ lastError: 'first', warnings: ['The node is pruned.'] });
+    expect(await poll('second', 999)).toMatchObject({ lastError: 'first' });
+    expect(await poll('third', 1)).toMatchObject({ lastError: 'third' });
+    expect(await poll(null, 1_000)).toMatchObject({ lastError: null, lastErrorAt: null });
 
     await sql`update chain_cursor set reported_at = null where network = ${network}`.execute(db);
-    expect(await look(null, 9_999), 'the same again is not worth a write').toMatchObject({ reportedAt: null });
-    expect(await look(null, 1)).toMatchObject({ reportedAt: expect.any(Number) });
+    expect(await poll(null, 9_999), 'the same again is not worth a write').toMatchObject({ reportedAt: null });
+    expect(await poll(null, 1)).toMatchObject({ reportedAt: expect.any(Number) });
   });
 
   test('that cannot be written does not fail the poll', async () => {
@@ -121,9 +121,9 @@ describeDatabases('the status of a network', (database) => {
     const clock = createTestClock();
     const overview = createChainOverview({ db, clock, networks: [network], monotonicMs: () => monotonic });
     expect(await overview.isWatched(network)).toBe(false);
-    const { strayPayments } = await overview.read();
-    await lookedNetwork(db, { network, lookedUntil: START_MS, height: 7, tipHeight: 7 });
-    await sql`insert into stray_payment (network, output_id, asset, address, reason, amount_base_units, status,
+    const { unassignedPayments } = await overview.read();
+    await syncedNetwork(db, { network, syncedUntil: START_MS, height: 7, tipHeight: 7 });
+    await sql`insert into unassigned_payment (network, output_id, asset, address, reason, amount_base_units, status,
       chain_order, first_seen_at) values (${network}, 'a:0', 'LTC', 'a', 'unassigned_address', 1, 'block', 1, now())`.execute(
       db,
     );
@@ -132,7 +132,7 @@ describeDatabases('the status of a network', (database) => {
     monotonic += 1;
     const [one, other] = await Promise.all([overview.read(), overview.read()]);
     expect(one).toBe(other);
-    expect(one.strayPayments).toBe(strayPayments + 1);
+    expect(one.unassignedPayments).toBe(unassignedPayments + 1);
     expect(await overview.isWatched(network)).toBe(true);
     expect(await overview.isWatched(`${network}-elsewhere`)).toBe(false);
     clock.advance(BLIND_AFTER_MS + 1);
@@ -147,24 +147,24 @@ function newNetwork(): string {
   return `network-${randomUUID()}`;
 }
 
-interface Looked {
+interface SyncedNetwork {
   readonly network?: string;
-  readonly lookedUntil: number;
+  readonly syncedUntil: number;
   readonly height: number;
   readonly tipHeight: number;
 }
 
-async function lookedNetwork(db: TestDatabase['db'], looked: Looked): Promise<string> {
-  const { network = newNetwork(), lookedUntil, height, tipHeight } = looked;
+async function syncedNetwork(db: TestDatabase['db'], input: SyncedNetwork): Promise<string> {
+  const { network = newNetwork(), syncedUntil, height, tipHeight } = input;
   const store = createWatcherStore({ db, network, onProgress: () => {} });
   await store.nextEpoch();
   const cursor = { height, blockHash: 'hash' };
-  await store.saveProgress({ forkHeight: height, blocks: [], cursor, tipHeight, lookedUntil, unsettled: null });
+  await store.saveProgress({ forkHeight: height, blocks: [], cursor, tipHeight, syncedUntil, unsettled: null });
   return network;
 }
 
 function watcherOf(network: string, step: () => Promise<void>, warnings: readonly string[] = []): Watcher {
-  const nothing = { cursorHeight: null, tipHeight: null, lookedUntil: null, lastError: null };
+  const nothing = { cursorHeight: null, tipHeight: null, syncedUntil: null, lastError: null };
   return {
     network,
     step,

@@ -79,17 +79,17 @@ describeDatabases('a payment with coins in progress', (database) => {
     const [paid, unpaid] = [await startPayment(db(), engine, wallet), await startPayment(db(), engine, wallet)];
     const expiresAt = clock.now() + TERMS.windowMs;
     const bus = createRecordingBus();
-    const lookUntil = async (reachedAt: number) => {
+    const syncUntil = async (reachedAt: number) => {
       await saveWatermark(db(), { gate: LITECOIN, reachedAt, height: 7 });
       const timers = await leaseDueTimers(db(), { now: reachedAt, leaseMs: 0, limit: 1_000 });
       for (const timer of timers) await engine.deliver(timerCommand(timer));
     };
 
-    await lookUntil(expiresAt);
+    await syncUntil(expiresAt);
     const seen = observe({ network: LITECOIN, watchKey: paid.watchKey, firstSeenAt: expiresAt });
     await openSink({ db: db(), bus })([later(seen, inBlock(7))]);
     for (const message of bus.taken) await createReceiver(engine)({ ...message, attempt: 1 } as ReceivedMessage);
-    await lookUntil(expiresAt + 1);
+    await syncUntil(expiresAt + 1);
     expect((await statusesOf(paid.transactionId)).at(-1)).toBe('awaiting_confirmation');
     expect(await statusesOf(paid.transactionId)).not.toContain('expired');
     expect((await statusesOf(unpaid.transactionId)).at(-1)).toBe('expired');

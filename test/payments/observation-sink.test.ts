@@ -416,15 +416,15 @@ describePostgres('the observation sink during concurrent creates', () => {
         ...observations.map((each) => sink([each])),
         ...Array.from({ length: 40 }, () => startPayment(other, engine, wallet)),
       ]);
-      const strays = new Set(
-        (await db.selectFrom('stray_payment').select('output_id').execute()).map((r) => r.output_id),
+      const unassigned = new Set(
+        (await db.selectFrom('unassigned_payment').select('output_id').execute()).map((r) => r.output_id),
       );
       const carried = new Map(bus.taken.map(({ data }) => [outputOf(data as EventCommand), data as EventCommand]));
       const owners = await db.selectFrom('address').select(['watch_key', 'transaction_id']).execute();
       const ownerOf = new Map(owners.map((row) => [row.watch_key, row.transaction_id]));
       for (const { outputId, watchKey } of observations) {
         const owner = ownerOf.get(watchKey) ?? null;
-        expect(strays.has(outputId)).toBe(owner === null);
+        expect(unassigned.has(outputId)).toBe(owner === null);
         expect(carried.get(outputId)?.actorId ?? null).toBe(owner);
       }
     } finally {
@@ -436,7 +436,7 @@ describePostgres('the observation sink during concurrent creates', () => {
 // Helpers
 
 function rowsOf(db: Db, { outputId }: Observation) {
-  return db.selectFrom('stray_payment').selectAll().where('output_id', '=', outputId).execute();
+  return db.selectFrom('unassigned_payment').selectAll().where('output_id', '=', outputId).execute();
 }
 
 function alertsOf(db: Db, { outputId }: Observation) {

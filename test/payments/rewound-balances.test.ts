@@ -16,24 +16,24 @@ describeDatabases('balances after the watcher was rewound', (database) => {
       const at = openWatcher(db);
       await openAccount(db, { network: at.network, watchKey: address(0), crypto });
       mine(at, 20);
-      await at.look();
+      await at.poll();
       at.node.mine([
         tokens('USDT', address(0), 7n),
         coins(address(0), 5n),
         contractCoins([{ to: address(0), valueWei: 3n }]),
       ]);
       mine(at, 3);
-      await at.look();
+      await at.poll();
 
       await db.transaction().execute((trx) => rewindWatchers(trx, { blocks: 10 }));
       at.restart();
-      for (let looks = 0; looks < 3; looks += 1) {
+      for (let polls = 0; polls < 3; polls += 1) {
         at.node.timeSeconds += 120;
         mine(at, 1);
-        await at.look();
+        await at.poll();
       }
       expect(at.drops).toEqual([]);
-      expect(at.watcher().status()).toMatchObject({ lookedUntil: at.node.timeSeconds * 1000, lastError: null });
+      expect(at.watcher().status()).toMatchObject({ syncedUntil: at.node.timeSeconds * 1000, lastError: null });
       const held = await at.book.openAccounts();
       expect(held.find(({ asset }) => asset === crypto)?.expectedBaseUnits).toBe(crypto === COIN ? 8n : 7n);
     },

@@ -33,10 +33,10 @@ describeDatabases('half a payment, in blocks that are read again after a restore
     at.node.traces = isTracedBefore;
     const paid = pays(9);
     const block = at.node.mine([paid]);
-    await at.look();
+    await at.poll();
     if (reorganised === 'before') branchFrom(at, block.parentHash, [[], [paid]]);
     mine(at, 3);
-    await at.look();
+    await at.poll();
     await payment.confirmAll();
     expect(payment.run.view().leaf).toBe('open.partiallyPaid');
 
@@ -44,9 +44,9 @@ describeDatabases('half a payment, in blocks that are read again after a restore
     at.restart();
     at.node.traces = isTracedAfter;
     if (reorganised === 'while down') branchFrom(at, block.parentHash, [[], [], [], [], [], []]);
-    for (let looks = 0; looks < 3; looks += 1) {
+    for (let polls = 0; polls < 3; polls += 1) {
       mine(at, 1);
-      await at.look();
+      await at.poll();
     }
     await payment.confirmAll();
     await payment.confirmAll();
@@ -69,7 +69,7 @@ describeDatabases('coins known only by a balance, in blocks that are read again'
     const payment = openPayment(at, '9');
     const coins = await payUntraced(at, afterwards);
     mine(at, 4);
-    await at.look();
+    await at.poll();
     await payment.confirmAll();
     expect(payment.run.view().leaf).toBe('completed');
     await closeInDatabase(db, at, 'completed');
@@ -86,10 +86,10 @@ describeDatabases('coins known only by a balance, in blocks that are read again'
     const payment = openPayment(at, '18');
     const { expiresAt } = payment.run.view().context;
     mine(at, 110);
-    await at.look();
+    await at.poll();
     const coins = await payUntraced(at, afterwards);
     mine(at, 45);
-    await at.look();
+    await at.poll();
     await payment.confirmAll();
     payment.run.send({ type: 'timer.window_closed', at: at.node.timeSeconds * 1_000, dueAt: expiresAt });
     expect(payment.run.view().leaf).toBe('expired.watching');
@@ -109,7 +109,7 @@ describeDatabases('coins known only by a balance, in blocks that are read again'
       const payment = openPayment(at, '9');
       await payUntraced(at, 'nothing changes');
       mine(at, 4);
-      await at.look();
+      await at.poll();
       await payment.confirmAll();
       await closeInDatabase(db, at, 'completed');
 
@@ -117,14 +117,14 @@ describeDatabases('coins known only by a balance, in blocks that are read again'
       await db.transaction().execute((trx) => rewindWatchers(trx, { blocks: 100 }));
       if (released === 'before their account is compared again') await release(db, at);
       at.restart();
-      for (let looks = 0; looks < 3; looks += 1) {
+      for (let polls = 0; polls < 3; polls += 1) {
         mine(at, 1);
-        await at.look();
+        await at.poll();
       }
       await payment.confirmAll();
       expect(seenBaseUnits(payment.run.view().context)).toBe(9n);
       await at.makeDue();
-      await at.look();
+      await at.poll();
       expect(await db.selectFrom('account_balance').selectAll().where('network', '=', at.network).execute()).toEqual(
         [],
       );
@@ -137,14 +137,14 @@ describeDatabases('coins known only by a balance, in blocks that are read again'
     const payment = openPayment(at, '9');
     const { paid, parentHash } = await payUntraced(at, 'nothing changes');
     mine(at, 4);
-    await at.look();
+    await at.poll();
     await payment.confirmAll();
     await closeInDatabase(db, at, 'completed');
     await release(db, at);
     branchFrom(at, parentHash, [[], [paid], [], [], [], []]);
-    for (let looks = 0; looks < 3; looks += 1) {
+    for (let polls = 0; polls < 3; polls += 1) {
       mine(at, 1);
-      await at.look();
+      await at.poll();
     }
     await payment.confirmAll();
     expect(seenBaseUnits(payment.run.view().context)).toBe(9n);
@@ -156,10 +156,10 @@ describeDatabases('coins known only by a balance, in blocks that are read again'
     const payment = openPayment(at, '9');
     await payUntraced(at, 'nothing changes');
     mine(at, 4);
-    await at.look();
+    await at.poll();
     await payment.confirmAll();
     at.node.mine([pays(5)]);
-    await at.look();
+    await at.poll();
     payment.receive();
     expect(seenBaseUnits(payment.run.view().context)).toBe(14n);
     await closeInDatabase(db, at, 'completed');
@@ -167,7 +167,7 @@ describeDatabases('coins known only by a balance, in blocks that are read again'
     await db.transaction().execute((trx) => rewindWatchers(trx, { blocks: 10 }));
     at.restart();
     mine(at, 4);
-    await at.look();
+    await at.poll();
     await payment.confirmAll();
     expect(seenBaseUnits(payment.run.view().context)).toBe(14n);
   });
@@ -179,7 +179,7 @@ async function caughtUp(db: TestDatabase['db']): Promise<WatcherOfTest> {
   const at = openWatcher(db);
   await openAccount(db, { network: at.network, watchKey: address(0), crypto: COIN, vettedAt: 1 });
   mine(at, 20);
-  await at.look();
+  await at.poll();
   return at;
 }
 
@@ -194,12 +194,12 @@ async function payUntraced(at: WatcherOfTest, afterwards: Afterwards): Promise<P
   at.node.traces = afterwards === 'named late' ? 'fails' : false;
   const paid = pays(9);
   const { parentHash } = at.node.mine([paid]);
-  await at.look();
+  await at.poll();
   if (afterwards === 'named late') {
     at.node.traces = true;
     at.node.timeSeconds += 60;
     mine(at, 1);
-    await at.look();
+    await at.poll();
   }
   return { paid, parentHash };
 }
@@ -239,11 +239,11 @@ async function rewindAndGoOn(
     mine(at, 20);
     at.node.stateBlocks = 5;
   }
-  for (let looks = 0; looks < 4; looks += 1) {
+  for (let polls = 0; polls < 4; polls += 1) {
     mine(at, 1);
     await at.makeDue();
-    await at.look();
+    await at.poll();
   }
   mine(at, 4);
-  await at.look();
+  await at.poll();
 }

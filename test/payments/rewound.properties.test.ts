@@ -66,16 +66,16 @@ async function follow({ db }: TestDatabase, story: readonly Happening[]): Promis
     expiresAt: Date.UTC(2033, 0),
   });
   mine(at, 20);
-  await at.look();
+  await at.poll();
   for (const each of story) {
     await happen(db, at, each);
-    if (each.kind !== 'traces' && each.kind !== 'status') await at.look();
+    if (each.kind !== 'traces' && each.kind !== 'status') await at.poll();
   }
-  for (let looks = 0; looks < 4; looks += 1) {
+  for (let polls = 0; polls < 4; polls += 1) {
     at.node.timeSeconds += 700;
     mine(at, 1);
     await at.makeDue();
-    await at.look();
+    await at.poll();
   }
   const shown = sumBaseUnits(liveRecords({ sink: at }, ACCOUNT));
   expect({ shown, drops: at.drops }).toEqual({ shown: at.node.balance(ACCOUNT, at.node.best().hash), drops: [] });

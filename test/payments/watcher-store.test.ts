@@ -9,7 +9,7 @@ import { changeTransactions } from '../support/database/transaction-rows.ts';
 import { openAccount } from './support/open-account.ts';
 
 const FENCED = { name: 'RetryableError', code: 'WATCHER_FENCED' };
-const LOOKED_UNTIL = 1_700_000_000_000;
+const SYNCED_UNTIL = 1_700_000_000_000;
 
 const output: TrackedOutput = {
   outputId: 'aa:0',
@@ -17,7 +17,7 @@ const output: TrackedOutput = {
   watchKey: '0014aa',
   asset: 'LTC',
   amountBaseUnits: 5n,
-  firstSeenAt: LOOKED_UNTIL,
+  firstSeenAt: SYNCED_UNTIL,
   spends: [],
 };
 
@@ -36,7 +36,7 @@ describeDatabases('the memory of a watcher', (database) => {
     await expect(old.saveUnsettled([output])).rejects.toMatchObject(FENCED);
     await expect(
       old.saveProgress({
-        ...progressTo(6, LOOKED_UNTIL + 60_000),
+        ...progressTo(6, SYNCED_UNTIL + 60_000),
         unsettled: [output],
         balances: [{ watchKey: '0xaa', asset: 'ETH', baseUnits: 1n }],
       }),
@@ -69,7 +69,7 @@ describeDatabases('the memory of a watcher', (database) => {
     const { store } = openStore(db);
     await store.nextEpoch();
     expect(await store.loadFallen()).toEqual([]);
-    const paid = { watchKey: '0xa1', asset: 'ETH', amountBaseUnits: 2n ** 70n, firstSeenAt: LOOKED_UNTIL } as const;
+    const paid = { watchKey: '0xa1', asset: 'ETH', amountBaseUnits: 2n ** 70n, firstSeenAt: SYNCED_UNTIL } as const;
     const output = { outputId: 'balance:0xa1:5:00', txid: null, spends: [], ...paid };
     const fallen = [{ output, leftBaseUnits: 2n ** 65n, lastHeight: 5 }];
     await store.saveProgress({ ...progressTo(5), fallen });
@@ -85,7 +85,7 @@ describeDatabases('the memory of a watcher', (database) => {
     await store.nextEpoch();
     await db
       .updateTable('chain_cursor')
-      .set({ last_error: 'the node is away', last_error_at: new Date(LOOKED_UNTIL) })
+      .set({ last_error: 'the node is away', last_error_at: new Date(SYNCED_UNTIL) })
       .where('network', '=', network)
       .execute();
     await store.saveProgress(progressTo(5));
@@ -194,10 +194,10 @@ function openStore(db: TestDatabase['db'], network = `network-${randomUUID()}`) 
   return { store, network, reported: () => progresses };
 }
 
-function progressTo(height: number, lookedUntil = LOOKED_UNTIL): Progress {
+function progressTo(height: number, syncedUntil = SYNCED_UNTIL): Progress {
   const cursor = { height, blockHash: `hash ${height}` };
   const forkHeight = height - 1;
-  return { forkHeight, blocks: [{ ...cursor, outputs: [] }], cursor, tipHeight: height, lookedUntil, unsettled: null };
+  return { forkHeight, blocks: [{ ...cursor, outputs: [] }], cursor, tipHeight: height, syncedUntil, unsettled: null };
 }
 
 async function everythingAbout(db: TestDatabase['db'], network: string) {

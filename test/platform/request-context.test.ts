@@ -89,7 +89,7 @@ describe('the bound request context', () => {
   test("is on every log line once, and the line's own fields take precedence", () => {
     const lines: string[] = [];
     const log = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } });
-    log.info('of nobody');
+    log.info('without context');
     inWork({ requestId: REQUEST, merchantId: 'mer_1', actorId: 'one', trace: TRACE }, () => {
       log.info('of somebody');
       log.info({ actorId: 'another' }, 'about another');

@@ -18,7 +18,7 @@ describe('an exchange that rejects a request naming one unlisted pair', () => {
   /** Lists LTC and ETH, and records what it was asked for. */
   function createExchange(listed: Set<string>) {
     const asked: (string | readonly string[])[] = [];
-    const pairs = createListedPairs({ wanted: ['LTC', 'MKR', 'ETH'], clock });
+    const pairs = createListedPairs({ symbols: ['LTC', 'MKR', 'ETH'], clock });
     const all = (): Prices =>
       new Map((['LTC', 'MKR', 'ETH'] as const).filter((each) => listed.has(each)).map((each) => [each, ONE]));
     const ask = () =>
@@ -58,7 +58,7 @@ describe('an exchange that rejects a request naming one unlisted pair', () => {
   });
 
   it('has no prices when it refuses even its full list', async () => {
-    const pairs = createListedPairs({ wanted: ['LTC'], clock });
+    const pairs = createListedPairs({ symbols: ['LTC'], clock });
     expect(await pairs.prices(async () => null)).toBeNull();
   });
 });

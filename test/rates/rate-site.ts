@@ -28,7 +28,7 @@ export type Reply =
 export async function startRateSite(tls?: { readonly key: string; readonly cert: string }): Promise<RateSite> {
   const asked: string[] = [];
   let headers: IncomingMessage['headers'] = {};
-  let usual: (path: string) => Reply = () => ({ status: 404, body: 'not told what to answer' });
+  let usual: (path: string) => Reply = () => ({ status: 404, body: 'no answer is planned' });
 
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';

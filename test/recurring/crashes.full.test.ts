@@ -31,7 +31,7 @@ import { checkRows } from './fold.ts';
 type Kill = readonly [Phase, CrashPoint];
 
 /** Right after the commit that completes a payment, before its schedule is notified. */
-const UNTOLD: Kill = ['completed', 'engine.after_commit'];
+const UNSENT: Kill = ['completed', 'engine.after_commit'];
 
 /**
  * Two lives, in each of which the process dies at every crash point, in the order of the story.
@@ -54,7 +54,7 @@ const KILLS: { readonly [life: string]: readonly Kill[] } = {
     ['start', 'engine.before_commit'],
     ['confirm', 'engine.after_commit'],
     ['period_due', 'timers.after_publish'],
-    UNTOLD,
+    UNSENT,
     ['completed', 'outbox.before_publish'],
     ['reminder_due', 'timers.after_lease'],
     ['reminder_due', 'receive.after_commit'],
@@ -70,7 +70,7 @@ const KILLS_WITH_NATS: readonly Kill[] = [
   ['confirm', 'engine.half_written'],
   ['period_due', 'receive.after_commit'],
   ['pay', 'engine.before_commit'],
-  UNTOLD,
+  UNSENT,
   ['reminder_due', 'receive.before_deliver'],
   ['unpaid_due', 'timers.after_lease'],
   ['unpaid_due', 'outbox.before_publish'],
@@ -115,7 +115,7 @@ describePostgres('recurring payment requests in a process that is killed', () =>
   afterEach(() => world?.remove());
 
   test('without a kill, follow the calendar and the customers', () => {
-    expect(expected.sent).toEqual(TOLD);
+    expect(expected.sent).toEqual(SENT);
   });
 
   test.each(Object.entries(KILLS))('are killed %s at every point', (_life, kills) => {
@@ -164,7 +164,7 @@ describePostgres('recurring payment requests in a process that is killed', () =>
 // Helpers
 
 /** The merchant's notifications and the outcome of every period when no process dies. */
-const TOLD = {
+const SENT = {
   prompt: {
     end: 'finished',
     periods: ['paid 0', 'paid 0', 'paid 0'],
@@ -234,7 +234,7 @@ async function createWorld(broker: TestNats | null): Promise<World> {
 async function liveAndDie(world: World, kills: readonly Kill[]): Promise<void> {
   for (const kill of kills) {
     await live(world, kill);
-    if (kill === UNTOLD) await checkUntold(world);
+    if (kill === UNSENT) await checkUnsent(world);
   }
   await live(world, null);
   await checkWorld(world);
@@ -354,7 +354,7 @@ async function schedulesOf(db: TestDatabase['db']) {
  * The first period's payment is completed, its schedule does not know yet, and the message that
  * will notify it is kept.
  */
-async function checkUntold({ database: { db } }: World): Promise<void> {
+async function checkUnsent({ database: { db } }: World): Promise<void> {
   const attempts = db
     .selectFrom('schedule_attempt')
     .innerJoin('transaction', 'transaction.id', 'schedule_attempt.transaction_id')

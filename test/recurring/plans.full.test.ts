@@ -25,7 +25,7 @@ describePostgres('statements of a batch of schedules', () => {
     });
     const engine = createEngine({ db, kinds: createKindRegistry([kind]), clock, log: silentLog });
     const ids = Array.from({ length: 32 }, (_, place) => `00000000-0000-4000-8000-${String(place).padStart(12, '0')}`);
-    const tell = (type: string, more: object = {}) =>
+    const deliver = (type: string, more: object = {}) =>
       Promise.all(
         ids.map((actorId) =>
           engine.deliver({ actorId, eventId: `${type} ${JSON.stringify(more)}`, event: { type, ...more } }),
@@ -43,15 +43,15 @@ describePostgres('statements of a batch of schedules', () => {
         }),
       ),
     );
-    await tell('customer.confirmed');
+    await deliver('customer.confirmed');
     clock.advance(22 * DAY_MS);
     for (const actorId of ids) {
       for (const timer of await dueTimersOf(database.db, { actorId, now: clock.now() })) {
         await engine.deliver(timerCommand(timer));
       }
     }
-    await tell('payment.completed', { periodNo: 1, transactionId: 'txn_first' });
-    await tell('merchant.cancelled');
+    await deliver('payment.completed', { periodNo: 1, transactionId: 'txn_first' });
+    await deliver('merchant.cancelled');
 
     expect(queries.some((query) => query.sql.includes('merchant_user'))).toBe(true);
     expect(await findSlow()).toEqual([]);

@@ -88,8 +88,8 @@ describeWith('postgres', 'nats')('two processes with schedules due at the same m
     }
     expect(await db.selectFrom('dead_letter').selectAll().execute()).toEqual([]);
     const arrivals = await checkArrivals(database, smtp);
-    const wanted = ids.flatMap((id) => [`${id}:confirmation:0`, `${id}:period:1:0`]);
-    expect(arrivals.map(({ step }) => step).sort()).toEqual(wanted.sort());
+    const expected = ids.flatMap((id) => [`${id}:confirmation:0`, `${id}:period:1:0`]);
+    expect(arrivals.map(({ step }) => step).sort()).toEqual(expected.sort());
     return arrivals;
   }
 

@@ -79,9 +79,9 @@ describe('deliveries', () => {
   test('contain every subscribed event, each attempt after the previous one, and none before the event occurred', () => {
     assertProperty(
       fc.property(withHistory, ({ history, deliveries }) => {
-        const wanted = history.events.filter(({ event }) => event !== 'payment.created').map(({ id }) => id);
-        expect(new Set(deliveries.map(({ event }) => event.id))).toEqual(new Set(wanted));
-        for (const id of wanted) {
+        const expected = history.events.filter(({ event }) => event !== 'payment.created').map(({ id }) => id);
+        expect(new Set(deliveries.map(({ event }) => event.id))).toEqual(new Set(expected));
+        for (const id of expected) {
           const attempts = deliveries.filter(({ event }) => event.id === id).map(({ attempt }) => attempt);
           expect(attempts[0]).toBe(1);
           expect(attempts.every((attempt, place) => attempt - (attempts[place - 1] ?? attempt) <= 1)).toBe(true);

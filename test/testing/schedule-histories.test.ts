@@ -121,8 +121,8 @@ describe('a history of a recurring payment request', () => {
     expect(new Set(sent.flat().flatMap(({ reason }) => reason ?? []))).toEqual(
       new Set(['stopped_by_customer', 'bounced', 'unconfirmed']),
     );
-    const completedIn = (wanted: ScheduleStatus) =>
-      sent.flat().some(({ event, status }) => event === 'recurring.payment.completed' && status === wanted);
+    const completedIn = (expected: ScheduleStatus) =>
+      sent.flat().some(({ event, status }) => event === 'recurring.payment.completed' && status === expected);
     for (const status of ['active', 'paused', 'cancelled', 'stopped_by_customer'] as const) {
       expect(completedIn(status), status).toBe(true);
     }
@@ -179,7 +179,7 @@ function recurringBodies(history: ScheduleHistory): Body[] {
 }
 
 function isPaidLate(sent: readonly Body[]): boolean {
-  const periods = (wanted: string) => sent.filter(({ event }) => event === wanted).map(({ period_no }) => period_no);
+  const periods = (type: string) => sent.filter(({ event }) => event === type).map(({ period_no }) => period_no);
   const unpaid = periods('recurring.payment.unpaid');
   return periods('recurring.payment.completed').some((period) => unpaid.includes(period));
 }

@@ -25,9 +25,9 @@ const fate = fc.constantFrom(
   'handed out',
   'paid',
   'paid and lost',
-  'stray',
-  'stray and lost',
-  'skipped with stray',
+  'unassigned',
+  'unassigned and lost',
+  'skipped with unassigned',
 );
 type Fate =
   | 'free'
@@ -35,9 +35,9 @@ type Fate =
   | 'handed out'
   | 'paid'
   | 'paid and lost'
-  | 'stray'
-  | 'stray and lost'
-  | 'skipped with stray';
+  | 'unassigned'
+  | 'unassigned and lost'
+  | 'skipped with unassigned';
 
 describeDatabases('unused runs', (database) => {
   const db = () => database().db;
@@ -47,8 +47,14 @@ describeDatabases('unused runs', (database) => {
       fc.asyncProperty(fc.array(fate, { maxLength: 40 }), async (fates) => {
         const { name, key } = await newMerchant(db(), ['LTC']);
         await enact(db(), key, fates);
-        const handedOut = indicesOf(fates, ['handed out', 'paid', 'paid and lost', 'stray', 'stray and lost']);
-        const paid = indicesOf(fates, ['paid', 'stray', 'skipped with stray']);
+        const handedOut = indicesOf(fates, [
+          'handed out',
+          'paid',
+          'paid and lost',
+          'unassigned',
+          'unassigned and lost',
+        ]);
+        const paid = indicesOf(fates, ['paid', 'unassigned', 'skipped with unassigned']);
         const lastPaidIndex = paid.at(-1) ?? null;
         const run = handedOut.filter((index) => index > (lastPaidIndex ?? -1)).length;
         expect(await unusedRuns(db(), { merchantName: name })).toEqual([
@@ -145,8 +151,8 @@ describePostgres('unused runs among many payments', () => {
 
 // Helpers
 
-function indicesOf(fates: readonly Fate[], wanted: readonly Fate[]): number[] {
-  return fates.flatMap((each, index) => (wanted.includes(each) ? [index] : []));
+function indicesOf(fates: readonly Fate[], included: readonly Fate[]): number[] {
+  return fates.flatMap((each, index) => (included.includes(each) ? [index] : []));
 }
 
 function newAccount(): string {
@@ -171,25 +177,25 @@ async function newMerchant(db: Db, cryptos: readonly CryptoSymbol[], extendedPub
 /** Inserts the rows that represent what happened at each index. */
 async function enact(db: Db, key: string, fates: readonly Fate[], firstIndex = 0): Promise<void> {
   await sql`
-    with told as (
+    with given as (
       select fate, ${firstIndex}::int8 + place - 1 as index, 'txn_' || ${key} || '_' || place + ${firstIndex}::int8 as id
-      from unnest(${fates}::text[]) with ordinality as told (fate, place)
+      from unnest(${fates}::text[]) with ordinality as given (fate, place)
     ), addresses as (
       insert into address (network, address, watch_key, derivation_key_id, derivation_index, transaction_id, taken_at)
       select 'litecoin-mainnet', id, id, ${key}, index,
-        case when fate in ('handed out', 'paid', 'paid and lost', 'stray', 'stray and lost') then id end,
+        case when fate in ('handed out', 'paid', 'paid and lost', 'unassigned', 'unassigned and lost') then id end,
         case when fate <> 'free' then now() end
-      from told
+      from given
     ), payments as (
       insert into payment (transaction_id, output_id, network, amount_base_units, presence, status, first_seen_at)
       select id, 'out', 'litecoin-mainnet', 1, case when fate = 'paid' then 'block' else 'gone' end, 'confirmed', now()
-      from told where fate in ('paid', 'paid and lost')
+      from given where fate in ('paid', 'paid and lost')
     )
-    insert into stray_payment (network, output_id, asset, address, reason, amount_base_units, status, chain_order,
+    insert into unassigned_payment (network, output_id, asset, address, reason, amount_base_units, status, chain_order,
       first_seen_at)
     select 'litecoin-mainnet', 'out', 'LTC', id, 'unassigned_address', 1,
-      case when fate = 'stray and lost' then 'gone' else 'mempool' end, 1, now()
-    from told where fate in ('stray', 'stray and lost', 'skipped with stray')`.execute(db);
+      case when fate = 'unassigned and lost' then 'gone' else 'mempool' end, 1, now()
+    from given where fate in ('unassigned', 'unassigned and lost', 'skipped with unassigned')`.execute(db);
 }
 
 /**

@@ -20,7 +20,7 @@ test('nothing is to check in an installation where all is well', () => {
 
 const since = HEALTH.at - 3_600_000;
 const rate = { source: 'kraken', succeededAt: since, failedAt: HEALTH.at, failure: 'HTTP 500' };
-const chain = { network: 'litecoin', state: 'blind', tip: 1, lagBlocks: 0, lookedAt: since, isHeld: true };
+const chain = { network: 'litecoin', state: 'blind', tip: 1, lagBlocks: 0, syncedUntil: since, isHeld: true };
 const actors = (filter: object) => ({
   concerns: [{ filter: { kind: 'transaction', ...filter }, count: 1, oldestAt: since }],
 });
@@ -35,7 +35,7 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
   ['Networks behind or not watched', { chains: [chain] }, { oldestAt: since, href: '#networks' }],
   [
     'Networks behind or not watched',
-    { chains: [{ ...chain, state: 'never_started', lookedAt: null }] },
+    { chains: [{ ...chain, state: 'never_started', syncedUntil: null }] },
     { oldestAt: null, href: '#networks' },
   ],
   ['Messages the bus does not accept', { outbox: { waiting: 1, oldestAt: since } }, { oldestAt: since, href: '#work' }],

@@ -187,13 +187,13 @@ export const NEXT_TIMERS: readonly NextTimer[] = Array.from({ length: 8 }, (_, p
 export const HEALTH: SystemHealth = {
   at: NOW,
   chains: [
-    { network: 'litecoin', state: 'watching', tip: 2_801_200, lagBlocks: 0, lookedAt: NOW - 4_000, isHeld: true },
+    { network: 'litecoin', state: 'watching', tip: 2_801_200, lagBlocks: 0, syncedUntil: NOW - 4_000, isHeld: true },
     {
       network: 'ethereum',
       state: 'catching_up',
       tip: 21_240_112,
       lagBlocks: 38,
-      lookedAt: NOW - 9 * MINUTE_MS,
+      syncedUntil: NOW - 9 * MINUTE_MS,
       isHeld: true,
     },
   ],

@@ -193,8 +193,11 @@ describeDatabases('webhook deliveries', (database) => {
     const event = await raiseEvent(service, database(), { merchantId, event: 'payment.created' });
     expect(await deliveriesOf(database(), event.id)).toEqual([]);
     const keen = await shop(['payment.created']);
-    const wanted = await raiseEvent(service, database(), { merchantId: keen.merchantId, event: 'payment.created' });
-    await vi.waitFor(async () => expect((await deliveryOf(database(), wanted.id)).state).toBe('delivered'), PATIENCE);
+    const subscribed = await raiseEvent(service, database(), { merchantId: keen.merchantId, event: 'payment.created' });
+    await vi.waitFor(
+      async () => expect((await deliveryOf(database(), subscribed.id)).state).toBe('delivered'),
+      PATIENCE,
+    );
     expect(receiver.connections).toBe(0);
   });
 
@@ -245,7 +248,7 @@ describeDatabases('webhook deliveries', (database) => {
   test('an attempt that was not made for five minutes is requested again by the delivery', async () => {
     const { merchantId, receiver } = await shop();
     const clock = createTestClock();
-    // With no grace period on close, parked attempts are lost, as in a crash.
+    // With no grace period on close, waiting attempts are lost, as in a crash.
     const service = await start({ clock, limits: { ...fixedSlots(1), maxExtra: 0, closeGraceMs: 0 } });
     receiver.plan(BROKEN, { kind: 'hang' });
     const event = await raiseEvent(service, database(), { merchantId });
@@ -265,7 +268,7 @@ describeDatabases('webhook deliveries', (database) => {
     expect(receiver.requests.filter(({ headers }) => headers['webhook-id'] === event.id)).toHaveLength(2);
   });
 
-  test('a first attempt that was parked in a process that died is made by the next one', async () => {
+  test('a first attempt that waited in a process that died is made by the next one', async () => {
     const { merchantId, receiver } = await shop();
     const clock = createTestClock();
     const service = await start({ clock, limits: { ...fixedSlots(1), closeGraceMs: 0 } });

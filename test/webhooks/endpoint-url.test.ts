@@ -51,11 +51,11 @@ describe('the URL of a webhook endpoint', () => {
 
   test('below 1024 may only use ports 80, 443 and those the operator allows', () => {
     assertProperty(
-      fc.property(port, fc.array(port, { maxLength: 3 }), (wanted, allowPorts) => {
+      fc.property(port, fc.array(port, { maxLength: 3 }), (given, allowPorts) => {
         const urls = { ...PUBLIC_ONLY, allowHttp: true, allowPorts };
         for (const scheme of ['https', 'http']) {
-          const read = () => readEndpointUrl(`${scheme}://shop.example:${wanted}/hook`, urls);
-          const isTaken = wanted >= 1_024 || [80, 443, ...allowPorts].includes(wanted);
+          const read = () => readEndpointUrl(`${scheme}://shop.example:${given}/hook`, urls);
+          const isTaken = given >= 1_024 || [80, 443, ...allowPorts].includes(given);
           if (isTaken) expect(read).not.toThrow();
           else expect(read).toThrow(/names port \d+; use 80, 443 or one from 1024 up, .* WEBHOOK_ALLOW_PORTS/);
         }

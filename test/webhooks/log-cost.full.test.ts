@@ -42,7 +42,7 @@ const FILL = [
     select 'dlv_' || substr(id, 5), id, ${ENDPOINT}, event,
       case when number % 10000 = 7 then 'waiting' when number % 5000 = 3 then 'failed' else 'delivered' end, 1, created_at,
       case when number % 10000 = 7 then null else created_at end
-    from (select *, substr(id, 5)::int8 as number from webhook_event) as told`,
+    from (select *, substr(id, 5)::int8 as number from webhook_event) as numbered`,
   sql`
     insert into webhook_replay (id, merchant_id, endpoint_id, since, until, state, created_at)
     values ('rpl_many', ${MERCHANT}, ${ENDPOINT}, '2020-01-01', to_timestamp(${START_MS / 1_000}), 'running', now())`,
@@ -65,10 +65,10 @@ describePostgres('the log of very many deliveries', () => {
     ['a common state', { state: 'delivered' }],
     ['a rare state', { state: 'failed' }],
     ['a state few have', { state: 'waiting' }],
-    ['a state nobody has', { state: 'sending' }],
+    ['a state without deliveries', { state: 'sending' }],
     ['a common type', { event: 'payment.completed' }],
     ['a rare type', { event: 'payment.failed' }],
-    ['a type nobody had', { event: 'payment.needs_review' }],
+    ['a type without deliveries', { event: 'payment.needs_review' }],
     ['state and type', { state: 'failed', event: 'payment.completed' }],
     ['a state and a type that never meet', { state: 'waiting', event: 'payment.failed' }],
     ['a transaction', { transactionId: 'txn_500' }],
@@ -106,14 +106,14 @@ describePostgres('the log of very many deliveries', () => {
   });
 
   test('attempts are read by number, also when their deliveries are no longer the newest', async () => {
-    const wanted = Array.from({ length: 20 }, (_, place) => `dlv_${Math.floor(((place + 1) * MANY) / 21)}`);
+    const deliveryIds = Array.from({ length: 20 }, (_, place) => `dlv_${Math.floor(((place + 1) * MANY) / 21)}`);
     const change = (state: string) =>
-      database.db.updateTable('webhook_delivery').set({ state }).where('id', 'in', wanted);
+      database.db.updateTable('webhook_delivery').set({ state }).where('id', 'in', deliveryIds);
     await change('sending').execute();
     const used = await blocksDuring(async (trx) => {
-      const attempts = wanted.map((deliveryId) => ({ deliveryId, attempt: 1 }));
+      const attempts = deliveryIds.map((deliveryId) => ({ deliveryId, attempt: 1 }));
       const answers = await takeAttempts(trx, { holder: 'sender', claimMs: 30_000 }, attempts);
-      expect(answers.map(({ kind }) => kind)).toEqual(wanted.map(() => 'taken'));
+      expect(answers.map(({ kind }) => kind)).toEqual(deliveryIds.map(() => 'taken'));
     });
     await change('delivered').execute();
     // Each is looked up for its claim, its update and its read, with its event and its endpoint;
@@ -129,8 +129,8 @@ describePostgres('the log of very many deliveries', () => {
       delivered: 10_087,
       held: 0,
     });
-    const wanted = { merchantId: MERCHANT, transactionId: 'txn_500' };
-    expect(await listTransactionEvents({ db }, wanted)).toMatchObject([
+    const input = { merchantId: MERCHANT, transactionId: 'txn_500' };
+    expect(await listTransactionEvents({ db }, input)).toMatchObject([
       { id: 'evt_1500', deliveries: [{ id: 'dlv_1500', state: 'delivered' }] },
       { id: 'evt_1501' },
       { id: 'evt_1502' },
@@ -145,13 +145,13 @@ describePostgres('the log of very many deliveries', () => {
     });
     expect(health).toBeGreaterThan(0);
     expect(health).toBeLessThan(MAX_BLOCKS);
-    const wanted = { merchantId: MERCHANT, endpointId: ENDPOINT, since: START_MS - 1_000_000 };
+    const input = { merchantId: MERCHANT, endpointId: ENDPOINT, since: START_MS - 1_000_000 };
     const preview = await blocksDuring(async (trx) => {
-      expect(await previewReplay({ db: trx, clock }, wanted)).toMatchObject({ events: 1_001, isCut: false });
+      expect(await previewReplay({ db: trx, clock }, input)).toMatchObject({ events: 1_001, isCut: false });
     });
     expect(preview).toBeGreaterThan(0);
     expect(preview).toBeLessThan(1_001 * 12);
-    expect(await previewReplay({ db: database.db, clock }, { ...wanted, since: START_MS - 50_000_000 })).toMatchObject({
+    expect(await previewReplay({ db: database.db, clock }, { ...input, since: START_MS - 50_000_000 })).toMatchObject({
       events: MAX_PREVIEWED_EVENTS,
       isCut: true,
     });

@@ -18,13 +18,13 @@ import { level } from '../support/run/level.ts';
 import { createTestClock } from '../support/service/engine.ts';
 import { addEndpoint, createMerchant } from './harness.ts';
 
-const WANTED = 'payment.completed';
-const UNWANTED = 'payment.created';
+const SUBSCRIBED = 'payment.completed';
+const OTHER = 'payment.created';
 /** More than the generator makes. */
 const PAGE = 100;
 
 interface Past {
-  readonly isWanted: boolean;
+  readonly isSubscribed: boolean;
   readonly isTest: boolean;
   /** Results of the past deliveries, one after another. */
   readonly deliveries: readonly ('delivered' | 'failed' | 'waiting')[];
@@ -34,7 +34,7 @@ interface Past {
 
 const pasts: fc.Arbitrary<readonly Past[]> = fc.array(
   fc.record({
-    isWanted: fc.boolean(),
+    isSubscribed: fc.boolean(),
     isTest: fc.boolean(),
     deliveries: fc.constantFrom<Past['deliveries']>(
       [],
@@ -59,13 +59,13 @@ describeDatabases('the preview of a replay', (database) => {
   async function shop() {
     const merchantId = await createMerchant(database());
     const url = `https://shop.example/${randomBytes(8).toString('hex')}`;
-    const { id: endpointId } = await addEndpoint(database(), { merchantId, url, events: [WANTED] });
+    const { id: endpointId } = await addEndpoint(database(), { merchantId, url, events: [SUBSCRIBED] });
     return { merchantId, endpointId };
   }
 
   async function keep({ merchantId, endpointId }: Awaited<ReturnType<typeof shop>>, past: Past): Promise<void> {
     const { db } = database();
-    const [id, event] = [newId('evt'), past.isWanted ? WANTED : UNWANTED];
+    const [id, event] = [newId('evt'), past.isSubscribed ? SUBSCRIBED : OTHER];
     const created_at = new Date(since - past.beforeMs);
     await db
       .insertInto('webhook_event')
@@ -102,7 +102,7 @@ describeDatabases('the preview of a replay', (database) => {
           since,
           until,
           events: within.length,
-          due: within.filter((past) => past.isWanted && !past.isTest && isMissing(past, options)).length,
+          due: within.filter((past) => past.isSubscribed && !past.isTest && isMissing(past, options)).length,
           isCut: false,
         });
         const replay = await requestReplay(deps(), { ...own, ...range });

@@ -63,8 +63,8 @@ describeDatabases('redelivery', (database) => {
     const { merchantId } = await shop();
     const { id } = await raiseEvent(sender, database(), { merchantId });
     const before = await deliveryOf(database(), id);
-    const wanted = { merchantId, deliveryId: before.id };
-    expect(await redeliver(depsOf(sender), wanted)).toEqual({ outcome: 'under_way', deliveryId: before.id });
+    const input = { merchantId, deliveryId: before.id };
+    expect(await redeliver(depsOf(sender), input)).toEqual({ outcome: 'under_way', deliveryId: before.id });
     expect(await deliveryOf(database(), id)).toEqual(before);
   });
 

@@ -72,7 +72,7 @@ describePostgres('processes killed during a replay', () => {
     successor = await startWebhookService({ connection, clock });
     const worker = createReplayWorker({ db, engine: successor.runtime.engine, clock, log: silentLog, pollEveryMs: 5 });
     worker.start();
-    // Attempts parked in a dead process are requested again when their answer is overdue.
+    // Attempts that waited in a dead process are requested again when their answer is overdue.
     clock.advance(ANSWER_OVERDUE_MS);
     await vi.waitFor(async () => {
       const replay = await getReplay({ db }, { merchantId, replayId });

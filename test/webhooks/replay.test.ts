@@ -93,7 +93,7 @@ describeDatabases('a replay', (database) => {
     await answerAll(sender, 'refused', [(await deliveryOf(database(), waiting.id)).id]);
     await turn(endpointId, false);
     const held = await raiseEvent(sender, database(), { merchantId, event: 'payment.expired' });
-    const unwanted = await raiseEvent(sender, database(), { merchantId, event: 'payment.partial' });
+    const unsubscribed = await raiseEvent(sender, database(), { merchantId, event: 'payment.partial' });
     const sample = newEvent({ merchantId, event: 'payment.completed', at: sender.clock.now() });
     const { db } = database();
     await db.transaction().execute((trx) => insertWebhookEvents(trx, [sample]));
@@ -110,7 +110,7 @@ describeDatabases('a replay', (database) => {
     for (const [event, count] of [
       [taken, 1],
       [waiting, 1],
-      [unwanted, 0],
+      [unsubscribed, 0],
       [sample, 0],
     ] as const) {
       expect(await deliveriesOf(database(), event.id)).toHaveLength(count);

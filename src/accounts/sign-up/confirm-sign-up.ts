@@ -34,14 +34,14 @@ export async function confirmSignUp(
   const passwordHash = await hashPassword(password);
   await deps.db.transaction().execute(async (trx) => {
     const change: Change = { trx, who: 'sign-up', now: deps.clock.now() };
-    const wanted = await trx
+    const signUp = await trx
       .deleteFrom('sign_up')
       .where('token_hash', '=', hashToken(token))
       .where('expires_at', '>', moment(change.now))
       .returning(['email', 'merchant_name'])
       .executeTakeFirst();
-    if (wanted === undefined) throw invalidLink();
-    const { email, merchant_name: name } = wanted;
+    if (signUp === undefined) throw invalidLink();
+    const { email, merchant_name: name } = signUp;
     const merchantId = await makeMerchant(change, { name, email });
     await markApprovalPending(change, merchantId);
     await writeAudit(change, { merchantId, what: 'merchant.signed_up', subjectId: merchantId });

@@ -63,13 +63,13 @@ export async function emailsOfColleagues(
   db: Kysely<Database>,
   { merchantId, userIds }: { readonly merchantId: string; readonly userIds: readonly string[] },
 ): Promise<ReadonlyMap<string, string>> {
-  const wanted = [...new Set(userIds)];
-  if (wanted.length === 0) return new Map();
+  const uniqueIds = [...new Set(userIds)];
+  if (uniqueIds.length === 0) return new Map();
   const rows = await db
     .selectFrom('merchant_user')
     .select(['id', 'email'])
     .where('merchant_id', '=', merchantId)
-    .where('id', 'in', wanted)
+    .where('id', 'in', uniqueIds)
     .execute();
   return new Map(rows.map(({ id, email }) => [id, email]));
 }

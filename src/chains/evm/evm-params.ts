@@ -17,7 +17,7 @@ export interface EvmChainParams {
   readonly staleAfterMs: number | null;
   /**
    * A block, or a log in it, may arrive this long after the block's timestamp. Where blocks are not
-   * regular, `lookedUntil` is this long ago (or the newest block, if later); elsewhere it is the
+   * regular, `syncedUntil` is this long ago (or the newest block, if later); elsewhere it is the
    * newest block.
    */
   readonly lateBlockMs: number;

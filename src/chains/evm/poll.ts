@@ -29,7 +29,7 @@ export interface PollResult {
   readonly finalizedHeight: number | null;
   /** Everything up to the head was scanned, reported and saved. */
   readonly caughtUp: boolean;
-  readonly lookedUntil: UnixMs | null;
+  readonly syncedUntil: UnixMs | null;
   /** The node had the state of the head. */
   readonly isComplete: boolean;
   readonly silentAssets: StageResult['silentAssets'];
@@ -68,7 +68,7 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
     return { tipHeight, finalizedHeight, caughtUp: isInStep && isSaved, isUnfinished: false, ...found };
   }
   deps.log.warn({ network: deps.params.network, tipHeight }, 'the branch kept moving; this poll ends before the head');
-  const nothing = { caughtUp: false, lookedUntil: null, isComplete: true, silentAssets: [] };
+  const nothing = { caughtUp: false, syncedUntil: null, isComplete: true, silentAssets: [] };
   return { tipHeight, finalizedHeight, ...nothing, isUnfinished: true };
 }
 

@@ -78,7 +78,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   let cursorHeight: number | null = null;
   let tipHeight: number | null = null;
   let finalizedHeight = -1;
-  let lookedUntil: UnixMs | null = null;
+  let syncedUntil: UnixMs | null = null;
   let lastError: string | null = null;
   let brokenFinality: string | null = null;
   let lacksState = false;
@@ -113,7 +113,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     cursorHeight = loaded.chain.tip()?.height ?? null;
     tipHeight = result.tipHeight;
     finalizedHeight = Math.max(finalizedHeight, result.finalizedHeight ?? -1);
-    lookedUntil = result.lookedUntil ?? lookedUntil;
+    syncedUntil = result.syncedUntil ?? syncedUntil;
     lacksState = !result.isComplete;
     silentAssets = result.silentAssets;
     unfinishedPolls = result.isUnfinished ? unfinishedPolls + 1 : 0;
@@ -163,6 +163,6 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
       withMemory((loaded) => verifyOutputs(pollDeps, loaded, request, () => poll(loaded))),
     rescan: (range: RescanRange) => withMemory((loaded) => rescanBlocks(pollDeps, loaded, range, () => poll(loaded))),
     search: (txid: string) => withMemory((loaded) => searchTransaction(pollDeps, loaded, txid, () => poll(loaded))),
-    status: () => ({ network, cursorHeight, tipHeight, lookedUntil, lastError, warnings: warnings() }),
+    status: () => ({ network, cursorHeight, tipHeight, syncedUntil, lastError, warnings: warnings() }),
   };
 }

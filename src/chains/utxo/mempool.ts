@@ -72,15 +72,15 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
     const spenders = spendersOf([...memory.unsettled.values()].map(({ output }) => output).concat([...ours.values()]));
     let complete = true;
     for (let start = 0; start < unread.length; start += FETCH_TRANSACTIONS) {
-      const wanted = unread.slice(start, start + FETCH_TRANSACTIONS);
-      const fetched = await node.transactions(wanted);
+      const batch = unread.slice(start, start + FETCH_TRANSACTIONS);
+      const fetched = await node.transactions(batch);
       // An address is committed before anyone can pay it, so a refresh after the fetch knows it.
       await watchSet.refresh();
       const found = fetched.filter((each) => each !== null);
       await keepOurs(found, scanner);
       if (spenders.size > 0) for (const transaction of found) noteRivals(transaction, spenders);
-      for (const [index, txid] of wanted.entries()) if (fetched[index]) read.add(txid);
-      complete &&= found.length === wanted.length;
+      for (const [index, txid] of batch.entries()) if (fetched[index]) read.add(txid);
+      complete &&= found.length === batch.length;
     }
     return complete;
   }

@@ -20,7 +20,7 @@ export async function requireNetwork(
 /**
  * Why the node may be behind its network, as a clause; null when there is no sign of it. A node
  * that is behind can prove a payment but not its absence: no output is declared gone and
- * `lookedUntil` stays.
+ * `syncedUntil` stays.
  */
 export function reasonBehind(
   info: NodeInfo,

@@ -35,7 +35,7 @@ export interface PollResult {
   readonly tipHeight: number;
   /** The poll reached the tip and listed the mempool at that tip, on a node that is not behind. */
   readonly caughtUp: boolean;
-  readonly lookedUntil: UnixMs | null;
+  readonly syncedUntil: UnixMs | null;
   /** Sentences for the operator about problems of the node. */
   readonly warnings: readonly string[];
 }
@@ -81,16 +81,16 @@ export async function pollOnce(deps: PollDeps, memory: WatcherMemory): Promise<P
       findings.push(...(await withoutRecordedBelow(deps, memory, gone)));
       if (deps.params.reportsLocks === true) findings = await confirmLocked(deps.node, memory, findings);
     }
-    const lookedUntil = behind !== null || !listing.complete ? null : wholeSecond(startedAt);
-    await save(deps, memory, withReplaced(findings), tipHeight, lookedUntil);
-    return { tipHeight, caughtUp: behind === null, lookedUntil, warnings };
+    const syncedUntil = behind !== null || !listing.complete ? null : wholeSecond(startedAt);
+    await save(deps, memory, withReplaced(findings), tipHeight, syncedUntil);
+    return { tipHeight, caughtUp: behind === null, syncedUntil, warnings };
   }
   deps.log.warn(
     { network: deps.params.network, tipHeight },
     'the tip kept moving; what was found in blocks is reported',
   );
   await save(deps, memory, findingsInBlocks(memory), tipHeight, null);
-  return { tipHeight, caughtUp: false, lookedUntil: null, warnings };
+  return { tipHeight, caughtUp: false, syncedUntil: null, warnings };
 }
 
 /**
@@ -201,7 +201,7 @@ async function save(
   memory: WatcherMemory,
   findings: readonly Finding[],
   tipHeight: number,
-  lookedUntil: UnixMs | null,
+  syncedUntil: UnixMs | null,
 ): Promise<void> {
   await deps.reporter.report(memory, findings);
   const tip = memory.chain.tip();
@@ -211,7 +211,7 @@ async function save(
     blocks: memory.chain.above(memory.savedHeight),
     cursor: { height: tip.height, blockHash: tip.blockHash },
     tipHeight,
-    lookedUntil,
+    syncedUntil,
   });
 }
 

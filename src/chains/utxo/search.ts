@@ -6,7 +6,7 @@ import type { PollDeps, PollResult } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
 import { RpcError } from './rpc-error.ts';
 
-export interface WantedTransaction {
+export interface SearchInput {
   readonly txid: string;
   /** The block it is said to be in. */
   readonly height: number | undefined;
@@ -19,10 +19,10 @@ export interface WantedTransaction {
 export async function searchTransaction(
   deps: PollDeps,
   memory: WatcherMemory,
-  wanted: WantedTransaction,
+  input: SearchInput,
   poll: () => Promise<PollResult>,
 ): Promise<SearchResult> {
-  const height = (await findHeight(deps.node, wanted.txid)) ?? wanted.height ?? null;
+  const height = (await findHeight(deps.node, input.txid)) ?? input.height ?? null;
   if (height === null) {
     await poll();
     return { height, outputs: 0 };

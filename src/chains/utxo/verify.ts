@@ -64,6 +64,6 @@ export async function adopt(
     blocks: memory.chain.above(lowest - 1),
     cursor: { height: tip.height, blockHash: tip.blockHash },
     tipHeight: tip.height,
-    lookedUntil: null,
+    syncedUntil: null,
   });
 }

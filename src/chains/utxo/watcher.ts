@@ -55,7 +55,7 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
   let memory: WatcherMemory | null = null;
   let cursorHeight: number | null = null;
   let tipHeight: number | null = null;
-  let lookedUntil: UnixMs | null = null;
+  let syncedUntil: UnixMs | null = null;
   let lastError: string | null = null;
   let warnings: readonly string[] = [];
 
@@ -86,7 +86,7 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
     const result = await pollOnce(pollDeps, loaded);
     cursorHeight = loaded.chain.tip()?.height ?? null;
     tipHeight = result.tipHeight;
-    lookedUntil = result.lookedUntil ?? lookedUntil;
+    syncedUntil = result.syncedUntil ?? syncedUntil;
     warnings = result.warnings;
     return result;
   }
@@ -99,6 +99,6 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
     rescan: (range: RescanRange) => withMemory((loaded) => rescanBlocks(pollDeps, loaded, range, () => poll(loaded))),
     search: (txid: string, height?: number) =>
       withMemory((loaded) => searchTransaction(pollDeps, loaded, { txid, height }, () => poll(loaded))),
-    status: () => ({ network, cursorHeight, tipHeight, lookedUntil, lastError, warnings }),
+    status: () => ({ network, cursorHeight, tipHeight, syncedUntil, lastError, warnings }),
   };
 }

@@ -23,16 +23,16 @@ export async function actorMigrate(asked: ActorValues['migrate']): Promise<void>
   await withDatabase(config, async (db) => {
     const deps = { db, kinds, clock: systemClock };
     const migration = { kind, from, to };
-    const look = yes ? null : await dryRunOf(deps, migration);
-    if (asked['dry-run'] && look !== null) return printResult(json, look, () => describe(look));
-    if (look !== null && look.fingerprint !== fingerprint) {
+    const dryRun = yes ? null : await dryRunOf(deps, migration);
+    if (asked['dry-run'] && dryRun !== null) return printResult(json, dryRun, () => describe(dryRun));
+    if (dryRun !== null && dryRun.fingerprint !== fingerprint) {
       throw new TerminalError(
         'FINGERPRINT_CHANGED',
-        `Actors differ in other ways than the dry run reported (its fingerprint would now be ${look.fingerprint}): run it again, look, and ` +
+        `Actors differ in other ways than the dry run reported (its fingerprint would now be ${dryRun.fingerprint}): run it again, look, and ` +
           'give the new fingerprint. Nothing was changed.',
       );
     }
-    const agreed = look?.findings.flatMap(({ what, isFailure }) => (isFailure ? [] : [what])) ?? [];
+    const agreed = dryRun?.findings.flatMap(({ what, isFailure }) => (isFailure ? [] : [what])) ?? [];
     const onBatch = ({ moved, left }: { moved: number; left: number }) => {
       if (!json) printLine(`${moved} moved, ${left} left as they were`);
     };

@@ -17,7 +17,7 @@ const OPTIONS = {
     to: optional('HEIGHT', 'The last one; by default the newest there is.', asWholeNumber(0, MAX_HEIGHT), null),
     json,
   },
-  strays: { network: optional(...network('Only this network'), null), json },
+  unassigned: { network: optional(...network('Only this network'), null), json },
   decodeBlock: {
     crypto: required('SYMBOL', `The coin: ${UTXO_COINS.join(', ')}.`, asOneOf(UTXO_COINS)),
     hex: required('FILE', 'The block as "getblock HASH 0" prints it; - reads it from standard input.', asText),
@@ -51,8 +51,8 @@ export const CHAIN_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'chain strays',
     summary: 'Coins that no open payment takes and that need a decision.',
-    options: OPTIONS.strays,
-    run: async (values) => (await import('./strays.ts')).chainStrays(values),
+    options: OPTIONS.unassigned,
+    run: async (values) => (await import('./list-unassigned.ts')).listUnassigned(values),
   }),
   defineCommand({
     name: 'chain decode-block',

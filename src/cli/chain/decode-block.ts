@@ -12,11 +12,11 @@ import type { ChainValues } from './commands.ts';
  * `quittance chain decode-block`: prints what the watcher reads in a block, for comparison with a
  * node or a block explorer.
  */
-export async function decodeBlockFile(wanted: ChainValues['decodeBlock']): Promise<void> {
-  const hex = await readHex(wanted.hex);
-  const network = networkName(ASSETS[wanted.crypto].chain, wanted.network);
-  const block = toShown(decode(hex, network, wanted), wanted);
-  printResult(wanted.json, { network, ...block }, () => blockText(network, block, wanted.crypto));
+export async function decodeBlockFile(options: ChainValues['decodeBlock']): Promise<void> {
+  const hex = await readHex(options.hex);
+  const network = networkName(ASSETS[options.crypto].chain, options.network);
+  const block = toShown(decode(hex, network, options), options);
+  printResult(options.json, { network, ...block }, () => blockText(network, block, options.crypto));
 }
 
 // Helpers

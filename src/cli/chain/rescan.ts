@@ -27,9 +27,9 @@ const EVENTS_IN_FLIGHT = 64;
  * while the service runs. With NATS, the workers of the service process the events; without, this
  * process does, and the service sends the resulting webhooks within half a minute.
  */
-export async function chainRescan(wanted: ChainValues['rescan']): Promise<void> {
+export async function chainRescan(options: ChainValues['rescan']): Promise<void> {
   const config = loadConfig(process.env);
-  const node = findNode(config, wanted.network);
+  const node = findNode(config, options.network);
   // Standard output is reserved for the result.
   const log = createLogger({ level: 'warn', destination: process.stderr });
   const publicUrl = publicUrlOf(config, config.port);
@@ -49,15 +49,15 @@ export async function chainRescan(wanted: ChainValues['rescan']): Promise<void> 
         fromHeight: from,
         toHeight: to,
         outputs,
-      } = await asAuditedAction(db, auditedOf(wanted), () =>
+      } = await asAuditedAction(db, auditedOf(options), () =>
         rescanInParts(chain.watcher, {
-          fromHeight: wanted.from,
-          toHeight: wanted.to,
+          fromHeight: options.from,
+          toHeight: options.to,
           blocksPerPart: BLOCKS_PER_PART,
           onPart: printProgress,
         }),
       );
-      printResult(wanted.json, { network: chain.network, from, to, outputs }, () => {
+      printResult(options.json, { network: chain.network, from, to, outputs }, () => {
         return `${chain.network}: blocks ${from} to ${to} were read again; outputs that pay addresses of this service: ${outputs}`;
       });
     } finally {

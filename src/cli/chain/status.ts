@@ -1,4 +1,4 @@
-import { type ChainStatus, countStrayPayments, readChainStatus } from '../../payments/index.ts';
+import { type ChainStatus, countUnassignedPayments, readChainStatus } from '../../payments/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { loadConfig } from '../../platform/config/index.ts';
 import { networkModesOf } from '../../service/network-modes.ts';
@@ -10,12 +10,12 @@ import type { ChainValues } from './commands.ts';
 export async function chainStatus({ json }: ChainValues['status']): Promise<void> {
   const config = loadConfig(process.env);
   const modes = networkModesOf(config.nodes);
-  const { networks, strays } = await withDatabase(config, async (db) => ({
+  const { networks, unassigned } = await withDatabase(config, async (db) => ({
     networks: await readChainStatus(db, systemClock, [...modes.keys()]),
-    strays: await countStrayPayments(db),
+    unassigned: await countUnassignedPayments(db),
   }));
-  printResult(json, { networks: networks.map((each) => toJson(each, modes)), stray_payments: strays }, () =>
-    statusText(networks, modes, strays),
+  printResult(json, { networks: networks.map((each) => toJson(each, modes)), stray_payments: unassigned }, () =>
+    statusText(networks, modes, unassigned),
   );
 }
 
@@ -31,8 +31,8 @@ function toJson(status: ChainStatus, modes: Modes) {
     cursor_height: status.cursorHeight,
     tip_height: status.tipHeight,
     blocks_behind: status.blocksBehind,
-    looked_until: timeText(status.lookedUntil),
-    looked_age_ms: status.lookedAgeMs,
+    looked_until: timeText(status.syncedUntil),
+    looked_age_ms: status.syncedAgeMs,
     holder: status.holder,
     leased_until: timeText(status.leasedUntil),
     last_error: status.lastError,
@@ -42,10 +42,10 @@ function toJson(status: ChainStatus, modes: Modes) {
   };
 }
 
-const HEADINGS = ['NETWORK', 'KEYS', 'STATE', 'CURSOR', 'TIP', 'BEHIND', 'LOOKED UNTIL', 'AGE', 'WATCHED BY'];
+const HEADINGS = ['NETWORK', 'KEYS', 'STATE', 'CURSOR', 'TIP', 'BEHIND', 'SYNCED UNTIL', 'AGE', 'WATCHED BY'];
 
-function statusText(networks: readonly ChainStatus[], modes: Modes, strays: number): string {
-  const count = `stray payments: ${strays}${strays === 0 ? '' : ' ("quittance chain strays" lists them)'}`;
+function statusText(networks: readonly ChainStatus[], modes: Modes, unassigned: number): string {
+  const count = `unassigned deposits: ${unassigned}${unassigned === 0 ? '' : ' ("quittance chain strays" lists them)'}`;
   if (networks.length === 0) return `No network is connected: set LTC_NETWORK and LTC_RPC_URL, for one.\n${count}`;
   const rows = networks.map((each) => [
     each.network,
@@ -54,8 +54,8 @@ function statusText(networks: readonly ChainStatus[], modes: Modes, strays: numb
     each.cursorHeight ?? '-',
     each.tipHeight ?? '-',
     each.blocksBehind ?? '-',
-    timeText(each.lookedUntil) ?? '-',
-    each.lookedAgeMs === null ? '-' : durationText(each.lookedAgeMs),
+    timeText(each.syncedUntil) ?? '-',
+    each.syncedAgeMs === null ? '-' : durationText(each.syncedAgeMs),
     each.holder ?? 'none',
   ]);
   return [

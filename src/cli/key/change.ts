@@ -19,9 +19,9 @@ import { handedOutJson, handedOutText, handOut, keyJson } from './show-once.ts';
 /**
  * `quittance key change`: its name, and whether one client address may have several open payments.
  */
-export async function keyChange(wanted: KeyValues['change']): Promise<void> {
-  const { merchant: merchantName, key: keyId, name, json } = wanted;
-  const oneOpen = wanted['one-open-payment'];
+export async function keyChange(options: KeyValues['change']): Promise<void> {
+  const { merchant: merchantName, key: keyId, name, json } = options;
+  const oneOpen = options['one-open-payment'];
   if (name === null && oneOpen === null) throw usage('key change: say what: --name or --one-open-payment');
   const changes: KeyChanges = {
     ...(name === null ? {} : { name }),
@@ -34,14 +34,14 @@ export async function keyChange(wanted: KeyValues['change']): Promise<void> {
 }
 
 /** `quittance key create`: creates a key for a merchant. */
-export async function keyCreate(wanted: KeyValues['create']): Promise<void> {
-  const { merchant: merchantName, name, out, json } = wanted;
-  const kind = wanted.kind.startsWith('sk') ? 'secret' : 'publishable';
-  const mode = wanted.kind.endsWith('live') ? 'live' : 'test';
+export async function keyCreate(options: KeyValues['create']): Promise<void> {
+  const { merchant: merchantName, name, out, json } = options;
+  const kind = options.kind.startsWith('sk') ? 'secret' : 'publishable';
+  const mode = options.kind.endsWith('live') ? 'live' : 'test';
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
     handOut(out, (keep) =>
       changing(db, async (change) => {
-        const oneOpenPaymentPerIp = wanted['one-open-payment'];
+        const oneOpenPaymentPerIp = options['one-open-payment'];
         const made = await createKey(change, { merchantId, kind, mode, name, oneOpenPaymentPerIp });
         await keep(keyJson(made));
         return made;

@@ -9,17 +9,17 @@ import type { LinkValues } from './commands.ts';
 import { linkToJson } from './list.ts';
 
 /** `quittance link create`: creates a payment link and prints its address. */
-export async function linkCreate(wanted: LinkValues['create']): Promise<void> {
+export async function linkCreate(options: LinkValues['create']): Promise<void> {
   const config = loadConfig(process.env);
-  const { title, description, mode, slug, currency, cryptos, json } = wanted;
+  const { title, description, mode, slug, currency, cryptos, json } = options;
   const terms = {
-    price: readPrice({ amount: wanted.amount, min: wanted.min, max: wanted.max, names: OPTIONS }),
-    maxUses: usesOf(wanted),
-    expiresAt: wanted.until,
-    successUrl: wanted.success,
+    price: readPrice({ amount: options.amount, min: options.min, max: options.max, names: OPTIONS }),
+    maxUses: usesOf(options),
+    expiresAt: options.until,
+    successUrl: options.success,
   };
-  const image = wanted.image === null ? null : await imageIn(wanted.image);
-  const link = await withMerchant(wanted.merchant, (db, { id: merchantId }) => {
+  const image = options.image === null ? null : await imageIn(options.image);
+  const link = await withMerchant(options.merchant, (db, { id: merchantId }) => {
     const named = { merchantId, mode, slug, title, description, image, currency, cryptos };
     return changing(db, (change) => createLink(change, { ...named, ...terms }));
   });

@@ -11,22 +11,22 @@ import type { PlanValues } from './commands.ts';
 import { planJson, plansText } from './list.ts';
 
 /** `quittance plan set`: changes prices and limits of a tier, for every merchant that has it. */
-export async function planSet(wanted: PlanValues['set']): Promise<void> {
-  const changes = changesOf(wanted);
+export async function planSet(options: PlanValues['set']): Promise<void> {
+  const changes = changesOf(options);
   if (Object.keys(changes).length === 0) throw usage('plan set: nothing to change is named');
   const plan = await withDatabase(loadConfig(process.env), async (db) => {
     const request = { changes, reason: 'quittance plan set', requestId: newId('req') };
-    await changePlanAsOperator({ db, clock: systemClock }, { userId: commandAuthor().who }, wanted.tier, request);
-    return getPlan({ db }, wanted.tier);
+    await changePlanAsOperator({ db, clock: systemClock }, { userId: commandAuthor().who }, options.tier, request);
+    return getPlan({ db }, options.tier);
   });
-  printResult(wanted.json, planJson(plan), () => plansText([plan]));
+  printResult(options.json, planJson(plan), () => plansText([plan]));
 }
 
 // Helpers
 
-function changesOf(wanted: PlanValues['set']): Partial<Omit<Plan, 'tier'>> {
-  const { monthly, yearly, payments, webhooks, detailed } = wanted;
-  const { 'ip-whitelist': ipWhitelist, 'per-minute': perMinute, 'per-hour': perHour } = wanted;
+function changesOf(options: PlanValues['set']): Partial<Omit<Plan, 'tier'>> {
+  const { monthly, yearly, payments, webhooks, detailed } = options;
+  const { 'ip-whitelist': ipWhitelist, 'per-minute': perMinute, 'per-hour': perHour } = options;
   return {
     ...(monthly === null ? {} : { monthlyPriceCents: monthly.value }),
     ...(yearly === null ? {} : { yearlyPriceCents: yearly.value }),

@@ -8,15 +8,15 @@ import type { WalletValues } from './commands.ts';
 /**
  * `quittance wallet preview`: the first addresses of a key. Stores nothing and contacts no node.
  */
-export async function previewWallet(wanted: WalletValues['preview']): Promise<void> {
-  const { crypto, type, count, network: networkKind } = wanted;
+export async function previewWallet(options: WalletValues['preview']): Promise<void> {
+  const { crypto, type, count, network: networkKind } = options;
   const { chain } = ASSETS[crypto];
-  const key = wanted.key === '-' ? (await readStandardInput()).trim() : wanted.key;
-  const preview = refusing(wanted.key, () =>
+  const key = options.key === '-' ? (await readStandardInput()).trim() : options.key;
+  const preview = refusing(options.key, () =>
     previewAddresses({ chain, networkKind, key, count, ...(type === null ? {} : { addressType: type }) }),
   );
   const network = networkName(chain, networkKind);
-  printResult(wanted.json, toJson(crypto, network, preview), () => previewText(crypto, network, preview));
+  printResult(options.json, toJson(crypto, network, preview), () => previewText(crypto, network, preview));
 }
 
 // Helpers

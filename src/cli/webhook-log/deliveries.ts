@@ -20,24 +20,24 @@ import type { WebhookLogValues } from './commands.ts';
  * `quittance webhook deliveries`: deliveries of an endpoint or a transaction, or the details of one
  * delivery.
  */
-export async function webhookDeliveries(wanted: WebhookLogValues['deliveries']): Promise<void> {
-  const { merchant, endpoint, transaction, delivery } = wanted;
-  if (delivery !== null) return showDelivery(merchant, delivery, wanted.json);
-  if (endpoint !== null) return showEndpoint(endpoint, wanted);
-  if (transaction !== null) return showTransaction(merchant, transaction, wanted.json);
+export async function webhookDeliveries(options: WebhookLogValues['deliveries']): Promise<void> {
+  const { merchant, endpoint, transaction, delivery } = options;
+  if (delivery !== null) return showDelivery(merchant, delivery, options.json);
+  if (endpoint !== null) return showEndpoint(endpoint, options);
+  if (transaction !== null) return showTransaction(merchant, transaction, options.json);
   throw usage('webhook deliveries: name an --endpoint, a --transaction or a --delivery');
 }
 
 // Helpers
 
-async function showEndpoint(endpointId: string, wanted: WebhookLogValues['deliveries']): Promise<void> {
-  const { page, counts } = await withMerchant(wanted.merchant, async (db, { id: merchantId }) => {
-    const found = await listDeliveries({ db }, { merchantId, endpointId }, requestOf(wanted));
+async function showEndpoint(endpointId: string, options: WebhookLogValues['deliveries']): Promise<void> {
+  const { page, counts } = await withMerchant(options.merchant, async (db, { id: merchantId }) => {
+    const found = await listDeliveries({ db }, { merchantId, endpointId }, requestOf(options));
     const counted = await countDeliveries({ db, clock: systemClock }, [endpointId]);
     return { page: found, counts: counted.get(endpointId) ?? null };
   });
   const result = { counts, deliveries: page.deliveries.map(deliveryOnWire), has_more: page.hasMore };
-  printResult(wanted.json, result, () => [...countsText(counts), listText(page.deliveries, page.hasMore)].join('\n'));
+  printResult(options.json, result, () => [...countsText(counts), listText(page.deliveries, page.hasMore)].join('\n'));
 }
 
 function requestOf({ state, event, transaction, since, limit }: WebhookLogValues['deliveries']): DeliveryListRequest {

@@ -11,10 +11,10 @@ import type { WebhookLogValues } from './commands.ts';
 /**
  * `quittance webhook replay`: starts, shows or cancels a replay. A worker of the service runs it.
  */
-export async function webhookReplay(wanted: WebhookLogValues['replay']): Promise<void> {
-  const act = actionOf(wanted);
-  const replay = await withMerchant(wanted.merchant, (db, { id }) => act(db, id));
-  printResult(wanted.json, replayOnWire(replay), () => replayText(replay));
+export async function webhookReplay(options: WebhookLogValues['replay']): Promise<void> {
+  const act = actionOf(options);
+  const replay = await withMerchant(options.merchant, (db, { id }) => act(db, id));
+  printResult(options.json, replayOnWire(replay), () => replayText(replay));
 }
 
 // Helpers
@@ -22,8 +22,8 @@ export async function webhookReplay(wanted: WebhookLogValues['replay']): Promise
 type Action = (db: Kysely<Database>, merchantId: string) => Promise<Replay>;
 
 /** Validates the options before the database is opened. */
-function actionOf(wanted: WebhookLogValues['replay']): Action {
-  const { endpoint: endpointId, since, until, 'only-failed': onlyFailed, replay: replayId, cancel } = wanted;
+function actionOf(options: WebhookLogValues['replay']): Action {
+  const { endpoint: endpointId, since, until, 'only-failed': onlyFailed, replay: replayId, cancel } = options;
   const hasRangeEnd = until !== null || onlyFailed;
   if (!hasRangeEnd && replayId !== null && endpointId === null && since === null) {
     if (!cancel) return (db, merchantId) => getReplay({ db }, { merchantId, replayId });

@@ -12,9 +12,9 @@ import { secretJson, secretOf, secretText } from './secret-once.ts';
  * `quittance webhook change`: changes its URL, events, modes, description, auto-disabling or rate
  * limit.
  */
-export async function webhookChange(wanted: WebhookValues['change']): Promise<void> {
-  const { merchant: merchantName, endpoint: endpointId, url, json } = wanted;
-  const changes = { ...changesOf(wanted), ...(url === null ? {} : { url }) };
+export async function webhookChange(options: WebhookValues['change']): Promise<void> {
+  const { merchant: merchantName, endpoint: endpointId, url, json } = options;
+  const changes = { ...changesOf(options), ...(url === null ? {} : { url }) };
   if (Object.keys(changes).length === 0) {
     throw usage(
       'webhook change: say what: --url, --events, --modes, --description, --disables-itself, --disables-on-gone or --max-per-second',
@@ -28,13 +28,13 @@ export async function webhookChange(wanted: WebhookValues['change']): Promise<vo
 }
 
 /** `quittance webhook create`: creates an endpoint for a merchant. */
-export async function webhookCreate(wanted: WebhookValues['create']): Promise<void> {
-  const { merchant: merchantName, url, out, json } = wanted;
+export async function webhookCreate(options: WebhookValues['create']): Promise<void> {
+  const { merchant: merchantName, url, out, json } = options;
   const terms = await endpointTermsOf(loadConfig(process.env));
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
     handOut(out, (keep) =>
       changing(db, async (change) => {
-        const spec = { merchantId, url, events: null, ...changesOf(wanted) };
+        const spec = { merchantId, url, events: null, ...changesOf(options) };
         const made = secretOf(await createEndpoint(change, terms, spec));
         await keep(made);
         return made;
@@ -45,8 +45,8 @@ export async function webhookCreate(wanted: WebhookValues['create']): Promise<vo
 }
 
 /** `quittance webhook enable` and `disable`. */
-export async function webhookSwitch(wanted: WebhookValues['switch'], enabled: boolean): Promise<void> {
-  const { merchant: merchantName, endpoint: endpointId, json } = wanted;
+export async function webhookSwitch(options: WebhookValues['switch'], enabled: boolean): Promise<void> {
+  const { merchant: merchantName, endpoint: endpointId, json } = options;
   const { webhooks: urls, plansEnabled } = loadConfig(process.env);
   const changes = { enabled };
   const endpoint = await withMerchant(merchantName, (db, { id: merchantId }) =>

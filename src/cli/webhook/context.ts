@@ -9,7 +9,7 @@ export async function endpointTermsOf(config: Config): Promise<EndpointTerms & {
 }
 
 /** The changes that the options ask for, without those that were not given. */
-export function changesOf(wanted: {
+export function changesOf(options: {
   readonly events: string | null;
   readonly modes: string | null;
   readonly description: string | null;
@@ -17,8 +17,8 @@ export function changesOf(wanted: {
   readonly 'disables-on-gone': 'on' | 'off' | null;
   readonly 'max-per-second': number | null;
 }) {
-  const { events, modes, description } = wanted;
-  const { 'disables-itself': disablesItself, 'disables-on-gone': disablesOnGone, 'max-per-second': most } = wanted;
+  const { events, modes, description } = options;
+  const { 'disables-itself': disablesItself, 'disables-on-gone': disablesOnGone, 'max-per-second': most } = options;
   return {
     ...(events === null ? {} : { events: eventsOf(events) }),
     ...(modes === null ? {} : { modes: partsOf(modes) }),

@@ -8,8 +8,8 @@ import { endpointTermsOf } from './context.ts';
 import { secretJson, secretOf, secretText } from './secret-once.ts';
 
 /** `quittance webhook rotate-secret`: both secrets sign attempts during the overlap. */
-export async function webhookRotateSecret(wanted: WebhookValues['rotateSecret']): Promise<void> {
-  const { merchant: merchantName, endpoint: endpointId, overlap: overlapHours, out, json } = wanted;
+export async function webhookRotateSecret(options: WebhookValues['rotateSecret']): Promise<void> {
+  const { merchant: merchantName, endpoint: endpointId, overlap: overlapHours, out, json } = options;
   const { secretBox } = await endpointTermsOf(loadConfig(process.env));
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
     handOut(out, (keep) =>
@@ -32,8 +32,8 @@ export async function webhookRotateSecret(wanted: WebhookValues['rotateSecret'])
  * `quittance webhook regenerate-secret`: every process signs with the new secret from the next
  * attempt on.
  */
-export async function webhookRegenerateSecret(wanted: WebhookValues['regenerateSecret']): Promise<void> {
-  const { merchant: merchantName, endpoint: endpointId, out, json } = wanted;
+export async function webhookRegenerateSecret(options: WebhookValues['regenerateSecret']): Promise<void> {
+  const { merchant: merchantName, endpoint: endpointId, out, json } = options;
   const { secretBox } = await endpointTermsOf(loadConfig(process.env));
   const issued = await withMerchant(merchantName, (db, { id: merchantId }) =>
     handOut(out, (keep) =>

@@ -12,17 +12,17 @@ import type { WebhookValues } from './commands.ts';
  * `quittance webhook test`: starts the delivery of a sample event. This process sends nothing: a
  * worker of a running service takes the attempt from the outbox within 10 seconds.
  */
-export async function webhookTest(wanted: WebhookValues['test']): Promise<void> {
-  const { merchant: merchantName, endpoint: endpointId, json } = wanted;
-  const event = readEventType(wanted.event);
+export async function webhookTest(options: WebhookValues['test']): Promise<void> {
+  const { merchant: merchantName, endpoint: endpointId, json } = options;
+  const event = readEventType(options.event);
   const config = loadConfig(process.env);
   // Standard output is reserved for the result.
   const log = createLogger({ level: 'warn', destination: process.stderr });
   const sent = await withMerchant(merchantName, async (db, { id: merchantId }) => {
     const engine = createEngine({ db, kinds: createKindRegistry([createDeliveryKind()]), clock: systemClock, log });
     const publicUrl = publicUrlOf(config, config.port);
-    const wantedEvent = { merchantId, endpointId, event, asker: commandAuthor() };
-    return sendTestEvent({ db, engine, clock: systemClock, publicUrl }, wantedEvent);
+    const input = { merchantId, endpointId, event, asker: commandAuthor() };
+    return sendTestEvent({ db, engine, clock: systemClock, publicUrl }, input);
   });
   const { deliveryId, eventId } = sent;
   printResult(

@@ -11,7 +11,7 @@ export interface CreateOptionDeps {
 /** What the headers of a create request say. */
 export interface CreateOptions {
   readonly idempotencyKey: string | null;
-  /** Names the shopper when they may have only one open payment. */
+  /** Names the customer when they may have only one open payment. */
   readonly specials: CreateSpecials;
 }
 

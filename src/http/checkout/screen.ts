@@ -74,8 +74,8 @@ export function remainingMs({ expiresAt, clockOffsetMs }: PublicVersion, now: Un
 /**
  * Whether there may be coins on the network that have not been seen. A simulation is never blind.
  */
-export function isBlind({ isSimulated, lookedUntil }: PublicVersion, now: UnixMs): boolean {
-  return !isSimulated && (lookedUntil === null || now - lookedUntil > BLIND_AFTER_MS);
+export function isBlind({ isSimulated, syncedUntil }: PublicVersion, now: UnixMs): boolean {
+  return !isSimulated && (syncedUntil === null || now - syncedUntil > BLIND_AFTER_MS);
 }
 
 /**

@@ -15,8 +15,8 @@ export interface KeyChanges {
  * Changes a key's name and rules. Throws a `TerminalError`: `INVALID_KEY_NAME`, `KEY_NOT_FOUND`,
  * `KEY_REVOKED`.
  */
-export async function changeKey(change: Change, wanted: KeyOfMerchant, changes: KeyChanges): Promise<void> {
-  const key = await lockLivingKey(change, wanted);
+export async function changeKey(change: Change, input: KeyOfMerchant, changes: KeyChanges): Promise<void> {
+  const key = await lockLivingKey(change, input);
   const name = changes.name === undefined ? key.name : readKeyName(changes.name);
   const { oneOpenPaymentPerIp = key.one_open_payment_per_ip } = changes;
   await change.trx
@@ -40,11 +40,11 @@ export async function changeKey(change: Change, wanted: KeyOfMerchant, changes: 
  */
 export async function allowAddresses(
   change: Change,
-  { terms, cidrs, ...wanted }: KeyOfMerchant & { readonly terms: KeyTerms; readonly cidrs: readonly string[] },
+  { terms, cidrs, ...input }: KeyOfMerchant & { readonly terms: KeyTerms; readonly cidrs: readonly string[] },
 ): Promise<readonly string[]> {
   const { trx } = change;
   const allowed = readAllowedCidrs(cidrs);
-  const key = await lockLivingKey(change, wanted);
+  const key = await lockLivingKey(change, input);
   if (key.kind !== 'secret') {
     throw new TerminalError('KEY_NOT_SECRET', 'Publishable keys are used by browsers everywhere; choose a secret key');
   }

@@ -14,13 +14,13 @@ export const MAX_OVERLAP_MS = 30 * DAY_MS;
  */
 export async function rotateKey(
   change: Change,
-  { overlapMs, ...wanted }: KeyOfMerchant & { readonly overlapMs: number },
+  { overlapMs, ...input }: KeyOfMerchant & { readonly overlapMs: number },
 ): Promise<IssuedKey> {
   if (!Number.isSafeInteger(overlapMs) || overlapMs < 0 || overlapMs > MAX_OVERLAP_MS) {
     throw new TerminalError('INVALID_OVERLAP', 'Both keys can work for 0 to 30 days; choose a shorter overlap');
   }
   const { trx, now } = change;
-  const old = await lockLivingKey(change, wanted);
+  const old = await lockLivingKey(change, input);
   if (old.retires_at !== null) {
     throw new TerminalError(
       'KEY_ROTATED',
@@ -58,9 +58,9 @@ export async function rotateKey(
  * Revokes a key: from the commit on, no process accepts it. Idempotent. Returns when it was
  * revoked, Unix ms. Throws a `TerminalError` `KEY_NOT_FOUND`.
  */
-export async function revokeKey(change: Change, wanted: KeyOfMerchant): Promise<UnixMs> {
+export async function revokeKey(change: Change, input: KeyOfMerchant): Promise<UnixMs> {
   const { trx, now } = change;
-  const key = await lockKey(trx, wanted);
+  const key = await lockKey(trx, input);
   if (key.revoked_at !== null) return key.revoked_at;
   await trx
     .updateTable('api_key')

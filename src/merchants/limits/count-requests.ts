@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/index.ts';
 /** Concurrent requests of one subject, and the limits they count against. */
 export interface AskedFor {
   readonly subject: string;
-  readonly wanted: number;
+  readonly requested: number;
   readonly perMinute: number;
   readonly perHour: number;
 }
@@ -46,10 +46,10 @@ export async function countRequests(
       (subject, minute, hour, in_minute, in_hour, per_minute, per_hour, admitted)
     select subject, ${minute}::int8, ${hour}::int8, fitting, fitting, per_minute, per_hour, fitting
     from unnest(
-      ${asked.map(({ subject }) => subject)}::text[], ${asked.map(({ wanted }) => wanted)}::int8[],
+      ${asked.map(({ subject }) => subject)}::text[], ${asked.map(({ requested }) => requested)}::int8[],
       ${asked.map(({ perMinute }) => perMinute)}::int8[], ${asked.map(({ perHour }) => perHour)}::int8[]
-    ) as asked (subject, wanted, per_minute, per_hour)
-    cross join lateral (select least(wanted, per_minute, per_hour) as fitting) as first_ones
+    ) as asked (subject, requested, per_minute, per_hour)
+    cross join lateral (select least(requested, per_minute, per_hour) as fitting) as first_ones
     order by subject
     on conflict (subject) do update
     set (minute, hour, in_minute, in_hour, per_minute, per_hour, admitted) = (

@@ -48,7 +48,11 @@ export function createRateLimiter({ db, clock }: { db: Kysely<Database>; clock: 
   async function countAll(keys: readonly string[]): Promise<Map<string, RateVerdict>> {
     const now = clock.now();
     const groups = groupBySubject(take(waiting, keys));
-    const asked = [...groups].map(([subject, { limits, keys: same }]) => ({ subject, wanted: same.length, ...limits }));
+    const asked = [...groups].map(([subject, { limits, keys: same }]) => ({
+      subject,
+      requested: same.length,
+      ...limits,
+    }));
     const counted = await countRequests(db, asked, windowsAt(now));
     return new Map(
       counted.flatMap((row) => {

@@ -34,13 +34,13 @@ export interface AttachedWallets {
  * the key has another first address, `WALLET_OF_OTHER_MODE`, `WALLET_EXISTS` when one exists and
  * `replaces` is false.
  */
-export async function attachWallets(change: Change, wanted: WalletsToAttach): Promise<AttachedWallets> {
-  const { merchantId, mode, networkKind, extendedPublicKey } = wanted;
-  const cryptos = [...new Set(wanted.cryptos)];
+export async function attachWallets(change: Change, input: WalletsToAttach): Promise<AttachedWallets> {
+  const { merchantId, mode, networkKind, extendedPublicKey } = input;
+  const cryptos = [...new Set(input.cryptos)];
   const chain = chainOf(cryptos);
-  const type = wanted.addressType === undefined ? {} : { addressType: wanted.addressType };
+  const type = input.addressType === undefined ? {} : { addressType: input.addressType };
   const { keyId, addresses } = previewAddresses({ chain, networkKind, key: extendedPublicKey, count: 1, ...type });
-  if (addresses[0]?.address !== wanted.firstAddress) throw otherAddress();
+  if (addresses[0]?.address !== input.firstAddress) throw otherAddress();
   // Serializes changes to a merchant's wallets, so that the audit entry states what happened.
   await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(change.trx);
   const network = networkName(chain, networkKind);
@@ -52,7 +52,7 @@ export async function attachWallets(change: Change, wanted: WalletsToAttach): Pr
   const after = await readWallets(change, place);
   const attached = cryptos.filter((crypto) => !before.has(crypto));
   const replaced = cryptos.filter((crypto) => before.has(crypto) && before.get(crypto)?.key !== after.get(crypto)?.key);
-  if (replaced.length > 0 && !wanted.replaces) throw wouldReplace(replaced);
+  if (replaced.length > 0 && !input.replaces) throw wouldReplace(replaced);
   const write = async (what: AuditedAction, coins: readonly CryptoSymbol[]) => {
     const subjectId = after.get(coins[0] ?? '')?.id;
     if (subjectId === undefined) return;

@@ -92,10 +92,10 @@ export interface WalletFinder {
    * merchant selects the built-in wallet of simulated payments. Never returns a wallet of the other
    * mode. Throws `WALLET_NOT_CONFIGURED` when there is none, `RetryableError` without a database.
    */
-  find(wanted: WantedWallet): Promise<WalletOfMerchant>;
+  find(lookup: WalletLookup): Promise<WalletOfMerchant>;
 }
 
-export interface WantedWallet {
+export interface WalletLookup {
   readonly merchantId: string | null;
   readonly mode: WalletMode;
   readonly crypto: CryptoSymbol;
@@ -106,9 +106,9 @@ export interface WantedWallet {
 export function createWalletFinder({ db }: { db: Kysely<Database> }): WalletFinder {
   const walletOf = createBatchedLookup((keys) => whileDatabaseAnswers(() => findWallets(db, keys)));
   return {
-    async find(wanted) {
-      const wallet = await walletOf(walletKey(wanted));
-      if (wallet === null) throw walletNotConfigured(wanted);
+    async find(lookup) {
+      const wallet = await walletOf(walletKey(lookup));
+      if (wallet === null) throw walletNotConfigured(lookup);
       return wallet;
     },
   };
@@ -116,7 +116,7 @@ export function createWalletFinder({ db }: { db: Kysely<Database> }): WalletFind
 
 // Helpers
 
-function walletNotConfigured({ mode, crypto, network }: WantedWallet): TerminalError {
+function walletNotConfigured({ mode, crypto, network }: WalletLookup): TerminalError {
   const [wallet, key] =
     mode === 'test'
       ? ['test wallet', `the extended public key of a wallet on ${network}`]
@@ -132,7 +132,7 @@ function walletKey({
   mode,
   crypto,
   network,
-}: Pick<WantedWallet, 'merchantId' | 'mode' | 'network'> & { crypto: string }): string {
+}: Pick<WalletLookup, 'merchantId' | 'mode' | 'network'> & { crypto: string }): string {
   return `${merchantId ?? ''} ${crypto} ${network} ${mode}`;
 }
 
@@ -145,15 +145,15 @@ async function findWallets(db: Kysely<Database>, keys: readonly string[]): Promi
     mode: WalletMode;
     derivation_key_id: string;
   }>`
-    select wallet.merchant_id, wallet.crypto, wallet.network, wanted.mode, wallet.derivation_key_id
+    select wallet.merchant_id, wallet.crypto, wallet.network, requested.mode, wallet.derivation_key_id
     from unnest(
       ${parts.map(([merchantId]) => merchantId)}::text[], ${parts.map(([, crypto]) => crypto)}::text[],
       ${parts.map(([, , network]) => network)}::text[], ${parts.map(([, , , mode]) => mode)}::text[]
-    ) as wanted (merchant_id, crypto, network, mode)
-    join wallet on coalesce(wallet.merchant_id, '') = wanted.merchant_id and wallet.crypto = wanted.crypto
-      and wallet.network = wanted.network
+    ) as requested (merchant_id, crypto, network, mode)
+    join wallet on coalesce(wallet.merchant_id, '') = requested.merchant_id and wallet.crypto = requested.crypto
+      and wallet.network = requested.network
     join derivation_key as key on key.id = wallet.derivation_key_id
-      and (wallet.merchant_id is null or key.mode = wanted.mode)`.execute(db);
+      and (wallet.merchant_id is null or key.mode = requested.mode)`.execute(db);
   return new Map(
     rows.map((row) => [
       walletKey({ ...row, merchantId: row.merchant_id }),

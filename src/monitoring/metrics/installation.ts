@@ -71,12 +71,12 @@ export function installationState(registry: Registry): (figures: InstallationFig
     for (const { alert, count } of figures.openAlerts) alerts.set({ alert }, count);
     for (const { kind, state, count } of figures.actors) actors.set({ kind, state }, count);
     for (const { queue, count } of figures.bus.waiting) onBus.set({ queue }, count);
-    for (const { network, state, isHeld, lagBlocks, tip: height, lookedAt } of figures.chains) {
+    for (const { network, state, isHeld, lagBlocks, tip: height, syncedUntil } of figures.chains) {
       watched.set({ network }, state === 'watching' ? 1 : 0);
       held.set({ network }, isHeld ? 1 : 0);
       if (lagBlocks !== null) lag.set({ network }, lagBlocks);
       if (height !== null) tip.set({ network }, height);
-      if (lookedAt !== null) watermark.set({ network }, ageSeconds(figures.at, lookedAt));
+      if (syncedUntil !== null) watermark.set({ network }, ageSeconds(figures.at, syncedUntil));
     }
   };
 }

@@ -7,7 +7,7 @@ import type { Rates } from '../../rates/index.ts';
 /** Metrics of the chain watchers in this process. */
 export function watchInstruments(registry: Registry): WatchObserver {
   const registers = [registry];
-  const looks = new Histogram({
+  const polls = new Histogram({
     name: 'quittance_chain_look_duration_seconds',
     help: 'Polls of a network by the watcher of this process, by outcome: succeeded or failed.',
     labelNames: ['network', 'outcome'],
@@ -27,8 +27,8 @@ export function watchInstruments(registry: Registry): WatchObserver {
     registers,
   });
   return {
-    looked({ network, hasFailed, durationMs, blocks: scanned }) {
-      looks.observe({ network, outcome: hasFailed ? 'failed' : 'succeeded' }, durationMs / 1_000);
+    polled({ network, hasFailed, durationMs, blocks: scanned }) {
+      polls.observe({ network, outcome: hasFailed ? 'failed' : 'succeeded' }, durationMs / 1_000);
       blocks.inc({ network }, scanned);
     },
     observed: ({ network, status }) => observations.inc({ network, status }),

@@ -42,7 +42,7 @@ export async function listActions(
   db: Kysely<Database>,
   { who, cursor, limit }: ActionListRequest,
 ): Promise<ActionPage> {
-  const wanted = Math.min(limit, MAX_ACTIONS_PER_PAGE);
+  const pageSize = Math.min(limit, MAX_ACTIONS_PER_PAGE);
   const isTheirs =
     who === null
       ? sql`true`
@@ -60,13 +60,13 @@ export async function listActions(
         subject_id as "subjectId", details, reason, asked_at as "askedAt", outcome
       from (
         select * from operator_action as action where ${isTheirs} and ${isBefore}
-        order by ${NEWEST_FIRST} limit ${wanted + 1}
+        order by ${NEWEST_FIRST} limit ${pageSize + 1}
       ) as action
       left join merchant_user as person on person.id = action.who
       order by ${NEWEST_FIRST}`.execute(db),
   );
-  const actions = rows.slice(0, wanted);
-  return { actions, cursor: rows.length > wanted ? (actions.at(-1)?.requestId ?? null) : null };
+  const actions = rows.slice(0, pageSize);
+  return { actions, cursor: rows.length > pageSize ? (actions.at(-1)?.requestId ?? null) : null };
 }
 
 // Helpers

@@ -20,9 +20,9 @@ export function leavesOf(kinds: KindRegistry, kind: string, within?: string): st
   }
   const leaves = describeChart(known).states.filter(({ type }) => type !== 'compound');
   const paths = leaves.map(({ path }) => path);
-  const wanted =
+  const matching =
     within === undefined ? paths : paths.filter((path) => path === within || path.startsWith(`${within}.`));
-  if (wanted.length > 0) return wanted;
+  if (matching.length > 0) return matching;
   throw new TerminalError('UNKNOWN_STATE', `The chart "${kind}" has no state "${within}"`, { field: 'state' });
 }
 

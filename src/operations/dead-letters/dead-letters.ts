@@ -39,22 +39,22 @@ export async function listDeadLetters(
   { cursor, limit, queue, reason }: DeadLetterListRequest,
 ): Promise<DeadLetterPage> {
   const after = cursor === null ? null : readDeadLetterCursor(cursor);
-  const wanted = Math.min(limit, MAX_DEAD_LETTERS_PER_PAGE);
+  const pageSize = Math.min(limit, MAX_DEAD_LETTERS_PER_PAGE);
   const isAfter =
     after === null ? sql`true` : sql`(created_at, id) > (select created_at, id from dead_letter where id = ${after})`;
-  const isWanted = sql`resolved_at is null
+  const isListed = sql`resolved_at is null
     and (${queue ?? null}::text is null or queue = ${queue ?? null})
     and (${reason ?? null}::text is null or position(lower(${reason ?? null}::text) in lower(reason)) > 0)`;
   const [{ rows }, counted] = await whileDatabaseAnswers(() =>
     Promise.all([
       sql<DeadLetterInfo>`
         select id::text as id, queue, actor_id as "actorId", reason, created_at as at, data from dead_letter
-        where ${isWanted} and ${isAfter} order by created_at, id limit ${wanted + 1}`.execute(db),
-      sql<{ total: number }>`select count(*) as total from dead_letter where ${isWanted}`.execute(db),
+        where ${isListed} and ${isAfter} order by created_at, id limit ${pageSize + 1}`.execute(db),
+      sql<{ total: number }>`select count(*) as total from dead_letter where ${isListed}`.execute(db),
     ]),
   );
-  const letters = rows.slice(0, wanted);
-  const next = rows.length > wanted ? (letters.at(-1)?.id ?? null) : null;
+  const letters = rows.slice(0, pageSize);
+  const next = rows.length > pageSize ? (letters.at(-1)?.id ?? null) : null;
   return { letters, total: counted.rows[0]?.total ?? 0, cursor: next };
 }
 

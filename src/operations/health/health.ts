@@ -39,7 +39,7 @@ export interface ChainHealth {
   readonly tip: number | null;
   readonly lagBlocks: number | null;
   /** Everything on the network has been seen up to this time. */
-  readonly lookedAt: UnixMs | null;
+  readonly syncedUntil: UnixMs | null;
   /** Whether a process holds the lease to watch it. */
   readonly isHeld: boolean;
 }
@@ -74,9 +74,9 @@ export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
     // A network that is no longer watched would be reported as blind forever.
     chains: chains
       .filter(({ network }) => networks.includes(network))
-      .map(({ network, state, tipHeight, blocksBehind, lookedUntil, holder }) => {
+      .map(({ network, state, tipHeight, blocksBehind, syncedUntil, holder }) => {
         const isHeld = holder !== null;
-        return { network, state, tip: tipHeight, lagBlocks: blocksBehind, lookedAt: lookedUntil, isHeld };
+        return { network, state, tip: tipHeight, lagBlocks: blocksBehind, syncedUntil, isHeld };
       }),
     rates: rates.status(),
     bus: { answers: waiting !== null, waiting: mostFirst(waiting ?? new Map()) },

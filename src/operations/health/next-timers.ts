@@ -39,8 +39,8 @@ async function readTimers(
   const { rows } = await sql<StoredTimer>`
     select timer.actor_id as "actorId", actor.kind, actor.state, timer.name, timer.due_at as "dueAt",
       timer.fires_at as "firesAt", timer.gate, timer.height
-    from (${timers}) as wanted
-    join timer on timer.actor_id = wanted.actor_id and timer.name = wanted.name
+    from (${timers}) as requested
+    join timer on timer.actor_id = requested.actor_id and timer.name = requested.name
     join actor on actor.id = timer.actor_id
     order by timer.${sql.ref(order)} nulls first, timer.actor_id, timer.name limit ${NEXT_TIMERS}`.execute(db);
   return rows;

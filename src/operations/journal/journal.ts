@@ -25,12 +25,12 @@ export async function readJournalPage(
   actorId: string,
   { after, limit }: JournalRequest,
 ): Promise<JournalPage> {
-  const wanted = Math.min(limit, MAX_STEPS_PER_PAGE);
-  const rows = await whileDatabaseAnswers(() => readJournal(db, actorId, { after, limit: wanted + 1 }));
+  const pageSize = Math.min(limit, MAX_STEPS_PER_PAGE);
+  const rows = await whileDatabaseAnswers(() => readJournal(db, actorId, { after, limit: pageSize + 1 }));
   // Every actor has at least one journal entry: its start.
   if (rows.length === 0 && after === 0) throw actorNotFound(actorId);
-  const page = rows.slice(0, wanted);
-  return { steps: page.map(toStep), next: rows.length > wanted ? (page.at(-1)?.sequence ?? null) : null };
+  const page = rows.slice(0, pageSize);
+  return { steps: page.map(toStep), next: rows.length > pageSize ? (page.at(-1)?.sequence ?? null) : null };
 }
 
 export function toStep(entry: Omit<JournalEntry, 'version'>): JournalStep {

@@ -107,11 +107,13 @@ async function findStepDeliveries(
       if (kind === scheduleMachine.id) return webhookEventId(id, params as Parameters<typeof webhookEventId>[1]);
       return null;
     });
-  const wanted = eventIds.filter((eventId) => eventId !== null);
-  if (wanted.length === 0) return [];
+  const webhookEventIds = eventIds.filter((eventId) => eventId !== null);
+  if (webhookEventIds.length === 0) return [];
   const { rows } = await sql<StepDelivery>`
     select id, event, state, is_owed as "isOwed" from webhook_delivery
-    where webhook_event_id = any(${wanted}::text[]) order by created_at, id limit ${MAX_DELIVERIES}`.execute(db);
+    where webhook_event_id = any(${webhookEventIds}::text[]) order by created_at, id limit ${MAX_DELIVERIES}`.execute(
+    db,
+  );
   return rows;
 }
 

@@ -65,7 +65,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
   const listeners = new Map<LiveListener, number>();
   let horizon: TransactionHorizon | null = null;
   let timer: NodeJS.Timeout | null = null;
-  let looking: Promise<void> = Promise.resolve();
+  let polling: Promise<void> = Promise.resolve();
   let indexedAt = Number.NEGATIVE_INFINITY;
   const joining = new Set<LiveListener>();
   let isStopped = false;
@@ -74,11 +74,11 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
   function schedule(): void {
     if (timer !== null || isStopped || listeners.size === 0) return;
     // Outside the caller's request context, because the poll serves all listeners.
-    timer = inWork(null, () => setTimeout(lookAndGoOn, pollEveryMs));
+    timer = inWork(null, () => setTimeout(pollAndSchedule, pollEveryMs));
   }
 
-  function lookAndGoOn(): void {
-    looking = look().then(() => {
+  function pollAndSchedule(): void {
+    polling = poll().then(() => {
       timer = null;
       // Without listeners, drop the position: resuming from an old one would only force a reload.
       if (listeners.size + joining.size === 0) horizon = null;
@@ -86,7 +86,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
     });
   }
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
       if (performance.now() - indexedAt > MINUTE_MS) {
         await indexNewestPages(db);
@@ -158,7 +158,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
       isStopped = true;
       if (timer !== null) clearTimeout(timer);
       listeners.clear();
-      await looking;
+      await polling;
     },
   };
 }

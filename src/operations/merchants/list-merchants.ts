@@ -58,13 +58,13 @@ export async function listMerchants(
   { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,
   { search, isFailing = false, cursor, limit }: MerchantListRequest,
 ): Promise<MerchantPage> {
-  const wanted = Math.min(limit, MAX_MERCHANTS_PER_PAGE);
+  const pageSize = Math.min(limit, MAX_MERCHANTS_PER_PAGE);
   const isFound =
     search === null
       ? sql`true`
       : sql`(position(lower(${search}) in lower(name)) > 0 or position(lower(${search}) in lower(email)) > 0
           or starts_with(id, ${search}))`;
-  const isWanted = isFailing
+  const isListed = isFailing
     ? sql`exists (select from webhook_endpoint where webhook_endpoint.merchant_id = merchant.id and ${failsNow})`
     : sql`true`;
   const isAfter =
@@ -73,13 +73,13 @@ export async function listMerchants(
       : sql`(created_at, id) < (select created_at, id from merchant where id = ${readCursor(cursor)})`;
   const rows = await whileDatabaseAnswers(async () => {
     const found = await sql<{ id: string }>`
-      select id from merchant where ${isFound} and ${isWanted} and ${isAfter}
-      order by created_at desc, id desc limit ${wanted + 1}`.execute(db);
+      select id from merchant where ${isFound} and ${isListed} and ${isAfter}
+      order by created_at desc, id desc limit ${pageSize + 1}`.execute(db);
     return found.rows;
   });
-  const ids = rows.slice(0, wanted).map(({ id }) => id);
+  const ids = rows.slice(0, pageSize).map(({ id }) => id);
   const merchants = await describeMerchants(db, ids, clock.now());
-  return { merchants, cursor: rows.length > wanted ? (ids.at(-1) ?? null) : null };
+  return { merchants, cursor: rows.length > pageSize ? (ids.at(-1) ?? null) : null };
 }
 
 /** List entries of these merchants, in the order of `ids`; unknown ids are left out. */

@@ -32,7 +32,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   chain_lease: 'one per network',
   chain_block: 'the newest of each network, as deep as a reorganisation may go; the watcher deletes the rest',
   account_balance: 'one per address that is compared',
-  stray_payment: 'coins that have to be given back',
+  unassigned_payment: 'coins that have to be given back',
 
   transaction_terms: 'the record of a payment',
   transaction_status: 'the record of a payment',

@@ -120,9 +120,9 @@ const ITEM_COLUMNS = sql`
     where payment.transaction_id = item.transaction_id and item.output_ids ? payment.output_id
       and payment.status <> 'confirmed'
   ) and not (item.kind = 'unassigned_coins' and exists (
-    select 1 from stray_payment
-    where stray_payment.transaction_id = item.transaction_id and reason = 'too_many_outputs'
-      and stray_payment.status <> 'gone' and not ${IS_CONFIRMED_UNASSIGNED} and (item.settled_at is not null or stray_payment.settled_at is null)
+    select 1 from unassigned_payment
+    where unassigned_payment.transaction_id = item.transaction_id and reason = 'too_many_outputs'
+      and unassigned_payment.status <> 'gone' and not ${IS_CONFIRMED_UNASSIGNED} and (item.settled_at is not null or unassigned_payment.settled_at is null)
   )) as is_confirmed`;
 
 interface ItemRow {

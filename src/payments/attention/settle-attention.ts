@@ -98,11 +98,11 @@ async function lockDeposits(trx: Transaction<Database>, transactionId: string): 
 /** Marks the item's coins as settled; they stay so even if they leave the chain and return. */
 async function settleUnassigned(trx: Transaction<Database>, transactionId: string, now: UnixMs): Promise<void> {
   await trx
-    .updateTable('stray_payment')
+    .updateTable('unassigned_payment')
     .set({ settled_at: new Date(now) })
     .where('transaction_id', '=', transactionId)
     .where('reason', '=', 'too_many_outputs')
-    .where('stray_payment.status', '<>', 'gone')
+    .where('unassigned_payment.status', '<>', 'gone')
     .where('settled_at', 'is', null)
     .execute();
 }

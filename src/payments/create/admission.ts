@@ -5,7 +5,7 @@ import type { TerminalError } from '../../platform/errors.ts';
 import { isSimulated } from '../watching/network-gates.ts';
 
 /** A payment about to be started. */
-export interface WantedStart {
+export interface AdmissionInput {
   readonly merchantId: string;
   readonly type: 'basic' | 'detailed' | 'billing';
   /** On the simulated network of test keys: no coins will move. */
@@ -19,12 +19,12 @@ export interface WantedStart {
  */
 export type Admission = (
   trx: Transaction<Database>,
-  wanted: readonly WantedStart[],
+  inputs: readonly AdmissionInput[],
 ) => Promise<readonly (TerminalError | null)[]>;
 
 /** Extracts from a draft what admission needs. */
-export function wantedStart({ input }: StartDraft): WantedStart {
+export function admissionInput({ input }: StartDraft): AdmissionInput {
   // `createTransaction` built the input; the engine passes it on as the JSON object it is.
-  const { merchantId, type, network } = input as { merchantId: string; type: WantedStart['type']; network: string };
+  const { merchantId, type, network } = input as { merchantId: string; type: AdmissionInput['type']; network: string };
   return { merchantId, type, simulated: isSimulated(network) };
 }

@@ -3,7 +3,7 @@ import { isIP } from 'node:net';
 import type { Scope } from '../view/get-transaction.ts';
 
 /**
- * Identifies a shopper without storing the address: HMAC-SHA256 (RFC 2104) under a key of this
+ * Identifies a customer without storing the address: HMAC-SHA256 (RFC 2104) under a key of this
  * service. Four billion addresses are hashed in minutes, so an unkeyed hash would hide nothing.
  * Hashes differ per merchant and mode, so that they do not reveal common customers of two shops.
  */

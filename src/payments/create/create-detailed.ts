@@ -14,11 +14,11 @@ import {
 /** A `CreateRequest` with line items instead of an amount. */
 export interface DetailedRequest extends Omit<CreateRequest, 'amount' | 'detail'> {
   readonly orderId: string;
-  readonly items: readonly WantedItem[];
+  readonly items: readonly ItemInput[];
 }
 
 /** A line item as the merchant sent it. */
-export interface WantedItem {
+export interface ItemInput {
   readonly name: string;
   readonly quantity: number;
   /** In the fiat currency, per unit. */
@@ -33,11 +33,11 @@ export interface WantedItem {
 export async function createDetailed(
   deps: CreateDeps,
   caller: Caller,
-  { items: wanted, orderId, ...rest }: DetailedRequest,
+  { items: itemInputs, orderId, ...rest }: DetailedRequest,
   idempotencyKey: string | null,
   specials: CreateSpecials = {},
 ): Promise<Created> {
-  const items = wanted.map(readItem);
+  const items = itemInputs.map(readItem);
   const request = { ...rest, amount: amountOf(items), detail: { orderId, items } };
   return createTransaction(deps, caller, request, idempotencyKey, specials);
 }
@@ -47,7 +47,7 @@ export async function createDetailed(
 const FIAT_DECIMALS = 2;
 const CENTS = 10 ** FIAT_DECIMALS;
 
-function readItem({ name, quantity, price }: WantedItem, place: number): LineItem {
+function readItem({ name, quantity, price }: ItemInput, place: number): LineItem {
   // A free item is a line as well; only the sum must be above zero.
   if (price === 0) return { name, quantity, price: '0' };
   const parsed = parseFiatAmount(price);

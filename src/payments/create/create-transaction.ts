@@ -65,7 +65,7 @@ export interface CreateSpecials {
   readonly type?: 'billing';
   /** Runs in the commit that starts the payment. */
   readonly onStarted?: NonNullable<TransactionAttachment['onStarted']>;
-  /** The shopper, who may have only one open payment. See `ClientHash`. */
+  /** The customer, who may have only one open payment. See `ClientHash`. */
   readonly clientHash?: string;
   /** For payments opened with a publishable key. */
   readonly opener?: KeylessOpener;
@@ -109,14 +109,14 @@ export async function createTransaction(
 /** The conflicting payment may be gone when it is looked up. */
 const MAX_ATTEMPTS = 3;
 
-interface Wanted {
+interface CreateInput {
   readonly request: CreateRequest;
   readonly idempotencyKey: string | null;
   readonly specials: CreateSpecials;
 }
 
-async function tryToCreate(deps: CreateDeps, caller: Caller, wanted: Wanted): Promise<Created> {
-  const { request, idempotencyKey, specials } = wanted;
+async function tryToCreate(deps: CreateDeps, caller: Caller, input: CreateInput): Promise<Created> {
+  const { request, idempotencyKey, specials } = input;
   const { clientHash, onStarted, opener, schedule } = specials;
   const requestHash = hashOf(request);
   // Before the idempotency lookup: a payment created in between is then found by its key if

@@ -17,7 +17,7 @@ export interface KeylessOpener {
   /** Id of the publishable key. */
   readonly keyId: string;
   /** `ClientHash` of the browser's cookie. */
-  readonly shopperHash: string;
+  readonly customerHash: string;
   /** `ClientHash` of the client's subnet, see `networkOf`. */
   readonly subnetHash: string;
   /** Open, unpaid payments that the key may have. */
@@ -38,9 +38,9 @@ export function tooManyOpenPayments(what: string, field?: typeof CLIENT_ADDRESS)
 }
 
 /** Whether this browser opened that payment, which is still open or in progress. */
-export async function wasOpenedBy({ db }: Pick<ReadDeps, 'db'>, id: string, shopperHash: string): Promise<boolean> {
+export async function wasOpenedBy({ db }: Pick<ReadDeps, 'db'>, id: string, customerHash: string): Promise<boolean> {
   const { rows } = await whileDatabaseAnswers(() =>
-    sql`select 1 from transaction_status where id = ${id} and shopper_hash = ${shopperHash}`.execute(db),
+    sql`select 1 from transaction_status where id = ${id} and customer_hash = ${customerHash}`.execute(db),
   );
   return rows.length > 0;
 }

@@ -9,11 +9,11 @@ import type { ReadDeps, Scope } from '../view/get-transaction.ts';
 import { paymentUrl } from '../view/view.ts';
 
 /**
- * A shopper has at most one open payment per merchant: pending, with nothing paid. So reloading a
+ * A customer has at most one open payment per merchant: pending, with nothing paid. So reloading a
  * page uses up no addresses.
  */
 
-/** The open payment that a shopper is asked to continue. */
+/** The open payment that a customer is asked to continue. */
 export interface OpenPayment {
   readonly transaction_id: string;
   readonly status: 'pending';
@@ -25,7 +25,7 @@ export interface OpenPayment {
   readonly expires_at: string;
 }
 
-/** The shopper already has an open payment. */
+/** The customer already has an open payment. */
 export class ActiveTransactionError extends TerminalError {
   override readonly name = 'ActiveTransactionError';
   readonly openPayment: OpenPayment;
@@ -48,7 +48,7 @@ export class ClientIsBusyError extends TerminalError {
   }
 }
 
-/** The open payment of a shopper; null when there is none. */
+/** The open payment of a customer; null when there is none. */
 export async function findOpenPayment(
   { db, publicUrl }: ReadDeps,
   { merchantId, mode }: Scope,
@@ -81,10 +81,10 @@ export async function findOpenPayment(
 }
 
 /**
- * The starts of a batch whose shopper has an open payment, in the database or earlier in the batch.
- * Shoppers are locked until the batch commits, so of two processes that start a payment for the
- * same one, the second sees what the first did: the locks are taken in a separate statement, and
- * the next one sees everything committed before.
+ * The starts of a batch whose customer has an open payment, in the database or earlier in the
+ * batch. Customers are locked until the batch commits, so of two processes that start a payment for
+ * the same one, the second sees what the first did: the locks are taken in a separate statement,
+ * and the next one sees everything committed before.
  */
 export async function findBusyClients(
   trx: Transaction<Database>,
@@ -95,10 +95,10 @@ export async function findBusyClients(
     return clientHash === undefined ? [] : [{ draft, clientHash, ...scopeOf(draft) }];
   });
   if (asking.length === 0) return new Set();
-  const shoppers = asking.map(({ clientHash }) => clientHash);
+  const customers = asking.map(({ clientHash }) => clientHash);
   await lockUntilCommit(
     trx,
-    shoppers.map((each) => `open payment of ${each}`),
+    customers.map((each) => `open payment of ${each}`),
   );
   const { rows } = await sql<{ client_hash: string }>`
     select opened.client_hash
@@ -110,7 +110,7 @@ export async function findBusyClients(
       and opened.client_hash = asking.client_hash and opened.status = 'pending' and opened.paid_base_units = 0`.execute(
     trx,
   );
-  // A hash belongs to one merchant and mode, so it identifies the shopper alone.
+  // A hash belongs to one merchant and mode, so it identifies the customer alone.
   const busy = new Set(rows.map((row) => row.client_hash));
   const refused = new Set<StartDraft>();
   for (const { draft, clientHash } of asking) {

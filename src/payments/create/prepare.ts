@@ -3,7 +3,7 @@ import type { Database } from '../../platform/db/index.ts';
 import type { PreparedInput, StartDraft } from '../../platform/engine/index.ts';
 import { takeAddresses } from '../../wallets/index.ts';
 import type { TransactionAttachment } from '../projection/attachment.ts';
-import { type Admission, wantedStart } from './admission.ts';
+import { type Admission, admissionInput } from './admission.ts';
 import { findStartsBeyondKeys } from './keyless-payments.ts';
 import { ClientIsBusyError, findBusyClients } from './open-payment-of-client.ts';
 
@@ -19,7 +19,7 @@ export async function prepareTransactions(
     drafts.filter((draft) => !busy.has(draft)),
   );
   const free = drafts.filter((draft) => !busy.has(draft) && !beyond.has(draft));
-  const decisions = (await admission?.(trx, free.map(wantedStart))) ?? [];
+  const decisions = (await admission?.(trx, free.map(admissionInput))) ?? [];
   const refusals = new Map<StartDraft, Error>(beyond);
   for (const draft of busy) refusals.set(draft, new ClientIsBusyError());
   for (const [place, draft] of free.entries()) {

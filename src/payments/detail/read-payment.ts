@@ -66,7 +66,7 @@ export interface PaymentDetail {
   /** In order of first sighting. */
   readonly splits: readonly PaymentSplit[];
   /** Unassigned deposits: coins at its address that do not count, in order of first sighting. */
-  readonly strays: readonly PaymentStray[];
+  readonly unassigned: readonly UnassignedDeposit[];
   /** Open items first. */
   readonly attention: readonly AttentionItem[];
   /** What the account lost without explanation, while it is under review. */
@@ -104,7 +104,7 @@ export interface PaymentSplit {
  * Coins that arrived after the end of monitoring, in another asset, or beyond the number of outputs
  * that a payment takes.
  */
-export interface PaymentStray {
+export interface UnassignedDeposit {
   readonly outputId: string;
   readonly reason: 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
   readonly asset: CryptoSymbol;
@@ -115,7 +115,7 @@ export interface PaymentStray {
 }
 
 /** Anyone can send dust without end; only the largest deposits are shown. */
-const MAX_STRAYS = 50;
+const MAX_UNASSIGNED = 50;
 /** Hardly any payment has more steps; operators see all of them. */
 const MAX_JOURNAL_STEPS = 2_000;
 
@@ -188,7 +188,7 @@ export async function readPaymentDetail(
           metadata: row.metadata as Readonly<Record<string, unknown>> | null,
           schedule: context === null ? await scheduleOf(trx, transactionId) : (context.schedule ?? null),
           splits: await readSplits(trx, row, worth),
-          strays: await readStrays(trx, transactionId),
+          unassigned: await readUnassigned(trx, transactionId),
           attention: await attentionOfPayment(trx, transactionId),
           missing:
             row.exception === 'needs_review' && context !== null && context.review !== null
@@ -260,18 +260,21 @@ async function readSplits(
   }));
 }
 
-async function readStrays(trx: Transaction<Database>, transactionId: string): Promise<readonly PaymentStray[]> {
+async function readUnassigned(
+  trx: Transaction<Database>,
+  transactionId: string,
+): Promise<readonly UnassignedDeposit[]> {
   const rows = await trx
-    .selectFrom('stray_payment')
-    .innerJoin('transaction', 'transaction.id', 'stray_payment.transaction_id')
-    .selectAll('stray_payment')
+    .selectFrom('unassigned_payment')
+    .innerJoin('transaction', 'transaction.id', 'unassigned_payment.transaction_id')
+    .selectAll('unassigned_payment')
     .select(IS_CONFIRMED_UNASSIGNED.as('is_confirmed'))
     .where('transaction_id', '=', transactionId)
-    .where('stray_payment.status', '<>', 'gone')
+    .where('unassigned_payment.status', '<>', 'gone')
     // The largest of each asset: amounts of different assets cannot be compared.
     .orderBy(sql`row_number() over (partition by asset order by amount_base_units desc, output_id)`)
     .orderBy('asset')
-    .limit(MAX_STRAYS)
+    .limit(MAX_UNASSIGNED)
     .execute();
   return rows.flatMap((row) => {
     // An address handed out to a payment has one of the other reasons.

@@ -3,10 +3,10 @@ import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../ma
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
-import type { StrayReason } from '../unassigned/destinations.ts';
+import type { UnassignedReason } from '../unassigned/destinations.ts';
 import { unassignedMail } from './unassigned-mail.ts';
 
-/** Columns of an unassigned output, as `stray_payment` has them. */
+/** Columns of an unassigned output, as `unassigned_payment` has them. */
 export interface UnassignedRow {
   readonly network: string;
   readonly address: string;
@@ -15,7 +15,7 @@ export interface UnassignedRow {
   readonly txid: string | null;
   readonly amount_base_units: bigint;
   readonly transaction_id: string | null;
-  readonly reason: StrayReason;
+  readonly reason: UnassignedReason;
 }
 
 /**

@@ -1,9 +1,9 @@
 import type { Block, MailContent } from '../../mail/index.ts';
-import type { StrayReason } from '../unassigned/destinations.ts';
+import type { UnassignedReason } from '../unassigned/destinations.ts';
 
 /** What a notice says about coins that no open payment takes. */
 export interface UnassignedFacts {
-  readonly reason: StrayReason;
+  readonly reason: UnassignedReason;
   /** The payment that the address was handed out for; null when there is none. */
   readonly transactionId: string | null;
   readonly orderId: string | null;
@@ -50,7 +50,7 @@ export function unassignedMail(facts: UnassignedFacts): Pick<MailContent, 'subje
 
 const MAX_LISTED = 10;
 
-const REASONS: { readonly [R in StrayReason]: string } = {
+const REASONS: { readonly [R in UnassignedReason]: string } = {
   unassigned_address:
     'Their address was not handed out for a payment. Perhaps you gave it to a customer yourself, or another program uses the same wallet; this service will not hand it out any more.',
   monitoring_ended:

@@ -20,7 +20,7 @@ export interface TransactionAttachment {
   readonly cancelUrl: string | null;
   readonly idempotencyKey: string | null;
   readonly requestHash: string | null;
-  /** See `ClientHash`; absent when the shopper is unknown. */
+  /** See `ClientHash`; absent when the customer is unknown. */
   readonly clientHash?: string;
   /** Absent when a secret key, a schedule or the service itself starts it. */
   readonly opener?: KeylessOpener;

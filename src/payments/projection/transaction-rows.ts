@@ -18,7 +18,7 @@ export async function insertTransactions(
     const { updated_at, expires_at, completed_at, ...row } = statusOf(now);
     return {
       ...row,
-      ...shopperOf(start),
+      ...customerOf(start),
       merchant_id: merchantId,
       mode,
       type,
@@ -33,7 +33,7 @@ export async function insertTransactions(
   await settleAll([insertRows(trx, 'transaction_terms', terms), insertRows(trx, 'transaction_status', statuses)]);
 }
 
-/** Deletes the identity of the shopper once the payment can no longer become pending. */
+/** Deletes the identity of the customer once the payment can no longer become pending. */
 export async function updateTransactions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   if (steps.length === 0) return;
   const rows = steps.map(statusOf);
@@ -44,7 +44,7 @@ export async function updateTransactions(trx: Transaction<Database>, steps: read
       expires_at = to_timestamp(next.expires_at / 1000.0), completed_at = to_timestamp(next.completed_at / 1000.0),
       completed_by = next.completed_by, client_hash = case when ${MAY_BE_PENDING} then current.client_hash end,
       opened_by_key = case when ${MAY_BE_PENDING} then current.opened_by_key end,
-      shopper_hash = case when ${MAY_BE_PENDING} then current.shopper_hash end,
+      customer_hash = case when ${MAY_BE_PENDING} then current.customer_hash end,
       client_subnet_hash = case when ${MAY_BE_PENDING} then current.client_subnet_hash end
     from unnest(
       ${column('id')}::text[], ${column('status')}::text[], ${column('exception')}::text[],
@@ -123,12 +123,12 @@ function toIso(at: UnixMs): string {
   return new Date(at).toISOString();
 }
 
-function shopperOf({ attachment }: TransactionStep) {
+function customerOf({ attachment }: TransactionStep) {
   const { clientHash, opener } = attachment as TransactionAttachment;
   return {
     client_hash: clientHash ?? null,
     opened_by_key: opener?.keyId ?? null,
-    shopper_hash: opener?.shopperHash ?? null,
+    customer_hash: opener?.customerHash ?? null,
     client_subnet_hash: opener?.subnetHash ?? null,
   };
 }

@@ -66,13 +66,13 @@ export async function* exportPayments(
   const conditions = await whileDatabaseAnswers(() => conditionsOf(db, scope, search));
   let [left, after] = [maxRows, conditions.after];
   while (left > 0) {
-    const wanted = {
+    const query = {
       scope,
       conditions: { ...conditions, after },
       columns: COLUMNS,
       limit: Math.min(left, EXPORT_BATCH_ROWS),
     };
-    const { rows, next }: RowsRead<ExportRow & PlacedRow> = await whileDatabaseAnswers(() => readRows(db, wanted));
+    const { rows, next }: RowsRead<ExportRow & PlacedRow> = await whileDatabaseAnswers(() => readRows(db, query));
     left -= rows.length;
     yield { payments: rows.map(toExported), isCut: next !== null && left === 0 };
     if (next === null) return;

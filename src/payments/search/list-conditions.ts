@@ -134,10 +134,10 @@ function newestOf(source: RawBuilder<unknown>, { condition, columns, rows }: Sca
 /** The limit keeps the planner on the primary key, row by row, however few list rows it expects. */
 function candidatesAmong(scope: Scope, ids: readonly string[], conditions: ListConditions): RawBuilder<unknown> {
   return sql`
-    select wanted.id, found.created_at
-    from (select distinct unnest(${[...ids]}::text[]) as id) as wanted
+    select requested.id, found.created_at
+    from (select distinct unnest(${[...ids]}::text[]) as id) as requested
     cross join lateral (
       select created_at from ${rowsFor(conditions)}
-      where transaction.id = wanted.id and ${matches(scope, { ...conditions, ids: undefined })} limit 1
+      where transaction.id = requested.id and ${matches(scope, { ...conditions, ids: undefined })} limit 1
     ) as found`;
 }

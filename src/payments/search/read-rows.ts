@@ -9,7 +9,7 @@ export interface RowsRead<Row> {
   readonly next: ListPosition | null;
 }
 
-export interface RowsWanted {
+export interface RowsQuery {
   readonly scope: Scope;
   readonly conditions: ListConditions;
   /** Columns to select from `transaction`. */
@@ -18,11 +18,11 @@ export interface RowsWanted {
 }
 
 /** Reads a page by keyset pagination: a late page costs as much as the first. */
-export async function readRows<Row>(db: Kysely<Database>, wanted: RowsWanted): Promise<RowsRead<Row & PlacedRow>> {
-  const { rows } = await rowsStatement<Row>({ ...wanted, limit: wanted.limit + 1 }).execute(db);
-  const page = rows.slice(0, wanted.limit);
+export async function readRows<Row>(db: Kysely<Database>, query: RowsQuery): Promise<RowsRead<Row & PlacedRow>> {
+  const { rows } = await rowsStatement<Row>({ ...query, limit: query.limit + 1 }).execute(db);
+  const page = rows.slice(0, query.limit);
   const last = page.at(-1);
-  const isEnd = rows.length <= wanted.limit || last === undefined;
+  const isEnd = rows.length <= query.limit || last === undefined;
   const readable = await onlyReadable(db, page, ({ id }) => ({ actorId: id, what: 'a payment in lists' }));
   return { rows: readable, next: isEnd ? null : { createdUs: last.created_us, id: last.id } };
 }
@@ -35,7 +35,7 @@ export interface PlacedRow {
 // Helpers
 
 /** Rows are fetched one by one by primary key, even by a planner without statistics. */
-function rowsStatement<Row>({ scope, conditions, columns, limit }: RowsWanted): RawBuilder<Row & PlacedRow> {
+function rowsStatement<Row>({ scope, conditions, columns, limit }: RowsQuery): RawBuilder<Row & PlacedRow> {
   return sql`
     select found.*, page.id, (extract(epoch from page.created_at) * 1000000)::int8::text as created_us
     from (

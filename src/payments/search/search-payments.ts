@@ -70,9 +70,9 @@ export async function searchPayments(
   const after = cursor === null ? undefined : readCursor(cursor);
   return whileDatabaseAnswers(async () => {
     const conditions = await conditionsOf(db, scope, search);
-    const wanted = Math.min(limit, MAX_PAYMENTS_PER_PAGE);
+    const pageSize = Math.min(limit, MAX_PAYMENTS_PER_PAGE);
     const [{ rows, next }, total] = await Promise.all([
-      readRows<FoundRow>(db, { scope, conditions: { ...conditions, after }, columns: COLUMNS, limit: wanted }),
+      readRows<FoundRow>(db, { scope, conditions: { ...conditions, after }, columns: COLUMNS, limit: pageSize }),
       after === undefined ? countFound(db, scope, conditions) : null,
     ]);
     return {

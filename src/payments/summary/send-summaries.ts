@@ -92,7 +92,7 @@ function endOfLastDay(now: UnixMs): UnixMs {
 }
 
 /** Off by default, so merchants without the setting are not meant. */
-const IS_WANTED = sql<boolean>`settings -> 'mailDailySummary' = 'true'`;
+const IS_SUBSCRIBED = sql<boolean>`settings -> 'mailDailySummary' = 'true'`;
 
 async function findDue(
   db: Kysely<Database>,
@@ -102,7 +102,7 @@ async function findDue(
     .selectFrom('merchant')
     .select('id')
     .where('id', '>', after)
-    .where(IS_WANTED)
+    .where(IS_SUBSCRIBED)
     .where(isBefore(until))
     .orderBy('id')
     .limit(PAGE_ROWS)
@@ -124,7 +124,7 @@ async function sendSummary({ db, clock, publicUrl }: SummaryDeps, merchantId: st
       .updateTable('merchant')
       .set({ summarized_until: new Date(until) })
       .where('id', '=', merchantId)
-      .where(IS_WANTED)
+      .where(IS_SUBSCRIBED)
       .where(isBefore(until))
       .executeTakeFirst();
     if (numUpdatedRows === 0n || isQuiet(facts)) return;

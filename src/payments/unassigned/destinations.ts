@@ -8,14 +8,14 @@ import { findRoom } from './room-for-outputs.ts';
 export type Destination =
   | ({ readonly kind: 'actor' } & Assignment)
   | {
-      readonly kind: 'stray';
-      readonly reason: StrayReason;
+      readonly kind: 'unassigned';
+      readonly reason: UnassignedReason;
       readonly address: string;
       /** The payment that the address was handed out for; null when it was free. */
       readonly transactionId: string | null;
     };
 
-export type StrayReason = 'unassigned_address' | 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
+export type UnassignedReason = 'unassigned_address' | 'monitoring_ended' | 'other_asset' | 'too_many_outputs';
 
 interface Assignment {
   readonly transactionId: string;
@@ -52,7 +52,7 @@ export async function findDestinations(
     select asked.place, address.address, address.transaction_id, transaction.crypto,
       address.released_at is not null as is_released, payment.presence,
       exists (
-        select 1 from stray_payment as recorded
+        select 1 from unassigned_payment as recorded
         where recorded.network = address.network and recorded.address = address.address
           and recorded.asset = transaction.crypto and recorded.output_id = asked.output_id
           and recorded.reason = 'monitoring_ended'
@@ -81,7 +81,7 @@ export async function findDestinations(
   for (const { index, address, output } of asked) {
     const { transactionId } = output;
     if (!room.reservePlace(output))
-      found[index] = { kind: 'stray', reason: 'too_many_outputs', address, transactionId };
+      found[index] = { kind: 'unassigned', reason: 'too_many_outputs', address, transactionId };
     else if (room.wasTurnedAway(output)) found[index] = { kind: 'actor', transactionId, wasTurnedAway: true };
   }
   return found;
@@ -134,12 +134,12 @@ function destinationOf({ asset, watchKey, status }: Observation, row: Row | unde
   // recorded.
   if (row === undefined || row.transaction_id === null) {
     const address = row?.address ?? watchKey;
-    return { kind: 'stray', reason: 'unassigned_address', address, transactionId: null };
+    return { kind: 'unassigned', reason: 'unassigned_address', address, transactionId: null };
   }
   const { address, transaction_id: transactionId } = row;
-  if (row.crypto !== asset) return { kind: 'stray', reason: 'other_asset', address, transactionId };
+  if (row.crypto !== asset) return { kind: 'unassigned', reason: 'other_asset', address, transactionId };
   const { presence } = row;
   const isCounted = presence !== null && !row.is_recorded && NEARNESS[status.kind] <= NEARNESS[presence];
-  if (row.is_released && !isCounted) return { kind: 'stray', reason: 'monitoring_ended', address, transactionId };
+  if (row.is_released && !isCounted) return { kind: 'unassigned', reason: 'monitoring_ended', address, transactionId };
   return { kind: 'actor', transactionId };
 }

@@ -17,7 +17,7 @@ export async function reclaimUnassigned(
   const back = owned.filter(({ wasTurnedAway }) => wasTurnedAway === true);
   if (back.length === 0) return;
   const ids = back.map(({ transactionId }) => transactionId);
-  // Takes the same lock, in the same order, as `recordStrays` and `settleAttention`.
+  // Takes the same lock, in the same order, as `recordUnassigned` and `settleAttention`.
   await sql`
     select from transaction
     join address on address.network = transaction.network and address.address = transaction.deposit_address
@@ -25,12 +25,12 @@ export async function reclaimUnassigned(
     trx,
   );
   const { rows } = await sql<Returned>`
-    delete from stray_payment
+    delete from unassigned_payment
     using unnest(${ids}::text[], ${back.map(({ observation }) => observation.outputId)}::text[])
       as taken (transaction_id, output_id)
-    where stray_payment.transaction_id = taken.transaction_id and stray_payment.output_id = taken.output_id
+    where unassigned_payment.transaction_id = taken.transaction_id and unassigned_payment.output_id = taken.output_id
       and reason = 'too_many_outputs'
-    returning stray_payment.transaction_id, reason, settled_at is not null as is_settled,
+    returning unassigned_payment.transaction_id, reason, settled_at is not null as is_settled,
       case when status = 'gone' then 0 else -amount_base_units end as change_base_units
   `.execute(trx);
   if (rows.some((row) => row.is_settled)) {

@@ -48,8 +48,8 @@ export async function findRoom(
         where actor_id = transaction.id and jsonb_exists(data::jsonb -> 'event', 'amountBaseUnits')
       ) as under_way,
       (
-        select jsonb_object_agg(output_id, settled_at is not null) from stray_payment
-        where stray_payment.transaction_id = transaction.id and output_id = any(${askedIds}::text[])
+        select jsonb_object_agg(output_id, settled_at is not null) from unassigned_payment
+        where unassigned_payment.transaction_id = transaction.id and output_id = any(${askedIds}::text[])
           and reason = 'too_many_outputs'
       ) as turned_away
     from transaction where transaction.id = any(${ids}::text[])`.execute(db);

@@ -64,10 +64,10 @@ async function findRows(db: Kysely<Database>, keys: readonly string[]): Promise<
     from unnest(
       ${parts.map(([merchantId]) => merchantId)}::text[], ${parts.map(([, mode]) => mode)}::text[],
       ${parts.map(([, , id]) => id)}::text[]
-    ) as wanted (merchant_id, mode, id)
+    ) as requested (merchant_id, mode, id)
     cross join lateral (
       select ${columns} from transaction
-      where id = wanted.id and merchant_id = wanted.merchant_id and mode = wanted.mode
+      where id = requested.id and merchant_id = requested.merchant_id and mode = requested.mode
       limit 1
     ) as transaction`;
   const { rows } = await withPayments(found).execute(db);

@@ -17,7 +17,7 @@ export interface PublicVersion {
   readonly clockOffsetMs: number;
   readonly isSimulated: boolean;
   /** The network was scanned up to this time; null when simulated, or never scanned. */
-  readonly lookedUntil: UnixMs | null;
+  readonly syncedUntil: UnixMs | null;
   /** Height of the chain; null when unknown. */
   readonly tipHeight: number | null;
 }
@@ -69,7 +69,7 @@ export function toVersion(row: VersionRow, marks: Watermarks): PublicVersion {
     expiresAt: row.expires_at,
     clockOffsetMs: row.clock_offset_ms,
     isSimulated: parseNetworkName(row.network).simulated,
-    lookedUntil: time === null ? null : (marks.get(time)?.reached_at ?? null),
+    syncedUntil: time === null ? null : (marks.get(time)?.reached_at ?? null),
     tipHeight: marks.get(heightGate(row.network, row.id))?.height ?? null,
   };
 }

@@ -3,7 +3,7 @@ import type { Kysely } from 'kysely';
 import { type CryptoSymbol, SECOND_MS } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import { countStrayPayments } from '../unassigned/stray-payments.ts';
+import { countUnassignedPayments } from '../unassigned/unassigned-payments.ts';
 import { type ChainStatus, readChainStatus } from './chain-status.ts';
 
 /** The watching status of all networks, briefly cached. */
@@ -19,7 +19,7 @@ export interface ChainOverview {
 export interface Overview {
   readonly chains: readonly ChainStatus[];
   /** Number of unassigned deposits. */
-  readonly strayPayments: number;
+  readonly unassignedPayments: number;
 }
 
 /** The database is queried at most once in this time. */
@@ -48,7 +48,7 @@ export function createChainOverview(deps: ChainOverviewDeps): ChainOverview {
   async function refresh(): Promise<Overview> {
     const at = monotonicMs();
     const chains = await readChainStatus(db, clock, networks);
-    const overview = { chains, strayPayments: await whileDatabaseAnswers(() => countStrayPayments(db)) };
+    const overview = { chains, unassignedPayments: await whileDatabaseAnswers(() => countUnassignedPayments(db)) };
     copy.trigger.read({ overview, at });
     return overview;
   }

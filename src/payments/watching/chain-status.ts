@@ -26,8 +26,8 @@ export interface ChainStatus {
   /** Blocks that the node has reported and the watcher has not scanned. */
   readonly blocksBehind: number | null;
   /** Everything on the network up to this time was seen. */
-  readonly lookedUntil: UnixMs | null;
-  readonly lookedAgeMs: number | null;
+  readonly syncedUntil: UnixMs | null;
+  readonly syncedAgeMs: number | null;
   /** The process that holds the lease; null when it has expired. */
   readonly holder: string | null;
   /** By the database's clock. */
@@ -67,7 +67,7 @@ interface StatusRow {
   readonly network: string;
   readonly height: number | null;
   readonly tip_height: number | null;
-  readonly looked_until: number | null;
+  readonly synced_until: number | null;
   readonly holder: string | null;
   readonly expires_at: number | null;
   readonly last_error: string | null;
@@ -81,7 +81,7 @@ interface StatusRow {
 const NOTHING: Omit<StatusRow, 'network'> = {
   height: null,
   tip_height: null,
-  looked_until: null,
+  synced_until: null,
   holder: null,
   expires_at: null,
   last_error: null,
@@ -94,21 +94,21 @@ const NOTHING: Omit<StatusRow, 'network'> = {
 
 /** The database dates leases and reports, so that their age is measured with the same clock. */
 const selectStatus = sql<StatusRow>`
-  select network, height, tip_height, looked_until, holder, expires_at, last_error, last_error_at, warnings,
+  select network, height, tip_height, synced_until, holder, expires_at, last_error, last_error_at, warnings,
     unwatched_assets, reported_at,
     (extract(epoch from clock_timestamp() - reported_at) * 1000)::float8 as silent_ms
   from chain_cursor full join (select * from chain_lease where expires_at > clock_timestamp()) as lease using (network)`;
 
 function toStatus(row: StatusRow, now: UnixMs): ChainStatus {
-  const { height, tip_height: tipHeight, looked_until: lookedUntil } = row;
+  const { height, tip_height: tipHeight, synced_until: syncedUntil } = row;
   return {
     network: row.network,
     state: stateOf(row, now),
     cursorHeight: height,
     tipHeight,
     blocksBehind: height === null || tipHeight === null ? null : Math.max(0, tipHeight - height),
-    lookedUntil,
-    lookedAgeMs: lookedUntil === null ? null : Math.max(0, now - lookedUntil),
+    syncedUntil,
+    syncedAgeMs: syncedUntil === null ? null : Math.max(0, now - syncedUntil),
     holder: row.holder,
     leasedUntil: row.expires_at,
     lastError: row.last_error,
@@ -119,9 +119,9 @@ function toStatus(row: StatusRow, now: UnixMs): ChainStatus {
   };
 }
 
-function stateOf({ height, looked_until, last_error, silent_ms }: StatusRow, now: UnixMs): ChainState {
+function stateOf({ height, synced_until, last_error, silent_ms }: StatusRow, now: UnixMs): ChainState {
   if (height === null) return 'never_started';
-  if (looked_until !== null && now - looked_until <= BLIND_AFTER_MS) return 'watching';
+  if (synced_until !== null && now - synced_until <= BLIND_AFTER_MS) return 'watching';
   const works = last_error === null && silent_ms !== null && silent_ms <= SILENT_AFTER_MS;
   return works ? 'catching_up' : 'blind';
 }

@@ -98,7 +98,7 @@ async function findSightings(
     join (
       select transaction_id, output_id, first_seen_at from payment
       union all
-      select transaction_id, output_id, first_seen_at from stray_payment where reason = 'too_many_outputs'
+      select transaction_id, output_id, first_seen_at from unassigned_payment where reason = 'too_many_outputs'
     ) as known on known.transaction_id = asked.transaction_id and known.output_id = asked.output_id`.execute(db);
   return new Map(rows.map((row) => [row.place, { firstSeenAt: row.first_seen_at }]));
 }

@@ -12,7 +12,7 @@ import {
   paymentOutputOf,
 } from '../unassigned/destinations.ts';
 import { reclaimUnassigned } from '../unassigned/reclaim-unassigned.ts';
-import { recordStrays } from '../unassigned/stray-payments.ts';
+import { recordUnassigned } from '../unassigned/unassigned-payments.ts';
 import { actorMessage, chainEventCommand } from './chain-events.ts';
 import { requireFencingToken } from './fencing.ts';
 import { filterNewObservations, keepSightings } from './new-observations.ts';
@@ -51,7 +51,7 @@ export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): Ob
       // An address may be handed out concurrently: what then belongs to its payment is sent there
       // after all.
       const taken = owned.map(({ transactionId, observation }) => paymentOutputOf(transactionId, observation));
-      const { claimed, alarms } = await recordStrays(db, foreign, { taken, publicUrl });
+      const { claimed, alarms } = await recordUnassigned(db, foreign, { taken, publicUrl });
       owned.push(...claimed);
       // Of two reports about one output the newer one must stay last.
       const places = new Map(observations.map((observation, place) => [observation, place]));

@@ -22,7 +22,7 @@ export function isOpenAccount(network: string): RawBuilder<boolean> {
       or (
         transaction.crypto = any(${NATIVE_COINS}::text[])
         and transaction.expires_at > coalesce(
-          (select looked_until from chain_cursor where chain_cursor.network = ${network}), '-infinity'
+          (select synced_until from chain_cursor where chain_cursor.network = ${network}), '-infinity'
         ) - make_interval(secs => ${PAID_LATE_WINDOW_MS / 1_000})
       )
     )

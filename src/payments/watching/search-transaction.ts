@@ -16,7 +16,7 @@ export interface SearchDeps {
   readonly log: Log;
 }
 
-export interface WantedSearch {
+export interface TransactionSearchInput {
   readonly merchantId: string;
   readonly paymentId: string;
   /** As an explorer shows it. */
@@ -39,11 +39,11 @@ const SEARCHED = 'payment.transaction_searched';
  * `INVALID_REQUEST` for a malformed txid, `TRANSACTION_NOT_FOUND`, also for another merchant's
  * payment, `INVALID_STATE` for a simulated payment, and `TOO_MANY_ATTEMPTS`.
  */
-export async function requestSearch({ db, bus, log }: SearchDeps, wanted: WantedSearch): Promise<void> {
-  const { merchantId, paymentId, height, asker } = wanted;
+export async function requestSearch({ db, bus, log }: SearchDeps, input: TransactionSearchInput): Promise<void> {
+  const { merchantId, paymentId, height, asker } = input;
   const block = height === undefined ? {} : { height };
   const network = await whileDatabaseAnswers(() => findNetwork(db, merchantId, paymentId));
-  const txid = readTxid(wanted.txid, network);
+  const txid = readTxid(input.txid, network);
   const entry = { merchantId, what: SEARCHED, subjectId: paymentId, details: { network, txid, ...block } } as const;
   await whileDatabaseAnswers(() =>
     db.transaction().execute(async (trx) => {

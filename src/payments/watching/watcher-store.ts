@@ -158,7 +158,7 @@ export function createWatcherStore({
             .execute();
         }
         await saveBalances(trx, { ...progress, network, era, forgotten });
-        await saveWatermark(trx, { gate: network, reachedAt: progress.lookedUntil, height: cursor.height });
+        await saveWatermark(trx, { gate: network, reachedAt: progress.syncedUntil, height: cursor.height });
       });
       savedHeight = cursor.height;
       onProgress();
@@ -230,7 +230,7 @@ type CursorColumns =
     });
 
 /** Saved progress also counts as a report: a long poll reports only at its end. */
-function cursorColumns({ cursor, tipHeight, lookedUntil, unsettled, fallen }: Progress) {
+function cursorColumns({ cursor, tipHeight, syncedUntil, unsettled, fallen }: Progress) {
   return {
     height: cursor.height,
     block_hash: cursor.blockHash,
@@ -238,7 +238,7 @@ function cursorColumns({ cursor, tipHeight, lookedUntil, unsettled, fallen }: Pr
     reported_at: sql<Date>`clock_timestamp()`,
     last_error: null,
     last_error_at: null,
-    ...(lookedUntil === null ? {} : { looked_until: new Date(lookedUntil) }),
+    ...(syncedUntil === null ? {} : { synced_until: new Date(syncedUntil) }),
     ...(unsettled === null ? {} : { unsettled: JSON.stringify(unsettled.map(toStored)) }),
     ...fallenColumn(fallen),
   };

@@ -70,7 +70,7 @@ const SILENCE: SilenceLimits = {
   suspectAfterMs: 5_000,
   answerWithinMs: STATEMENT_TIMEOUT_MS + 5_000,
   closeWithinMs: 5_000,
-  lookEveryMs: 1_000,
+  pollEveryMs: 1_000,
 };
 /** Health checks must return soon. */
 const HEALTHY_WITHIN_MS = 5_000;

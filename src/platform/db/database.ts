@@ -50,7 +50,7 @@ export interface Database {
   chain_block: chain.ChainBlockTable;
   chain_lease: chain.ChainLeaseTable;
   account_balance: chain.AccountBalanceTable;
-  stray_payment: chain.StrayPaymentTable;
+  unassigned_payment: chain.UnassignedPaymentTable;
 
   transaction: transaction.TransactionView;
   transaction_terms: transaction.TransactionTermsTable;

@@ -9,7 +9,7 @@ export interface SilenceLimits {
   readonly answerWithinMs: number;
   /** How long `close` waits for connections in use, and for the server to close the others. */
   readonly closeWithinMs: number;
-  readonly lookEveryMs: number;
+  readonly pollEveryMs: number;
 }
 
 export interface SilenceDeps {
@@ -21,16 +21,16 @@ export interface SilenceDeps {
 /**
  * Closes connections that have gone silent: the socket is open but nothing gets through (a firewall
  * dropped its state, or the server at this address was replaced). That looks like a slow statement,
- * so the server is asked over a new connection, twice `lookEveryMs` apart because a response may be
+ * so the server is asked over a new connection, twice `pollEveryMs` apart because a response may be
  * in transit: a session that is idle or does not exist has no response left to send.
  *
  * Idle connections without a response since the silence began are closed as well: they use the same
  * path. The session is terminated on the server, because an open transaction keeps its locks.
  */
 export function breakSilentConnections({ connectTo, clients, limits }: SilenceDeps): { stop(): void } {
-  let isLooking = false;
+  let isPolling = false;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     const waitsLongerThan = (ms: number) => (each: WatchedClient) =>
       each.waitsForAnswer && performance.now() - each.answeredAt > ms;
     const isTooLate = waitsLongerThan(limits.answerWithinMs);
@@ -38,7 +38,7 @@ export function breakSilentConnections({ connectTo, clients, limits }: SilenceDe
     if (suspects.length === 0) return;
     const waited = new Map(suspects.map((each) => [each, each.answeredAt]));
     const isStillWaiting = (each: WatchedClient) => each.waitsForAnswer && each.answeredAt === waited.get(each);
-    const idle = await endIdleSessions(connectTo, suspects, { isStillWaiting, pauseMs: limits.lookEveryMs }).catch(
+    const idle = await endIdleSessions(connectTo, suspects, { isStillWaiting, pauseMs: limits.pollEveryMs }).catch(
       () => new Set<WatchedClient>(),
     );
     const silent = suspects
@@ -51,12 +51,12 @@ export function breakSilentConnections({ connectTo, clients, limits }: SilenceDe
   }
 
   const timer = setInterval(() => {
-    if (isLooking) return;
-    isLooking = true;
-    void look().finally(() => {
-      isLooking = false;
+    if (isPolling) return;
+    isPolling = true;
+    void poll().finally(() => {
+      isPolling = false;
     });
-  }, limits.lookEveryMs).unref();
+  }, limits.pollEveryMs).unref();
   return { stop: () => clearInterval(timer) };
 }
 

@@ -42,7 +42,7 @@ export interface AnnouncementKeeper {
  * Longer than a live broker takes to redeliver a message, and longer than its deduplication window.
  */
 const REDELIVER_AFTER_MS = 5 * 60_000;
-const LOOK_EVERY_MS = 30_000;
+const POLL_EVERY_MS = 30_000;
 const ROWS = 500;
 
 /**
@@ -55,21 +55,21 @@ export function createAnnouncementKeeper(deps: {
   readonly bus: Bus;
   readonly log: Log;
   readonly redeliverAfterMs?: number;
-  readonly lookEveryMs?: number;
+  readonly pollEveryMs?: number;
 }): AnnouncementKeeper {
-  const { db, bus, log, redeliverAfterMs = REDELIVER_AFTER_MS, lookEveryMs = LOOK_EVERY_MS } = deps;
+  const { db, bus, log, redeliverAfterMs = REDELIVER_AFTER_MS, pollEveryMs = POLL_EVERY_MS } = deps;
   let timer: NodeJS.Timeout | undefined;
-  let looking: Promise<void> = Promise.resolve();
+  let polling: Promise<void> = Promise.resolve();
   let stopped = false;
 
-  async function look(): Promise<void> {
+  async function poll(): Promise<void> {
     try {
-      const unheard = await claimUnacknowledged(db, { olderThanMs: redeliverAfterMs, limit: ROWS });
-      if (unheard.length === 0) return;
-      log.warn({ events: unheard.length }, 'announced events were not acknowledged; they are sent again');
+      const unacknowledged = await claimUnacknowledged(db, { olderThanMs: redeliverAfterMs, limit: ROWS });
+      if (unacknowledged.length === 0) return;
+      log.warn({ events: unacknowledged.length }, 'announced events were not acknowledged; they are sent again');
       // Not awaited: on the in-process bus `publish` takes as long as the handler. A failed one is
       // published again in a later round.
-      for (const message of unheard) void bus.publish(message).catch(() => {});
+      for (const message of unacknowledged) void bus.publish(message).catch(() => {});
     } catch (error) {
       log.warn({ reason: messageOf(error) }, 'announced events could not be redelivered; trying again');
     }
@@ -78,8 +78,8 @@ export function createAnnouncementKeeper(deps: {
   function schedule(): void {
     if (stopped) return;
     timer = setTimeout(() => {
-      looking = look().finally(schedule);
-    }, lookEveryMs);
+      polling = poll().finally(schedule);
+    }, pollEveryMs);
   }
 
   return {
@@ -87,7 +87,7 @@ export function createAnnouncementKeeper(deps: {
     async stop() {
       stopped = true;
       clearTimeout(timer);
-      await looking;
+      await polling;
     },
   };
 }

@@ -90,17 +90,17 @@ export function consequencesOf(kind: ActorKind, step: Step, trace: string | null
     // `defineKind` erased the types; it guarantees that chart and handlers match.
     return handler(effect.params as never, step as never);
   });
-  for (const [place, wanted] of consequences.entries()) {
-    if (wanted.kind === 'message') {
-      const { queue, key, data } = wanted;
+  for (const [place, consequence] of consequences.entries()) {
+    if (consequence.kind === 'message') {
+      const { queue, key, data } = consequence;
       const id = `${actorId}:${step.sequence}:${place}`;
       asked.messages.push({ id, queue, partition: partitionOf(key), data, trace });
-    } else if (wanted.kind === 'cancelTimer') {
-      change({ kind: 'remove', actorId, name: wanted.name });
+    } else if (consequence.kind === 'cancelTimer') {
+      change({ kind: 'remove', actorId, name: consequence.name });
     } else {
-      const { name, gate } = wanted;
-      const dueAt = wanted.kind === 'timer' ? wanted.dueAt : null;
-      const height = wanted.kind === 'heightTimer' ? wanted.height : null;
+      const { name, gate } = consequence;
+      const dueAt = consequence.kind === 'timer' ? consequence.dueAt : null;
+      const height = consequence.kind === 'heightTimer' ? consequence.height : null;
       const queue = actorQueue(kind.name);
       change({ kind: 'set', actorId, name, setBySequence: step.sequence, dueAt, gate, height, queue });
     }

@@ -80,9 +80,9 @@ export function createEngine(deps: EngineDeps): Engine {
     parallel: deps.parallelBatches ?? 1,
   });
 
-  function submit(wanted: Command): Promise<Outcome> {
-    if (!tracer.isOn) return enqueue({ ...wanted, trace: requestContext() }, null);
-    return spanOfCommand(tracer, wanted, (span) => enqueue({ ...wanted, trace: requestContext() }, span));
+  function submit(command: Command): Promise<Outcome> {
+    if (!tracer.isOn) return enqueue({ ...command, trace: requestContext() }, null);
+    return spanOfCommand(tracer, command, (span) => enqueue({ ...command, trace: requestContext() }, span));
   }
 
   function enqueue(command: Command, span: CommandSpan | null): Promise<Outcome> {

@@ -26,7 +26,7 @@ export interface BinanceDeps extends SourceDeps {
 export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string[]): RateSource {
   const limits = { source: NAME, timeoutMs: BINANCE_TIMEOUT_MS, maxBytes: BINANCE_ANSWER_BYTES };
   const client = createSourceClient(deps, limits);
-  const pairs = createListedPairs({ wanted: [...PAIRS.keys()], clock: deps.clock });
+  const pairs = createListedPairs({ symbols: [...PAIRS.keys()], clock: deps.clock });
   let hosts = baseUrls;
   let oldestAt: UnixMs | null = null;
 

@@ -19,7 +19,7 @@ export function createKrakenSource(deps: SourceDeps, baseUrl: string): RateSourc
     timeoutMs: KRAKEN_TIMEOUT_MS,
     maxBytes: KRAKEN_ANSWER_BYTES,
   });
-  const pairs = createListedPairs({ wanted: [...PAIRS.keys()], clock: deps.clock });
+  const pairs = createListedPairs({ symbols: [...PAIRS.keys()], clock: deps.clock });
   return {
     name: NAME,
     kind: 'market',

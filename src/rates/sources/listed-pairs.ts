@@ -9,15 +9,15 @@ export type Prices = ReadonlyMap<PricedSymbol, Decimal>;
 export type AskForPrices = (symbols: readonly PricedSymbol[] | 'all') => Promise<Prices | null>;
 
 /** How long an unlisted pair is left out of requests before it is tried again. */
-const LOOK_AGAIN_MS = HOUR_MS;
+const RETRY_ALL_MS = HOUR_MS;
 
 export interface ListedPairs {
-  /** The prices of all wanted, listed symbols. Null when even the request for all was rejected. */
+  /** The prices of all listed symbols. Null when even the request for all was rejected. */
   prices(ask: AskForPrices): Promise<Prices | null>;
 }
 
 export interface ListedPairsDeps {
-  readonly wanted: readonly PricedSymbol[];
+  readonly symbols: readonly PricedSymbol[];
   readonly clock: Clock;
 }
 
@@ -26,18 +26,18 @@ export interface ListedPairsDeps {
  * not affect the others. After a rejection it requests all pairs once (a large response), and from
  * then on only those that were listed.
  */
-export function createListedPairs({ wanted, clock }: ListedPairsDeps): ListedPairs {
-  let listed = wanted;
-  let lookAgainAt: UnixMs = 0;
+export function createListedPairs({ symbols, clock }: ListedPairsDeps): ListedPairs {
+  let listed = symbols;
+  let retryAllAt: UnixMs = 0;
 
   return {
     async prices(ask) {
-      if (clock.now() >= lookAgainAt) listed = wanted;
+      if (clock.now() >= retryAllAt) listed = symbols;
       const prices = listed.length === 0 ? null : await ask(listed);
       if (prices !== null) return prices;
       const all = await ask('all');
-      listed = wanted.filter((symbol) => all?.has(symbol) === true);
-      lookAgainAt = clock.now() + LOOK_AGAIN_MS;
+      listed = symbols.filter((symbol) => all?.has(symbol) === true);
+      retryAllAt = clock.now() + RETRY_ALL_MS;
       return all;
     },
   };

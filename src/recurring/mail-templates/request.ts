@@ -14,7 +14,7 @@ export function requestMail(facts: RequestFacts): MailContent {
   const { request } = texts;
   const { periodNo, maxPeriods, dueAt, payUrl, stopUrl } = facts;
   const terms: DueTerms = { ...termsOf(facts, texts), due: texts.day(dueAt), reminder: reminderOf(facts) };
-  const wanted = listFacts(
+  const details = listFacts(
     [
       ['merchant', facts.merchantName],
       ['description', facts.description],
@@ -33,7 +33,7 @@ export function requestMail(facts: RequestFacts): MailContent {
     subject: request.subject(terms),
     blocks: [
       paragraph(request.opening(terms)),
-      wanted,
+      details,
       { kind: 'link', text: request.pay(terms), url: inLanguage(payUrl, facts) },
       paragraph(request.priceIsFixedWhenOpened),
       ...(terms.reminder === 'none' ? [] : [paragraph(request.alreadyPaid)]),

@@ -9,21 +9,21 @@ import { addToSecretsFile } from './secrets-file.ts';
  */
 export async function provisionFile(
   deps: ProvisionDeps,
-  wanted: ProvisioningFile,
+  provisioning: ProvisioningFile,
   out: string | null,
 ): Promise<string> {
-  const { created, warnings, wallets } = await applyProvisioning(deps, wanted, (secrets) => keep(out, secrets));
+  const { created, warnings, wallets } = await applyProvisioning(deps, provisioning, (secrets) => keep(out, secrets));
   return [
     ...warnings.map((warning) => `Please check: ${warning}`),
     ...describeWallets(wallets),
-    summary(wanted, created.length, out),
+    summary(provisioning, created.length, out),
   ].join('\n');
 }
 
 // Helpers
 
-function summary(wanted: ProvisioningFile, created: number, out: string | null): string {
-  if (created === 0) return `merchants up to date: ${wanted.merchants.length}; nothing new was created`;
+function summary(provisioning: ProvisioningFile, created: number, out: string | null): string {
+  if (created === 0) return `merchants up to date: ${provisioning.merchants.length}; nothing new was created`;
   const count = created === 1 ? '1 merchant' : `${created} merchants`;
   return `new secrets of ${count} are in ${out} (readable by you alone; they are not shown again)`;
 }

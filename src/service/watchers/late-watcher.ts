@@ -40,7 +40,7 @@ export function createLateWatcher(network: string, make: () => Promise<MadeWatch
     search: async (txid, height) => (await ready()).search(txid, height),
     status() {
       if (made === null) {
-        return { network, cursorHeight: null, tipHeight: null, lookedUntil: null, lastError, warnings: [] };
+        return { network, cursorHeight: null, tipHeight: null, syncedUntil: null, lastError, warnings: [] };
       }
       const status = made.watcher.status();
       const { warnings, unwatchedAssets } = made;

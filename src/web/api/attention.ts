@@ -12,12 +12,12 @@ import { changeMerchantData, inMode, merchantKey, readMerchantData, refreshMerch
 const ITEMS_PER_PAGE = 50;
 
 /** Number of payments that need attention in the current mode. */
-export function useNeedsAttentionCount(isWanted = true) {
+export function useNeedsAttentionCount(isEnabled = true) {
   const mode = useMode();
   return useQuery({
     queryKey: merchantKey('attention', mode, 'count'),
     queryFn: ({ signal }) => readMerchantData<AttentionCount>('/attention/count', inMode(mode), signal),
-    enabled: isWanted,
+    enabled: isEnabled,
   });
 }
 

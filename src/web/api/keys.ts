@@ -20,7 +20,7 @@ export function useKeys() {
  * `show` receives the key even if the form was closed before the response: it cannot be fetched
  * again.
  */
-export function useCreateKey(show: (made: ShownKey, wanted: NewKeyBody) => void) {
+export function useCreateKey(show: (made: ShownKey, body: NewKeyBody) => void) {
   return useMutation({
     mutationFn: (body: NewKeyBody) => changeMerchantData<ShownKey>('POST', '/keys', body),
     // The response contains a secret, which must not stay in the cache.

@@ -20,7 +20,7 @@ export interface MerchantFilter {
   readonly isFailing?: boolean;
 }
 
-export function useMerchants({ search, isFailing = false }: MerchantFilter, isWanted = true) {
+export function useMerchants({ search, isFailing = false }: MerchantFilter, isEnabled = true) {
   const query = { search, isFailing: isFailing ? 'true' : undefined };
   return useInfiniteQuery({
     queryKey: ['merchants', query],
@@ -29,7 +29,7 @@ export function useMerchants({ search, isFailing = false }: MerchantFilter, isWa
     initialPageParam: null as string | null,
     getNextPageParam: (page) => page.cursor,
     placeholderData: keepPreviousData,
-    enabled: isWanted,
+    enabled: isEnabled,
   });
 }
 

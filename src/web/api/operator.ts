@@ -187,14 +187,14 @@ export function useResolveDeadLetter() {
   });
 }
 
-export function useHealth(isWanted = true) {
+export function useHealth(isEnabled = true) {
   return useQuery({
     queryKey: ['health'],
     queryFn: ({ signal }) => request<SystemHealth>('/health', { signal }),
     refetchInterval: HEALTH_EVERY_MS,
     // The page shows the effect of what was just set up on another one.
     staleTime: 0,
-    enabled: isWanted,
+    enabled: isEnabled,
   });
 }
 

@@ -129,11 +129,11 @@ export function matchPath(pathname: string): Match | null {
 const TEST = '/test';
 
 function paramsIn(pattern: string, path: string): Record<string, string> | null {
-  const wanted = pattern.split('/');
+  const expected = pattern.split('/');
   const given = path.replace(/(?<=.)\/$/, '').split('/');
-  if (wanted.length !== given.length) return null;
+  if (expected.length !== given.length) return null;
   const params: Record<string, string> = {};
-  for (const [position, part] of wanted.entries()) {
+  for (const [position, part] of expected.entries()) {
     const value = decoded(given[position] ?? '');
     if (value === null || (part.startsWith(':') ? value === '' : value !== part)) return null;
     if (part.startsWith(':')) params[part.slice(1)] = value;

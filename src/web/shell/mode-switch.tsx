@@ -6,10 +6,10 @@ import type { PlainPage } from './navigation.tsx';
 /** Chooses between live and test payments; always visible, and coloured by the mode. */
 export function ModeSwitch({ match }: { readonly match: Match | null }) {
   const mode = useMode();
-  const choose = (wanted: Mode) => {
-    if (wanted === mode) return;
-    if (match === null || !hasModes(match.page)) return chooseMode(wanted);
-    navigate(hrefOf(IN_OTHER_MODE[match.page] ?? 'overview', {}, {}, wanted));
+  const choose = (next: Mode) => {
+    if (next === mode) return;
+    if (match === null || !hasModes(match.page)) return chooseMode(next);
+    navigate(hrefOf(IN_OTHER_MODE[match.page] ?? 'overview', {}, {}, next));
   };
   return (
     <div className={`modes modes-${mode}`} role="group" aria-label="Live or test">

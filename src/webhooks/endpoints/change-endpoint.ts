@@ -37,15 +37,15 @@ export interface EndpointChanges {
 export async function changeEndpoint(
   change: Change,
   terms: EndpointTerms,
-  { changes, ...wanted }: EndpointOfMerchant & { readonly changes: EndpointChanges },
+  { changes, ...input }: EndpointOfMerchant & { readonly changes: EndpointChanges },
 ): Promise<WebhookEndpoint> {
   const { trx, now } = change;
   const url = changes.url === undefined ? null : readEndpointUrl(changes.url, terms.urls).href;
   if (url !== null) {
-    const { merchantId } = wanted;
-    requireFreeUrl(await lockLivingEndpoints(trx, { ...terms, merchantId }), url, wanted.endpointId);
+    const { merchantId } = input;
+    requireFreeUrl(await lockLivingEndpoints(trx, { ...terms, merchantId }), url, input.endpointId);
   }
-  const before = await lockEndpoint(trx, wanted);
+  const before = await lockEndpoint(trx, input);
   const after = { ...before, ...said(before, changes, url), ...switched(before, changes.enabled, now) };
   const news = differences(before, after);
   if (Object.keys(news).length === 0) return toEndpoint(before);

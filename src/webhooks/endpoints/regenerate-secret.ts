@@ -12,10 +12,10 @@ import { mailSecretChange } from './mail-secret-change.ts';
 export async function regenerateSecret(
   change: Change,
   secretBox: SecretBox,
-  wanted: EndpointOfMerchant,
+  input: EndpointOfMerchant,
 ): Promise<EndpointWithSecret> {
   const { trx, now } = change;
-  const { id } = await lockEndpoint(trx, wanted);
+  const { id } = await lockEndpoint(trx, input);
   const secret = newWebhookSecret();
   const row = await trx
     .updateTable('webhook_endpoint')

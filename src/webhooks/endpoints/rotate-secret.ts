@@ -22,11 +22,11 @@ export interface SecretRotation extends EndpointOfMerchant {
 export async function rotateSecret(
   change: Change,
   secretBox: SecretBox,
-  { overlapHours = MAX_SECRET_OVERLAP_HOURS, ...wanted }: SecretRotation,
+  { overlapHours = MAX_SECRET_OVERLAP_HOURS, ...input }: SecretRotation,
 ): Promise<EndpointWithSecret> {
   requireOverlap(overlapHours);
   const { trx, now } = change;
-  const { id, sealed_secret: previous } = await lockEndpoint(trx, wanted);
+  const { id, sealed_secret: previous } = await lockEndpoint(trx, input);
   const secret = newWebhookSecret();
   const until = new Date(now + overlapHours * HOUR_MS);
   const row = await trx

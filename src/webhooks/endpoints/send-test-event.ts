@@ -30,7 +30,7 @@ export interface SentTestEvent {
   readonly deliveryId: string;
 }
 
-export interface WantedTestEvent extends EndpointOfMerchant {
+export interface TestEventInput extends EndpointOfMerchant {
   readonly event: WebhookEventType;
   /** The user, for the audit log; omitted for API clients. */
   readonly asker?: Asker;
@@ -43,9 +43,9 @@ export interface WantedTestEvent extends EndpointOfMerchant {
  */
 export async function sendTestEvent(
   { db, engine, clock, publicUrl }: TestEventDeps,
-  { event, asker, ...wanted }: WantedTestEvent,
+  { event, asker, ...endpoint }: TestEventInput,
 ): Promise<SentTestEvent> {
-  const { merchantId, id: endpointId, enabled, modes } = await getEndpoint(db, wanted);
+  const { merchantId, id: endpointId, enabled, modes } = await getEndpoint(db, endpoint);
   if (!enabled) throw new TerminalError('INVALID_STATE', 'This webhook endpoint is disabled; enable it first.');
   const at = clock.now();
   const eventId = newId('evt');

@@ -27,7 +27,7 @@ export async function warn(check: Check, warning: number): Promise<void> {
   const { endpoint, since, now } = check;
   const end = endpoint.disablesItself ? disablesAt(since, now) : null;
   const facts = await failingFacts(check, end);
-  const noticeId = await tell(check, 'webhook_failing', warning, dataOf(facts), failingMail(facts));
+  const noticeId = await notify(check, 'webhook_failing', warning, dataOf(facts), failingMail(facts));
   await update(check, { open_notice_id: noticeId, notices_sent: warning });
 }
 
@@ -35,7 +35,7 @@ export async function warn(check: Check, warning: number): Promise<void> {
 export async function disable(check: Check, because: DisabledBecause): Promise<void> {
   const { trx, endpoint, now } = check;
   const facts = await failingFacts(check, null);
-  await tell(check, 'webhook_disabled', 0, { ...dataOf(facts), because }, disabledMail(facts, because));
+  await notify(check, 'webhook_disabled', 0, { ...dataOf(facts), because }, disabledMail(facts, because));
   await update(check, {
     enabled: false,
     disabled_at: new Date(now),
@@ -54,7 +54,13 @@ export async function notifyRecovered(check: Check, lastSuccessAt: UnixMs): Prom
   const { id: endpointId, host } = endpoint;
   const backlog = await countBacklog(trx, endpointId, since);
   const content = recoveredMail({ host, endpointId, since, lastSuccessAt, backlog });
-  await tell(check, 'webhook_recovered', 0, { host, since, last_success: lastSuccessAt, ...counts(backlog) }, content);
+  await notify(
+    check,
+    'webhook_recovered',
+    0,
+    { host, since, last_success: lastSuccessAt, ...counts(backlog) },
+    content,
+  );
   await update(check, { open_notice_id: null });
 }
 
@@ -80,7 +86,7 @@ function counts({ waiting, givenUp }: FailingFacts['backlog']) {
  * Returns the notice's id, derived from its content, so that each warning about each failure period
  * is sent once.
  */
-async function tell(
+async function notify(
   { trx, endpoint, since, now }: Check,
   kind: NoticeKind,
   warning: number,

@@ -16,7 +16,7 @@ export interface DeliveryOfMerchant {
   readonly deliveryId: string;
 }
 
-export interface WantedRedelivery extends DeliveryOfMerchant {
+export interface RedeliveryInput extends DeliveryOfMerchant {
   /** The user, for the audit log; omitted for API clients. */
   readonly asker?: Asker;
 }
@@ -43,16 +43,16 @@ const MAX_TRIES = 5;
  * merchant's, or `INVALID_STATE` when the endpoint is disabled or deleted. Throws a
  * `RetryableError` when the database is unavailable, or `DELIVERY_BUSY`.
  */
-export async function redeliver(deps: RedeliverDeps, { asker, ...wanted }: WantedRedelivery): Promise<Redelivery> {
+export async function redeliver(deps: RedeliverDeps, { asker, ...input }: RedeliveryInput): Promise<Redelivery> {
   let isWrittenDown = asker === undefined;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const found = await whileDatabaseAnswers(() => findDeliveries(deps.db, wanted));
-    if (found === null) throw deliveryNotFound(wanted.deliveryId);
+    const found = await whileDatabaseAnswers(() => findDeliveries(deps.db, input));
+    if (found === null) throw deliveryNotFound(input.deliveryId);
     if (!found.isEndpointOn) throw new TerminalError('INVALID_STATE', found.isEndpointDeleted ? DELETED : DISABLED);
     if (found.running?.state === 'sending') return { outcome: 'under_way', deliveryId: found.running.id };
     if (asker !== undefined && !isWrittenDown) {
-      const entry = { merchantId: wanted.merchantId, what: 'webhook_endpoint.redelivery_requested' } as const;
-      const details = { deliveryId: wanted.deliveryId };
+      const entry = { merchantId: input.merchantId, what: 'webhook_endpoint.redelivery_requested' } as const;
+      const details = { deliveryId: input.deliveryId };
       await auditRequest(deps.db, asker, { ...entry, subjectId: found.endpointId, details });
       isWrittenDown = true;
     }

@@ -24,7 +24,7 @@ export async function readReplayPage(
   // Compared in SQL, because timestamps in the database are finer than milliseconds.
   const { rows } = await sql<PageRow>`
     select event.id, replay.endpoint_id,
-      ${isSubscribed('endpoint', 'event')} and (not replay.only_failed or so_far.deliveries > 0) as is_wanted, so_far.*
+      ${isSubscribed('endpoint', 'event')} and (not replay.only_failed or so_far.deliveries > 0) as is_selected, so_far.*
     from webhook_replay as replay
     join webhook_endpoint as endpoint on endpoint.id = replay.endpoint_id
     cross join lateral (
@@ -44,7 +44,7 @@ export async function readReplayPage(
     attempts: row.attempts,
     isTaken: row.is_taken,
     runningId: row.running_id,
-    isDue: row.is_wanted && !row.is_taken && row.running_id === null,
+    isDue: row.is_selected && !row.is_taken && row.running_id === null,
   }));
 }
 
@@ -53,7 +53,7 @@ export async function readReplayPage(
 interface PageRow {
   id: string;
   endpoint_id: string;
-  is_wanted: boolean;
+  is_selected: boolean;
   deliveries: number;
   attempts: number;
   is_taken: boolean;

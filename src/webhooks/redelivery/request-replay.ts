@@ -25,7 +25,7 @@ export interface ReplayRange {
   readonly onlyFailed?: boolean | undefined;
 }
 
-export interface WantedReplay extends EndpointOfMerchant, ReplayRange {
+export interface ReplayInput extends EndpointOfMerchant, ReplayRange {
   /** The user, for the audit log; omitted for API clients. */
   readonly asker?: Asker;
 }
@@ -38,17 +38,17 @@ export interface WantedReplay extends EndpointOfMerchant, ReplayRange {
  */
 export async function requestReplay(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
-  wanted: WantedReplay,
+  input: ReplayInput,
 ): Promise<Replay> {
-  const { merchantId, endpointId } = wanted;
-  requireReplayable(wanted, clock.now());
+  const { merchantId, endpointId } = input;
+  requireReplayable(input, clock.now());
   return whileDatabaseAnswers(async () => {
     const { enabled } = await getEndpoint(db, { merchantId, endpointId });
     if (!enabled) throw new TerminalError('INVALID_STATE', 'The endpoint is disabled: enable it first, then replay.');
     for (let tries = 0; tries < MAX_TRIES; tries += 1) {
       // Read after the endpoint: events that missed it while it was disabled are stamped before.
       const now = clock.now();
-      const replay = (await beginAudited(db, { ...wanted, now })) ?? (await findRunning(db, endpointId));
+      const replay = (await beginAudited(db, { ...input, now })) ?? (await findRunning(db, endpointId));
       if (replay !== null) return replay;
     }
     throw new RetryableError('REPLAY_BUSY', 'Other replays of this endpoint keep coming and going; try again shortly');
@@ -72,15 +72,15 @@ function refused(field: 'since' | 'until', message: string): TerminalError {
   return new TerminalError('INVALID_REQUEST', message, { field });
 }
 
-interface Wanted extends WantedReplay {
+interface AuditedReplayInput extends ReplayInput {
   readonly now: UnixMs;
 }
 
 /** Null when a replay is already running: nothing is started or audited then. */
-function beginAudited(db: Kysely<Database>, wanted: Wanted): Promise<Replay | null> {
+function beginAudited(db: Kysely<Database>, input: AuditedReplayInput): Promise<Replay | null> {
   return db.transaction().execute(async (trx) => {
-    const replay = await begin(trx, wanted);
-    const { merchantId, endpointId: subjectId, asker } = wanted;
+    const replay = await begin(trx, input);
+    const { merchantId, endpointId: subjectId, asker } = input;
     if (replay !== null && asker !== undefined) {
       const { id: replayId, since, until, onlyFailed } = replay;
       const details = { replayId, since, until, onlyFailed };
@@ -91,8 +91,8 @@ function beginAudited(db: Kysely<Database>, wanted: Wanted): Promise<Replay | nu
   });
 }
 
-async function begin(db: Kysely<Database>, wanted: Wanted): Promise<Replay | null> {
-  const { merchantId, endpointId, since, now, until = now, onlyFailed = false } = wanted;
+async function begin(db: Kysely<Database>, input: AuditedReplayInput): Promise<Replay | null> {
+  const { merchantId, endpointId, since, now, until = now, onlyFailed = false } = input;
   const row = await db
     .insertInto('webhook_replay')
     .values({

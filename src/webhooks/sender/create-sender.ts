@@ -49,8 +49,8 @@ export interface SenderDeps {
 
 export interface Sender {
   /**
-   * Handler of `SEND_QUEUE`. Resolves when the outcome is committed, or when the attempt is parked
-   * or deferred.
+   * Handler of `SEND_QUEUE`. Resolves when the outcome is committed, or when the attempt waits
+   * for a slot or is deferred.
    */
   readonly handle: BusHandler;
   /** Stops sending. Call before closing the bus, which waits for running handlers. */
@@ -97,9 +97,9 @@ export function createSender(deps: SenderDeps): Sender {
     maxRunningOverall: limits.maxInFlight,
     maxExtraPerEndpoint: limits.maxExtraPerEndpoint,
     maxExtra: limits.maxExtra,
-    maxParked: limits.maxParked,
+    maxWaiting: limits.maxWaiting,
     run: (job) => resumeWork(job.work, () => attemptInTurn(job)),
-    onParkedFailure: (error, job) => (isClosed ? handOverLate(job) : willBeAskedAgain(error)),
+    onBackgroundFailure: (error, job) => (isClosed ? handOverLate(job) : willBeAskedAgain(error)),
     now: clock.now,
     sendAway: ({ message, work }, delayMs) =>
       resumeWork(work, () => defer(message, clock.now() + Math.ceil(delayMs), 'crowded')),
@@ -200,7 +200,7 @@ export function createSender(deps: SenderDeps): Sender {
   }
 
   /**
-   * A parked attempt would be requested again after five minutes; deferred to now, another process
+   * A waiting attempt would be requested again after five minutes; deferred to now, another process
    * gets it at once.
    */
   async function handOver(): Promise<void> {
@@ -213,7 +213,7 @@ export function createSender(deps: SenderDeps): Sender {
     }
   }
 
-  /** A job that got a slot just before closing: its message is settled like a parked job's. */
+  /** A job that got a slot just before closing: its message is settled like a waiting job's. */
   function handOverLate({ message, work }: Job): void {
     track(resumeWork(work, () => defer(message, clock.now(), 'stopping')));
   }
@@ -265,12 +265,12 @@ export function createSender(deps: SenderDeps): Sender {
 
 const FRESH_MS = HOUR_MS;
 
-/** Parked attempts deferred at once: about as many as the engine takes into one commit. */
+/** Waiting attempts deferred at once: about as many as the engine takes into one commit. */
 const DEFERRALS_AT_ONCE = 500;
 
 interface Job extends LaneJob {
   readonly message: SendMessage;
-  /** Request context of the message: a parked job is started from the context of another job. */
+  /** Request context of the message: a waiting job is started from the context of another job. */
   readonly work: Work | null;
 }
 

@@ -1,33 +1,33 @@
 /**
  * Limits concurrency per endpoint. Each endpoint has slots of its own, many while it answers fast
  * and few when it is slow or dead, so that it delays no other. A punctual job gets an extra slot
- * while there are some. A job without a slot is parked in memory in order, and its message is
+ * while there are some. A job without a slot waits in memory in order, and its message is
  * acknowledged: returned to the bus, the backlog of one dead endpoint would sooner or later occupy
  * every consumer slot of the bus. For the same reason only the jobs in an endpoint's first slots
- * hold their message. Parking needs no storage, because the delivery chart requests an attempt
- * again that stays unanswered (`answer_overdue`); a crash costs that delay and no more.
+ * hold their message. Waiting jobs need no storage, because the delivery chart requests an
+ * attempt again that stays unanswered (`answer_overdue`); a crash costs that delay and no more.
  *
- * When the park is full, the endpoint with the most parked jobs makes room: its last job is
+ * When too many jobs wait, the endpoint with the most of them makes room: its last job is
  * deferred to the time when it would get a slot at the endpoint's current pace, each job to its own
  * time. So memory is bounded however many jobs are due at once, deferred jobs return no faster than
  * they can be run, and no job is dropped.
  */
 export interface EndpointLanes<Job extends LaneJob> {
-  /** Whether a job with this key is running or parked. */
+  /** Whether a job with this key is running or waiting. */
   has(key: string): boolean;
   /**
    * Runs the job if its endpoint has a free slot. In one of the first slots it settles as the job
    * does, so that the bus repeats a failed one; otherwise it resolves at once, so that an endpoint
    * that stops answering holds few messages of the bus. Without a slot the job gets an extra one or
-   * is parked. A job whose key is already running or parked is dropped.
+   * waits. A job whose key is already running or waiting is dropped.
    */
   admit(job: Job): Promise<void>;
-  /** Removes and returns the parked jobs of an endpoint, except urgent ones. */
+  /** Removes and returns the waiting jobs of an endpoint, except urgent ones. */
   evict(endpointId: string): readonly Job[];
-  /** Removes and returns all parked jobs. */
+  /** Removes and returns all waiting jobs. */
   evictAll(): readonly Job[];
-  readonly parked: number;
-  /** Drops the parked jobs and resolves when none is running. */
+  readonly waiting: number;
+  /** Drops the waiting jobs and resolves when none is running. */
   close(): Promise<void>;
 }
 
@@ -51,15 +51,15 @@ export interface EndpointLanesOptions<Job extends LaneJob> {
   /** Extra slots for punctual jobs: per endpoint, and across all endpoints. */
   readonly maxExtraPerEndpoint: number;
   readonly maxExtra: number;
-  /** Maximum number of parked jobs, across all endpoints. */
-  readonly maxParked: number;
+  /** Maximum number of waiting jobs, across all endpoints. */
+  readonly maxWaiting: number;
   /** Resolves when the attempt is finished and recorded; `none` when none was made. */
   readonly run: (job: Job) => Promise<LaneResult>;
   /** Called when a job rejects that no caller awaits. */
-  readonly onParkedFailure: (error: unknown, job: Job) => void;
+  readonly onBackgroundFailure: (error: unknown, job: Job) => void;
   /** Unix ms. */
   readonly now: () => number;
-  /** Defers a parked job by `delayMs` to make room. Parking its replacement waits for this. */
+  /** Defers a waiting job by `delayMs` to make room; `admit` of its replacement waits for this. */
   readonly sendAway: (job: Job, delayMs: number) => Promise<void>;
 }
 
@@ -76,7 +76,7 @@ const UNKNOWN_DURATION_MS = 1_500;
 /** Weight of the newest duration in the moving average. */
 const NEWEST_SHARE = 0.1;
 /**
- * Factor on the pace: deferred jobs return a little early, since an endpoint with nothing parked
+ * Factor on the pace: deferred jobs return a little early, since an endpoint with nothing waiting
  * would idle.
  */
 const EAGERNESS = 0.75;
@@ -87,13 +87,13 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
   const keys = new Set<string>();
   const running = new Set<Promise<void>>();
   let inSlots = 0;
-  let parked = 0;
+  let waiting = 0;
   let extra = 0;
 
   function laneOf(endpointId: string): Lane<Job> {
     const known = lanes.get(endpointId);
     if (known !== undefined) return known;
-    const lane: Lane<Job> = { running: 0, extra: 0, parked: [], averageMs: UNKNOWN_DURATION_MS, bookedUntil: 0 };
+    const lane: Lane<Job> = { running: 0, extra: 0, waiting: [], averageMs: UNKNOWN_DURATION_MS, bookedUntil: 0 };
     lanes.set(endpointId, lane);
     return lane;
   }
@@ -112,8 +112,8 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
       noteDuration(lane, result, performance.now() - startedAt);
       keys.delete(job.key);
       // Others wait for a slot only while all are taken. They come first: this lane just had one.
-      if (wasFull) for (const other of lanes.values()) if (other !== lane) runParked(other);
-      runParked(lane);
+      if (wasFull) for (const other of lanes.values()) if (other !== lane) runWaiting(other);
+      runWaiting(lane);
       forgetIdle(lane, job);
     }
   }
@@ -124,12 +124,12 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
     lane.averageMs += NEWEST_SHARE * (durationMs - lane.averageMs);
   }
 
-  function runParked(lane: Lane<Job>): void {
+  function runWaiting(lane: Lane<Job>): void {
     while (hasSlot(lane)) {
-      const next = lane.parked.shift();
+      const next = lane.waiting.shift();
       if (next === undefined) return;
-      parked -= 1;
-      track(run(lane, next)).catch((error: unknown) => options.onParkedFailure(error, next));
+      waiting -= 1;
+      track(run(lane, next)).catch((error: unknown) => options.onBackgroundFailure(error, next));
     }
   }
 
@@ -144,7 +144,7 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
   }
 
   /**
-   * Its message is settled at once, like that of a parked job, so that slow jobs do not occupy the
+   * Its message is settled at once, like that of a waiting job, so that slow jobs do not occupy the
    * bus.
    */
   async function runExtra(lane: Lane<Job>, job: Job): Promise<void> {
@@ -153,7 +153,7 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
     try {
       await options.run(job);
     } catch (error) {
-      options.onParkedFailure(error, job);
+      options.onBackgroundFailure(error, job);
     } finally {
       lane.extra -= 1;
       extra -= 1;
@@ -178,32 +178,32 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
   }
 
   /** Resolves when a displaced job has been deferred. */
-  async function park(lane: Lane<Job>, job: Job): Promise<void> {
-    const place = job.isUrgent ? lane.parked.findIndex(({ isUrgent }) => !isUrgent) : -1;
-    lane.parked.splice(place < 0 ? lane.parked.length : place, 0, job);
+  async function addWaiting(lane: Lane<Job>, job: Job): Promise<void> {
+    const place = job.isUrgent ? lane.waiting.findIndex(({ isUrgent }) => !isUrgent) : -1;
+    lane.waiting.splice(place < 0 ? lane.waiting.length : place, 0, job);
     keys.add(job.key);
-    parked += 1;
-    const longest = parked > options.maxParked ? longestOf(lanes.values()) : undefined;
-    const last = longest?.parked.pop();
+    waiting += 1;
+    const longest = waiting > options.maxWaiting ? longestOf(lanes.values()) : undefined;
+    const last = longest?.waiting.pop();
     if (longest === undefined || last === undefined) return;
     keys.delete(last.key);
-    parked -= 1;
+    waiting -= 1;
     await options.sendAway(last, bookReturn(longest));
   }
 
-  /** When one more job would get a slot: after all parked jobs and all jobs deferred earlier. */
+  /** When one more job would get a slot: after all waiting jobs and all jobs deferred earlier. */
   function bookReturn(lane: Lane<Job>): number {
     const now = options.now();
     const slots = inSlots < options.maxRunningOverall ? slotsOf(lane) : options.minRunning;
     const paceMs = (EAGERNESS * lane.averageMs) / slots;
-    lane.bookedUntil = Math.max(lane.bookedUntil, now + lane.parked.length * paceMs) + paceMs;
+    lane.bookedUntil = Math.max(lane.bookedUntil, now + lane.waiting.length * paceMs) + paceMs;
     return Math.min(Math.max(lane.bookedUntil - now, MIN_AWAY_MS), MAX_AWAY_MS);
   }
 
   /** Drops the bookkeeping of jobs removed from a lane. */
   function forget(evicted: readonly Job[]): readonly Job[] {
     for (const { key } of evicted) keys.delete(key);
-    parked -= evicted.length;
+    waiting -= evicted.length;
     return evicted;
   }
 
@@ -219,30 +219,30 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
         void track(runExtra(lane, job));
         return;
       }
-      if (!isFull && lane.parked.length === 0 && lane.running < options.minRunning) {
+      if (!isFull && lane.waiting.length === 0 && lane.running < options.minRunning) {
         keys.add(job.key);
         return track(run(lane, job));
       }
-      const parking = park(lane, job);
-      runParked(lane);
-      return parking;
+      const added = addWaiting(lane, job);
+      runWaiting(lane);
+      return added;
     },
 
     evict(endpointId) {
       const lane = lanes.get(endpointId);
-      const evicted = lane?.parked.filter(({ isUrgent }) => !isUrgent) ?? [];
-      lane?.parked.splice(0, lane.parked.length, ...lane.parked.filter(({ isUrgent }) => isUrgent));
+      const evicted = lane?.waiting.filter(({ isUrgent }) => !isUrgent) ?? [];
+      lane?.waiting.splice(0, lane.waiting.length, ...lane.waiting.filter(({ isUrgent }) => isUrgent));
       return forget(evicted);
     },
 
-    evictAll: () => forget([...lanes.values()].flatMap((lane) => lane.parked.splice(0))),
+    evictAll: () => forget([...lanes.values()].flatMap((lane) => lane.waiting.splice(0))),
 
-    get parked() {
-      return parked;
+    get waiting() {
+      return waiting;
     },
 
     async close() {
-      for (const lane of lanes.values()) forget(lane.parked.splice(0));
+      for (const lane of lanes.values()) forget(lane.waiting.splice(0));
       while (running.size > 0) await Promise.allSettled(running);
     },
   };
@@ -254,7 +254,7 @@ interface Lane<Job> {
   running: number;
   /** Jobs in extra slots; not counted in `running`. */
   extra: number;
-  readonly parked: Job[];
+  readonly waiting: Job[];
   /** Moving average of the duration of its attempts, in ms. */
   averageMs: number;
   /** When the last deferred job would get a slot, in Unix ms. */
@@ -263,6 +263,6 @@ interface Lane<Job> {
 
 function longestOf<Job>(lanes: Iterable<Lane<Job>>): Lane<Job> | undefined {
   let longest: Lane<Job> | undefined;
-  for (const lane of lanes) if (lane.parked.length > (longest?.parked.length ?? 0)) longest = lane;
+  for (const lane of lanes) if (lane.waiting.length > (longest?.waiting.length ?? 0)) longest = lane;
   return longest;
 }

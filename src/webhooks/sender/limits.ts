@@ -20,7 +20,7 @@ export interface SenderLimits {
    */
   readonly maxPunctual: number;
   /** Attempts that wait in memory for a slot of their endpoint, per process. */
-  readonly maxParked: number;
+  readonly maxWaiting: number;
   /**
    * Pause after this machine turned out to have no network, in ms, and how often before the attempt
    * counts as failed.
@@ -43,7 +43,7 @@ export interface SenderLimits {
 }
 
 /**
- * Merchants are told to answer within 10 s; slightly slower answers are still accepted. A stopping
+ * Merchants are asked to answer within 10 s; slightly slower answers are still accepted. A stopping
  * process waits those 10 s: an attempt that is cut off is made again by another process, and the
  * merchant may already have received it.
  */
@@ -55,7 +55,7 @@ export const SENDER_LIMITS: SenderLimits = {
   maxExtraPerEndpoint: 500,
   maxExtra: 2_000,
   maxPunctual: 500,
-  maxParked: 10_000,
+  maxWaiting: 10_000,
   ownFaultPauseMs: 5_000,
   maxOwnFaults: 12,
   closeGraceMs: 10_000,

@@ -5,7 +5,7 @@ export interface SenderObserver {
   /** An attempt is finished. `outcome` is `delivered`, or the kind of failure. */
   attempted(attempt: { outcome: 'delivered' | AttemptFailure['kind']; durationMs: number }): void;
   /**
-   * An attempt was deferred: its endpoint is held back, too many attempts are parked, or the sender
+   * An attempt was deferred: its endpoint is held back, too many attempts are waiting, or the sender
    * is stopping.
    */
   deferred(): void;

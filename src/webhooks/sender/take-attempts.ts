@@ -67,26 +67,26 @@ export async function takeAttempts(
   // Forces one lookup by key per attempt, whatever the planner assumes about tables that were just
   // filled.
   const { rows } = await sql<Row>`
-    with wanted as (
+    with requested as (
       select * from unnest(
         ${attempts.map((_, place) => place)}::int4[], ${attempts.map(({ deliveryId }) => deliveryId)}::text[],
         ${attempts.map(({ attempt }) => attempt)}::int4[]
-      ) as wanted (place, delivery_id, attempt)
+      ) as requested (place, delivery_id, attempt)
     ), taken as (
-      update webhook_delivery as delivery set claimed_by = ${holder}, claimed_attempt = wanted.attempt,
+      update webhook_delivery as delivery set claimed_by = ${holder}, claimed_attempt = requested.attempt,
         claimed_until = clock_timestamp() + ${claimMs} * interval '1 millisecond'
-      from wanted cross join lateral (
+      from requested cross join lateral (
         select free.id from webhook_delivery as free
-        where free.id = wanted.delivery_id and free.attempt = wanted.attempt and free.state = 'sending'
+        where free.id = requested.delivery_id and free.attempt = requested.attempt and free.state = 'sending'
           and (free.claimed_attempt is distinct from free.attempt or free.claimed_by = ${holder}
             or free.claimed_until <= clock_timestamp())
         limit 1 for no key update skip locked
       ) as free
       where delivery.id = free.id
-      returning wanted.place
+      returning requested.place
     )
-    select wanted.place, taken.place is not null as is_taken, found.* from wanted
-    left join taken on taken.place = wanted.place
+    select requested.place, taken.place is not null as is_taken, found.* from requested
+    left join taken on taken.place = requested.place
     cross join lateral (
       select event.id, case when delivery.is_owed then delivery.created_at end as owed_since, event.merchant_id, event.event, event.mode, event.body, endpoint.url, endpoint.sealed_secret,
         endpoint.previous_sealed_secret, endpoint.previous_secret_until, endpoint.max_per_second, endpoint.enabled,
@@ -94,7 +94,7 @@ export async function takeAttempts(
           extract(epoch from delivery.claimed_until - clock_timestamp())::float8 * 1000 end as held_for_ms
       from webhook_delivery as delivery join webhook_event as event on event.id = delivery.webhook_event_id
         left join webhook_endpoint as endpoint on endpoint.id = delivery.endpoint_id
-      where delivery.id = wanted.delivery_id and delivery.attempt = wanted.attempt and delivery.state = 'sending'
+      where delivery.id = requested.delivery_id and delivery.attempt = requested.attempt and delivery.state = 'sending'
       limit 1
     ) as found`.execute(db);
   const answers: TakeAnswer[] = attempts.map(() => ({ kind: 'over' }));

@@ -33,9 +33,9 @@ type Point = 'before accept' | 'after accept' | 'before save' | 'after save';
 
 export type Action =
   | WorldAction
-  | { readonly kind: 'look' }
-  | { readonly kind: 'look while'; readonly call: number; readonly world: readonly WorldAction[] }
-  | { readonly kind: 'look and fail'; readonly point: Point; readonly after: number; readonly restart: boolean }
+  | { readonly kind: 'poll' }
+  | { readonly kind: 'poll while'; readonly call: number; readonly world: readonly WorldAction[] }
+  | { readonly kind: 'poll and fail'; readonly point: Point; readonly after: number; readonly restart: boolean }
   | { readonly kind: 'verify'; readonly pick: number; readonly required: number }
   | { readonly kind: 'verify and fail'; readonly pick: number; readonly point: Point; readonly after: number }
   | { readonly kind: 'rescan'; readonly from: number; readonly blocks: number }
@@ -83,11 +83,11 @@ const worldAction: fc.Arbitrary<WorldAction> = fc.oneof(
 );
 const action: fc.Arbitrary<Action> = fc.oneof(
   { weight: 6, arbitrary: worldAction },
-  { weight: 5, arbitrary: fc.constant({ kind: 'look' as const }) },
+  { weight: 5, arbitrary: fc.constant({ kind: 'poll' as const }) },
   {
     weight: 2,
     arbitrary: fc.record({
-      kind: fc.constant('look while' as const),
+      kind: fc.constant('poll while' as const),
       call: fc.nat({ max: 12 }),
       world: fc.array(worldAction, { minLength: 1, maxLength: 2 }),
     }),
@@ -95,7 +95,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
   {
     weight: 2,
     arbitrary: fc.record({
-      kind: fc.constant('look and fail' as const),
+      kind: fc.constant('poll and fail' as const),
       point: fc.constantFrom<Point>('before accept', 'after accept', 'before save', 'after save'),
       after: fc.nat({ max: 3 }),
       restart: fc.boolean(),
@@ -230,26 +230,26 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
     return (txid: string) => bit(pick, order.indexOf(txid));
   }
 
-  async function lookInPeace(): Promise<void> {
+  async function pollUndisturbed(): Promise<void> {
     const before = at.sink.observations.length;
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     await at.step();
     const reported = at.sink.observations.slice(before);
     if (at.node.mempoolLoaded === false) {
       const gone = reported.filter(({ status }) => status.kind === 'gone');
       expect(gone, 'nothing is gone because a mempool is not loaded').toEqual([]);
-      expect(at.store.lookedUntil()).toBe(lookedUntil);
+      expect(at.store.syncedUntil()).toBe(syncedUntil);
     }
     // A long poll reports blocks batch by batch and checks locks at its end.
     for (const isConfirmed of [true, false]) {
       const ids = reported
         .filter(({ status }) => (status.kind === 'confirmed') === isConfirmed)
         .map((each) => each.outputId);
-      expect(new Set(ids).size, 'one observation per output and look').toBe(ids.length);
+      expect(new Set(ids).size, 'one observation per output and poll').toBe(ids.length);
     }
     for (const each of reported) {
       expect(sayable(each), 'nothing untrue is said in peace').toBe(true);
-      if (each.status.kind === 'confirmed') expect(isLocked(each), 'only locks confirm in a look').toBe(true);
+      if (each.status.kind === 'confirmed') expect(isLocked(each), 'only locks confirm in a poll').toBe(true);
     }
   }
 
@@ -305,9 +305,9 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
 
   async function act(each: Action): Promise<void> {
     switch (each.kind) {
-      case 'look':
-        return lookInPeace();
-      case 'look while':
+      case 'poll':
+        return pollUndisturbed();
+      case 'poll while':
         return meanwhile(each, () => at.step());
       case 'rescan': {
         const { height } = at.node.best();
@@ -316,7 +316,7 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
       }
       case 'rescan while':
         return meanwhile(each, () => rescan(0, at.node.best().height).catch(ignoreMovedTip));
-      case 'look and fail': {
+      case 'poll and fail': {
         await failing(each.point, each.after, () => at.step());
         if (each.restart) at.restart();
         return;

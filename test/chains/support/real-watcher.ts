@@ -19,9 +19,9 @@ export function createRealWatcher({ params, url }: RealWatcherOptions) {
   const store = createMemoryStore();
   const sink = createMemorySink();
   const watchSet = createMemoryWatchSet();
-  let looks = 0;
+  let polls = 0;
   /** Each poll is a second later than the previous one: the watermark has whole seconds. */
-  const clock = { now: () => systemClock.now() + looks * 1_000 };
+  const clock = { now: () => systemClock.now() + polls * 1_000 };
 
   function build(timeoutMs: number): Watcher {
     const rpc = createBitcoindRpc({ url, timeoutMs });
@@ -47,7 +47,7 @@ export function createRealWatcher({ params, url }: RealWatcherOptions) {
     reported: () =>
       sink.observations.map(({ status }) => (status.kind === 'gone' ? `gone:${status.reason}` : status.kind)),
     step() {
-      looks += 1;
+      polls += 1;
       return watcher.step();
     },
     status: () => watcher.status(),

@@ -18,7 +18,7 @@ export function describeWatcherStore(name: string, create: () => Promise<Watcher
       const blocks = heights.map((height) => block(height));
       const cursor = { height: forkHeight + heights.length, blockHash: hashOf(forkHeight + heights.length) };
       const tipHeight = cursor.height + 5;
-      await store.saveProgress({ forkHeight, blocks, cursor, tipHeight, lookedUntil: 1_700_000_000_000, unsettled });
+      await store.saveProgress({ forkHeight, blocks, cursor, tipHeight, syncedUntil: 1_700_000_000_000, unsettled });
     }
 
     test('every epoch is higher than all previous ones', async () => {

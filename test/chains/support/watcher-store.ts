@@ -17,7 +17,7 @@ export interface MemoryStore extends WatcherStore {
   /** Scanned blocks of the branch, oldest first. */
   blocks(): readonly ScannedBlock[];
   unsettled(): readonly TrackedOutput[];
-  lookedUntil(): number | null;
+  syncedUntil(): number | null;
   /** Called before and after each write; throwing there simulates a crash at that point. */
   crashAt: ((point: 'before save' | 'after save') => void) | null;
 }
@@ -28,14 +28,14 @@ export function createMemoryStore(): MemoryStore {
   let blocks: ScannedBlock[] = [];
   let unsettled: readonly TrackedOutput[] = [];
   let fallen: readonly FallenOutput[] = [];
-  let lookedUntil: number | null = null;
+  let syncedUntil: number | null = null;
   const saves: Progress[] = [];
   const store: MemoryStore = {
     saves,
     crashAt: null,
     blocks: () => blocks,
     unsettled: () => unsettled,
-    lookedUntil: () => lookedUntil,
+    syncedUntil: () => syncedUntil,
     nextEpoch: async () => {
       epoch += 1;
       return epoch;
@@ -54,7 +54,7 @@ export function createMemoryStore(): MemoryStore {
       store.crashAt?.('before save');
       blocks = [...blocks.filter((block) => block.height <= progress.forkHeight), ...progress.blocks];
       cursor = progress.cursor;
-      lookedUntil = progress.lookedUntil ?? lookedUntil;
+      syncedUntil = progress.syncedUntil ?? syncedUntil;
       unsettled = progress.unsettled ?? unsettled;
       fallen = progress.fallen ?? fallen;
       saves.push(progress);

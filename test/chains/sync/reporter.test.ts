@@ -64,19 +64,19 @@ test.each([
 test('a report rejected as that of a replaced watcher, within its lease, ends the lease', async () => {
   const { reporter } = open();
   const epochs: number[] = [];
-  const tell = (failure: Error | null) =>
+  const report = (failure: Error | null) =>
     reporter.inTurn(async (epoch) => {
       epochs.push(epoch);
       if (failure !== null) throw failure;
     });
   await reporter.ready();
-  await tell(null);
-  await expect(tell(new RetryableError('BUS_PUBLISH_FAILED', 'away'))).rejects.toThrow('away');
+  await report(null);
+  await expect(report(new RetryableError('BUS_PUBLISH_FAILED', 'away'))).rejects.toThrow('away');
   await reporter.ready();
-  await expect(tell(new RetryableError('WATCHER_FENCED', 'replaced'))).rejects.toThrow('replaced');
-  await expect(tell(null)).rejects.toThrow('before it was ready');
+  await expect(report(new RetryableError('WATCHER_FENCED', 'replaced'))).rejects.toThrow('replaced');
+  await expect(report(null)).rejects.toThrow('before it was ready');
   await reporter.ready();
-  await tell(null);
+  await report(null);
   expect(epochs).toEqual([1, 1, 1, 2]);
 });
 

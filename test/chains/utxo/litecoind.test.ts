@@ -164,19 +164,19 @@ describeWithNode('a watcher on a real Litecoin node', () => {
     await node.rpc('sendtoaddress', [address, 0.1]);
     await node.mine(1);
     await at.step();
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     await node.kill();
     await expect(at.step()).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_UNREACHABLE' });
     expect(at.status().lastError).toContain('127.0.0.1');
     expect(at.status().lastError).not.toContain('password');
-    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(at.store.syncedUntil()).toBe(syncedUntil);
 
     await node.restart();
     const later = await at.watchedAddress(node);
     await node.rpc('sendtoaddress', [later.address, 0.2]);
     await expect.poll(() => at.step().then(() => at.statuses(later.scriptHex))).toEqual([{ kind: 'mempool' }]);
     expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
-    expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);
+    expect(at.store.syncedUntil()).toBeGreaterThan(syncedUntil ?? Number.POSITIVE_INFINITY);
     expect(at.status().lastError).toBeNull();
   });
 

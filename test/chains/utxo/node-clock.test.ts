@@ -28,13 +28,13 @@ async function paidAfter(seconds: number): Promise<{ submittedAt: number; firstS
 describe('a node whose clock is behind', () => {
   test('rule 2: dates no payment before a listing of its mempool without it', async () => {
     await at.step();
-    const lookedUntil = at.store.lookedUntil();
-    expect((await paidAfter(5)).firstSeenAt).toBe(lookedUntil);
+    const syncedUntil = at.store.syncedUntil();
+    expect((await paidAfter(5)).firstSeenAt).toBe(syncedUntil);
   });
 
   test('dates what a listing had and could not be fetched before that listing', async () => {
     await at.step();
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     at.node.timeSeconds += 10;
     const paid = payment([1], [0]);
     let isHidden = false;
@@ -45,7 +45,7 @@ describe('a node whose clock is behind', () => {
     await at.step();
     isHidden = true;
     await at.step();
-    expect(at.sink.last(`${paid.txid}:0`)?.firstSeenAt).toBe(lookedUntil);
+    expect(at.sink.last(`${paid.txid}:0`)?.firstSeenAt).toBe(syncedUntil);
   });
 
   test.each([

@@ -22,13 +22,13 @@ describe('a node without peers', () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     at.node.peers = 0;
     at.node.evict(paid.txid);
     at.node.timeSeconds += 5;
     await at.step();
     expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool']);
-    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(at.store.syncedUntil()).toBe(syncedUntil);
     expect(warnings()).toEqual([
       expect.stringMatching(/^The node has no peers.*windows of this network are held open/),
     ]);
@@ -36,7 +36,7 @@ describe('a node without peers', () => {
     at.node.peers = 1;
     await at.step();
     expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool', 'gone']);
-    expect(at.store.lookedUntil()).toBe(at.clock.now());
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
     expect(warnings()).toEqual([]);
   });
 
@@ -52,7 +52,7 @@ describe('a node without peers', () => {
     at.node.peers = 0;
     await at.step();
     expect(warnings()).toEqual([]);
-    expect(at.store.lookedUntil()).toBe(at.clock.now());
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
   });
 
   test.each([
@@ -65,7 +65,7 @@ describe('a node without peers', () => {
     };
     await at.step();
     expect(warnings()).toEqual([]);
-    expect(at.store.lookedUntil()).toBe(at.clock.now());
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
   });
 });
 
@@ -75,7 +75,7 @@ describe('a chain that ends earlier than the one seen', () => {
     const { hash: before } = at.node.best();
     at.node.mine([paid]);
     await at.step();
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     const { hash: head } = at.node.best();
     at.node.setBest(before, () => false);
     at.node.timeSeconds += 60;
@@ -83,7 +83,7 @@ describe('a chain that ends earlier than the one seen', () => {
     await expect(at.step()).rejects.toMatchObject(shorter);
     await expect(at.watcher().verify({ outputs: [] })).rejects.toMatchObject(shorter);
     expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['block']);
-    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(at.store.syncedUntil()).toBe(syncedUntil);
 
     at.node.setBest(head, () => false);
     await at.step();
@@ -123,13 +123,13 @@ describe('a node that has not loaded its mempool yet', () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     at.node.mempoolLoaded = false;
     at.node.evict(paid.txid);
     at.node.timeSeconds += 5;
-    for (let look = 0; look < 3; look += 1) await at.step();
+    for (let poll = 0; poll < 3; poll += 1) await at.step();
     expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool']);
-    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(at.store.syncedUntil()).toBe(syncedUntil);
     expect(warnings()).toEqual([
       expect.stringMatching(/^The node has started and is still loading its mempool: .*windows .* are held open/),
     ]);
@@ -137,7 +137,7 @@ describe('a node that has not loaded its mempool yet', () => {
     at.node.mempoolLoaded = true;
     await at.step();
     expect(at.sink.observations.map((each) => each.status.kind)).toEqual(['mempool']);
-    expect(at.store.lookedUntil()).toBe(at.clock.now());
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
     expect(warnings()).toEqual([]);
   });
 
@@ -190,7 +190,7 @@ describe('a node that has not loaded its mempool yet', () => {
     at.node.mempoolLoaded = null;
     await at.step();
     expect(warnings()).toEqual([]);
-    expect(at.store.lookedUntil()).toBe(at.clock.now());
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
   });
 });
 

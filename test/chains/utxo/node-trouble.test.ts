@@ -100,17 +100,17 @@ describeWithNode('on a real node', () => {
     });
 
     test('that has a longer chain without peers: it is shown, but moves no watermark and removes nothing', async () => {
-      const lookedUntil = at.store.lookedUntil();
+      const syncedUntil = at.store.syncedUntil();
       dialect.setPeers(0);
       await node.mine(1, miner);
       await at.step();
       expect(at.statuses(waiting)).toMatchObject([{ kind: 'block' }]);
-      expect(at.store.lookedUntil()).toBe(lookedUntil);
+      expect(at.store.syncedUntil()).toBe(syncedUntil);
       expect(at.status().warnings).toEqual([expect.stringMatching(/^The node has no peers/)]);
       dialect.setPeers(8);
       await at.step();
       expect(at.status().warnings).toEqual([]);
-      expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);
+      expect(at.store.syncedUntil()).toBeGreaterThan(syncedUntil ?? Number.POSITIVE_INFINITY);
     });
 
     test('that returns from a fork to the chain of the others: each payment is where it was', async () => {
@@ -152,11 +152,11 @@ describeWithNode('on a real node', () => {
 
     test('that is slow: everything is still found', async () => {
       await dialect.misbehave('slow');
-      const lookedUntil = at.store.lookedUntil();
+      const syncedUntil = at.store.syncedUntil();
       const late = await pay();
       await at.step();
       expect(at.statuses(late)).toEqual([{ kind: 'mempool' }]);
-      expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);
+      expect(at.store.syncedUntil()).toBeGreaterThan(syncedUntil ?? Number.POSITIVE_INFINITY);
     });
 
     test('that is killed and restarted: the watcher continues where it was', async () => {
@@ -180,21 +180,21 @@ async function pay(): Promise<string> {
 /** Polls fail with the message and change nothing, while a customer pays. */
 async function expectBlind(message: RegExp, { isAlive = true } = {}): Promise<void> {
   const reported = at.reported();
-  const lookedUntil = at.store.lookedUntil();
+  const syncedUntil = at.store.syncedUntil();
   const { cursorHeight } = at.status();
   if (isAlive) missed.push(await pay());
-  for (let look = 0; look < 2; look += 1) await expect(at.step()).rejects.toThrow(message);
+  for (let poll = 0; poll < 2; poll += 1) await expect(at.step()).rejects.toThrow(message);
   const { lastError } = at.status();
   expect(lastError).toMatch(message);
   expect(lastError).not.toMatch(/user:|password@/);
   expect(at.reported()).toEqual(reported);
-  expect(at.store.lookedUntil()).toBe(lookedUntil);
+  expect(at.store.syncedUntil()).toBe(syncedUntil);
   expect(at.status().cursorHeight).toBe(cursorHeight);
 }
 
 /** After the failure all payments have their true status, and none was ever reported as gone. */
 async function expectNothingMissed(end: () => Promise<void>): Promise<void> {
-  const lookedUntil = at.store.lookedUntil();
+  const syncedUntil = at.store.syncedUntil();
   await end();
   await at.step();
   expect(at.statuses(mined)).toMatchObject([{ kind: 'block' }]);
@@ -205,7 +205,7 @@ async function expectNothingMissed(end: () => Promise<void>): Promise<void> {
     expect(at.statuses(scriptHex)).toMatchObject([{ kind: 'block' }]);
   }
   expect(at.reported()).not.toContainEqual(expect.stringMatching(/^gone/));
-  expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? Number.POSITIVE_INFINITY);
+  expect(at.store.syncedUntil()).toBeGreaterThan(syncedUntil ?? Number.POSITIVE_INFINITY);
   expect(at.status()).toMatchObject({ lastError: null, warnings: [] });
 }
 

@@ -109,7 +109,7 @@ describe.each(NETWORKS)('recorded blocks of %s', (network) => {
       expect(expected.length, 'the sample is worth something').toBeGreaterThan(0);
       expect(sink.observations).toHaveLength(expected.length);
       for (const [index, output] of expected.entries()) expect(sink.observations[index]).toMatchObject(output);
-      expect(store.lookedUntil()).toBe(node.now());
+      expect(store.syncedUntil()).toBe(node.now());
     }
   });
 
@@ -157,6 +157,6 @@ describe.each(NETWORKS)('recorded blocks of %s', (network) => {
       new Set(paid.map(([outputId]) => outputId)),
     );
     expect(new Set(sink.observations.map((each) => each.status.kind))).toEqual(new Set(['mempool']));
-    expect(store.lookedUntil()).toBe(node.now());
+    expect(store.syncedUntil()).toBe(node.now());
   });
 });

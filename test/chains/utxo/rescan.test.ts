@@ -178,13 +178,13 @@ describe('a rescan', () => {
     await assertAsyncProperty(
       fc.asyncProperty(history, fc.boolean(), async (actions, reportsLocks) => {
         const run = createRun({ reportsLocks });
-        await run.act({ kind: 'look' });
+        await run.act({ kind: 'poll' });
         for (const each of actions) await run.act(each);
-        await run.act({ kind: 'look' });
+        await run.act({ kind: 'poll' });
         const before = fold(run.at.sink.observations);
         await run.rescan(0, run.at.node.best().height);
         expect(fold(run.at.sink.observations)).toEqual(before);
-        await run.act({ kind: 'look' });
+        await run.act({ kind: 'poll' });
         expect(fold(run.at.sink.observations)).toEqual(before);
       }),
       { numRuns: level.runs(RUNS) },

@@ -180,7 +180,7 @@ test('concurrent polls and verifications run one after another', async () => {
 });
 
 test.each([
-  ['the look', 'getblockchaininfo', false],
+  ['the poll', 'getblockchaininfo', false],
   ['where the outputs are', 'getblock', true],
 ])('a node that does not answer %s reports whether an output may be the cause', async (_, method, mayBeOutput) => {
   const paid = payment([1], [0]);

@@ -19,15 +19,15 @@ describe('the final report of every output', () => {
         const run = createRun({ reportsLocks });
         // Payments from before the very first poll are out of scope: no customer can have been
         // promised anything.
-        await run.act({ kind: 'look' });
+        await run.act({ kind: 'poll' });
         for (const each of actions) await run.act(each);
         run.loadMempool();
-        await run.act({ kind: 'look' });
+        await run.act({ kind: 'poll' });
         run.expectLastWords();
         run.expectUnbrokenHistory();
         run.expectRisingOrders();
         const before = run.at.sink.observations.length;
-        await run.act({ kind: 'look' });
+        await run.act({ kind: 'poll' });
         expect(run.at.sink.observations.length).toBe(before);
       }),
       { numRuns: level.runs(RUNS) },

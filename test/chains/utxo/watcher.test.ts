@@ -322,7 +322,7 @@ describe('catching up', () => {
     await at.step();
     const saves = at.store.saves.slice(savesBefore);
     expect(saves.map((save) => save.blocks.length)).toEqual([10, 10, 10, 10, 10, 3]);
-    expect(saves.map((save) => save.lookedUntil !== null)).toEqual([false, false, false, false, false, true]);
+    expect(saves.map((save) => save.syncedUntil !== null)).toEqual([false, false, false, false, false, true]);
     expect(at.sink.observations).toHaveLength(blocks);
   });
 
@@ -380,11 +380,11 @@ describe('catching up', () => {
     at.node.submit(paid);
     const block = at.node.mine();
     await at.step();
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     at.node.initialDownload = true;
     at.node.timeSeconds += 600;
     await at.step();
-    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(at.store.syncedUntil()).toBe(syncedUntil);
     at.node.setBest(at.node.block(block.previousHash).previousHash, () => false);
     await expect(at.step()).rejects.toThrow(/still catching up/);
     expect(reported()).toEqual(['block']);
@@ -398,17 +398,17 @@ describe('catching up', () => {
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();
-    const lookedUntil = at.store.lookedUntil();
-    expect(lookedUntil).toBe(at.clock.now());
+    const syncedUntil = at.store.syncedUntil();
+    expect(syncedUntil).toBe(at.clock.now());
     at.node.timeSeconds += 3_601;
     at.node.evict(paid.txid);
     await at.step();
     expect(reported()).toEqual(['mempool']);
-    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(at.store.syncedUntil()).toBe(syncedUntil);
     at.node.mine([]);
     await at.step();
     expect(reported()).toEqual(['mempool', 'gone:evicted']);
-    expect(at.store.lookedUntil()).toBe(at.clock.now());
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
   });
 
   test('a node that has pruned an unscanned block is rejected with the remedy', async () => {
@@ -426,19 +426,19 @@ describe('catching up', () => {
       at.node.timeSeconds += 7;
     };
     await at.step();
-    expect(at.store.lookedUntil()).toBe(startedAt);
+    expect(at.store.syncedUntil()).toBe(startedAt);
     expect(at.clock.now()).toBeGreaterThan(startedAt);
   });
 
   test('the watermark excludes the current second, because nodes date by the whole second', async () => {
     at.node.timeSeconds += 0.6;
     await at.step();
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     at.node.timeSeconds += 0.3;
     const paid = payment([1], [0]);
     at.node.submit(paid);
     await at.step();
-    expect(at.sink.last(`${paid.txid}:0`)?.firstSeenAt).toBeGreaterThanOrEqual(lookedUntil ?? Number.NaN);
+    expect(at.sink.last(`${paid.txid}:0`)?.firstSeenAt).toBeGreaterThanOrEqual(syncedUntil ?? Number.NaN);
   });
 });
 
@@ -469,7 +469,7 @@ describe('races', () => {
   });
 
   test('a mempool that keeps changing is reported, but moves no watermark', async () => {
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     at.node.timeSeconds += 60;
     let salt = 0;
     const churn = () => {
@@ -482,10 +482,10 @@ describe('races', () => {
       if (method === 'getrawtransaction') churn();
     };
     await at.step();
-    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(at.store.syncedUntil()).toBe(syncedUntil);
     at.node.beforeCall = null;
     await at.step();
-    expect(at.store.lookedUntil()).toBe(at.clock.now());
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
   });
 
   test('a transient block within one poll is not reported', async () => {
@@ -502,12 +502,12 @@ describe('races', () => {
   });
 
   test('a tip that moves during every poll is followed without a watermark', async () => {
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     at.node.beforeCall = (method) => {
       if (method === 'getbestblockhash') at.node.mine();
     };
     await at.step();
-    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(at.store.syncedUntil()).toBe(syncedUntil);
     at.node.beforeCall = null;
     await at.step();
     expect(at.watcher().status().cursorHeight).toBe(at.node.best().height);

@@ -28,12 +28,12 @@ export function judgeEndings(deps: {
       continue;
     }
     const own = coins.get(payment.id) ?? [];
-    const wanted = expectedEnding(own, { ...payment, withoutCoins: PLANS[payment.plan].withoutCoins });
+    const expected = expectedEnding(own, { ...payment, withoutCoins: PLANS[payment.plan].withoutCoins });
     const is = { status: view.status, exception: view.exception ?? null };
-    if (wanted.status !== is.status || wanted.exception !== is.exception) {
-      const line = `${payment.id} (${payment.network}, ${payment.plan}) is ${sent(is)} and should be ${sent(wanted)}`;
+    if (expected.status !== is.status || expected.exception !== is.exception) {
+      const line = `${payment.id} (${payment.network}, ${payment.plan}) is ${sent(is)} and should be ${sent(expected)}`;
       endings.push(line);
-      if (wanted.status === 'completed' || (is.exception === 'paid_late' && wanted.exception === null))
+      if (expected.status === 'completed' || (is.exception === 'paid_late' && expected.exception === null))
         falseAlarms.push(line);
     }
     const paid = own.reduce((sum, { litoshi }) => sum + litoshi, 0n);

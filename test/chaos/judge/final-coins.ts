@@ -17,7 +17,7 @@ export async function coinsOnChain(chain: ChainWorld, payments: readonly ChaosPa
     const id = owner.get(address);
     if (id === undefined) continue;
     const firstSeenAt = chain.sentAt.get(txid);
-    if (firstSeenAt === undefined) throw new Error(`nobody of this run has sent ${txid}`);
+    if (firstSeenAt === undefined) throw new Error(`no payer of this run has sent ${txid}`);
     coins.set(id, [...(coins.get(id) ?? []), { litoshi, firstSeenAt }]);
   }
   return coins;

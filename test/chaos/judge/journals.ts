@@ -30,21 +30,21 @@ const MACHINES = { transaction: transactionMachine, delivery: deliveryMachine } 
 export async function judgeJournals(db: Kysely<Database>): Promise<Finding[]> {
   const folds: string[] = [];
   const projections: string[] = [];
-  let looked = 0;
+  let cases = 0;
   for (let after = ''; ; ) {
     const actors = await readActors(db, after);
     for (const actor of actors) {
       folds.push(...misfolded(actor));
       projections.push(...misprojected(actor));
     }
-    looked += actors.length;
+    cases += actors.length;
     const last = actors.at(-1);
     if (last === undefined) break;
     after = last.id;
   }
   return [
-    finding('every journal is whole and folds to its snapshot', looked, folds),
-    finding('what is shown equals the snapshot', looked, projections),
+    finding('every journal is whole and folds to its snapshot', cases, folds),
+    finding('what is shown equals the snapshot', cases, projections),
   ];
 }
 
@@ -89,11 +89,11 @@ function fold(kind: string, steps: ActorRow['steps']): unknown {
 
 function misprojected({ id, kind, state, snapshot, shown }: ActorRow): string[] {
   if (shown === null) return [`${id} is shown nowhere`];
-  const wanted: Shown =
+  const expected: Shown =
     kind === 'transaction' ? ofTransaction(state, snapshot) : { status: state, exception: null, paid: '0' };
-  return isDeepStrictEqual(shown, wanted)
+  return isDeepStrictEqual(shown, expected)
     ? []
-    : [`${id} is shown as ${JSON.stringify(shown)}, not ${JSON.stringify(wanted)}`];
+    : [`${id} is shown as ${JSON.stringify(shown)}, not ${JSON.stringify(expected)}`];
 }
 
 function ofTransaction(state: string, snapshot: ActorRow['snapshot']): Shown {

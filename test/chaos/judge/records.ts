@@ -27,8 +27,8 @@ export async function judgeRecords(deps: {
     ),
     await rowsAreNone(
       db,
-      'no coins have gone astray',
-      sql`select output_id || ' ' || reason as problem from stray_payment`,
+      'no coins are unassigned',
+      sql`select output_id || ' ' || reason as problem from unassigned_payment`,
     ),
     await rowsAreNone(
       db,
@@ -89,7 +89,7 @@ async function judgeKeys(db: Kysely<Database>, payments: readonly ChaosPayment[]
   const rows = await db.selectFrom('transaction').select(['id', 'idempotency_key']).execute();
   const known = new Set(payments.map(({ id }) => id));
   for (const { id, idempotency_key: key } of rows)
-    if (!known.has(id)) problems.push(`${id} (${key}) was answered to nobody`);
+    if (!known.has(id)) problems.push(`${id} (${key}) was answered to no request`);
   return finding('every idempotency key gave one payment', shop.answers.size, problems);
 }
 

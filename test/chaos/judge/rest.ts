@@ -60,7 +60,7 @@ async function readLeft(db: Kysely<Database>, stage: Stage, since: UnixMs): Prom
       (select count(*)::int from webhook_delivery where ended_at is null) as deliveries,
       (select count(*)::int from timer where name <> 'monitoring_ended') as timers,
       (select count(*)::int from chain_cursor
-        where looked_until is null or looked_until <= to_timestamp(${since} / 1000.0)) as unwatched`.execute(db);
+        where synced_until is null or synced_until <= to_timestamp(${since} / 1000.0)) as unwatched`.execute(db);
   const [counts] = rows;
   if (counts === undefined) throw new Error('the database counted nothing');
   return { ...counts, bus: await stage.nats.waiting() };

@@ -2,10 +2,10 @@
 export interface Finding {
   readonly check: string;
   /** Number of things checked. */
-  readonly looked: number;
+  readonly cases: number;
   readonly violations: readonly string[];
 }
 
-export function finding(check: string, looked: number, violations: readonly string[]): Finding {
-  return { check, looked, violations };
+export function finding(check: string, cases: number, violations: readonly string[]): Finding {
+  return { check, cases, violations };
 }

@@ -33,7 +33,7 @@ export function judgeWebhooks(deps: {
     for (const id of written)
       if ((taken.get(id)?.answered ?? 0) === 0) delivered.push(`${id} never reached ${endpoint}`);
     for (const [id, { changed }] of taken) {
-      if (!written.has(id)) identity.push(`${endpoint} got ${id}, which nobody has written`);
+      if (!written.has(id)) identity.push(`${endpoint} got ${id}, which was not written`);
       if (changed) identity.push(`${endpoint} got ${id} with different bytes`);
     }
     const events = byPayment(taken);
@@ -43,11 +43,11 @@ export function judgeWebhooks(deps: {
       truth.push(...liesIn(payment, own, views.get(payment.id)));
     }
   }
-  const looked = written.size * ENDPOINT_NAMES.length;
+  const cases = written.size * ENDPOINT_NAMES.length;
   return [
-    finding('every webhook is delivered to every endpoint', looked, delivered),
-    finding('every event has one id and one content, and its signature is valid', looked, identity),
-    finding('events are those of what happened, and the last one tells the end', looked, truth),
+    finding('every webhook is delivered to every endpoint', cases, delivered),
+    finding('every event has one id and one content, and its signature is valid', cases, identity),
+    finding('events are those of what happened, and the last one has the final status', cases, truth),
   ];
 }
 
@@ -75,7 +75,7 @@ function liesIn(payment: ChaosPayment, own: readonly Payload[], view: Transactio
   const lies: string[] = [];
   const last = own.at(-1);
   const isLastTrue = last?.status === view?.status && (last?.exception ?? null) === (view?.exception ?? null);
-  if (!isLastTrue) lies.push(`the last event tells ${last?.status} and it is ${view?.status}`);
+  if (!isLastTrue) lies.push(`the last event says ${last?.status} and it is ${view?.status}`);
   if (!payment.isUncertain) lies.push(...miscounted(payment, story));
   return lies.map((lie) => `${payment.id} (${payment.network}, ${payment.plan}): ${lie}; events: ${story.join(', ')}`);
 }

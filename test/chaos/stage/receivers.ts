@@ -108,8 +108,8 @@ export async function startReceivers(seed: number): Promise<Receivers> {
 // Helpers
 
 function problemOf({ headers }: IncomingMessage, body: Buffer, secret: string): string | null {
-  const wanted = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
-  if (headers['x-service-signature'] !== wanted) return `a request with a wrong signature: ${body.toString('utf8')}`;
+  const expected = `sha256=${createHmac('sha256', secret).update(body).digest('hex')}`;
+  if (headers['x-service-signature'] !== expected) return `a request with a wrong signature: ${body.toString('utf8')}`;
   const { id, event } = JSON.parse(body.toString('utf8')) as { readonly id: string; readonly event: string };
   if (headers['webhook-id'] === id && headers['x-service-event'] === event) return null;
   return `headers and body name different events: ${headers['webhook-id']} and ${id}`;

@@ -40,7 +40,7 @@ export interface Stage {
   advance(byMs: number): Promise<void>;
   /** Makes the nodes unreachable for every process, or reachable again. */
   cutNode(): void;
-  mendNode(): void;
+  restoreNode(): void;
 }
 
 const DISK_MEGABYTES = 4_096;
@@ -156,7 +156,7 @@ export async function setStage(deps: {
     cutNode() {
       for (const line of nodeLines) line.cut();
     },
-    mendNode() {
+    restoreNode() {
       for (const line of nodeLines) line.repair();
     },
   };

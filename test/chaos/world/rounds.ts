@@ -145,7 +145,7 @@ async function playRound(
   await chainPayers.payLate(onChain);
   await ethereumPayers.payLate(onEthereum);
   if (round.isAway) {
-    stage.mendNode();
+    stage.restoreNode();
     timeline.log('the nodes are back');
   }
   await Promise.all([

@@ -44,8 +44,8 @@ export function createSimulatedPayers(deps: { shop: Shop; key: string; patience:
 
   async function send(payment: ChaosPayment, action: string, litoshi: bigint, before: bigint): Promise<void> {
     const amount_crypto = Number(formatCoins(litoshi, DECIMALS));
-    const wanted = before + litoshi;
-    await act(payment, { action, amount_crypto }, ({ amount_paid }) => litoshiOf(amount_paid) >= wanted);
+    const expected = before + litoshi;
+    await act(payment, { action, amount_crypto }, ({ amount_paid }) => litoshiOf(amount_paid) >= expected);
   }
 
   /**

@@ -47,11 +47,11 @@ describePostgres('doctor with a Postgres server', () => {
     url.pathname = '/quittance_test_that_is_not_there';
     const found = await look([...DATABASE_CHECKS, ...CLOCK_CHECKS, ...OPERATOR_CHECKS], { DATABASE_URL: url.href });
     expect(found).toEqual([expect.stringMatching(/^problem database: .* cannot be used: .*does not exist/)]);
-    const nobody = await look(DATABASE_CHECKS, { DATABASE_URL: 'postgres://me:hidden-word@127.0.0.1:1/pay' });
-    expect(nobody).toEqual([
+    const unreachable = await look(DATABASE_CHECKS, { DATABASE_URL: 'postgres://me:hidden-word@127.0.0.1:1/pay' });
+    expect(unreachable).toEqual([
       expect.stringMatching(/^problem database: PostgreSQL at 127\.0\.0\.1:1\/pay cannot be used: .*ECONNREFUSED/),
     ]);
-    expect(nobody.join()).not.toContain('hidden-word');
+    expect(unreachable.join()).not.toContain('hidden-word');
   });
 
   test('reports an encoding that cannot store every text', async () => {

@@ -8,13 +8,13 @@ const WELL: Check = { name: 'well', run: async () => ok('it works') };
 
 describe('checks', () => {
   test('are independent: one that hangs, throws or does not apply blocks no other', async () => {
-    let hasHeard = false;
+    let hasAborted = false;
     const hanging: Check = {
       name: 'hanging',
       run: ({ signal }) =>
         new Promise(() => {
           signal.addEventListener('abort', () => {
-            hasHeard = true;
+            hasAborted = true;
           });
         }),
     };
@@ -28,7 +28,7 @@ describe('checks', () => {
       'warning several: two',
       'ok well: it works',
     ]);
-    expect(hasHeard).toBe(true);
+    expect(hasAborted).toBe(true);
   });
 });
 

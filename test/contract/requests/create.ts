@@ -54,7 +54,7 @@ export const CREATE_REQUESTS: readonly Provocation[] = [
   create.fails(
     409,
     'ACTIVE_TRANSACTION_EXISTS',
-    'a shopper with an open payment',
+    'a customer with an open payment',
     async ({ app, newShop, newAddress }) => {
       const { sk_test: key } = (await newShop()).keys;
       const headers = { 'x-customer-ip': newAddress() };
@@ -95,7 +95,7 @@ export const CREATE_REQUESTS: readonly Provocation[] = [
   detailed.fails(
     409,
     'ACTIVE_TRANSACTION_EXISTS',
-    'a shopper with an open payment',
+    'a customer with an open payment',
     async ({ app, newShop, newAddress }) => {
       const { sk_test: key } = (await newShop()).keys;
       const headers = { 'x-customer-ip': newAddress() };

@@ -9,7 +9,7 @@ const BEHIND_A_KEY = NAMES.filter((name) => ALL_ENDPOINTS[name].access === 'secr
   const { fails } = provocationsOf(name);
   return [
     fails(401, 'UNAUTHORIZED', 'no key', ({ app }) => ask(app, name, {})),
-    fails(401, 'UNAUTHORIZED', 'a key that nobody has', ({ app }) => ask(app, name, { key: 'sk_live_unknown' })),
+    fails(401, 'UNAUTHORIZED', 'an unknown key', ({ app }) => ask(app, name, { key: 'sk_live_unknown' })),
     fails(403, 'USE_PAY_ENDPOINT', 'a publishable key', async ({ app, newShop }) =>
       ask(app, name, { key: (await newShop()).keys.pk_live }),
     ),

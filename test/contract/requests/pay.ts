@@ -25,7 +25,7 @@ export const PAY_REQUESTS: readonly Provocation[] = [
   pay.fails(400, 'WALLET_NOT_CONFIGURED', 'a live key without a wallet', async (stage) =>
     open(stage, { pk: (await stage.newShop()).keys.pk_live }),
   ),
-  pay.fails(401, 'UNAUTHORIZED', 'a key that nobody has', (stage) => open(stage, { pk: 'pk_test_unknown' })),
+  pay.fails(401, 'UNAUTHORIZED', 'an unknown key', (stage) => open(stage, { pk: 'pk_test_unknown' })),
   pay.fails(401, 'UNAUTHORIZED', 'a secret key', async (stage) =>
     open(stage, { pk: (await stage.newShop()).keys.sk_test }),
   ),
@@ -46,7 +46,7 @@ export const PAY_REQUESTS: readonly Provocation[] = [
     await app.simulate(keys.sk_test, id, 'confirm');
     return open(stage, { pk: keys.pk_test, link });
   }),
-  pay.fails(409, 'ACTIVE_TRANSACTION_EXISTS', 'another wish of a shopper who may have one', async (stage) => {
+  pay.fails(409, 'ACTIVE_TRANSACTION_EXISTS', 'another wish of a customer who may have one', async (stage) => {
     const { id, keys } = await stage.newShop();
     const one = { one_open_payment_per_ip: true };
     await stage.app.connection.db.updateTable('api_key').set(one).where('merchant_id', '=', id).execute();
@@ -101,7 +101,7 @@ interface OpenOptions {
 type Parameters = Readonly<Record<string, string | null>>;
 
 /**
- * A shopper of the test shop who requests 25 USD in LTC, or as given; null leaves a parameter out.
+ * A customer of the test shop who requests 25 USD in LTC, or as given; null leaves a parameter out.
  */
 async function open(
   stage: Stage,

@@ -76,48 +76,48 @@ export const ADDED_ERROR_CODES = {
   LINK_NOT_FOUND: { status: 404, why: 'a payment link is no transaction' },
   LINK_EXISTS: { status: 409, why: 'an address that was shared must not lead to something else' },
   MERCHANT_NOT_APPROVED: { status: 403, why: 'a merchant that signed up alone may not mail customers yet' },
-  RECIPIENT_LIMIT_REACHED: { status: 429, why: 'nobody must be flooded with mails they did not ask for' },
+  RECIPIENT_LIMIT_REACHED: { status: 429, why: 'no customer must be flooded with mails they did not request' },
   TOO_MANY_OPEN_PAYMENTS: { status: 429, why: 'anyone can open payments with a publishable key, so they are bounded' },
   INVALID_WEBHOOK_URL: { status: 400, why: 'most that is wrong with a URL is no matter of JSON' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, why: 'an endpoint is no transaction' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, why: 'likewise' },
   WEBHOOK_REPLAY_NOT_FOUND: { status: 404, why: 'likewise' },
-  WEBHOOK_ENDPOINT_EXISTS: { status: 409, why: 'two endpoints with one URL would tell everything twice' },
+  WEBHOOK_ENDPOINT_EXISTS: { status: 409, why: 'two endpoints with one URL would receive every event twice' },
   PAYMENT_LINK_PAID: { status: 409, why: 'the interface has the status for it, and no code' },
   PAYMENT_LINK_EXPIRED: { status: 410, why: 'the interface has the status for it, and no code' },
-  INTERNAL_ERROR: { status: 500, why: 'the list of the interface ends open; this is what is nobody’s fault but ours' },
+  INTERNAL_ERROR: { status: 500, why: 'the list of the interface ends open; this is for our own faults' },
 } as const;
 
 /** Statuses of an endpoint that the interface lists for other endpoints only. */
 export const ADDED_STATUSES = {
   400: 'a query or body that cannot be right is refused, never guessed at',
   401: 'a key can be missing or unknown wherever one is needed',
-  403: 'a publishable key is told to use GET /pay, wherever it is sent, and a plan can have ended',
+  403: 'a publishable key is referred to GET /pay, wherever it is sent, and a plan can have ended',
   404: 'an id can be unknown',
-  409: 'idempotency keys and open payments of a shopper are the same for every create',
+  409: 'idempotency keys and open payments of a customer are the same for every create',
   429: 'request limits hold for every request',
   500: 'what the interface lists as internal errors can happen to every request',
-  503: 'whoever balances load asks /health whether the database answers',
+  503: 'load balancers ask /health whether the database answers',
 } as const;
 
 /** Documented operations that serve no merchant and are not part of the interface. */
 export const FOR_OPERATORS = {
-  getHealthDetails: 'whoever runs the service needs to see how each network is watched',
+  getHealthDetails: 'operators need to see how each network is watched',
 };
 
 export const ADDED_RESPONSE_HEADERS = {
-  'X-Request-Id': 'whoever reports a failure can name it',
-  'X-Idempotency-Replayed': 'tells the answer to a retry from that to a first request',
+  'X-Request-Id': 'a user who reports a failure can name it',
+  'X-Idempotency-Replayed': 'distinguishes the answer to a retry from that to a first request',
   'WWW-Authenticate': 'RFC 9110 asks for a challenge with every 401',
   'Cache-Control': 'answers are for one caller at one moment',
   'X-Content-Type-Options': 'JSON is never taken for a page',
   'Content-Security-Policy': 'an answer that is opened as a page can do nothing',
-  'Cross-Origin-Opener-Policy': 'whoever opens an answer in a window cannot reach into it',
+  'Cross-Origin-Opener-Policy': 'a page that opens an answer in a window cannot reach into it',
   'Cross-Origin-Resource-Policy': 'no page of others loads an answer',
   'Permissions-Policy': 'an answer needs no camera, no place and no payment of a browser',
   'X-Frame-Options': 'no page of others frames an answer, in old browsers either',
   'Strict-Transport-Security': 'a browser that came by https comes by https again',
-  Deprecation: 'RFC 9745: tells programs that GET /balances is deprecated',
+  Deprecation: 'RFC 9745: informs programs that GET /balances is deprecated',
   Link: 'RFC 9745: why it is deprecated',
   Vary: 'GET /pay answers browsers with pages',
   'Referrer-Policy': 'the address of GET /pay holds a key and a price',
@@ -126,7 +126,7 @@ export const ADDED_RESPONSE_HEADERS = {
 };
 
 export const ADDED_WEBHOOK_HEADERS = {
-  'x-service-mode': 'routes and logs tell test from live without reading the body',
+  'x-service-mode': 'routes and logs distinguish test from live without reading the body',
   'webhook-id': 'Standard Webhooks: verified by libraries that are there already',
   'webhook-timestamp': 'Standard Webhooks: an old delivery cannot be replayed',
   'webhook-signature': 'Standard Webhooks',

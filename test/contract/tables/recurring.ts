@@ -78,7 +78,7 @@ export const RECURRING = {
     path: '/recurring/list',
     answer: { envelope: pageOf('schedules', SCHEDULE) },
     added: [400, 401, 403, 429, 500],
-    why: 'whoever bills many customers must find one by reference',
+    why: 'merchants with many customers must find one by reference',
   },
   getSchedule: {
     ...READ,
@@ -110,6 +110,6 @@ export const RECURRING = {
     ...ACT,
     path: '/recurring/{schedule_id}/simulate',
     body: { confirm: true },
-    why: 'nobody waits a month to see a test go by',
+    why: 'a test must not take a month',
   },
 } as const;

@@ -38,7 +38,7 @@ export const WEBHOOK_ENDPOINTS = {
     path: '/webhooks/endpoints',
     answer: { envelope: { fields: { endpoints: { type: { listOf: ENDPOINT }, required: 'yes' } } } },
     added: [401, 403, 429, 500],
-    why: 'whoever automates has no dashboard at hand',
+    why: 'scripts cannot use the dashboard',
   },
   createWebhookEndpoint: {
     ...OF_ONE,

@@ -68,7 +68,7 @@ export const WEBHOOK_LOG = {
       },
     },
     added: [400, 401, 403, 404, 429, 500],
-    why: 'whoever misses an event must see whether it was sent',
+    why: 'a merchant who misses an event must see whether it was sent',
   },
   getWebhookDelivery: {
     ...READ,
@@ -109,7 +109,7 @@ export const WEBHOOK_LOG = {
     answer: { envelope: { fields: REPLAY } },
     added: [400, 401, 403, 404, 409, 429, 500],
     body: { since: '2026-11-20T18:00:00Z', until: '2026-11-21T06:00:00Z', only_failed: true },
-    why: 'after an outage nobody clicks a thousand times',
+    why: 'after an outage no user should click a thousand times',
   },
   getWebhookReplay: {
     ...READ,

@@ -24,11 +24,11 @@ function create(
   return app.call({ method: 'POST', path: '/transactions/create', key, body: BODY, headers, ...more });
 }
 
-let shoppers = 0;
+let customers = 0;
 /** A new address. */
 function newAddress(): string {
-  shoppers += 1;
-  return `198.51.${shoppers >> 8}.${shoppers & 0xff}`;
+  customers += 1;
+  return `198.51.${customers >> 8}.${customers & 0xff}`;
 }
 
 describeDatabases('a customer identified by X-Customer-IP', (database) => {

@@ -57,8 +57,8 @@ describeDatabases('itemized transactions', (database) => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 100 }), async (items) => {
         const sum = items.reduce((cents, each) => cents + BigInt(each.quantity * each.cents), 0n);
-        const wanted = items.map(({ cents, ...rest }) => ({ ...rest, price: cents / 100 }));
-        const answer = await create({ ...BODY, crypto: 'USDC', items: wanted });
+        const inputs = items.map(({ cents, ...rest }) => ({ ...rest, price: cents / 100 }));
+        const answer = await create({ ...BODY, crypto: 'USDC', items: inputs });
         if (sum < 100n) {
           expectProblem(answer, 400, 'AMOUNT_TOO_LOW');
           return;

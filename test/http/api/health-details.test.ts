@@ -108,7 +108,7 @@ describeDatabases('the details of health', (database) => {
       blocks: [],
       cursor,
       tipHeight: 9,
-      lookedUntil: START_MS,
+      syncedUntil: START_MS,
       unsettled: null,
     });
     await createChainLease({ db, network: LIVE_NETWORK, holder: 'host:1', leaseMs: 60_000 }).take();
@@ -181,7 +181,7 @@ function watcherThatWarns(warning: string): Watcher {
       network: LIVE_NETWORK,
       cursorHeight: 7,
       tipHeight: 9,
-      lookedUntil: START_MS,
+      syncedUntil: START_MS,
       lastError: null,
       warnings: [warning],
     }),

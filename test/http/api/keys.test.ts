@@ -26,10 +26,8 @@ describeDatabases('a key restricted to addresses', (database) => {
 
   async function tiedKey(...cidrs: readonly string[]): Promise<IssuedKey> {
     const issued = await newKey(app(), merchant());
-    const wanted = { merchantId: merchant().id, keyId: issued.id };
-    await changing(app(), (change) =>
-      allowAddresses(change, { ...wanted, terms: INTERFACE_TERMS.professional, cidrs }),
-    );
+    const input = { merchantId: merchant().id, keyId: issued.id };
+    await changing(app(), (change) => allowAddresses(change, { ...input, terms: INTERFACE_TERMS.professional, cidrs }));
     return issued;
   }
 

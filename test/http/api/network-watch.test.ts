@@ -27,7 +27,7 @@ describeDatabases('a network that is not being watched', (database) => {
       const wrong = await create(app, careful.keys.sk_live, null, { ...BODY, amount: 0.5 });
       expectProblem(wrong, 400, 'AMOUNT_TOO_LOW');
 
-      await networkIsLookedAt(database(), clock);
+      await networkIsSynced(database(), clock);
       const created = await comesTo(app, careful, 201, 'order-1');
       clock.advance(BLIND_AFTER_MS + 1);
       await comesTo(app, careful, 500, null);
@@ -62,10 +62,10 @@ async function comesTo(app: TestApp, { keys }: TestMerchant, status: number, key
   }, PATIENCE);
 }
 
-async function networkIsLookedAt({ db }: TestDatabase, clock: TestClock): Promise<void> {
+async function networkIsSynced({ db }: TestDatabase, clock: TestClock): Promise<void> {
   const store = createWatcherStore({ db, network: LIVE_NETWORK, onProgress: () => {} });
   await store.nextEpoch();
   const cursor = { height: 7, blockHash: 'hash' };
-  const lookedUntil = clock.now();
-  await store.saveProgress({ forkHeight: 6, blocks: [], cursor, tipHeight: 7, lookedUntil, unsettled: null });
+  const syncedUntil = clock.now();
+  await store.saveProgress({ forkHeight: 6, blocks: [], cursor, tipHeight: 7, syncedUntil, unsettled: null });
 }

@@ -54,9 +54,9 @@ describeDatabases('the pages of GET /pay', (database) => {
         expect(browser.text.match(/<script/g)).toHaveLength(1);
         expect(browser.text).not.toContain('<b>');
         const shown = browser.text.replaceAll('&quot;', '"').replaceAll('&lt;', '<').replaceAll('&gt;', '>');
-        const isForShoppers = ['PAYMENT_LINK_PAID', 'PAYMENT_LINK_EXPIRED'].includes(error);
+        const isForCustomers = ['PAYMENT_LINK_PAID', 'PAYMENT_LINK_EXPIRED'].includes(error);
         expect(shown.replaceAll('&#39;', "'").replaceAll('&amp;', '&')).toContain(message);
-        expect(shown.includes(error)).toBe(!isForShoppers);
+        expect(shown.includes(error)).toBe(!isForCustomers);
         expect(browser.text).not.toContain('http-equiv');
       }),
       { numRuns: level.runs(40) },
@@ -102,11 +102,11 @@ describeDatabases('GET /pay when the service has to defer', (database) => {
   const order = () => ({ pk: merchant().keys.pk_test, amount: '25', crypto: 'LTC' });
 
   test('clients are counted per address, and a rejected page retries by itself', async () => {
-    const shopper = { from: '10.8.0.1' };
-    for (let count = 0; count < 3; count += 1) expect((await pay(app(), order(), shopper)).status).toBe(302);
-    const refused = await pay(app(), order(), shopper);
+    const customer = { from: '10.8.0.1' };
+    for (let count = 0; count < 3; count += 1) expect((await pay(app(), order(), customer)).status).toBe(302);
+    const refused = await pay(app(), order(), customer);
     expectProblem(refused, 429, 'RATE_LIMIT_EXCEEDED');
-    const page = await pay(app(), order(), { ...shopper, accept: 'text/html' });
+    const page = await pay(app(), order(), { ...customer, accept: 'text/html' });
     expect(page.status).toBe(429);
     expect(page.headers['referrer-policy']).toBe('no-referrer');
     expect(page.text).toContain(`<meta http-equiv="refresh" content="${page.headers['retry-after']}">`);
@@ -115,9 +115,9 @@ describeDatabases('GET /pay when the service has to defer', (database) => {
 
   test('while the service starts, the page waits for it', async () => {
     isReady = false;
-    const shopper = { from: '10.8.0.3' };
-    expectProblem(await pay(app(), order(), shopper), 500, 'UPSTREAM_ERROR');
-    const page = await pay(app(), order(), { ...shopper, accept: 'text/html' });
+    const customer = { from: '10.8.0.3' };
+    expectProblem(await pay(app(), order(), customer), 500, 'UPSTREAM_ERROR');
+    const page = await pay(app(), order(), { ...customer, accept: 'text/html' });
     expect(page.status).toBe(500);
     expect(page.text).toContain('<meta http-equiv="refresh" content="2">');
     isReady = true;

@@ -16,16 +16,16 @@ const DAY_MS = 24 * 60 * 60 * 1_000;
 
 describeDatabases('GET /pay', (database) => {
   const { app, merchant } = useApp(database, { liveRates: LIVE_RATES });
-  let shoppers = 0;
+  let customers = 0;
 
-  /** Each test has its own shoppers, without open payments. */
-  function newShopper(): { from: string; cookie?: string | null } {
-    shoppers += 1;
-    return { from: `10.1.${shoppers >> 8}.${shoppers & 255}` };
+  /** Each test has its own customers, without open payments. */
+  function newCustomer(): { from: string; cookie?: string | null } {
+    customers += 1;
+    return { from: `10.1.${customers >> 8}.${customers & 255}` };
   }
 
   const order = (more: PayParameters = {}) => ({ pk: merchant().keys.pk_test, amount: '25', crypto: 'LTC', ...more });
-  const open = (more?: PayParameters, shopper = newShopper()) => pay(app(), order(more), shopper);
+  const open = (more?: PayParameters, customer = newCustomer()) => pay(app(), order(more), customer);
 
   async function read(id: string, key = merchant().keys.sk_test): Promise<TransactionView> {
     const { status, body } = await app().call<{ data: TransactionView }>({ path: `/transactions/${id}`, key });
@@ -106,7 +106,7 @@ describeDatabases('GET /pay', (database) => {
     ['a negative amount', { amount: '-25' }, 'INVALID_AMOUNT', 'amount'],
     ['an amount of nothing', { amount: '0' }, 'INVALID_AMOUNT', 'amount'],
     ['an empty amount', { amount: '' }, 'INVALID_AMOUNT', 'amount'],
-    ['an amount nobody has', { amount: '1000000000001' }, 'INVALID_AMOUNT', 'amount'],
+    ['an amount above the maximum', { amount: '1000000000001' }, 'INVALID_AMOUNT', 'amount'],
     ['less than 1.00 USD', { amount: '0.99' }, 'AMOUNT_TOO_LOW', 'amount'],
     ['less than 1.00 USD in another currency', { amount: '0.92', currency: 'EUR' }, 'AMOUNT_TOO_LOW', 'amount'],
     ['a coin there is not', { crypto: 'XMR' }, 'INVALID_CRYPTO', 'crypto'],
@@ -141,7 +141,7 @@ describeDatabases('GET /pay', (database) => {
   test('an Authorization header has no effect, and does not replace a missing key', async () => {
     const key = merchant().keys.sk_test;
     const path = `/pay?${new URLSearchParams(order())}`;
-    expect((await app().call({ path, key, remoteAddress: newShopper().from })).status).toBe(302);
+    expect((await app().call({ path, key, remoteAddress: newCustomer().from })).status).toBe(302);
     expectProblem(await app().call({ path: '/pay?amount=25&crypto=LTC', key }), 400, 'INVALID_REQUEST');
   });
 
@@ -165,11 +165,11 @@ describeDatabases('GET /pay', (database) => {
   ])('%s, without a click, creates nothing', async (_, headers) => {
     const before = await countWritten(app());
     for (const accept of ['application/json', 'image/avif,image/webp,*/*;q=0.8']) {
-      const answer = await pay(app(), order(), { ...newShopper(), headers, accept });
+      const answer = await pay(app(), order(), { ...newCustomer(), headers, accept });
       expect(expectProblem(answer, 403, 'FORBIDDEN').message).toMatch(/link or form/);
       expect(answer.headers['set-cookie']).toBeUndefined();
     }
-    const page = await pay(app(), order(), { ...newShopper(), headers, accept: 'text/html' });
+    const page = await pay(app(), order(), { ...newCustomer(), headers, accept: 'text/html' });
     expect(page).toMatchObject({ status: 403, text: expect.stringContaining('This checkout cannot be opened') });
     expect(await countWritten(app())).toEqual(before);
   });
@@ -178,7 +178,7 @@ describeDatabases('GET /pay', (database) => {
     ['a browser that is sent here from another site', { ...NAVIGATION, 'sec-fetch-site': 'cross-site' }],
     ['fetch of Node.js, which sends a mode alone', { 'sec-fetch-mode': 'cors' }],
   ])('%s creates a payment', async (_, headers) => {
-    transactionOf(await pay(app(), order(), { ...newShopper(), headers }));
+    transactionOf(await pay(app(), order(), { ...newCustomer(), headers }));
   });
 
   test('rule 45: the same customer with the same request gets the same payment, every other customer their own', async () => {
@@ -199,16 +199,16 @@ describeDatabases('GET /pay', (database) => {
       { link: link.slug, amount: '7', currency: 'x' },
       { link: other.slug },
     ];
-    const request = fc.record({ wish: fc.constantFrom(...wishes), shopper: fc.nat({ max: 2 }) });
+    const request = fc.record({ wish: fc.constantFrom(...wishes), customer: fc.nat({ max: 2 }) });
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(request, { minLength: 1, maxLength: 12 }), async (requests) => {
-        const people = [newShopper(), newShopper(), newShopper()];
+        const people = [newCustomer(), newCustomer(), newCustomer()];
         const opened = new Map<string, string>();
-        for (const { wish, shopper } of requests) {
+        for (const { wish, customer } of requests) {
           const { amount = '25', crypto = 'LTC', currency = 'USD', link: slug } = { ...wish } as PayParameters;
           const price = slug === undefined ? [Number(amount), currency] : [];
-          const key = JSON.stringify([shopper, crypto, slug, ...price]);
-          const id = transactionOf(await open(wish, people[shopper]));
+          const key = JSON.stringify([customer, crypto, slug, ...price]);
+          const id = transactionOf(await open(wish, people[customer]));
           expect(opened.get(key) ?? id).toBe(id);
           opened.set(key, id);
         }
@@ -222,8 +222,8 @@ describeDatabases('GET /pay', (database) => {
     const owner = await app().addMerchant();
     const elsewhere = await app().addMerchant();
     const cookie = cookieOf(await open({ pk: elsewhere.keys.pk_test }));
-    const shopper = { ...newShopper(), cookie };
-    const answers = await Promise.all(Array.from({ length: 12 }, () => open({ pk: owner.keys.pk_test }, shopper)));
+    const customer = { ...newCustomer(), cookie };
+    const answers = await Promise.all(Array.from({ length: 12 }, () => open({ pk: owner.keys.pk_test }, customer)));
     const [id, ...others] = new Set(answers.map(transactionOf));
     expect(others).toEqual([]);
     const taken = await app()
@@ -236,21 +236,21 @@ describeDatabases('GET /pay', (database) => {
   });
 
   test('a customer is identified by the cookie of the redirect, from any address, and by nothing else', async () => {
-    const { from } = newShopper();
+    const { from } = newCustomer();
     const first = await open({}, { from, cookie: null });
     const cookie = cookieOf(first);
     expect(first.headers['set-cookie']).toMatch(
-      /^quittance_shopper=[\w-]{32}; Max-Age=172800; Path=\/; HttpOnly; SameSite=Lax$/,
+      /^quittance_customer=[\w-]{32}; Max-Age=172800; Path=\/; HttpOnly; SameSite=Lax$/,
     );
     const visits = [
       await open({}, { from, cookie: null }),
       await open({}, { from, cookie: null }),
-      await open({}, { from, cookie: 'quittance_shopper=known' }),
-      await open({}, { from, cookie: `quittance_shopper=${'x'.repeat(33)}` }),
+      await open({}, { from, cookie: 'quittance_customer=known' }),
+      await open({}, { from, cookie: `quittance_customer=${'x'.repeat(33)}` }),
     ];
     expect(new Set([first, ...visits].map(transactionOf)).size).toBe(5);
     expect(new Set([first, ...visits].map(cookieOf)).size).toBe(5);
-    const again = await open({}, { ...newShopper(), cookie });
+    const again = await open({}, { ...newCustomer(), cookie });
     expect([transactionOf(again), cookieOf(again)]).toEqual([transactionOf(first), cookie]);
     // Only the redirect sets it.
     expect((await open({ amount: 'x' }, { from, cookie: null })).headers['set-cookie']).toBeUndefined();
@@ -261,7 +261,7 @@ describeDatabases('GET /pay', (database) => {
     try {
       const first = await pay(secure, order(), { cookie: null });
       expect(first.headers['set-cookie']).toMatch(
-        /^__Host-quittance-shopper=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
+        /^__Host-quittance-customer=.*; Path=\/; HttpOnly; Secure; SameSite=Lax$/,
       );
       const again = await pay(secure, order(), { cookie: cookieOf(first) });
       expect(transactionOf(again)).toBe(transactionOf(first));
@@ -279,7 +279,7 @@ describeDatabases('GET /pay', (database) => {
       const owner = await app().addMerchant();
       const { pk_test: pk, sk_test } = owner.keys;
       const visit = (place: number, options = {}) =>
-        pay(apps[place % 2] ?? app(), order({ pk }), { cookie: null, ...newShopper(), ...options });
+        pay(apps[place % 2] ?? app(), order({ pk }), { cookie: null, ...newCustomer(), ...options });
       const answers = await Promise.all(Array.from({ length: 12 }, (_, place) => visit(place)));
       const opened = answers.filter(({ status }) => status === 302);
       expect(opened).toHaveLength(5);
@@ -292,7 +292,7 @@ describeDatabases('GET /pay', (database) => {
         status: 429,
         text: expect.stringContaining('This shop has too many payments open'),
       });
-      // Shoppers with an open payment continue with it; other keys and secret keys are unaffected.
+      // Customers with an open payment continue with it; other keys and secret keys are unaffected.
       const [first] = opened;
       if (first === undefined) throw new Error('nothing was opened');
       expect(transactionOf(await visit(1, { cookie: cookieOf(first) }))).toBe(transactionOf(first));
@@ -366,14 +366,14 @@ describeDatabases('GET /pay', (database) => {
   });
 
   test('a request after a payment was made, or after the window, opens another payment', async () => {
-    const shopper = newShopper();
+    const customer = newCustomer();
     const { sk_test } = merchant().keys;
-    const first = transactionOf(await open({}, shopper));
+    const first = transactionOf(await open({}, customer));
     await app().simulate(sk_test, first, 'pay');
-    const second = transactionOf(await open({}, shopper));
+    const second = transactionOf(await open({}, customer));
     expect(second).not.toBe(first);
     await app().simulate(sk_test, second, 'advance_clock', { seconds: 31 * 60 });
-    expect(transactionOf(await open({}, shopper))).not.toBe(second);
+    expect(transactionOf(await open({}, customer))).not.toBe(second);
   });
 
   test('a key with one open payment per address rejects another one, and links to the open one', async () => {
@@ -384,24 +384,24 @@ describeDatabases('GET /pay', (database) => {
       .set({ one_open_payment_per_ip: true })
       .where('merchant_id', '=', owner.id)
       .execute();
-    const shopper = newShopper();
+    const customer = newCustomer();
     const { pk_test: pk } = owner.keys;
     const link = await addLink(app(), owner, { maxUses: null });
-    const id = transactionOf(await open({ pk }, shopper));
-    expect(transactionOf(await open({ pk }, shopper))).toBe(id);
+    const id = transactionOf(await open({ pk }, customer));
+    expect(transactionOf(await open({ pk }, customer))).toBe(id);
     for (const other of [{ amount: '26' }, { crypto: 'BTC' }, { currency: 'EUR' }, { link: link.slug }]) {
-      const refused = await open({ pk, ...other }, shopper);
+      const refused = await open({ pk, ...other }, customer);
       expect(refused).toMatchObject({
         status: 409,
         body: { error: 'ACTIVE_TRANSACTION_EXISTS', existing_transaction: { transaction_id: id } },
       });
-      const page = await pay(app(), order({ pk, ...other }), { ...shopper, accept: 'text/html' });
+      const page = await pay(app(), order({ pk, ...other }), { ...customer, accept: 'text/html' });
       expect(page.status).toBe(409);
       expect(page.text).toContain(`href="https://pay.example.com/transaction/${id}"`);
     }
     // Another customer with the same address is rejected as well, and does not see the payment.
     for (const accept of ['application/json', 'text/html']) {
-      const stranger = await pay(app(), order({ pk }), { ...shopper, cookie: null, accept });
+      const stranger = await pay(app(), order({ pk }), { ...customer, cookie: null, accept });
       expect(stranger.status).toBe(429);
       expect(stranger.text).toContain('TOO_MANY_OPEN_PAYMENTS');
       expect(stranger.text).not.toContain(id);
@@ -462,9 +462,9 @@ describeDatabases('GET /pay', (database) => {
   test('rule 44: an expired or closed link is gone, except for a customer with an open payment of it', async () => {
     const link = await addLink(app(), merchant(), { expiresAt: app().clock.now() + 60_000, maxUses: null });
     const closed = await addLink(app(), merchant(), { maxUses: null });
-    const [shopper, other] = [newShopper(), newShopper()];
-    const first = transactionOf(await open({ link: link.slug }, shopper));
-    const second = transactionOf(await open({ link: closed.slug }, shopper));
+    const [customer, other] = [newCustomer(), newCustomer()];
+    const first = transactionOf(await open({ link: link.slug }, customer));
+    const second = transactionOf(await open({ link: closed.slug }, customer));
     app().clock.advance(60_000);
     await app()
       .connection.db.updateTable('payment_link')
@@ -473,8 +473,8 @@ describeDatabases('GET /pay', (database) => {
       .execute();
     expectProblem(await open({ link: link.slug }, other), 410, 'PAYMENT_LINK_EXPIRED');
     expectProblem(await open({ link: closed.slug }, other), 410, 'PAYMENT_LINK_EXPIRED');
-    expect(transactionOf(await open({ link: link.slug }, shopper))).toBe(first);
-    expect(transactionOf(await open({ link: closed.slug }, shopper))).toBe(second);
+    expect(transactionOf(await open({ link: link.slug }, customer))).toBe(first);
+    expect(transactionOf(await open({ link: closed.slug }, customer))).toBe(second);
   });
 
   test('rule 43, rule 44: a single-use link is used up when it is paid, not when it is opened', async () => {

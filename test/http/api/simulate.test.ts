@@ -68,7 +68,7 @@ const STORIES: readonly Story[] = [
     ],
   },
   {
-    name: 'half, unless told how much',
+    name: 'half, unless an amount is given',
     steps: [['pay_partial', {}, { status: 'partial', amount_paid: 0.15625, amount_remaining: 0.15625 }]],
   },
   {

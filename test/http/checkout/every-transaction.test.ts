@@ -47,7 +47,7 @@ const facts = fc.record({
   expiresAt: fc.oneof(moment, soon, soon),
   clockOffsetMs: fc.constantFrom(0, 0, 0, DAY_MS),
   isSimulated: fc.boolean(),
-  lookedUntil: fc.option(fc.oneof(moment, fc.constant(NOW))),
+  syncedUntil: fc.option(fc.oneof(moment, fc.constant(NOW))),
   tipHeight: fc.option(fc.nat()),
   mode: fc.constantFrom('live', 'test'),
   storeName: hostile,

@@ -158,7 +158,7 @@ describe('the text of each screen', () => {
     const test = SAMPLES['waiting, test'] ?? sampleTransaction();
     expect(paymentPage(test, NOW)).toContain('<strong>Test payment</strong>: no real money');
     expect(paymentPage(test, NOW)).toContain('value="pay_partial"');
-    expect(paymentPage({ ...test, isSimulated: false, lookedUntil: NOW }, NOW)).not.toContain('<form');
+    expect(paymentPage({ ...test, isSimulated: false, syncedUntil: NOW }, NOW)).not.toContain('<form');
   });
 });
 

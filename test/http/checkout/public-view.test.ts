@@ -34,7 +34,7 @@ describe('the customer view of a transaction', () => {
       currencyFiat: 'EUR',
       exchangeRate: '80.5',
       fiatToUsdRate: '1.08',
-      lookedUntil: null,
+      syncedUntil: null,
       payments: [],
     });
     expect(transaction.amountDue).toBe('0.33540373');
@@ -46,7 +46,7 @@ describe('the customer view of a transaction', () => {
     const fields = Object.keys(await read(await app.create())).sort();
     expect(fields).toEqual(
       `
-        id status exception sequence expiresAt clockOffsetMs isSimulated lookedUntil tipHeight mode
+        id status exception sequence expiresAt clockOffsetMs isSimulated syncedUntil tipHeight mode
         storeName orderId crypto network depositAddress paymentUri amountDue amountPaid amountRemaining
         amountExcess amountFiat currencyFiat exchangeRate fiatToUsdRate confirmationsRequired payments
         successUrl cancelUrl canQuoteAnew createdAt completedAt completedBy brand receipt
@@ -113,10 +113,10 @@ describe('the customer view of a transaction', () => {
   test('of a live network states up to when that network is synced', async () => {
     const { db } = app.database;
     const id = await app.create({ mode: 'live' });
-    expect(await read(id)).toMatchObject({ mode: 'live', isSimulated: false, lookedUntil: null, tipHeight: null });
+    expect(await read(id)).toMatchObject({ mode: 'live', isSimulated: false, syncedUntil: null, tipHeight: null });
     const reachedAt = Date.UTC(2026, 10, 21, 10);
     await saveWatermark(db, { gate: 'litecoin-mainnet', reachedAt, height: 2_700_000 });
-    expect(await read(id)).toMatchObject({ lookedUntil: reachedAt, tipHeight: 2_700_000 });
+    expect(await read(id)).toMatchObject({ syncedUntil: reachedAt, tipHeight: 2_700_000 });
   });
 
   test('of an unknown id is null', async () => {

@@ -62,8 +62,8 @@ describe('the page', () => {
     const store = createWatcherStore({ db, network: 'litecoin-mainnet', onProgress: () => {} });
     await store.nextEpoch();
     const cursor = { height: 7, blockHash: 'hash' };
-    const lookedUntil = Date.now();
-    await store.saveProgress({ forkHeight: 6, blocks: [], cursor, tipHeight: 7, lookedUntil, unsettled: null });
+    const syncedUntil = Date.now();
+    await store.saveProgress({ forkHeight: 6, blocks: [], cursor, tipHeight: 7, syncedUntil, unsettled: null });
     const watched = await (await pageOf(id)).text();
     expect(watched).not.toContain('Checking the network');
     expect(watched).toContain('ltc1q');

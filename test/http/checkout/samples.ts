@@ -24,7 +24,7 @@ export function sampleTransaction(changes: Partial<PublicTransaction> = {}): Pub
     expiresAt: NOW + 20 * MINUTE_MS,
     clockOffsetMs: 0,
     isSimulated: false,
-    lookedUntil: NOW - 1_000,
+    syncedUntil: NOW - 1_000,
     tipHeight: 2_700_000,
     mode: 'live',
     storeName: 'Corner Bakery',
@@ -87,7 +87,7 @@ const USDT = {
 export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
   waiting: sampleTransaction(),
   'waiting, 4 minutes left': sampleTransaction({ expiresAt: NOW + 4 * MINUTE_MS - 28_000 }),
-  'waiting, test': sampleTransaction({ mode: 'test', isSimulated: true, lookedUntil: null }),
+  'waiting, test': sampleTransaction({ mode: 'test', isSimulated: true, syncedUntil: null }),
   'waiting, token': sampleTransaction({
     ...USDT,
     paymentUri: `ethereum:0xdAC17F958D2ee523a2206206994597C13D831ec7@1/transfer?address=${USDT.depositAddress}&uint256=27027028`,
@@ -129,8 +129,8 @@ export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
     amountRemaining: '4.023456780000000001',
     payments: [samplePayment({ amount: '0.099999999999999999', status: 'confirming', confirmations: 1 })],
   }),
-  'checking, window open': sampleTransaction({ lookedUntil: NOW - 6 * MINUTE_MS }),
-  'checking, partly paid': sampleTransaction({ status: 'partial', ...HALF, lookedUntil: NOW - 6 * MINUTE_MS }),
+  'checking, window open': sampleTransaction({ syncedUntil: NOW - 6 * MINUTE_MS }),
+  'checking, partly paid': sampleTransaction({ status: 'partial', ...HALF, syncedUntil: NOW - 6 * MINUTE_MS }),
   'checking, window over': sampleTransaction({ expiresAt: NOW - 5_000 }),
   'seen, unconfirmed': sampleTransaction({ status: 'awaiting_confirmation', ...PAID, payments: [samplePayment()] }),
   seen: sampleTransaction({
@@ -144,7 +144,7 @@ export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
   'seen, blind': sampleTransaction({
     status: 'awaiting_confirmation',
     ...PAID,
-    lookedUntil: NOW - 20 * MINUTE_MS,
+    syncedUntil: NOW - 20 * MINUTE_MS,
     payments: [samplePayment({ status: 'confirming', confirmations: 1 })],
   }),
   completed: sampleTransaction({

@@ -16,16 +16,16 @@ describe('the selected screen', () => {
   });
 
   test('an expired window is shown as being checked until the chart has closed it, by the clock of the transaction', () => {
-    const shifted = { isSimulated: true, lookedUntil: null, expiresAt: NOW + HOUR_MS };
+    const shifted = { isSimulated: true, syncedUntil: null, expiresAt: NOW + HOUR_MS };
     expect(screenOf(sampleTransaction({ ...shifted, clockOffsetMs: HOUR_MS - 1 }), NOW)).toBe('waiting');
     expect(screenOf(sampleTransaction({ ...shifted, clockOffsetMs: HOUR_MS }), NOW)).toBe('checking');
   });
 
   test('a network not polled for more than five minutes, or never, is shown as being checked; a simulated one never is', () => {
-    expect(screenOf(sampleTransaction({ lookedUntil: NOW - BLIND_AFTER_MS }), NOW)).toBe('waiting');
-    expect(screenOf(sampleTransaction({ lookedUntil: NOW - BLIND_AFTER_MS - 1 }), NOW)).toBe('checking');
-    expect(screenOf(sampleTransaction({ lookedUntil: null }), NOW)).toBe('checking');
-    expect(screenOf(sampleTransaction({ lookedUntil: null, isSimulated: true }), NOW)).toBe('waiting');
+    expect(screenOf(sampleTransaction({ syncedUntil: NOW - BLIND_AFTER_MS }), NOW)).toBe('waiting');
+    expect(screenOf(sampleTransaction({ syncedUntil: NOW - BLIND_AFTER_MS - 1 }), NOW)).toBe('checking');
+    expect(screenOf(sampleTransaction({ syncedUntil: null }), NOW)).toBe('checking');
+    expect(screenOf(sampleTransaction({ syncedUntil: null, isSimulated: true }), NOW)).toBe('waiting');
   });
 
   test('only a screen that is final does not update', () => {
@@ -42,7 +42,7 @@ describe('the version of a page', () => {
       versionOf(waiting, NOW),
       versionOf({ ...waiting, sequence: 2 }, NOW),
       versionOf({ ...waiting, expiresAt: NOW }, NOW),
-      versionOf({ ...waiting, lookedUntil: NOW - HOUR_MS }, NOW),
+      versionOf({ ...waiting, syncedUntil: NOW - HOUR_MS }, NOW),
       versionOf({ ...waiting, clockOffsetMs: 1_000 }, NOW),
     ];
     expect(new Set(versions).size).toBe(versions.length);
@@ -55,7 +55,7 @@ describe('the version of a page', () => {
 
   test('stays the same while only time passes inside the window', () => {
     const later = NOW + MINUTE_MS;
-    expect(versionOf({ ...waiting, lookedUntil: later }, later)).toBe(versionOf(waiting, NOW));
+    expect(versionOf({ ...waiting, syncedUntil: later }, later)).toBe(versionOf(waiting, NOW));
   });
 
   test('is a valid ETag and event id', () => {

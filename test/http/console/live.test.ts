@@ -213,6 +213,6 @@ async function cookieOf({ email }: Person): Promise<string> {
 }
 
 function idOf({ merchantId }: Person): string {
-  if (merchantId === null) throw new Error('this person works for nobody');
+  if (merchantId === null) throw new Error('this user has no merchant');
   return merchantId;
 }

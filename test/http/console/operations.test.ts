@@ -233,8 +233,8 @@ test('one event is sent to many actors in a run that is planned, started and fol
   await expect.poll(async () => (await get(`/runs/${staged.id}`)).body.data.state, PATIENCE).toBe('done');
   expect((await get('/runs')).body.data[0]).toMatchObject({ id: staged.id, outcomes: { applied: 3 } });
   expect(await post(`/runs/${staged.id}/pause`, undefined)).toMatchObject({ status: 409 });
-  const nobody = { ...request, requestId: undefined };
-  expect(await post('/runs', nobody)).toMatchObject({ status: 409, body: { error: 'NOTHING_TO_DO' } });
+  const none = { ...request, requestId: undefined };
+  expect(await post('/runs', none)).toMatchObject({ status: 409, body: { error: 'NOTHING_TO_DO' } });
 });
 
 test('dead letters are listed, and retried or dismissed with a reason', async () => {

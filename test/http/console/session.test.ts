@@ -176,8 +176,8 @@ describeDatabases('sign-in to the console', (database) => {
   test('signs up and resets a password through the links in mails', async () => {
     const email = `new${uniqueAddress()}@people.example`;
     expect((await app.call({ path: '/sign-up' })).data).toEqual({ isOpen: true });
-    const wanted = { email, merchantName: `Shop of ${email}` };
-    expect(await post('/sign-up', wanted)).toMatchObject({ status: 202, data: null });
+    const body = { email, merchantName: `Shop of ${email}` };
+    expect(await post('/sign-up', body)).toMatchObject({ status: 202, data: null });
     const { token } = (await lastMail(deps, email)) ?? {};
     expect((await post('/sign-up/confirm', { token, password: PASSWORD })).status).toBe(200);
     expect((await post('/sign-up/confirm', { token, password: PASSWORD })).error).toBe('INVALID_LINK');

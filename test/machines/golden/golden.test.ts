@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { CHART_VERSIONS } from '../../../machines/index.ts';
-import { fold, folderOf, goldensOf, readGolden, strayFolders } from '../../../scripts/goldens/golden.ts';
+import { fold, folderOf, goldensOf, readGolden, unregisteredFolders } from '../../../scripts/goldens/golden.ts';
 import { fingerprintsOf, readReleased } from '../../../scripts/release/released.ts';
 import { createTransactionKind } from '../../../src/payments/index.ts';
 import { createKindRegistry } from '../../../src/platform/engine/index.ts';
@@ -28,7 +28,7 @@ describe('golden journals', () => {
   );
 
   it('belong to current charts', () => {
-    expect(strayFolders()).toEqual([]);
+    expect(unregisteredFolders()).toEqual([]);
   });
 
   it.each(JOURNALS)(

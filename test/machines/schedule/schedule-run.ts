@@ -66,10 +66,10 @@ export function startSchedule(
     if (snapshot.status !== 'active') return;
     const [next, actions] = transition(scheduleMachine, snapshot, event);
     const asked = actions as readonly Effect[];
-    const isTold = asked.some(
+    const isNotified = asked.some(
       ({ type, params }) => type === 'notifyMerchant' && params.event === 'recurring.payment.unpaid',
     );
-    for (const { type, params } of isTold ? [] : asked) {
+    for (const { type, params } of isNotified ? [] : asked) {
       if (type === 'settlePeriod' && params.outcome === 'unpaid') cutShort = params.periodNo;
     }
     snapshot = throughJson(next);

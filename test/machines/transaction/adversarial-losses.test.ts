@@ -61,11 +61,11 @@ describe('coins that appear and vanish', () => {
   ])('complete the payment when a fee bump after the close is processed %s the loss it causes', (_, order) => {
     const bumped = { id: 'bumped', firstSeenAt: LATE, spends: ['coin:0'] };
     const first = { id: 'first', spends: ['coin:0'] };
-    const heard = [seen({ ...bumped, order: 2 }), dropped({ ...first, order: 3, reason: 'replaced' })];
+    const events = [seen({ ...bumped, order: 2 }), dropped({ ...first, order: 3, reason: 'replaced' })];
     const run = play([
       seen({ ...first, order: 1 }),
       WINDOW_CLOSED,
-      ...order.map((place) => heard[place] as TransactionEvent),
+      ...order.map((place) => events[place] as TransactionEvent),
       LOSS_SETTLED,
       confirmed({ ...bumped, order: 4 }),
     ]);

@@ -118,7 +118,7 @@ const statusChecks: readonly Invariant[] = [
     },
   },
   {
-    name: 'the operator has been told of every completed payment whose coins are gone',
+    name: 'the operator has been alerted about every completed payment whose coins are gone',
     check({ run, step }) {
       const { leaf, context } = run.view();
       if (leaf !== 'completed') return;
@@ -140,7 +140,7 @@ const notificationChecks: readonly Invariant[] = [
     },
   },
   {
-    name: 'the last notification of a step tells the public state the step ended in',
+    name: 'the last notification of a step has the public state the step ended in',
     check({ step: { effects, after } }) {
       const reported = effects.filter((effect) => effect.type === 'notifyMerchant').at(-1);
       if (reported === undefined) return;
@@ -158,7 +158,7 @@ const notificationChecks: readonly Invariant[] = [
     },
   },
   {
-    name: 'every new public state is told, except those the lifecycle leaves silent',
+    name: 'every new public state is notified, except those the lifecycle leaves silent',
     check({ step: { event, before, after, effects } }) {
       if (before === null || event === null) return;
       const [from, to] = [publicStateOf(before.leaf), publicStateOf(after.leaf)];
@@ -171,7 +171,7 @@ const notificationChecks: readonly Invariant[] = [
     },
   },
   {
-    name: 'the partial sum that was told is the one that is there',
+    name: 'the partial sum that was notified is the one that is there',
     check({ run, model }) {
       const { leaf, context } = run.view();
       if (leaf !== 'open.partiallyPaid') return;

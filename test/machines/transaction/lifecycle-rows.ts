@@ -67,7 +67,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.partial'],
   },
   {
-    name: 'L3, rule 26: partial, the sum changes while short: told again',
+    name: 'L3, rule 26: partial, the sum changes while short: notified again',
     given: [half],
     from: PARTIAL,
     when: [seen({ id: 'more', amount: 100n, order: 1 }), dropped({ id: 'more', amount: 100n, order: 2 })],
@@ -75,7 +75,7 @@ export const LIFECYCLE: readonly LifecycleRow[] = [
     webhooks: ['payment.partial', 'payment.partial'],
   },
   {
-    name: 'partial, the same coins are mined and confirmed: not told again',
+    name: 'partial, the same coins are mined and confirmed: not notified again',
     given: [half],
     from: PARTIAL,
     when: [mined({ id: 'half', amount: HALF, order: 2 }), confirmed({ id: 'half', amount: HALF, order: 3 })],

@@ -3,7 +3,7 @@ import type { OutputEvent } from './model.ts';
 import { CLOSES_AT, DUE } from './terms.ts';
 
 /** Test shorthand for observations, with a default for everything an example is not about. */
-export interface Told {
+export interface ReportedOutput {
   /** Name of the output; `a` when the example has only one. */
   readonly id?: string;
   readonly amount?: bigint;
@@ -25,30 +25,30 @@ export const IN_TIME = CLOSES_AT - 60_000;
 export const LATE = CLOSES_AT + 60_000;
 export const BLOCK_HEIGHT = 100;
 
-export function seen(reported: Told): OutputEvent {
+export function seen(reported: ReportedOutput): OutputEvent {
   return { type: 'chain.output_seen', ...sighting(reported) };
 }
 
-export function mined(reported: Told): OutputEvent {
+export function mined(reported: ReportedOutput): OutputEvent {
   return { type: 'chain.output_mined', ...sighting(reported), ...place(reported) };
 }
 
-export function confirmed(reported: Told): OutputEvent {
+export function confirmed(reported: ReportedOutput): OutputEvent {
   return { type: 'chain.output_confirmed', ...sighting(reported), ...place(reported) };
 }
 
-export function dropped(reported: Told & { readonly reason?: GoneReason }): OutputEvent {
+export function dropped(reported: ReportedOutput & { readonly reason?: GoneReason }): OutputEvent {
   return { type: 'chain.output_dropped', ...sighting(reported), reason: reported.reason ?? 'evicted' };
 }
 
 // Helpers
 
-function sighting(reported: Told) {
+function sighting(reported: ReportedOutput) {
   const { id = 'a', txid = id, amount = DUE, order, firstSeenAt = IN_TIME, at = firstSeenAt, spends } = reported;
   const spending = spends === undefined ? {} : { spends };
   return { at, outputId: `${id}:0`, txid, amountBaseUnits: amount.toString(), order, firstSeenAt, ...spending };
 }
 
-function place({ height = BLOCK_HEIGHT, branch = 'main' }: Told) {
+function place({ height = BLOCK_HEIGHT, branch = 'main' }: ReportedOutput) {
   return { height, blockHash: `${branch}-${height}` };
 }

@@ -67,7 +67,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
       stage.stir(seed);
       // Every later block is then above what the watcher has scanned.
       chain.node.mine([]);
-      await stage.look();
+      await stage.poll();
       const payments = await Promise.all(Array.from({ length: PAYMENTS }, (_, place) => stage.openPayment(place)));
       const world = createWorld(chain, payments);
       for (const each of happenings) await act(world, each);
@@ -77,11 +77,11 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
 
     async function act(world: World, each: Happening): Promise<void> {
       switch (each.kind) {
-        case 'look':
-          await stage.look(each.fails);
+        case 'poll':
+          await stage.poll(each.fails);
           return;
-        case 'look while the chain moves':
-          await stage.lookWhile(each.call, () => world.happen(each.moves));
+        case 'poll while the chain moves':
+          await stage.pollWhile(each.call, () => world.happen(each.moves));
           return;
         case 'the watcher starts':
           return stage.restartWatcher();
@@ -137,7 +137,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
         // Where a network counts as synced up to its newest block, time passes only with blocks.
         chain.node.mine([]);
         await makeAccountsDue();
-        await expect.poll(() => stage.look()).toBe(true);
+        await expect.poll(() => stage.poll()).toBe(true);
         await untilQuiet(database, stage.clock.now);
       }
     }

@@ -41,8 +41,8 @@ export type NodeHappening =
   | { readonly kind: 'the mempool loads'; readonly isLoaded: boolean };
 
 type ServiceHappening =
-  | { readonly kind: 'look'; readonly fails: 'before' | 'after' | null }
-  | { readonly kind: 'look while the chain moves'; readonly call: number; readonly moves: Mining | Reorganising }
+  | { readonly kind: 'poll'; readonly fails: 'before' | 'after' | null }
+  | { readonly kind: 'poll while the chain moves'; readonly call: number; readonly moves: Mining | Reorganising }
   | { readonly kind: 'the watcher starts' }
   | { readonly kind: 'a worker starts'; readonly place: number; readonly isAtOnce: boolean }
   | { readonly kind: 'the database ends its connections' }

@@ -29,8 +29,8 @@ const mask = fc.oneof(fc.nat({ max: 255 }), fc.constant(255));
 const anyMask = fc.oneof(mask, fc.constant(0));
 
 const mine: fc.Arbitrary<Mining> = of({ kind: fc.constant('mine' as const), mask });
-const look = of({
-  kind: fc.constant('look' as const),
+const poll = of({
+  kind: fc.constant('poll' as const),
   fails: fc.constantFrom(null, null, null, 'before' as const, 'after' as const),
 });
 
@@ -40,7 +40,7 @@ const COMMON: readonly Weighted<Happening>[] = [
   { weight: 4, arbitrary: of({ kind: fc.constant('evict' as const), pick }) },
   { weight: 4, arbitrary: of({ kind: fc.constant('send again' as const), pick }) },
   { weight: 2, arbitrary: passes(10, 60, 300) },
-  { weight: 8, arbitrary: look },
+  { weight: 8, arbitrary: poll },
   { weight: 1, arbitrary: fc.constant({ kind: 'the watcher starts' as const }) },
   {
     weight: 1,
@@ -69,8 +69,8 @@ export function createHistories({ ways, blocks, also = [] }: HistoryOptions): fc
     replaced: anyMask,
     ...paying,
   });
-  const lookWhile = of({
-    kind: fc.constant('look while the chain moves' as const),
+  const pollWhile = of({
+    kind: fc.constant('poll while the chain moves' as const),
     call: fc.nat({ max: MAX_CALL }),
     moves: fc.oneof(mine, reorganise),
   });
@@ -81,8 +81,8 @@ export function createHistories({ ways, blocks, also = [] }: HistoryOptions): fc
     { weight: blocks, arbitrary: one(mine) },
     { weight: blocks, arbitrary: one(reorganise) },
     // The shortest story of coins that are seen in one block and then in another one, or nowhere.
-    { weight: blocks, arbitrary: fc.tuple(mine, look, reorganise, mine, look) },
-    { weight: 2, arbitrary: one(lookWhile) },
+    { weight: blocks, arbitrary: fc.tuple(mine, poll, reorganise, mine, poll) },
+    { weight: 2, arbitrary: one(pollWhile) },
     ...[...COMMON, ...also].map(({ weight, arbitrary }) => ({ weight, arbitrary: one(arbitrary) })),
   );
   const later = fc.oneof({ weight: 9, arbitrary: anything }, { weight: 1, arbitrary: one(passes(1_800, 7_200)) });

@@ -120,7 +120,7 @@ export async function openStage<T extends PlayedTransaction>(
   );
 
   /** One poll of the chain; a failed one is retried by the next. */
-  async function look(fails: 'before' | 'after' | null = null): Promise<boolean> {
+  async function poll(fails: 'before' | 'after' | null = null): Promise<boolean> {
     failure = fails;
     const isDone = await whileDatabaseAnswers(() => watcher.step()).then(
       () => true,
@@ -152,15 +152,15 @@ export async function openStage<T extends PlayedTransaction>(
         ...wallet,
         crypto: chain.cryptoOf(place),
       }),
-    look,
+    poll,
     /** A poll in which something happens before one of the watcher's calls. */
-    lookWhile: async (call: number, happen: () => void): Promise<void> => {
+    pollWhile: async (call: number, happen: () => void): Promise<void> => {
       let calls = 0;
       node.onCall(() => {
         calls += 1;
         if (calls === call + 1) happen();
       });
-      await look();
+      await poll();
       node.onCall(null);
     },
     /** Until then every poll that finds something fails, and only the next sends it again. */

@@ -97,7 +97,7 @@ export async function insertMany(
       (array['LTC', 'BTC', 'ETH', 'USDC'])[1 + number % 4], 'litecoin-mainnet', 'ltc1q' || md5('address' || number),
       100000000, 100000000, '1', '19.99', '23.5', 'EUR', '1.175', '80.5', '[]', 3,
       case when number % 2 = 0 then 'order-' || number end,
-      case when number % 7 = 0 then 'Shopper' || number % 9973 || '@Example.com' end,
+      case when number % 7 = 0 then 'Customer' || number % 9973 || '@Example.com' end,
       jsonb_build_object('basket', number, 'source', 'web'),
       ${new Date(until)}::timestamptz - number * interval '1 minute', now(), now()
     from generate_series(1, ${count}::int8) as series (number))

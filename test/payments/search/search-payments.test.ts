@@ -98,10 +98,10 @@ describeBothDatabases('payment search', (database) => {
           await insertPayments(db, all);
           const own = all.filter((each) => each.merchantId === SHOP.merchantId && each.mode === SHOP.mode);
           for (const each of searches) {
-            const wanted = own.filter((one) => isMeant(one, each)).sort(newestFirst);
+            const expected = own.filter((one) => isMeant(one, each)).sort(newestFirst);
             const found = await pagesOf(db, each, limit);
-            expect(found.ids).toEqual(wanted.map(({ id }) => id));
-            expect(found.total).toEqual({ count: wanted.length, isAtLeast: false });
+            expect(found.ids).toEqual(expected.map(({ id }) => id));
+            expect(found.total).toEqual({ count: expected.length, isAtLeast: false });
             expect(found.hasAny).toBe(own.length > 0);
             expect(await exported(db, each)).toEqual(found.ids);
           }
@@ -277,16 +277,16 @@ function newestFirst(a: ListedPayment, b: ListedPayment): number {
   return b.createdAt - a.createdAt || Buffer.compare(Buffer.from(b.id), Buffer.from(a.id));
 }
 
-function pageOf(db: Kysely<Database>, wanted: PaymentSearch) {
-  return searchPayments({ db }, SHOP, { search: wanted, cursor: null, limit: 10 });
+function pageOf(db: Kysely<Database>, search: PaymentSearch) {
+  return searchPayments({ db }, SHOP, { search: search, cursor: null, limit: 10 });
 }
 
-async function pagesOf(db: Kysely<Database>, wanted: PaymentSearch, limit: number) {
-  const first = await searchPayments({ db }, SHOP, { search: wanted, cursor: null, limit });
+async function pagesOf(db: Kysely<Database>, search: PaymentSearch, limit: number) {
+  const first = await searchPayments({ db }, SHOP, { search: search, cursor: null, limit });
   const ids = first.payments.map(({ id }) => id);
   let { cursor } = first;
   while (cursor !== null) {
-    const page = await searchPayments({ db }, SHOP, { search: wanted, cursor, limit });
+    const page = await searchPayments({ db }, SHOP, { search: search, cursor, limit });
     expect(page.payments.length).toBeGreaterThan(0);
     expect(page.total).toBeNull();
     ids.push(...page.payments.map(({ id }) => id));
@@ -295,9 +295,9 @@ async function pagesOf(db: Kysely<Database>, wanted: PaymentSearch, limit: numbe
   return { ids, total: first.total, hasAny: first.hasAny };
 }
 
-async function exported(db: Kysely<Database>, wanted: PaymentSearch): Promise<string[]> {
+async function exported(db: Kysely<Database>, search: PaymentSearch): Promise<string[]> {
   const ids: string[] = [];
-  for await (const { payments: batch } of exportPayments({ db }, SHOP, { search: wanted })) {
+  for await (const { payments: batch } of exportPayments({ db }, SHOP, { search: search })) {
     ids.push(...batch.map(({ id }) => id));
   }
   return ids;

@@ -36,7 +36,7 @@ export function openWatcher(db: TestDatabase['db']) {
     drops,
     observations,
     watcher: () => watcher,
-    look: () => watcher.step(),
+    poll: () => watcher.step(),
     /** Its accounts are compared at the next poll. */
     makeDue: async () => {
       await db

@@ -34,7 +34,7 @@ describeDatabases('the compared accounts', (database) => {
       blocks: [],
       cursor,
       tipHeight: 5,
-      lookedUntil: NOW,
+      syncedUntil: NOW,
       unsettled: null,
       balances,
     });
@@ -61,8 +61,8 @@ describeDatabases('the compared accounts', (database) => {
       const accounts = await createAccountBook({ db, network, coin: 'ETH' }).openAccounts();
       return accounts.map(({ watchKey }) => watchKey).sort();
     };
-    expect(await open(), 'nobody has looked yet').toEqual(['0xc1', '0xc2']);
-    await sql`insert into chain_cursor (network, epoch, looked_until) values (${network}, 1, ${new Date(NOW)})`.execute(
+    expect(await open(), 'nothing is synced yet').toEqual(['0xc1', '0xc2']);
+    await sql`insert into chain_cursor (network, epoch, synced_until) values (${network}, 1, ${new Date(NOW)})`.execute(
       db,
     );
     expect(await open()).toEqual(['0xc1']);

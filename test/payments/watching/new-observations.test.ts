@@ -38,11 +38,11 @@ describeDatabases('observations that payments already have', (database) => {
     const world = await open();
     const seen = [world.output(), world.output()];
     await world.takeTurn();
-    await world.tell([{ ...seen[0], status: inBlock(5) }, seen[1]] as Observation[]);
+    await world.report([{ ...seen[0], status: inBlock(5) }, seen[1]] as Observation[]);
     await world.deliverAll();
     for (let start = 0; start < 3; start += 1) {
       await world.takeTurn();
-      await world.tell([{ ...seen[0], status: inBlock(5) }, seen[1]] as Observation[]);
+      await world.report([{ ...seen[0], status: inBlock(5) }, seen[1]] as Observation[]);
     }
     expect(world.bus.undelivered()).toBe(0);
   });
@@ -51,9 +51,9 @@ describeDatabases('observations that payments already have', (database) => {
     const world = await open();
     const seen = world.output();
     await world.takeTurn();
-    await world.tell([seen]);
+    await world.report([seen]);
     await world.deliverAll();
-    await world.tell([seen], { isForced: true });
+    await world.report([seen], { isForced: true });
     expect(world.bus.undelivered()).toBe(1);
   });
 
@@ -61,7 +61,7 @@ describeDatabases('observations that payments already have', (database) => {
     const world = await open();
     const seen = { ...world.output(), status: inBlock(5) };
     await world.takeTurn();
-    await world.tell([seen]);
+    await world.report([seen]);
     await world.deliverAll();
     const news: Observation[] = [
       { ...seen, amountBaseUnits: seen.amountBaseUnits - 1n },
@@ -69,10 +69,10 @@ describeDatabases('observations that payments already have', (database) => {
       { ...seen, status: { kind: 'confirmed', height: 5, blockHash: 'block-5' } },
     ];
     for (const each of news) {
-      await world.tell([each]);
+      await world.report([each]);
       expect(world.bus.undelivered()).toBe(1);
       world.bus.forget();
-      await world.tell([seen], { isForced: true });
+      await world.report([seen], { isForced: true });
       await world.deliverAll();
     }
   });
@@ -81,11 +81,11 @@ describeDatabases('observations that payments already have', (database) => {
     const world = await open();
     const seen = { ...world.output(), status: inBlock(5) };
     await world.takeTurn();
-    await world.tell([seen]);
+    await world.report([seen]);
     await world.deliverAll();
     for (const offset of [-60_000, 60_000]) {
       await world.takeTurn();
-      await world.tell([{ ...seen, firstSeenAt: seen.firstSeenAt + offset }]);
+      await world.report([{ ...seen, firstSeenAt: seen.firstSeenAt + offset }]);
       expect(world.bus.undelivered()).toBe(0);
     }
   });
@@ -96,11 +96,11 @@ describeDatabases('observations that payments already have', (database) => {
       const seen = world.output();
       const block = { ...seen, firstSeenAt: seen.firstSeenAt - 60_000, status: inBlock(5) };
       await world.takeTurn();
-      await world.tell([seen]);
+      await world.report([seen]);
       if (isRecorded) await world.deliverAll();
       // The watcher has forgotten the output in between and takes the time of the block.
-      await world.tell([block]);
-      await world.tell([{ ...block, status: { kind: 'gone', reason: 'reorged' } }], { isForced: true });
+      await world.report([block]);
+      await world.report([{ ...block, status: { kind: 'gone', reason: 'reorged' } }], { isForced: true });
       const sent = world.bus
         .unhandled()
         .map(({ data }) => (data as EventCommand).event as unknown as { firstSeenAt: number });
@@ -114,9 +114,9 @@ describeDatabases('observations that payments already have', (database) => {
     const world = await open();
     const seen = world.output();
     await world.takeTurn();
-    await world.tell([seen]);
-    await world.tell([{ ...seen, status: inBlock(5) }]);
-    await world.tell([{ ...seen, status: { kind: 'gone', reason: 'reorged' } }]);
+    await world.report([seen]);
+    await world.report([{ ...seen, status: inBlock(5) }]);
+    await world.report([{ ...seen, status: { kind: 'gone', reason: 'reorged' } }]);
     const [first, ...later] = world.bus
       .unhandled()
       .map(({ data }) => (data as EventCommand).event as unknown as Pick<Observation, 'order' | 'firstSeenOrder'>);
@@ -129,11 +129,11 @@ describeDatabases('observations that payments already have', (database) => {
     const seen = world.output();
     await world.takeTurn();
     world.bus.refuse(true);
-    await expect(world.tell([seen])).rejects.toMatchObject({ code: 'BUS_PUBLISH_FAILED' });
+    await expect(world.report([seen])).rejects.toMatchObject({ code: 'BUS_PUBLISH_FAILED' });
     world.bus.refuse(false);
     await world.takeTurn();
-    await world.tell([seen]);
-    await world.tell([seen]);
+    await world.report([seen]);
+    await world.report([seen]);
     expect(new Set(world.bus.ids()).size).toBe(1);
     expect(world.bus.undelivered()).toBe(2);
     await world.deliverAll();
@@ -144,11 +144,11 @@ describeDatabases('observations that payments already have', (database) => {
     const world = await open();
     const seen = { ...world.output(), status: inBlock(5) };
     const stalled = await world.takeTurn();
-    await world.tell([seen]);
+    await world.report([seen]);
     await world.takeTurn();
-    await world.tell([seen]);
+    await world.report([seen]);
     const gone = { ...seen, status: { kind: 'gone', reason: 'reorged' } } as const;
-    await expect(world.tell([gone], { epoch: stalled })).rejects.toMatchObject(FENCED);
+    await expect(world.report([gone], { epoch: stalled })).rejects.toMatchObject(FENCED);
     await world.deliverAll();
     expect(await world.statuses()).toEqual({ [seen.outputId]: 'block block-5' });
   });
@@ -164,14 +164,18 @@ describeDatabases('observations that payments already have', (database) => {
       {
         weight: 3,
         arbitrary: fc.record({
-          kind: fc.constant('told' as const),
+          kind: fc.constant('reported' as const),
           outputs: fc.subarray([0, 1, 2]),
           dies: fc.boolean(),
         }),
       },
       {
         weight: 1,
-        arbitrary: fc.record({ kind: fc.constant('told by who was replaced' as const), output: fc.nat(2), place }),
+        arbitrary: fc.record({
+          kind: fc.constant('reported by a replaced watcher' as const),
+          output: fc.nat(2),
+          place,
+        }),
       },
       { weight: 1, arbitrary: fc.record({ kind: fc.constant('turn' as const) }) },
       {
@@ -192,27 +196,27 @@ describeDatabases('observations that payments already have', (database) => {
           if (each.kind === 'chain') truth.set(outputs[each.output] as Observation, each.place);
           else if (each.kind === 'turn') await world.takeTurn();
           else if (each.kind === 'delivered') await world.deliver(each.pick, each.again);
-          else if (each.kind === 'told') {
+          else if (each.kind === 'reported') {
             world.bus.refuse(each.dies);
             await world
-              .tell(seenOf(each.outputs))
+              .report(seenOf(each.outputs))
               .catch((error: unknown) => expect(error).toMatchObject({ code: 'BUS_PUBLISH_FAILED' }));
             world.bus.refuse(false);
           } else {
             const lie = { ...(outputs[each.output] as Observation), status: each.place };
             // A known observation is filtered out, so the fencing check need not reject it.
             await world
-              .tell([lie], { epoch: world.epoch() - 1 })
+              .report([lie], { epoch: world.epoch() - 1 })
               .catch((error: unknown) => expect(error).toMatchObject(FENCED));
           }
         }
         await world.takeTurn();
-        await world.tell(seenOf([0, 1, 2]));
+        await world.report(seenOf([0, 1, 2]));
         await world.deliverAll(seed);
         const known = await world.statuses();
         for (const [output, status] of truth) expect(known[output.outputId]).toBe(inWords(status));
         await world.takeTurn();
-        await world.tell(seenOf([0, 1, 2]).filter(({ status }) => status.kind !== 'gone'));
+        await world.report(seenOf([0, 1, 2]).filter(({ status }) => status.kind !== 'gone'));
         expect(world.bus.undelivered()).toBe(0);
       }),
       { numRuns: level.runs(database().kind === 'postgres' ? 60 : 25) },
@@ -243,7 +247,7 @@ function openWorld(db: Db, engine: Engine, { watchKey, transactionId }: StartedP
       epoch = await takeTurn(db, LITECOIN);
       return epoch;
     },
-    async tell(observations: readonly Observation[], { epoch: own = epoch, isForced = false } = {}) {
+    async report(observations: readonly Observation[], { epoch: own = epoch, isForced = false } = {}) {
       const ordered = observations.map((each) => {
         counter += 1;
         return { ...each, order: own * COUNTER_SPAN + counter };

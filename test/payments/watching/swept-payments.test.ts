@@ -8,7 +8,7 @@ import {
   createObservationSink,
   createWatcherStore,
   createWatchSet,
-  listStrayPayments,
+  listUnassignedPayments,
 } from '../../../src/payments/index.ts';
 import type { ReceivedMessage } from '../../../src/platform/bus/index.ts';
 import { createReceiver, readJournal } from '../../../src/platform/engine/index.ts';
@@ -68,7 +68,7 @@ describeWith('postgres', 'anvil')('ether sent by a contract', () => {
       });
       let carried = 0;
       /** Polls, and delivers the observations to the payments. */
-      const look = async () => {
+      const poll = async () => {
         await watcher.step();
         for (const message of bus.taken.slice(carried)) {
           await createReceiver(engine)({ ...message, attempt: 1 } as ReceivedMessage);
@@ -108,7 +108,7 @@ describeWith('postgres', 'anvil')('ether sent by a contract', () => {
       const old = await begin(20 * DAY_MS + WINDOW_MS);
       const token = await begin(MINUTE_MS, 'USDC');
       const all = [completed, failed, late, old, token];
-      await look();
+      await poll();
       const own = { outputId: 'own', order: 1, txid: 'own', amountBaseUnits: `${DUE}`, firstSeenAt: Date.now() };
       await play(completed, { type: 'chain.output_confirmed', ...own, height: 2, blockHash: '0x2' } as never);
       await play(failed, { type: 'chain.balance_dropped', missingBaseUnits: '1' } as never);
@@ -128,12 +128,12 @@ describeWith('postgres', 'anvil')('ether sent by a contract', () => {
         'expired',
         'pending',
       ]);
-      await look();
+      await poll();
 
       for (const { watchKey } of all) await forwarder.send('forward', [watchKey], { valueWei: DUE - 1n });
       await anvil.mine(40);
       await sql`update account_balance set due_at = now()`.execute(db);
-      await look();
+      await poll();
       expect(await amountsOf(completed)).toEqual([DUE - 1n, DUE]);
       expect(await stateOf(completed)).toMatchObject({ status: 'completed' });
       expect(await amountsOf(failed)).toEqual([DUE - 1n]);
@@ -143,13 +143,13 @@ describeWith('postgres', 'anvil')('ether sent by a contract', () => {
       expect(await amountsOf(old)).toEqual([DUE - 1n]);
       expect(await stateOf(old)).toEqual({ status: 'expired', exception: null });
       expect(await amountsOf(token)).toEqual([]);
-      expect(await listStrayPayments(db, { limit: 10 })).toMatchObject([
+      expect(await listUnassignedPayments(db, { limit: 10 })).toMatchObject([
         { transactionId: token.transactionId, asset: 'ETH', reason: 'other_asset', amountBaseUnits: DUE - 1n },
       ]);
 
       const messages = bus.taken.length;
       await sql`update account_balance set due_at = now()`.execute(db);
-      await look();
+      await poll();
       expect(bus.taken.length, 'nothing counts twice').toBe(messages);
     } finally {
       await node.close();

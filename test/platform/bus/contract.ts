@@ -175,13 +175,13 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       const got: unknown[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ data }) => {
         got.push(data);
-        if (data !== 'next') throw new TerminalError('NO_SUCH_ACTOR', 'nobody has this id');
+        if (data !== 'next') throw new TerminalError('NO_SUCH_ACTOR', 'no actor has this id');
       });
       await bus.publish(message(1, 2, { some: 'data' }));
       await bus.publish(message(2, 2, 'next'));
       await vi.waitFor(() => expect(got).toEqual([{ some: 'data' }, 'next']), PATIENCE);
       expect(buses.deadLetters).toEqual([
-        { message: message(1, 2, { some: 'data' }), reason: 'NO_SUCH_ACTOR: nobody has this id' },
+        { message: message(1, 2, { some: 'data' }), reason: 'NO_SUCH_ACTOR: no actor has this id' },
       ]);
     });
 

@@ -339,18 +339,18 @@ export const INDEX_USES: readonly IndexUse[] = [
     delete from sign_up where expires_at <= ${EPOCH}`,
   ),
   use(
-    'stray_payment_of_transaction',
+    'unassigned_payment_of_transaction',
     'src/payments/detail/read-payment.ts',
-    `.selectFrom('stray_payment')`,
+    `.selectFrom('unassigned_payment')`,
     `
-    select * from stray_payment where transaction_id = 't' order by first_seen_at limit 10`,
+    select * from unassigned_payment where transaction_id = 't' order by first_seen_at limit 10`,
   ),
   use(
-    'stray_payment_seen',
-    'src/payments/unassigned/stray-payments.ts',
+    'unassigned_payment_seen',
+    'src/payments/unassigned/unassigned-payments.ts',
     `.orderBy('first_seen_at', 'desc')`,
     `
-    select * from stray_payment order by first_seen_at desc, output_id limit 10`,
+    select * from unassigned_payment order by first_seen_at desc, output_id limit 10`,
   ),
   use(
     'timer_free_by_clock',
@@ -548,7 +548,7 @@ export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
   operation_run_request_id_key: 'a bulk run of one request',
   payment_link_code_key: 'the short address of a link; customers find it by that',
   schedule_idempotency: 'a schedule of one idempotency key',
-  session_token_hash_key: 'a session; whoever is signed in is found by it',
+  session_token_hash_key: 'a session; the signed-in user is found by it',
   transaction_idempotency: 'a transaction of one idempotency key',
   wallet_of_merchant: 'a wallet of one merchant for one coin',
   webhook_endpoint_url: 'an endpoint of one URL',

@@ -29,7 +29,7 @@ const ALTER = /^alter table (?:if exists )?(?:only )?"?(\w+)"?/;
 const ALTER_RULES: readonly Rule[] = [
   {
     pattern: /alter column "?\w+"? (set data )?type\b/,
-    problem: 'writes the whole table anew, or reads it, while nobody can use it',
+    problem: 'writes the whole table anew, or reads it, and locks it against all use',
     remedy: 'add a column, fill it in the background, and drop the old one in a later version',
   },
   {
@@ -49,17 +49,17 @@ const ALTER_RULES: readonly Rule[] = [
   },
   {
     pattern: /alter column "?\w+"? set not null/,
-    problem: 'reads the whole table while nobody can use it',
+    problem: 'reads the whole table and locks it against all use',
     remedy: 'add a check "column is not null" as not valid, validate it in the next change, and then set it',
   },
   {
     pattern: /add (constraint "?\w+"? )?(check|foreign key)\b(?!.*\bnot valid\b)/,
-    problem: 'reads the whole table while nobody can write to it',
+    problem: 'reads the whole table and blocks writes to it',
     remedy: 'add it as not valid and validate it in the next change',
   },
   {
     pattern: /add (constraint "?\w+"? )?(unique|primary key)\b(?!.*\busing index\b)/,
-    problem: 'builds an index while nobody can use the table',
+    problem: 'builds an index and blocks all use of the table',
     remedy: 'build the index concurrently in a change of its own (`indexes`) and add the constraint using index',
   },
   {
@@ -120,7 +120,7 @@ function problemsOf(
   );
   if (/^create (unique )?index(?! concurrently)/.test(text) && !isFree) {
     complaints.push({
-      problem: 'builds an index while nobody can write to the table',
+      problem: 'builds an index and blocks writes to the table',
       remedy: 'build it concurrently, in a change of its own (`indexes`)',
     });
   }

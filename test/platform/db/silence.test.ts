@@ -7,7 +7,7 @@ import { createPostgresDatabase, describePostgres, type TestDatabase } from '../
 import { deferred } from '../../support/deferred.ts';
 import type { TcpProxy } from '../../support/outside/tcp-proxy.ts';
 
-const SOON = { suspectAfterMs: 200, answerWithinMs: 60_000, closeWithinMs: 300, lookEveryMs: 50 };
+const SOON = { suspectAfterMs: 200, answerWithinMs: 60_000, closeWithinMs: 300, pollEveryMs: 50 };
 const UNAVAILABLE = { name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' };
 const CONNECTIONS = 4;
 

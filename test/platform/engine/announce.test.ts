@@ -171,7 +171,7 @@ describeBothDatabases('a pending observation', (database) => {
     const step = fc.oneof(
       fc.record({ what: fc.constant('announce' as const), ledger: fc.nat(2), topic }),
       fc.record({ what: fc.constant('arrive' as const), message: fc.nat(30) }),
-      fc.record({ what: fc.constant('look' as const) }),
+      fc.record({ what: fc.constant('poll' as const) }),
     );
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
@@ -216,17 +216,17 @@ describeBothDatabases('a pending observation', (database) => {
 
   /** Lets a keeper poll at least once. */
   async function keepOnce(bus: Bus, redeliverAfterMs: number): Promise<void> {
-    let looks = 0;
+    let queries = 0;
     const counting = db().withPlugin({
       transformQuery: ({ node }) => {
-        looks += 1;
+        queries += 1;
         return node;
       },
       transformResult: async ({ result }) => result,
     });
-    const keeper = createAnnouncementKeeper({ db: counting, bus, log: silentLog, redeliverAfterMs, lookEveryMs: 1 });
+    const keeper = createAnnouncementKeeper({ db: counting, bus, log: silentLog, redeliverAfterMs, pollEveryMs: 1 });
     keeper.start();
-    await expect.poll(() => looks, PATIENCE).toBeGreaterThan(0);
+    await expect.poll(() => queries, PATIENCE).toBeGreaterThan(0);
     await keeper.stop();
   }
 });

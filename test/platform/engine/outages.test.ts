@@ -21,7 +21,7 @@ describePostgres('while the database is unreachable', () => {
       const database = await createPostgresDatabase();
       await createLedgerTable(database);
       const { line: proxy, url } = await createDatabaseLine(database);
-      const silence = { suspectAfterMs: 500, lookEveryMs: 100 };
+      const silence = { suspectAfterMs: 500, pollEveryMs: 100 };
       const connection = await connect({ url, dataDir: null, poolSize: 4, silence });
       const clock = createTestClock();
       const runtime = await startRuntime({ connection, clock });

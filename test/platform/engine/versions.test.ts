@@ -341,7 +341,7 @@ async function tellHistories(db: Kysely<Database>): Promise<number> {
       const timer = settings.find((each) => each.actor_id === actorId && each.name === name);
       // A timer that the engine has not set does not fire.
       if (name !== undefined && timer === undefined) return [];
-      const eventId = timer === undefined ? `told:${round}` : `timer:${timer.name}:${timer.set_by_sequence}`;
+      const eventId = timer === undefined ? `sent:${round}` : `timer:${timer.name}:${timer.set_by_sequence}`;
       return [{ actorId, eventId, event }];
     });
     await Promise.all(commands.map((command) => engine.deliver(command)));

@@ -30,7 +30,7 @@ describe('a collector that is down', () => {
     expect(await span('lost')).toBe('lost');
     await waitFor(
       async () => lines[0] ?? null,
-      () => 'nothing was told',
+      () => 'nothing was logged',
     );
     await span('lost too');
     await waitFor(

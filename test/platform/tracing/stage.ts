@@ -36,7 +36,7 @@ export interface Posted {
 
 export type LoggedLine = Readonly<Record<string, unknown>> & { readonly role: string; readonly msg: string };
 
-/** The shopper's address: it is stored, and must not appear anywhere else. */
+/** The customer's address: it is stored, and must not appear anywhere else. */
 export const CUSTOMER_EMAIL = 'somebody.private@customers.example';
 const SECRETS_KEY = '00112233445566778899aabbccddeeff'.repeat(2);
 

@@ -21,7 +21,7 @@ const TOLERANCE = 0.3;
 
 function missing(layout: ChartLayout, { states, transitions }: ChartInfo): string[] {
   const hasRoot = transitions.some(({ from, to }) => from === '' || to === '');
-  const wanted = {
+  const expected = {
     states: states.map(({ path }) => path).filter((path) => path !== '' || hasRoot),
     events: transitions.map(({ id }) => id),
     edges: transitions.filter(({ to }) => to !== null).flatMap(({ id }) => [`in:${id}`, `out:${id}`]),
@@ -34,8 +34,8 @@ function missing(layout: ChartLayout, { states, transitions }: ChartInfo): strin
     initials: layout.initials.map(({ state }) => state),
   };
   return (['states', 'events', 'edges', 'initials'] as const).flatMap((what) => {
-    const [want, have] = [wanted[what].toSorted().join('\n'), drawn[what].toSorted().join('\n')];
-    return want === have ? [] : [`${what}: wanted ${want}, drawn ${have}`];
+    const [want, have] = [expected[what].toSorted().join('\n'), drawn[what].toSorted().join('\n')];
+    return want === have ? [] : [`${what}: expected ${want}, drawn ${have}`];
   });
 }
 

@@ -154,7 +154,7 @@ async function readSchedules({ db }: Pick<Connection, 'db'>) {
   const rows = await db.selectFrom('schedule').select(['id', 'reference', 'status']).orderBy('reference').execute();
   return rows.map(({ id, reference, status }) => {
     const customer = CUSTOMERS.find(({ name }) => name === reference);
-    if (customer === undefined) throw new Error(`nobody is called ${reference}`);
+    if (customer === undefined) throw new Error(`no customer is called ${reference}`);
     return { id, status, customer };
   });
 }

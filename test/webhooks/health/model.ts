@@ -21,8 +21,8 @@ export class HealthModel {
   /** Warnings about the current failing period. */
   #warnings: UnixMs[] = [];
   /** The merchant's last notice says that the endpoint fails. */
-  #isToldToFail = false;
-  #hasSucceededSinceTold = false;
+  #isNotifiedOfFailure = false;
+  #hasSucceededSinceNotified = false;
 
   attempt(result: Result, at: UnixMs): void {
     if (result === 'not_sent') return;
@@ -33,7 +33,7 @@ export class HealthModel {
     }
     this.#successes.push(at);
     this.#begin();
-    this.#hasSucceededSinceTold = true;
+    this.#hasSucceededSinceNotified = true;
   }
 
   switch(enabled: boolean): void {
@@ -49,11 +49,10 @@ export class HealthModel {
       const lastSuccess = this.hasClockGoneBack ? Math.max(...this.#successes) : Number.NEGATIVE_INFINITY;
       const failures = this.#failures.filter((at) => at > lastSuccess);
       expect(failures, 'works again while it fails').toEqual([]);
-      expect([this.#isToldToFail, this.#hasSucceededSinceTold], 'works again without having failed').toEqual([
-        true,
-        true,
-      ]);
-      this.#isToldToFail = false;
+      expect([this.#isNotifiedOfFailure, this.#hasSucceededSinceNotified], 'works again without having failed').toEqual(
+        [true, true],
+      );
+      this.#isNotifiedOfFailure = false;
       return;
     }
     expect(this.#failures, 'fails while it is well').not.toEqual([]);
@@ -62,7 +61,7 @@ export class HealthModel {
     expect(failures, 'fails since a moment without a failure').toContain(since);
     expect(failures.length, 'too few failures').toBeGreaterThanOrEqual(4);
     if (kind === 'webhook_disabled') {
-      expect(this.disablesItself, 'nobody has asked for it').toBe(true);
+      expect(this.disablesItself, 'it was not enabled').toBe(true);
       expect(now - since).toBeGreaterThanOrEqual(FIVE_DAYS_MS);
       expect(now - (this.#warnings.at(-1) ?? Number.NaN), 'not warned').toBeGreaterThanOrEqual(12 * HOUR_MS);
       expect(
@@ -70,15 +69,15 @@ export class HealthModel {
         'not tried any more',
       ).toBe(true);
       this.enabled = false;
-      this.#isToldToFail = false;
+      this.#isNotifiedOfFailure = false;
       return;
     }
     this.#warnings.push(now);
     const allowed = this.disablesItself ? STEPS_MS.filter((step) => now - since >= step).length : 1;
     expect(now - since).toBeGreaterThanOrEqual(STEPS_MS[0] ?? 0);
     expect(this.#warnings.length, 'warned more often than there are steps').toBeLessThanOrEqual(allowed);
-    this.#isToldToFail = true;
-    this.#hasSucceededSinceTold = false;
+    this.#isNotifiedOfFailure = true;
+    this.#hasSucceededSinceNotified = false;
   }
 
   /** After a check that sent `news` notices, checks that none is missing. */
@@ -86,7 +85,7 @@ export class HealthModel {
     if (!this.enabled || news > 0) return;
     const [since] = this.#failures;
     if (since === undefined) {
-      expect(this.#isToldToFail && this.#hasSucceededSinceTold, 'works again is owed').toBe(false);
+      expect(this.#isNotifiedOfFailure && this.#hasSucceededSinceNotified, 'works again is owed').toBe(false);
       return;
     }
     // After the clock went back, old successes look new; then no notice is better than a wrong one.

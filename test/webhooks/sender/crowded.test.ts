@@ -63,7 +63,7 @@ describeDatabases('more deliveries than the sender has slots for', (database) =>
 
   test('are all sent at the pace of their receiver, each once and with its first attempt, and none waits five minutes', async () => {
     const { merchantId, endpointId, receiver } = await shop();
-    const service = await start({ limits: { ...fixedSlots(1), maxParked: 2 } });
+    const service = await start({ limits: { ...fixedSlots(1), maxWaiting: 2 } });
     await raiseMany(service, merchantId);
     let sentAway = 0;
     for (let step = 0; step < STEPS; step += 1) {
@@ -89,7 +89,7 @@ describeDatabases('more deliveries than the sender has slots for', (database) =>
     expect(receiver.requests.every(({ headers }) => headers['x-service-attempt'] === '1')).toBe(true);
   });
 
-  test('parked when the service stops are sent immediately when it starts again', async () => {
+  test('waiting when the service stops are sent immediately when it starts again', async () => {
     const { merchantId, endpointId, receiver } = await shop();
     const clock = createTestClock();
     receiver.plan({ kind: 'hang' });

@@ -9,7 +9,7 @@ function start({
   maxRunning = 4,
   minRunning = null as number | null,
   maxRunningOverall = MANY,
-  maxParked = MANY,
+  maxWaiting = MANY,
   maxExtraPerEndpoint = 0,
   maxExtra = 0,
 } = {}) {
@@ -20,14 +20,14 @@ function start({
     minRunning: minRunning ?? maxRunning,
     maxRunning,
     maxRunningOverall,
-    maxParked,
+    maxWaiting,
     maxExtraPerEndpoint,
     maxExtra,
     run: ({ key }) => {
       started.push(key);
       return new Promise((resolve) => running.set(key, resolve));
     },
-    onParkedFailure: (error) => {
+    onBackgroundFailure: (error) => {
       throw error;
     },
     now: Date.now,
@@ -50,15 +50,15 @@ function start({
 }
 
 describe('endpoint lanes', () => {
-  test('ten thousand jobs for one endpoint leave another its slots and its share of the parking', () => {
+  test('ten thousand jobs for one endpoint leave another its slots and its share of the waiting jobs', () => {
     const { lanes, started, away, admit } = start();
     for (let count = 0; count < MANY + 100; count += 1) admit('dead', `dead:${count}`);
     expect(started).toHaveLength(4);
-    expect(lanes.parked).toBe(MANY);
+    expect(lanes.waiting).toBe(MANY);
     for (let count = 0; count < 10; count += 1) admit('fine', `fine:${count}`);
-    // Four run at once and six are parked, displacing jobs of the endpoint with the most.
+    // Four run at once and six wait, displacing jobs of the endpoint with the most.
     expect(started.slice(4)).toEqual(['fine:0', 'fine:1', 'fine:2', 'fine:3']);
-    expect(lanes.parked).toBe(MANY);
+    expect(lanes.waiting).toBe(MANY);
     for (let count = 4; count < 10; count += 1) expect(lanes.has(`fine:${count}`)).toBe(true);
     // No job is lost: each displaced one gets a delay after which it comes back.
     expect(away).toHaveLength(MANY + 100 - 4 - MANY + 6);
@@ -74,13 +74,13 @@ describe('endpoint lanes', () => {
     for (const key of ['b1', 'b2', 'b3', 'b4']) admit('b', key, { isPunctual: true });
     // The third and last extra slot overall.
     expect(started.slice(4)).toEqual(['b1', 'b2', 'b3']);
-    expect(lanes.parked).toBe(3);
+    expect(lanes.waiting).toBe(3);
     end('a4');
-    expect(lanes.parked).toBe(3);
+    expect(lanes.waiting).toBe(3);
   });
 
   test('deferred jobs come back spread over ten minutes, and never all at once', async () => {
-    const { started, away, admit, end } = start({ maxRunning: 4, maxParked: 1 });
+    const { started, away, admit, end } = start({ maxRunning: 4, maxWaiting: 1 });
     for (let count = 0; count < 5_000; count += 1) admit('one', `${count}`);
     const delays = away.map(({ delayMs }) => delayMs);
     expect(delays).toHaveLength(4_995);
@@ -93,7 +93,7 @@ describe('endpoint lanes', () => {
     await vi.waitFor(() => expect(started).toHaveLength(5), PATIENCE);
   });
 
-  test('parked attempts of an endpoint run in arrival order, requested ones first', async () => {
+  test('waiting attempts of an endpoint run in arrival order, requested ones first', async () => {
     const { started, admit, end } = start({ maxRunning: 1 });
     for (const key of ['a', 'b', 'c']) admit('one', key);
     admit('one', 'asked', { isUrgent: true });
@@ -113,7 +113,7 @@ describe('endpoint lanes', () => {
     admit('other', 'y');
     expect(lanes.evict('one').map(({ key }) => key)).toEqual(['b', 'c']);
     expect(['a', 'b', 'c', 'asked', 'x', 'y'].filter(lanes.has)).toEqual(['a', 'asked', 'x', 'y']);
-    expect(lanes.parked).toBe(2);
+    expect(lanes.waiting).toBe(2);
     admit('one', 'b');
     end('a');
     await vi.waitFor(() => expect(started).toContain('asked'), PATIENCE);
@@ -121,7 +121,7 @@ describe('endpoint lanes', () => {
     await vi.waitFor(() => expect(started).toContain('b'), PATIENCE);
   });
 
-  test('all parked jobs can be taken out, requested ones too', () => {
+  test('all waiting jobs can be taken out, requested ones too', () => {
     const { lanes, admit } = start({ maxRunning: 1 });
     for (const key of ['a', 'b']) admit('one', key);
     for (const key of ['x', 'y']) admit('other', key);
@@ -132,7 +132,7 @@ describe('endpoint lanes', () => {
         .map(({ key }) => key)
         .sort(),
     ).toEqual(['asked', 'b', 'y']);
-    expect(lanes.parked).toBe(0);
+    expect(lanes.waiting).toBe(0);
     expect(['a', 'b', 'x', 'y', 'asked'].filter(lanes.has)).toEqual(['a', 'x']);
   });
 
@@ -206,19 +206,19 @@ describe('endpoint lanes', () => {
     });
   });
 
-  test('a key that runs or is parked is not accepted twice', () => {
+  test('a key that runs or waits is not accepted twice', () => {
     const { lanes, started, admit } = start({ maxRunning: 1 });
     for (const key of ['a', 'a', 'b', 'b']) admit('one', key);
     expect(started).toEqual(['a']);
-    expect(lanes.parked).toBe(1);
+    expect(lanes.waiting).toBe(1);
   });
 
-  test('a lane exists only while it contains something, and closing drops what is parked', async () => {
+  test('a lane exists only while it contains something, and closing drops what waits', async () => {
     const { lanes, started, admit, end } = start({ maxRunning: 1 });
     admit('one', 'a');
     admit('one', 'b');
     const closed = lanes.close();
-    expect(lanes.parked).toBe(0);
+    expect(lanes.waiting).toBe(0);
     end('a');
     await closed;
     expect(started).toEqual(['a']);

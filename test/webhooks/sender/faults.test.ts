@@ -16,7 +16,7 @@ interface Plan {
   /** Statuses; 0 disconnects. The last one repeats forever. */
   readonly answers: readonly number[];
   /** The report of an attempt is lost on its way, or the reply to it is. */
-  readonly reports: readonly ('heard' | 'lost' | 'answer_lost')[];
+  readonly reports: readonly ('received' | 'lost' | 'answer_lost')[];
   /** Between two polls of the timers. */
   readonly between: readonly ('nothing' | 'restart' | 'repeat' | 'too_late')[];
 }
@@ -24,7 +24,7 @@ interface Plan {
 const plan: fc.Arbitrary<Plan> = fc.record({
   events: fc.integer({ min: 1, max: 4 }),
   answers: fc.array(fc.constantFrom(200, 500, 500, 500, 429, 302, 0), { minLength: 1, maxLength: 30 }),
-  reports: fc.array(fc.constantFrom('heard', 'heard', 'lost', 'answer_lost'), { maxLength: 12 }),
+  reports: fc.array(fc.constantFrom('received', 'received', 'lost', 'answer_lost'), { maxLength: 12 }),
   between: fc.array(fc.constantFrom('nothing', 'restart', 'repeat', 'too_late'), { maxLength: 12 }),
 });
 
@@ -94,7 +94,7 @@ function losing(
   return (engine) => ({
     start: (command) => engine.start(command),
     async deliver(command) {
-      const fate = reports.shift() ?? 'heard';
+      const fate = reports.shift() ?? 'received';
       if (fate === 'lost') throw gone();
       const delivered = await engine.deliver(command);
       if (fate === 'answer_lost') throw gone();

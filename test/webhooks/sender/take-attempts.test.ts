@@ -23,7 +23,7 @@ describePostgres('an attempt', () => {
   afterAll(() => database?.drop());
 
   /** A delivery whose first attempt was requested. */
-  async function wanted(): Promise<{ deliveryId: string; attempt: number }> {
+  async function dueAttempt(): Promise<{ deliveryId: string; attempt: number }> {
     const event = newEvent({ merchantId, event: 'payment.completed', at: Date.now() });
     await database.db.transaction().execute((trx) => insertWebhookEvents(trx, [event]));
     const deliveryId = `dlv_${event.id}`;
@@ -49,7 +49,7 @@ describePostgres('an attempt', () => {
   }
 
   test('belongs to the sender that claims it, for the requested time; the others receive the remaining time', async () => {
-    const attempt = await wanted();
+    const attempt = await dueAttempt();
     expect(await take(ONE, attempt)).toMatchObject({
       kind: 'taken',
       facts: { merchantId, event: 'payment.completed' },
@@ -62,7 +62,7 @@ describePostgres('an attempt', () => {
   });
 
   test('is free when the claim of a dead sender has expired, or its owner has released it', async () => {
-    const attempt = await wanted();
+    const attempt = await dueAttempt();
     await take({ holder: 'dead', claimMs: 1 }, attempt);
     await vi.waitFor(async () => expect((await take(ONE, attempt)).kind).toBe('taken'), PATIENCE);
     await giveBackAttempt(database.db, OTHER.holder, attempt);
@@ -72,7 +72,7 @@ describePostgres('an attempt', () => {
   });
 
   test('ends with its outcome, and the next one of the delivery is free immediately', async () => {
-    const attempt = await wanted();
+    const attempt = await dueAttempt();
     const { deliveryId } = attempt;
     await take(ONE, attempt);
     const moveOn = (state: string, to: number) =>
@@ -86,8 +86,8 @@ describePostgres('an attempt', () => {
   });
 
   test('is claimed by one of many senders, in any order, and none waits for a locked row', async () => {
-    const attempts = await Promise.all(Array.from({ length: 40 }, wanted));
-    const locked = await wanted();
+    const attempts = await Promise.all(Array.from({ length: 40 }, dueAttempt));
+    const locked = await dueAttempt();
     await database.db.transaction().execute(async (trx) => {
       await trx.updateTable('webhook_delivery').set({ attempt: 1 }).where('id', '=', locked.deliveryId).execute();
       const all = [...attempts, locked];
@@ -108,7 +108,7 @@ describePostgres('an attempt', () => {
   });
 
   test('that lasts longer than its claim stays with its sender, which renews it', async () => {
-    const message = { ...(await wanted()), endpointId, isRequested: false, isOverdue: false };
+    const message = { ...(await dueAttempt()), endpointId, isRequested: false, isOverdue: false };
     const claims = createClaims({ db: database.db, log: silentLog, claimMs: 2_000 });
     try {
       expect(await claims.take(message)).toMatchObject({ merchantId });

@@ -65,7 +65,7 @@ export async function saveLate(
   const progress = {
     cursor: { height: tip.height, blockHash: tip.blockHash },
     tipHeight: tip.height,
-    lookedUntil: null,
+    syncedUntil: null,
     fallen,
   };
   const blocks = memory.chain.above(forkHeight);

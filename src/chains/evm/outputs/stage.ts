@@ -56,7 +56,7 @@ export interface StageGoal {
 }
 
 export interface StageResult {
-  readonly lookedUntil: UnixMs | null;
+  readonly syncedUntil: UnixMs | null;
   /** The node had the state of the last block. */
   readonly isComplete: boolean;
   readonly silentAssets: Sweep['silentAssets'];
@@ -218,9 +218,9 @@ async function save(
   // A cursor saved with balances of a stale block would make them look valid. Read more blocks
   // first.
   const receipts = followedReceipts(memory, part);
-  if (memory.staleAbove !== null) return { lookedUntil: null, isComplete, silentAssets, receipts };
+  if (memory.staleAbove !== null) return { syncedUntil: null, isComplete, silentAssets, receipts };
   const canTell = goal.head !== null && isComplete && !sweep.isHeld;
-  const lookedUntil = canTell ? lookedUntilAt(deps.params, goal.head, goal.startedAt) : null;
+  const syncedUntil = canTell ? syncedUntilAt(deps.params, goal.head, goal.startedAt) : null;
   await reportThenRememberFallen(memory, sweep, (left) => deps.reporter.report(memory, findings, { fallen: left }));
   if (sweep.drops.length > 0) await deps.reporter.inTurn((epoch) => deps.dropSink(sweep.drops, { epoch }));
   await deps.reporter.saveProgress(memory, {
@@ -228,11 +228,11 @@ async function save(
     blocks: memory.chain.above(memory.savedHeight),
     cursor: { height: part.end.height, blockHash: part.end.blockHash },
     tipHeight: goal.headHeight,
-    lookedUntil,
+    syncedUntil,
     balances: sweep.balances,
     fallen: [...memory.fallen.values()],
   });
-  return { lookedUntil, isComplete, silentAssets, receipts };
+  return { syncedUntil, isComplete, silentAssets, receipts };
 }
 
 /**
@@ -240,7 +240,7 @@ async function save(
  * timestamps increase from block to block. Elsewhere the next block may take long, so payment
  * windows close without it once it would have arrived.
  */
-function lookedUntilAt(params: EvmChainParams, { timeSeconds }: EvmHead, startedAt: UnixMs): UnixMs {
+function syncedUntilAt(params: EvmChainParams, { timeSeconds }: EvmHead, startedAt: UnixMs): UnixMs {
   const { staleAfterMs, lateBlockMs } = params;
   const headAt = timeSeconds * 1000;
   return Math.min(startedAt, staleAfterMs === null ? Math.max(headAt, startedAt - lateBlockMs) : headAt);

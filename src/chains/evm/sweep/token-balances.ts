@@ -16,7 +16,7 @@ export interface SettledTokens {
 /**
  * Tokens are credited by logs, so a balance only shows that a log is missing. A surplus is credited
  * when its log arrives, not before. A deficit is a balance drop if no log of an outgoing transfer
- * arrives within `lateLogMs`. Until then `isHeld` keeps `lookedUntil` from moving, because a
+ * arrives within `lateLogMs`. Until then `isHeld` keeps `syncedUntil` from moving, because a
  * payment may still appear.
  *
  * A late log can explain a difference but never create one, so it does not matter whether the log
@@ -68,7 +68,7 @@ export function explainedBy(change: bigint, difference: bigint): bigint {
 
 // Helpers
 
-/** Times `lateLogMs`: how long balance changes without logs can hold `lookedUntil` back. */
+/** Times `lateLogMs`: how long balance changes without logs can hold `syncedUntil` back. */
 const LATE_LOGS_IN_A_ROW = 10;
 
 /** Whether a difference is recent enough to be a late log. */

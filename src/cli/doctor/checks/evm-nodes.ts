@@ -19,12 +19,12 @@ const ANSWER_TIMEOUT_MS = 8_000;
 async function evmNodes(examined: Examined): Promise<Finding[]> {
   const asked = examined.config.nodes.flatMap((node) => {
     if (node.family !== 'evm') return [];
-    return node.rpcUrls.map((url, place) => lookAt(examined, node, { url, setting: settingOf(node, place) }));
+    return node.rpcUrls.map((url, place) => inspectNode(examined, node, { url, setting: settingOf(node, place) }));
   });
   return (await Promise.all(asked)).flat();
 }
 
-async function lookAt(
+async function inspectNode(
   { log, clock }: Examined,
   config: EvmNodeConfig,
   { url, setting }: { readonly url: string; readonly setting: string },
@@ -42,7 +42,7 @@ async function lookAt(
       return [
         warning(
           text,
-          'Wait until it has caught up; until then payment windows stay open. Tokens are looked at afterwards.',
+          'Wait until it has caught up; until then payment windows stay open. Tokens are checked afterwards.',
         ),
       ];
     }

@@ -7,7 +7,7 @@ import { type Check, type Examined, type Finding, ok, problem, warning } from '.
 
 /** The nodes of the Bitcoin family. */
 export const UTXO_CHECKS: readonly Check[] = [
-  { name: 'coin nodes', run: (examined) => eachNode(examined, (node) => lookAt(node, examined.clock.now())) },
+  { name: 'coin nodes', run: (examined) => eachNode(examined, (node) => inspectNode(node, examined.clock.now())) },
   { name: 'ZMQ', run: (examined) => eachNode(examined, zmqOf) },
 ];
 
@@ -18,19 +18,22 @@ const CLOCK_OFFSET_SECONDS = 70;
 const CONNECT_TIMEOUT_MS = 3_000;
 
 /** Runs in parallel, so that a node that hangs does not delay the others. */
-async function eachNode({ config }: Examined, look: (node: UtxoNodeConfig) => Promise<Finding[]>): Promise<Finding[]> {
+async function eachNode(
+  { config }: Examined,
+  inspect: (node: UtxoNodeConfig) => Promise<Finding[]>,
+): Promise<Finding[]> {
   const found = await Promise.all(
     config.nodes.flatMap((node) => {
       if (node.family !== 'utxo') return [];
       return [
-        look(node).then((findings) => findings.map((each) => ({ ...each, text: `${nameOf(node)}: ${each.text}` }))),
+        inspect(node).then((findings) => findings.map((each) => ({ ...each, text: `${nameOf(node)}: ${each.text}` }))),
       ];
     }),
   );
   return found.flat();
 }
 
-async function lookAt(node: UtxoNodeConfig, now: number): Promise<Finding[]> {
+async function inspectNode(node: UtxoNodeConfig, now: number): Promise<Finding[]> {
   const prefix = settingPrefix(node);
   let seen: InspectedNode;
   try {

@@ -7,7 +7,7 @@ import { SECOND_MS } from '../../../../machines/index.ts';
  * this long is a preconnect.
  */
 const UNUSED_MS = SECOND_MS;
-const LOOK_EVERY_MS = 50;
+const POLL_EVERY_MS = 50;
 
 /**
  * While the service drains, every response asks its client to close the connection. Clients and
@@ -43,7 +43,7 @@ export function closeUnusedConnections(app: FastifyInstance): void {
   });
   app.addHook('preClose', async () => {
     // Data that arrived while the process was busy is read first.
-    timer = setInterval(() => setImmediate(closeUnused), LOOK_EVERY_MS);
+    timer = setInterval(() => setImmediate(closeUnused), POLL_EVERY_MS);
   });
   // Runs once all connections are closed.
   app.addHook('onClose', async () => clearInterval(timer));

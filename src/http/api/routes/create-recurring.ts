@@ -53,8 +53,8 @@ export const createRecurringRoute: FastifyPluginAsyncTypebox<CreateScheduleDeps>
     },
     async (request, reply) => {
       const key = request.headers['x-idempotency-key'];
-      const wanted = toScheduleRequest(request.body);
-      const created = await createSchedule(deps, callerOf(request), wanted, typeof key === 'string' ? key : null);
+      const input = toScheduleRequest(request.body);
+      const created = await createSchedule(deps, callerOf(request), input, typeof key === 'string' ? key : null);
       if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
       return reply.code(201).send({ success: true, data: created.schedule });
     },

@@ -39,9 +39,9 @@ export const createTransactionRoutes: FastifyPluginAsyncTypebox<CreateDeps & Cre
       },
     },
     async (request, reply) => {
-      const wanted = toCreateRequest(request.body);
+      const input = toCreateRequest(request.body);
       const { idempotencyKey, specials } = createOptionsOf(request, deps);
-      const created = await createTransaction(deps, callerOf(request), wanted, idempotencyKey, specials);
+      const created = await createTransaction(deps, callerOf(request), input, idempotencyKey, specials);
       if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
       return reply.code(201).send({ success: true, data: created.transaction });
     },
@@ -65,9 +65,9 @@ export const createTransactionRoutes: FastifyPluginAsyncTypebox<CreateDeps & Cre
       },
     },
     async (request, reply) => {
-      const wanted = toDetailedRequest(request.body);
+      const input = toDetailedRequest(request.body);
       const { idempotencyKey, specials } = createOptionsOf(request, deps);
-      const created = await createDetailed(deps, callerOf(request), wanted, idempotencyKey, specials);
+      const created = await createDetailed(deps, callerOf(request), input, idempotencyKey, specials);
       if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
       return reply.code(201).send({ success: true, data: created.transaction });
     },

@@ -77,14 +77,14 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsDeps> = 
     },
     async () => {
       // Reading the overview also proves that the database answers.
-      const [{ chains, strayPayments }, busAnswers] = await Promise.all([overview.read(), bus.isHealthy()]);
+      const [{ chains, unassignedPayments }, busAnswers] = await Promise.all([overview.read(), bus.isHealthy()]);
       const isWell = busAnswers && chains.every(({ state }) => state === 'watching');
       return {
         status: isWell ? ('ok' as const) : ('degraded' as const),
         service: 'quittance' as const,
         version,
         chains: chains.map((chain) => toReport(chain, networkModes.get(chain.network) ?? null)),
-        stray_payments: strayPayments,
+        stray_payments: unassignedPayments,
         warnings: [...warnings()],
       };
     },
@@ -94,7 +94,7 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsDeps> = 
 // Helpers
 
 function toReport(chain: ChainStatus, mode: 'live' | 'test' | null): Static<typeof ChainReport> {
-  const { lookedAgeMs } = chain;
+  const { syncedAgeMs } = chain;
   return {
     network: chain.network,
     mode,
@@ -102,8 +102,8 @@ function toReport(chain: ChainStatus, mode: 'live' | 'test' | null): Static<type
     cursor_height: chain.cursorHeight,
     tip_height: chain.tipHeight,
     blocks_behind: chain.blocksBehind,
-    looked_until: isoTimeOrNull(chain.lookedUntil),
-    looked_age_seconds: lookedAgeMs === null ? null : Math.floor(lookedAgeMs / SECOND_MS),
+    looked_until: isoTimeOrNull(chain.syncedUntil),
+    looked_age_seconds: syncedAgeMs === null ? null : Math.floor(syncedAgeMs / SECOND_MS),
     holder: chain.holder,
     leased_until: isoTimeOrNull(chain.leasedUntil),
     last_error: chain.lastError,

@@ -14,7 +14,7 @@ import type { Authenticator, KeyHolder } from '../../../merchants/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { bindRequestContext } from '../../../platform/request-context.ts';
 import { payProblemPage, pricePage, SECURITY_HEADERS } from '../../checkout/index.ts';
-import { createShopperCookie, requireNavigation } from '../../plugins/index.ts';
+import { createCustomerCookie, requireNavigation } from '../../plugins/index.ts';
 import { prefersHtml } from '../accept.ts';
 import { rawQueryOf, requirePublishableKey } from '../plugins/publishable-key.ts';
 import type { ErrorBody } from '../problem-shape.ts';
@@ -31,7 +31,7 @@ const KEY_HOLDER = 'keyHolder';
 
 export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, deps) => {
   const { authenticator, isHttps } = deps;
-  const shopperCookie = createShopperCookie(isHttps);
+  const customerCookie = createCustomerCookie(isHttps);
   await app.register(cookie);
   app.decorateRequest(KEY_HOLDER, null);
   app.addHook('onRequest', async (request, reply) => {
@@ -67,7 +67,7 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
       attachValidation: true,
       schema: {
         operationId: 'hostedCheckoutRedirect',
-        summary: 'Send a shopper to the payment page',
+        summary: 'Send a customer to the payment page',
         description:
           'For links and forms in your pages: starts a payment and sends the browser to its page. Takes a publishable key, and no Authorization header. The redirect sets a cookie. A browser that asks for the same again with it, while nothing is paid, comes to the same payment. A browser that loads it as an image, frame or script, or prefetches it, gets 403. Browsers get failures as pages, `Accept: application/json` gets the envelope. A browser that names no coin gets a page of the coins to choose from.',
         tags: ['Checkout'],
@@ -116,10 +116,10 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
         throw validationError;
       }
       const { amount, crypto, currency = DEFAULT_CURRENCY, link = null } = request.query;
-      const shopper = shopperCookie.read(request);
-      const opener = { key: keyHolderOf(request), shopper, clientAddress: request.ip };
+      const customer = customerCookie.read(request);
+      const opener = { key: keyHolderOf(request), customer, clientAddress: request.ip };
       const page = await openHostedPayment(deps, opener, { amount, crypto, currency, linkSlug: link });
-      shopperCookie.write(reply, shopper);
+      customerCookie.write(reply, customer);
       const language = new URLSearchParams(languageOf(request)).toString();
       return reply.redirect(language === '' ? page : `${page}?${language}`, 302);
     },

@@ -50,8 +50,8 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookDeliveriesD
       },
     },
     async (request, reply) => {
-      const wanted = { merchantId: callerOf(request).merchantId, endpointId: requireEndpointId(request.params) };
-      const { deliveries, hasMore } = await listDeliveries(deps, wanted, toRequest(request.query));
+      const input = { merchantId: callerOf(request).merchantId, endpointId: requireEndpointId(request.params) };
+      const { deliveries, hasMore } = await listDeliveries(deps, input, toRequest(request.query));
       return reply.send({ success: true, data: { deliveries: deliveries.map(deliveryOnWire), has_more: hasMore } });
     },
   );
@@ -93,8 +93,8 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookDeliveriesD
       },
     },
     async (request, reply) => {
-      const wanted = { merchantId: callerOf(request).merchantId, deliveryId: requireDeliveryId(request.params) };
-      const { outcome, deliveryId } = await redeliver(deps, wanted);
+      const input = { merchantId: callerOf(request).merchantId, deliveryId: requireDeliveryId(request.params) };
+      const { outcome, deliveryId } = await redeliver(deps, input);
       return reply.code(202).send({ success: true, data: { outcome, delivery_id: deliveryId } });
     },
   );

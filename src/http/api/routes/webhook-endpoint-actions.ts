@@ -39,9 +39,9 @@ export const webhookEndpointActionRoutes: FastifyPluginAsyncTypebox<ChangeDeps &
       },
     },
     async (request, reply) => {
-      const wanted = endpointOf(request);
+      const input = endpointOf(request);
       const { endpoint, secret } = await changeWithKey(deps, callerOf(request), (change) =>
-        regenerateSecret(change, deps.endpoints.secretBox, wanted),
+        regenerateSecret(change, deps.endpoints.secretBox, input),
       );
       return reply.send({ success: true, data: { endpoint: endpointOnWire(endpoint), secret } });
     },
@@ -63,9 +63,9 @@ export const webhookEndpointActionRoutes: FastifyPluginAsyncTypebox<ChangeDeps &
     },
     async (request, reply) => {
       const { overlap_hours: overlapHours } = request.body;
-      const wanted = { ...endpointOf(request), ...(overlapHours === undefined ? {} : { overlapHours }) };
+      const input = { ...endpointOf(request), ...(overlapHours === undefined ? {} : { overlapHours }) };
       const { endpoint, secret } = await changeWithKey(deps, callerOf(request), (change) =>
-        rotateSecret(change, deps.endpoints.secretBox, wanted),
+        rotateSecret(change, deps.endpoints.secretBox, input),
       );
       return reply.send({ success: true, data: { endpoint: endpointOnWire(endpoint), secret } });
     },

@@ -73,9 +73,9 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
     async (request, reply) => {
       const caller = callerOf(request);
       const { url, events = null, modes = [caller.mode] } = request.body;
-      const wanted = { ...changesOf(request.body), url, events, modes, merchantId: caller.merchantId };
+      const input = { ...changesOf(request.body), url, events, modes, merchantId: caller.merchantId };
       const { endpoint, secret } = await changeWithKey(deps, caller, (change) =>
-        createEndpoint(change, deps.endpoints, wanted),
+        createEndpoint(change, deps.endpoints, input),
       );
       return reply.code(201).send({ success: true, data: { endpoint: endpointOnWire(endpoint), secret } });
     },
@@ -117,9 +117,9 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
       },
     },
     async (request, reply) => {
-      const wanted = { ...endpointOf(request), changes: changesOf(request.body) };
+      const input = { ...endpointOf(request), changes: changesOf(request.body) };
       const endpoint = await changeWithKey(deps, callerOf(request), (change) =>
-        changeEndpoint(change, deps.endpoints, wanted),
+        changeEndpoint(change, deps.endpoints, input),
       );
       return reply.send({ success: true, data: endpointOnWire(endpoint) });
     },
@@ -139,9 +139,9 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
       },
     },
     async (request, reply) => {
-      const wanted = endpointOf(request);
-      await changeWithKey(deps, callerOf(request), (change) => deleteEndpoint(change, wanted));
-      return reply.send({ success: true, data: { endpoint_id: wanted.endpointId, deleted: true } });
+      const input = endpointOf(request);
+      await changeWithKey(deps, callerOf(request), (change) => deleteEndpoint(change, input));
+      return reply.send({ success: true, data: { endpoint_id: input.endpointId, deleted: true } });
     },
   );
 

@@ -25,14 +25,14 @@ export const webhookReplayRoutes: FastifyPluginAsyncTypebox<ChangeDeps> = async 
       },
     },
     async (request, reply) => {
-      const wanted = { merchantId: callerOf(request).merchantId, endpointId: requireEndpointId(request.params) };
+      const input = { merchantId: callerOf(request).merchantId, endpointId: requireEndpointId(request.params) };
       const { since, until, only_failed: onlyFailed } = request.body;
       const range = {
         since: momentOf(since, 'since'),
         until: until === undefined ? undefined : momentOf(until, 'until'),
         onlyFailed,
       };
-      const replay = await requestReplay(deps, { ...wanted, ...range });
+      const replay = await requestReplay(deps, { ...input, ...range });
       return reply.code(202).send({ success: true, data: replayOnWire(replay) });
     },
   );

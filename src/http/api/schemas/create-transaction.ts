@@ -42,7 +42,7 @@ const MAX_ITEM_NAME_CHARACTERS = 200;
 const MAX_QUANTITY = 1_000_000;
 export const MAX_ORDER_ID_CHARACTERS = 255;
 
-const WantedItem = Type.Object(
+const ItemInput = Type.Object(
   {
     name: Type.String({
       minLength: 1,
@@ -63,7 +63,7 @@ const WantedItem = Type.Object(
 export const CreateDetailedBody = Type.Object(
   {
     crypto,
-    items: Type.Array(WantedItem, {
+    items: Type.Array(ItemInput, {
       minItems: 1,
       maxItems: MAX_ITEMS,
       description:

@@ -10,7 +10,7 @@ import {
   refusalError,
 } from '../../../links/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
-import { beginErrorReply, createShopperCookie, requireOwnForm } from '../../plugins/index.ts';
+import { beginErrorReply, createCustomerCookie, requireOwnForm } from '../../plugins/index.ts';
 import { SECURITY_HEADERS } from '../headers.ts';
 import { langOf, localeOf } from '../languages/of-request.ts';
 import { payProblemPage } from '../pages/pay-problem.ts';
@@ -38,7 +38,7 @@ export interface LinkPageOptions extends HostedPaymentDeps {
  * until the link has room for no more.
  */
 export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps) => {
-  const shopperCookie = createShopperCookie(deps.isHttps);
+  const customerCookie = createCustomerCookie(deps.isHttps);
   await app.register(cookie);
   app.addHook('onRequest', async (_request, reply) => {
     reply.headers(SECURITY_HEADERS);
@@ -57,8 +57,8 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
 
   app.get<OfCode>('/l/:code', async (request, reply) => {
     const offer = await find(request.params.code);
-    const shopper = shopperCookie.known(request);
-    const own = shopper === null ? null : await findOwnPayment(deps, offer.link, shopper);
+    const customer = customerCookie.known(request);
+    const own = customer === null ? null : await findOwnPayment(deps, offer.link, customer);
     const ownUrl = own === null ? null : `${own}${langOf(request)}`;
     if (offer.refusal !== null) throw new RefusedLinkError(refusalError(offer.refusal, offer.link), ownUrl);
     return sendPage(reply, linkPage({ offer, ownUrl, amount: amountIn(request) }, localeOf(request)), request);
@@ -70,10 +70,10 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
     const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
     const crypto = form.get('crypto');
     if (!isCryptoSymbol(crypto)) throw new TerminalError('INVALID_CRYPTO', 'Choose one of the coins offered');
-    const shopper = shopperCookie.read(request);
-    const visitor = { shopper, clientAddress: request.ip };
+    const customer = customerCookie.read(request);
+    const visitor = { customer, clientAddress: request.ip };
     const page = await openLinkPayment(deps, visitor, link, { crypto, amount: form.get('amount') ?? '' });
-    shopperCookie.write(reply, shopper);
+    customerCookie.write(reply, customer);
     return reply.redirect(`${page}${langOf(request)}`, 303);
   });
 

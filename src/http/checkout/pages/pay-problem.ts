@@ -18,9 +18,9 @@ export interface PayProblem {
   readonly requestId: string;
   /** Seconds after which the same request may succeed; null when a retry is pointless. */
   readonly retrySeconds: number | null;
-  /** Page of the payment that the shopper already has open; null when there is none. */
+  /** Page of the payment that the customer already has open; null when there is none. */
   readonly openPaymentUrl: string | null;
-  /** The shopper's `Accept-Language`; English when left out. */
+  /** The customer's `Accept-Language`; English when left out. */
   readonly acceptLanguage?: string | undefined;
   /** The `lang` query parameter, unvalidated; it takes precedence over the browser's preference. */
   readonly lang?: unknown;
@@ -30,7 +30,7 @@ export interface PayProblem {
 const MAX_REFRESH_SECONDS = 300;
 
 /**
- * The page a shopper sees when no payment could be opened: what it means for them and, in small
+ * The page a customer sees when no payment could be opened: what it means for them and, in small
  * print, what the shop needs to fix it. Complete without script.
  */
 export function payProblemPage(problem: PayProblem): string {
@@ -77,26 +77,26 @@ const WAIT = { card: 'waiting', drawing: SIGNS.clock } as const;
 const ALERT = { card: 'late', drawing: SIGNS.alert } as const;
 
 function explain({ code, field }: PayProblem): Explanation {
-  const forShopper = { isForShop: false, retries: false } as const;
+  const forCustomer = { isForShop: false, retries: false } as const;
   const forBoth = { isForShop: true, retries: false } as const;
   switch (code) {
     case 'PAYMENT_LINK_PAID':
-      return { ...forShopper, kind: 'linkPaid', sign: PAID };
+      return { ...forCustomer, kind: 'linkPaid', sign: PAID };
     case 'PAYMENT_LINK_EXPIRED':
-      return { ...forShopper, kind: 'linkExpired', sign: OVER };
+      return { ...forCustomer, kind: 'linkExpired', sign: OVER };
     case 'INVALID_AMOUNT':
     case 'AMOUNT_TOO_LOW':
-      // Shops may let shoppers choose the amount, so the shopper may be able to fix it.
+      // Shops may let customers choose the amount, so the customer may be able to fix it.
       return { ...forBoth, kind: 'amount', sign: ALERT };
     case 'INVALID_CRYPTO':
     case 'WALLET_NOT_CONFIGURED':
       return { ...forBoth, kind: 'coin', sign: ALERT };
     case 'ACTIVE_TRANSACTION_EXISTS':
-      return { ...forShopper, kind: 'paymentOpen', sign: WAIT };
+      return { ...forCustomer, kind: 'paymentOpen', sign: WAIT };
     case 'RATE_LIMIT_EXCEEDED':
-      return { ...forShopper, kind: 'tooMany', sign: WAIT, retries: true };
+      return { ...forCustomer, kind: 'tooMany', sign: WAIT, retries: true };
     case 'TOO_MANY_OPEN_PAYMENTS':
-      // Other shoppers can still pay, so the page must not say that the shop accepts no payments.
+      // Other customers can still pay, so the page must not say that the shop accepts no payments.
       if (field === 'client_address') return { ...forBoth, kind: 'tooManyOpenOfNetwork', sign: WAIT, retries: true };
       return { ...forBoth, kind: 'tooManyOpen', sign: WAIT, retries: true };
     case 'RATE_FETCH_FAILED':
@@ -109,7 +109,7 @@ function explain({ code, field }: PayProblem): Explanation {
     case 'PLAN_UPGRADE_REQUIRED':
       return { ...forBoth, kind: 'shopCannot', sign: ALERT };
     default:
-      // The URL is wrong, which is not the shopper's mistake.
+      // The URL is wrong, which is not the customer's mistake.
       return { ...forBoth, kind: 'wrongAddress', sign: ALERT };
   }
 }

@@ -75,11 +75,11 @@ async function inspectJetStream(
 }
 
 function inspected({ config, state }: StreamInfo, topology: Topology): InspectedStream {
-  const { num_replicas: _anyNumber, ...wanted } = streamConfigOf(topology);
+  const { num_replicas: _anyNumber, ...expected } = streamConfigOf(topology);
   return {
     name: config.name,
     messages: state.messages,
     isOnDisk: config.storage === 'file',
-    differences: differences(config, wanted),
+    differences: differences(config, expected),
   };
 }

@@ -106,9 +106,9 @@ async function bringTo(
 }
 
 /** Names of the settings in which a stream differs from the expected configuration. */
-export function differences(present: Readonly<StreamConfig>, wanted: Partial<StreamSettings>): string[] {
+export function differences(present: Readonly<StreamConfig>, expected: Partial<StreamSettings>): string[] {
   const found: Readonly<Record<string, unknown>> = { ...present };
-  return Object.entries(wanted).flatMap(([name, value]) => (isDeepStrictEqual(found[name], value) ? [] : [name]));
+  return Object.entries(expected).flatMap(([name, value]) => (isDeepStrictEqual(found[name], value) ? [] : [name]));
 }
 
 /**

@@ -22,9 +22,9 @@ export async function runMigrations(
   options: MigrateOptions = {},
 ): Promise<string[]> {
   const { onWait = () => {} } = options;
-  const look = await readSchemaState(db, migrations);
-  refuseForeignSchema(look);
-  if (look.pending.length === 0) return [];
+  const before = await readSchemaState(db, migrations);
+  refuseForeignSchema(before);
+  if (before.pending.length === 0) return [];
   return db.connection().execute((connection) =>
     withMigrationLock(connection, onWait, async () => {
       await createLedger(connection);

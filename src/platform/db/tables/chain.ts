@@ -70,7 +70,7 @@ export interface ChainCursorTable {
   height: number | null;
   block_hash: string | null;
   tip_height: number | null;
-  looked_until: NullableMoment;
+  synced_until: NullableMoment;
   /** Tracked outputs that are in no scanned block. */
   unsettled: ColumnType<unknown, string | undefined, string>;
   /** Coins of undone blocks that were reported as gone and may come back. */
@@ -124,7 +124,7 @@ export interface AccountBalanceTable {
  * assigned to a payment, after its monitoring ended, in another coin than the payment's, or as one
  * output too many. Recorded so that no deposit is ignored.
  */
-export interface StrayPaymentTable {
+export interface UnassignedPaymentTable {
   network: string;
   output_id: string;
   asset: string;

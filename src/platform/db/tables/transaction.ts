@@ -46,14 +46,16 @@ export interface TransactionStatusTable
   /** Sequence of the journal entry that last changed it. */
   step: Generated<number>;
   paid_base_units: BaseUnits;
-  /** Keyed hash of the shopper's address; cleared once the transaction can no longer be pending. */
+  /**
+   * Keyed hash of the customer's address; cleared once the transaction can no longer be pending.
+   */
   client_hash: string | null;
   /**
    * Publishable key that created it, and hashes of the browser and of the client's network; cleared
    * with `client_hash`.
    */
   opened_by_key: string | null;
-  shopper_hash: string | null;
+  customer_hash: string | null;
   client_subnet_hash: string | null;
   updated_at: Moment;
   expires_at: Moment;

@@ -136,7 +136,7 @@ function isStale(work: Work, { actorId, eventId }: EventCommand, timers: Timers)
   const firing = firingOf(eventId);
   if (firing === null) return false;
   const key = pairKey(actorId, firing.name);
-  const change = work.wanted.timers.get(key);
+  const change = work.consequences.timers.get(key);
   if (change === undefined) return timers.get(key) !== firing.setBySequence;
   return change.kind === 'remove' || (change.kind === 'set' && change.setBySequence !== firing.setBySequence);
 }
@@ -166,7 +166,7 @@ function addDeadLetter(work: Work, { actorId, eventId, event, topic }: EventComm
   if (firing !== null) {
     const parking = { kind: 'park', actorId, name: firing.name, setBySequence: firing.setBySequence } as const;
     const key = pairKey(actorId, firing.name);
-    if (!work.wanted.timers.has(key)) work.wanted.timers.set(key, parking);
+    if (!work.consequences.timers.has(key)) work.consequences.timers.set(key, parking);
   }
   const data = { actorId, eventId, event, ...(topic === undefined ? {} : { topic }) };
   work.deadLetters.push({ queue: 'engine', messageId: `${actorId}:${eventId}`, actorId, data, ...poison });

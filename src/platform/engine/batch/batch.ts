@@ -63,14 +63,14 @@ export async function runBatch(
       settled,
       actors: new Map(),
       steps: [],
-      wanted: noConsequences(),
+      consequences: noConsequences(),
       deadLetters: [],
     };
     await settleAll([planByIndex(trx), takeCommands(work, poison)]);
     const hints = await writeAll(work);
     deps.crash('engine.before_commit');
-    const { deadLetters, steps, wanted } = work;
-    const messages = [...wanted.messages, ...hints];
+    const { deadLetters, steps, consequences } = work;
+    const messages = [...consequences.messages, ...hints];
     return { settled, messages, setsDueTimers: setsDueTimers(work), deadLetters, steps };
   });
   const result = await committing.catch((error: unknown) => {
@@ -94,7 +94,7 @@ async function takeCommands(work: Work, poison: Poison | null): Promise<void> {
  * the transaction. Returns the hints of the projections.
  */
 async function writeAll(work: Work): Promise<OutgoingMessage[]> {
-  const { trx, crash, actors, steps, wanted, deadLetters } = work;
+  const { trx, crash, actors, steps, consequences, deadLetters } = work;
   const touchedIds = new Set(steps.map(({ step }) => step.actorId));
   const touched = [...actors.values()].filter((actor) => touchedIds.has(actor.id));
   const fresh = touched.filter((actor) => actor.isNew);
@@ -109,8 +109,8 @@ async function writeAll(work: Work): Promise<OutgoingMessage[]> {
   const hints: Hint[] = [];
   const written = settleAll([
     ...first,
-    changeTimers(trx, [...wanted.timers.values()], { clockOffsetOf, finished }),
-    insertOutbox(trx, wanted.messages),
+    changeTimers(trx, [...consequences.timers.values()], { clockOffsetOf, finished }),
+    insertOutbox(trx, consequences.messages),
     insertDeadLetters(trx, deadLetters),
     deleteAnnounced(trx, eventsTaken(work)),
     ...projections(trx, steps, hints),
@@ -153,7 +153,7 @@ function projections(trx: Work['trx'], steps: Work['steps'], hints: Hint[]): Pro
   const groups = [...groupBy(concerned, (each) => each.kind)].sort(([a], [b]) => compareKinds(a, b));
   return groups.map(async ([kind, group]) => {
     // `defineKind` erased the context type; it guarantees that the steps match.
-    const of = (wanted: typeof group) => wanted.map(({ step }) => step as Step<never>);
+    const of = (part: typeof group) => part.map(({ step }) => step as Step<never>);
     const changes = group.filter(({ step }) => isChange(step));
     // Not spread: there may be more than a call takes arguments.
     if (changes.length > 0) for (const hint of (await kind.project?.(trx, of(changes))) ?? []) hints.push(hint);
@@ -170,9 +170,9 @@ function isChange({ outcome }: Step): boolean {
   return outcome === 'started' || outcome === 'applied';
 }
 
-function setsDueTimers({ wanted, actors, clock }: Work): boolean {
+function setsDueTimers({ consequences, actors, clock }: Work): boolean {
   const now = clock.now();
-  return [...wanted.timers.values()].some((change) => {
+  return [...consequences.timers.values()].some((change) => {
     if (change.kind !== 'set') return false;
     if (change.height !== null) return true;
     return (change.dueAt ?? 0) <= now + (actors.get(change.actorId)?.clockOffsetMs ?? 0);

@@ -33,7 +33,7 @@ export interface Work extends BatchDeps {
   readonly settled: Settled[];
   readonly actors: Map<string, LiveActor>;
   readonly steps: JournaledStep[];
-  readonly wanted: Consequences;
+  readonly consequences: Consequences;
   readonly deadLetters: DeadLetter[];
 }
 
@@ -43,6 +43,6 @@ export interface Work extends BatchDeps {
  */
 export function record(work: Work, kind: ActorKind, step: Step, trace: string | null = null): void {
   const asked = consequencesOf(kind, step, trace);
-  addConsequences(work.wanted, asked);
+  addConsequences(work.consequences, asked);
   work.steps.push({ kind, step, trace });
 }

@@ -89,7 +89,7 @@ export async function claimUnacknowledged(
   { olderThanMs, limit }: { readonly olderThanMs: number; readonly limit: number },
 ): Promise<AnnouncedMessage[]> {
   const { rows } = await sql<Omit<AnnouncedMessage, 'id'>>`
-    with unheard as (
+    with unacknowledged as (
       select actor_id, topic from announced_event
       where sent_at <= now() - make_interval(secs => ${olderThanMs / 1000}) and not exists (
         select from dead_letter
@@ -97,8 +97,8 @@ export async function claimUnacknowledged(
           and message_id = announced_event.actor_id || ':' || announced_event.event_id)
       order by sent_at limit ${limit} for update of announced_event skip locked
     )
-    update announced_event set sent_at = now() from unheard
-    where announced_event.actor_id = unheard.actor_id and announced_event.topic = unheard.topic
+    update announced_event set sent_at = now() from unacknowledged
+    where announced_event.actor_id = unacknowledged.actor_id and announced_event.topic = unacknowledged.topic
     returning queue, partition, data`.execute(db);
   return rows.map(messageOf);
 }

@@ -63,7 +63,7 @@ function folded({ row, journal, timers }: Candidate, from: ActorKind, to: ActorK
     ...differentContexts(row.snapshot.context, after.snapshot.context),
     ...differentTimers(timers, after.timers),
     ...differentEffects(before, after),
-    ...after.unheard.map((sequence) => `event ${typeAt(journal, sequence)} is not reacted to`),
+    ...after.unhandled.map((sequence) => `event ${typeAt(journal, sequence)} is not reacted to`),
   ];
   return verdictOf(differences, { snapshot: after.snapshot, state: after.state, effects: [] });
 }
@@ -124,20 +124,23 @@ function differentTimers(resting: readonly RestingTimer[], expected: History['ti
   return [
     ...extra.map((name) => `timer ${name} would run and does not`),
     ...resting.flatMap((timer) => {
-      const wanted = expected.get(timer.name);
-      if (wanted === undefined) return [`timer ${timer.name} runs and would not`];
-      const isSame = timer.dueAt === wanted.dueAt && timer.gate === wanted.gate && timer.height === wanted.height;
+      const expectedTimer = expected.get(timer.name);
+      if (expectedTimer === undefined) return [`timer ${timer.name} runs and would not`];
+      const isSame =
+        timer.dueAt === expectedTimer.dueAt &&
+        timer.gate === expectedTimer.gate &&
+        timer.height === expectedTimer.height;
       return isSame ? [] : [`timer ${timer.name} is due at another moment`];
     }),
   ];
 }
 
 function differentEffects(before: History, after: History): string[] {
-  return [...after.effects].flatMap(([sequence, wanted]) => {
+  return [...after.effects].flatMap(([sequence, expected]) => {
     const had = before.effects.get(sequence) ?? [];
     return [
-      ...missingFrom(had, wanted).map((type) => `would have asked for ${type}`),
-      ...missingFrom(wanted, had).map((type) => `would not have asked for ${type}`),
+      ...missingFrom(had, expected).map((type) => `would have asked for ${type}`),
+      ...missingFrom(expected, had).map((type) => `would not have asked for ${type}`),
     ];
   });
 }

@@ -21,7 +21,7 @@ export interface History {
   /** Effect types requested by each step, by sequence. */
   readonly effects: ReadonlyMap<number, readonly string[]>;
   /** Sequences of applied steps that this chart does not react to. */
-  readonly unheard: readonly number[];
+  readonly unhandled: readonly number[];
 }
 
 /**
@@ -37,7 +37,7 @@ export function foldHistory(
   let snapshot: AnyMachineSnapshot | null = null;
   let timers: Map<string, TimerSetting> | null = new Map();
   const effects = new Map<number, readonly string[]>();
-  const unheard: number[] = [];
+  const unhandled: number[] = [];
   for (const entry of journal) {
     if (entry.outcome === 'ignored') strikeOut(timers, entry.eventId);
     if (entry.outcome !== 'started' && entry.outcome !== 'applied') continue;
@@ -54,7 +54,7 @@ export function foldHistory(
     if (next.status === 'error') throw next.error;
     snapshot = next;
     const asked: Effect[] = actions.map((action: Effect) => ({ type: action.type, params: action.params }));
-    if (next === before && asked.length === 0) unheard.push(entry.sequence);
+    if (next === before && asked.length === 0) unhandled.push(entry.sequence);
     effects.set(
       entry.sequence,
       asked.map(({ type }) => type),
@@ -64,7 +64,7 @@ export function foldHistory(
   if (snapshot === null) throw new Error('the journal has no start');
   const stored = plain(snapshot);
   if (stored.status !== 'active') timers?.clear();
-  return { snapshot: stored, state: statePath(snapshot.value), shown: shownBy(snapshot), timers, effects, unheard };
+  return { snapshot: stored, state: statePath(snapshot.value), shown: shownBy(snapshot), timers, effects, unhandled };
 }
 
 /** The snapshot as stored in the database. */

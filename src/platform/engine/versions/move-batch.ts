@@ -44,8 +44,8 @@ export function moveBatch(
       const verdict = examine(candidate, charts);
       return isAgreed(verdict, agreed) ? [moveOf(candidate, verdict, { ...charts, requester, now: clock.now() })] : [];
     });
-    const wanted = noConsequences();
-    for (const { step } of moves) addConsequences(wanted, consequencesOf(charts.to, step));
+    const consequences = noConsequences();
+    for (const { step } of moves) addConsequences(consequences, consequencesOf(charts.to, step));
     const actors = moves.map(({ actor }) => actor);
     const clocks = new Map(actors.map((actor) => [actor.id, actor.clockOffsetMs]));
     const births = new Map(actors.map((actor) => [actor.id, actor.createdAt]));
@@ -56,8 +56,11 @@ export function moveBatch(
       (id) => births.get(id) ?? 0,
     );
     const finished = new Set(actors.filter(({ snapshot }) => snapshot.status !== 'active').map(({ id }) => id));
-    await changeTimers(trx, [...wanted.timers.values()], { clockOffsetOf: (id) => clocks.get(id) ?? 0, finished });
-    await insertOutbox(trx, wanted.messages);
+    await changeTimers(trx, [...consequences.timers.values()], {
+      clockOffsetOf: (id) => clocks.get(id) ?? 0,
+      finished,
+    });
+    await insertOutbox(trx, consequences.messages);
     if (moves.length > 0) {
       // `defineKind` erased the context type; these steps belong to this kind.
       await charts.to.project?.(

@@ -22,7 +22,12 @@ export function concernsOf(health: SystemHealth): Concern[] {
   return [
     counted('Open alerts', alerts.length, oldest(alerts.map((alert) => alert.at)), '#alerts'),
     ...(bus.answers ? [] : [{ title: 'The message bus does not answer', count: null, oldestAt: null, href: '#work' }]),
-    counted('Networks behind or not watched', behind.length, oldest(behind.map((each) => each.lookedAt)), '#networks'),
+    counted(
+      'Networks behind or not watched',
+      behind.length,
+      oldest(behind.map((each) => each.syncedUntil)),
+      '#networks',
+    ),
     counted('Messages the bus does not accept', isOutboxStuck ? outbox.waiting : 0, outbox.oldestAt, '#work'),
     counted('Dead letters', deadLetters.open, deadLetters.oldestAt, hrefOf('deadLetters', {})),
     ...health.concerns.map(({ filter, count, oldestAt }) =>

@@ -70,7 +70,7 @@ function Chains({ chains }: Pick<SystemHealth, 'chains'>) {
     <Card id="networks" title="Networks">
       {chains.length === 0 ? <EmptyState title="No live networks" /> : null}
       <ul className="lines">
-        {chains.map(({ network, state, tip, lagBlocks, lookedAt }) => (
+        {chains.map(({ network, state, tip, lagBlocks, syncedUntil }) => (
           <li key={network} className="line">
             <div className="line-main">
               <p>
@@ -82,7 +82,7 @@ function Chains({ chains }: Pick<SystemHealth, 'chains'>) {
                 {lagBlocks === null ? '' : `, ${lagBlocks.toLocaleString('en')} blocks behind`}
               </p>
             </div>
-            <span className="soft">{lookedAt === null ? 'never looked at' : <Moment at={lookedAt} />}</span>
+            <span className="soft">{syncedUntil === null ? 'never synced' : <Moment at={syncedUntil} />}</span>
           </li>
         ))}
       </ul>

@@ -62,9 +62,9 @@ function Steps({ actor, close }: StepsProps) {
     setFields(next.fields ?? {});
     preview.reset();
   };
-  const offerAll = (isWanted: boolean) => {
-    setShowsAll(isWanted);
-    const next = isWanted ? actor.accepts : enabled;
+  const offerAll = (showsEach: boolean) => {
+    setShowsAll(showsEach);
+    const next = showsEach ? actor.accepts : enabled;
     if (!next.some((one) => one.type === type)) change({ type: next[0]?.type ?? '' });
   };
   return (

@@ -174,7 +174,7 @@ describe('one endpoint', () => {
 describe('two endpoints', () => {
   test('are used in list order, and only the first while it is in sync', async () => {
     const { node, clock } = await startNodes(2);
-    for (let look = 0; look < 10; look += 1) {
+    for (let poll = 0; poll < 10; poll += 1) {
       await node.heads();
       await node.blockHashes([1, 2]);
       clock.nowMs += 1_000;
@@ -306,7 +306,7 @@ describe('two endpoints', () => {
     const { node, clock, logged } = await startNodes(2);
     testNode(1).chainId = '0x1';
     testNode(1).height = 20_000_000;
-    for (let look = 0; look < 5; look += 1) {
+    for (let poll = 0; poll < 5; poll += 1) {
       expect((await node.heads()).latest.height).toBe(100);
       clock.nowMs += SURVEY_EVERY_MS;
     }

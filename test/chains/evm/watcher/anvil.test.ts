@@ -121,7 +121,7 @@ describeWithAnvil('on a real chain', () => {
     for (const { output } of outputs)
       expect(sink.last(output.outputId)?.status.kind, output.outputId).toBe('confirmed');
     const [coin] = outputs;
-    if (coin === undefined) throw new Error('nothing was told');
+    if (coin === undefined) throw new Error('nothing was reported');
     await watcher.verify({ outputs: [{ ...coin, output: { ...coin.output, amountBaseUnits: 2n * ETHER } }] });
     expect(sink.last(coin.output.outputId)?.status.kind).toBe('gone');
     await watcher.verify({ outputs: [coin] });
@@ -165,7 +165,7 @@ describeWithAnvil('on a real chain', () => {
     const before = sink.observations.length;
     await forwarder.send('forward', [SHOP], { valueWei: 1n });
     const height = await anvil.height();
-    for (let look = 0; look < 10; look += 1) await watcher.step();
+    for (let poll = 0; poll < 10; poll += 1) await watcher.step();
     const unnamed = sink.observations.at(-1)?.outputId ?? '';
     expect(unnamed).toMatch(new RegExp(`^balance:${SHOP}:${height}:[0-9a-f]{16}$`));
     expect(live()).toContainEqual([unnamed, 'ETH', 1n]);

@@ -40,11 +40,11 @@ describe('while traces fail', () => {
       await at.step();
       const direct = coins(address(0), 7n);
       at.node.mine([direct]);
-      for (let look = 0; look < 3; look += 1) await at.step();
+      for (let poll = 0; poll < 3; poll += 1) await at.step();
       expect(statusOf(at, unnamed())).toMatchObject({ kind: 'block', height: 21 });
       expect(statusOf(at, direct.txid)).toMatchObject({ kind: 'block', height: 22 });
       expect(reported(at)).toEqual(['block', 'block', 'block']);
-      expect(at.store.lookedUntil()).toBe(at.clock.now());
+      expect(at.store.syncedUntil()).toBe(at.clock.now());
       expect(at.watcher().status()).toMatchObject({ cursorHeight: 22, lastError: null });
       expect(at.watcher().status().warnings).toEqual([expect.stringContaining(`fails to trace (${why.message})`)]);
     },

@@ -8,7 +8,7 @@ import { SOMETIMES_OPEN, UNWATCHED } from './random-actions.ts';
 import { ASSETS } from './transfers.ts';
 
 /** What a watcher has reported and saved, with the true state. */
-export interface Told {
+export interface CheckedHistory {
   readonly at: EvmHarness;
   readonly truth: ChainTruth;
   readonly tips: readonly string[];
@@ -17,7 +17,7 @@ export interface Told {
 /**
  * Payments with their own transaction were last reported where the best branch has them, if ever.
  */
-export function expectLastWords({ at, truth, tips }: Told): void {
+export function expectLastWords({ at, truth, tips }: CheckedHistory): void {
   const { node } = at;
   const claims = truth.everyClaim(tips);
   for (const outputId of new Set([
@@ -35,9 +35,9 @@ export function expectLastWords({ at, truth, tips }: Told): void {
     const right = truth.truthOf(outputId);
     const claim = claims.get(outputId);
     if (claim === undefined || claim.watchKey === address(UNWATCHED) || !claim.watchKey.startsWith('0xaa')) {
-      expect(last, `${outputId} is nobody's`).toBeUndefined();
+      expect(last, `${outputId} belongs to no watched account`).toBeUndefined();
     } else if (last === undefined) {
-      expect(right.kind !== 'block' || truth.creditOf(outputId) === 0n, `${outputId} was never told`).toBe(true);
+      expect(right.kind !== 'block' || truth.creditOf(outputId) === 0n, `${outputId} was never reported`).toBe(true);
     } else if (!truth.isWaiting(outputId, last.status)) {
       expect(simplify(last.status), outputId).toEqual(simplify(right));
     }
@@ -45,7 +45,7 @@ export function expectLastWords({ at, truth, tips }: Told): void {
 }
 
 /** Compares the reported amounts of each account with what arrived. */
-export function expectConservation({ at, truth }: Told, isExact: boolean): void {
+export function expectConservation({ at, truth }: CheckedHistory, isExact: boolean): void {
   const { node } = at;
   const live = at.live().filter(({ status }) => status.kind === 'block' || status.kind === 'confirmed');
   const branch = node.bestBranch().slice(1);
@@ -82,7 +82,7 @@ export function expectConservation({ at, truth }: Told, isExact: boolean): void 
 }
 
 /** Blocks were saved in sequence, and the kept blocks are the best branch. */
-export function expectUnbrokenHistory({ at }: Told): void {
+export function expectUnbrokenHistory({ at }: CheckedHistory): void {
   const { node } = at;
   for (const save of at.store.saves) {
     expect(save.blocks.map(({ height }) => height)).toEqual(save.blocks.map((_, index) => save.forkHeight + 1 + index));
@@ -95,7 +95,7 @@ export function expectUnbrokenHistory({ at }: Told): void {
   expect(kept.at(-1)?.blockHash).toBe(node.best().hash);
 }
 
-export function expectRisingOrders({ at }: Told): void {
+export function expectRisingOrders({ at }: CheckedHistory): void {
   const orders = at.sink.observations.map((each) => each.order);
   for (const [index, order] of orders.entries()) {
     if (index > 0) expect(order).toBeGreaterThan(orders[index - 1] ?? Number.POSITIVE_INFINITY);

@@ -157,7 +157,7 @@ describe.each([
   type Point = 'before accept' | 'after accept' | 'after save' | 'save of progress';
   const points: Point[] = ['before accept', 'after accept', 'after save', 'save of progress'];
 
-  async function failingLook(point: Point): Promise<void> {
+  async function failingPoll(point: Point): Promise<void> {
     const reported = at.sink.observations.length;
     const cut = (isThere: boolean) => {
       if (isThere) throw new Error('power cut');
@@ -178,7 +178,7 @@ describe.each([
     const block = at.node.mine([paid]);
     await at.step();
     branchFrom(at, block.parentHash, [[], [paid, pays(1)]]);
-    await failingLook(point);
+    await failingPoll(point);
     await at.step();
     expect(sums(at, block)).toEqual({ inTime: 9n, all: 10n });
   });
@@ -188,7 +188,7 @@ describe.each([
     const block = at.node.mine([paid]);
     await at.step();
     branchFrom(at, block.parentHash, [[], [paid]]);
-    await failingLook(point);
+    await failingPoll(point);
     await at.step();
     expect(sums(at, block)).toEqual({ inTime: 9n, all: 9n });
     at.node.mine([pays(8)]);
@@ -201,7 +201,7 @@ describe.each([
     const block = at.node.mine([paid]);
     await at.step();
     branchFrom(at, block.parentHash, [[paid], []]);
-    await failingLook(point);
+    await failingPoll(point);
     branchFrom(at, block.hash, [[], []]);
     await at.step();
     expect(sums(at, block)).toEqual({ inTime: 9n, all: 9n });

@@ -82,29 +82,29 @@ describe('a log that arrives after its block', () => {
   test('holds the watermark of an open account until it arrives', async () => {
     at.node.mine([tokens('USDT', address(0), 7n)]);
     hideLogs();
-    const before = at.store.lookedUntil();
+    const before = at.store.syncedUntil();
     await at.step();
-    expect(at.store.lookedUntil()).toBe(before);
+    expect(at.store.syncedUntil()).toBe(before);
     showLogs();
     await at.step();
-    expect(at.store.lookedUntil()).toBe(at.clock.now());
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
     expect(reported(at)).toEqual(['block']);
   });
 
   test('holds the watermark also while the balance that shows it cannot be read, but not forever', async () => {
     at.node.mine([tokens('USDT', address(0), 7n)]);
     hideLogs();
-    const before = at.store.lookedUntil();
+    const before = at.store.syncedUntil();
     await at.step();
     at.node.silentTokens.add('USDT');
     for (let blocks = 0; blocks < 4; blocks += 1) {
       mineEmpty(at, 1);
       await at.step();
-      expect(at.store.lookedUntil()).toBe(before);
+      expect(at.store.syncedUntil()).toBe(before);
     }
     mineEmpty(at, 1);
     await at.step();
-    expect(at.store.lookedUntil()).toBe(at.clock.now());
+    expect(at.store.syncedUntil()).toBe(at.clock.now());
   });
 
   test('is found far below the newest blocks while a balance shows that it is missing', async () => {
@@ -122,10 +122,10 @@ describe('a log that arrives after its block', () => {
   test('never arrives for coins without one: the network is polled all the same, and nothing is credited', async () => {
     at.node.mine([], [{ ...account, baseUnits: 50n }]);
     await at.step();
-    const held = at.store.lookedUntil();
+    const held = at.store.syncedUntil();
     at.node.timeSeconds += 61;
     await at.step();
-    expect(at.store.lookedUntil()).toBeGreaterThan(held ?? 0);
+    expect(at.store.syncedUntil()).toBeGreaterThan(held ?? 0);
     expect(at.sink.observations).toEqual([]);
     expect(await expected()).toBe(0n);
   });
@@ -167,13 +167,13 @@ describe('a payment moved by a reorg to a block whose logs and receipts arrive l
     let head = moved;
     for (let above = 0; above < blocks; above += 1) head = at.node.build(head.hash, []);
     at.node.setBest(head.hash, () => false);
-    const before = at.store.lookedUntil();
+    const before = at.store.syncedUntil();
     lags = true;
     hideLogs();
     await at.step();
     await at.step();
     expect(reported(at)).toEqual(['block']);
-    expect(at.store.lookedUntil()).toBe(before);
+    expect(at.store.syncedUntil()).toBe(before);
     lags = false;
     showLogs();
     await at.step();
@@ -287,10 +287,10 @@ test('vanished tokens are reported as a drop once no log can be late any more, a
   at.node.mine([tokens('USDT', address(0), 100n)]);
   await at.step();
   at.node.mine([], [{ ...account, baseUnits: -30n }]);
-  const before = at.store.lookedUntil();
+  const before = at.store.syncedUntil();
   await at.step();
   expect(at.drops).toEqual([]);
-  expect(at.store.lookedUntil()).toBe(before);
+  expect(at.store.syncedUntil()).toBe(before);
   at.node.timeSeconds += 60;
   await at.step();
   await at.step();
@@ -298,7 +298,7 @@ test('vanished tokens are reported as a drop once no log can be late any more, a
   const lost = { missingBaseUnits: 30n, expectedBaseUnits: 100n };
   expect(at.drops).toEqual([{ network: 'fake-evm', ...account, ...lost, height, blockHash }]);
   expect(await expected()).toBe(70n);
-  expect(at.store.lookedUntil()).toBeGreaterThan(before ?? 0);
+  expect(at.store.syncedUntil()).toBeGreaterThan(before ?? 0);
 });
 
 test('a drop that is reported again in a later block, because the first report could not be saved, has the same id', async () => {
@@ -312,7 +312,7 @@ test('a drop that is reported again in a later block, because the first report c
   });
   await expect(at.step()).rejects.toThrow('broker away');
   at.dropsFailAt(null);
-  for (let look = 0; look < 2; look += 1) {
+  for (let poll = 0; poll < 2; poll += 1) {
     mineEmpty(at, 1);
     await at.step();
     at.node.timeSeconds += 60;
@@ -325,8 +325,8 @@ test('a drop that is reported again in a later block, because the first report c
 });
 
 test('tokens that change continually without a log hold the network for some minutes, but not forever', async () => {
-  const before = at.store.lookedUntil() ?? 0;
-  const passed = () => (at.store.lookedUntil() ?? 0) > before;
+  const before = at.store.syncedUntil() ?? 0;
+  const passed = () => (at.store.syncedUntil() ?? 0) > before;
   for (let minutes = 0; minutes < 20 && !passed(); minutes += 1) {
     at.node.mine([], [{ ...account, baseUnits: 1n }]);
     at.node.timeSeconds += 48;
@@ -360,7 +360,7 @@ test.each([
       if (blocks === lateBlocks) own.node.hidesLog = null;
       mineEmpty(own, 1);
       await own.step();
-      if ((own.watcher().status().lookedUntil ?? 0) <= expiresAt) continue;
+      if ((own.watcher().status().syncedUntil ?? 0) <= expiresAt) continue;
       // An expired payment in a token is not open.
       own.accounts.close(account);
       if (verifies !== '') await failToVerify(own);

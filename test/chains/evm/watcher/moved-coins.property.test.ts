@@ -30,7 +30,7 @@ type Action =
   | { readonly kind: 'pay'; readonly how: 'coins' | 'contract' | 'logs'; readonly amounts: readonly number[] }
   | { readonly kind: 'reorganise'; readonly depth: number; readonly pick: number; readonly isChanged: boolean }
   | { readonly kind: 'trace'; readonly traces: boolean }
-  | { readonly kind: 'mine' | 'look' };
+  | { readonly kind: 'mine' | 'poll' };
 
 const amount = fc.integer({ min: 1, max: 4 });
 const action: fc.Arbitrary<Action> = fc.oneof(
@@ -52,7 +52,7 @@ const action: fc.Arbitrary<Action> = fc.oneof(
     }),
   },
   { weight: 1, arbitrary: fc.record({ kind: fc.constant('trace'), traces: fc.boolean() }) },
-  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('mine', 'look') }) },
+  { weight: 4, arbitrary: fc.record({ kind: fc.constantFrom('mine', 'poll') }) },
 );
 
 test('property: at no time during a poll is more shown than before and after it', async () => {
@@ -62,12 +62,12 @@ test('property: at no time during a poll is more shown than before and after it'
       mineEmpty(at, 20);
       for (const account of ACCOUNTS) at.accounts.open(account, true);
       await at.step();
-      for (const each of [...actions, { kind: 'look' } as const]) {
+      for (const each of [...actions, { kind: 'poll' } as const]) {
         if (each.kind === 'pay') at.node.submit(payment(each.how, each.amounts));
         else if (each.kind === 'mine') at.node.mine();
         else if (each.kind === 'trace') at.node.traces = each.traces;
         else if (each.kind === 'reorganise') reorganise(at, each.depth, each.pick, each.isChanged);
-        else await lookAndCompare(at);
+        else await pollAndCompare(at);
       }
     }),
     { numRuns: level.runs(600) },
@@ -78,7 +78,7 @@ test('property: at no time during a poll is more shown than before and after it'
 
 type Harness = ReturnType<typeof createEvmHarness>;
 
-async function lookAndCompare(at: Harness): Promise<void> {
+async function pollAndCompare(at: Harness): Promise<void> {
   const before = ACCOUNTS.map((account) => shownSums(at, account));
   const known = new Set(at.store.blocks().map(({ blockHash }) => blockHash));
   const unread = at.node

@@ -374,7 +374,7 @@ describe('coins that return after a failed poll', () => {
   type Failing = 'node' | 'list of unsettled outputs' | 'sink' | 'sink, after it accepted' | 'saved progress';
 
   /** Polls once while a part fails; the sink accepts before the progress is saved. */
-  async function failingLook(part: Failing): Promise<void> {
+  async function failingPoll(part: Failing): Promise<void> {
     const reported = at.sink.observations.length;
     const cut = (isPoint: boolean) => {
       if (isPoint) throw new Error('power cut');
@@ -395,7 +395,7 @@ describe('coins that return after a failed poll', () => {
     const block = at.node.mine([paid]);
     await at.step();
     await reorganise(block, [[]]);
-    await failingLook('node');
+    await failingPoll('node');
     at.node.mine([paid]);
     await at.step();
     expect(sightings()).toEqual({ 9: block.timeSeconds * 1000 });
@@ -406,7 +406,7 @@ describe('coins that return after a failed poll', () => {
     const block = at.node.mine([paid]);
     await at.step();
     at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
-    await failingLook('saved progress');
+    await failingPoll('saved progress');
     await at.step();
     at.node.mine([paid]);
     const late = at.node.mine([pays(8n)]);
@@ -421,7 +421,7 @@ describe('coins that return after a failed poll', () => {
       const block = at.node.mine([paid]);
       await at.step();
       at.node.setBest(at.node.build(at.node.build(block.parentHash, []).hash, [paid]).hash, () => false);
-      await failingLook(part);
+      await failingPoll(part);
       const late = at.node.mine([pays(8n)]);
       await at.step();
       expect(sightings()).toEqual({ 9: block.timeSeconds * 1000, 8: late.timeSeconds * 1000 });
@@ -458,7 +458,7 @@ describe('a traced transaction that can no longer be traced', () => {
 
   test.each([
     ['waits again after a reorganisation', 0],
-    ['waits again while a longer branch than one look reads at once is scanned', 30],
+    ['waits again while a longer branch than one poll reads at once is scanned', 30],
   ])('keeps its own sighting where it %s', async (_title, more) => {
     const paid = contractCoins([{ to: address(0), valueWei: 10n }], { from: stranger(1), nonce: 0 });
     const block = at.node.mine([paid]);

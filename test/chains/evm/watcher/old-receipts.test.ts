@@ -181,12 +181,12 @@ test('a node that still names the reorged-out block of one transaction blocks no
     (await transactions(txids)).map((each, place) => (txids[place] === lost.txid ? (named ?? null) : each));
   at.restart();
   at.node.setBest(at.node.build(at.node.build(fork, []).hash, []).hash, () => false);
-  const lookedUntil = at.store.lookedUntil() ?? 0;
+  const syncedUntil = at.store.syncedUntil() ?? 0;
   const paid = coins(address(1), 5n);
   const block = at.node.mine([paid]);
   mineEmpty(at, 3);
   await at.step();
-  expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil);
+  expect(at.store.syncedUntil()).toBeGreaterThan(syncedUntil);
   await at.watcher().verify({ outputs: [ask(lost, block), ask(paid, block)] });
   expect(statusOf(at, paid.txid)?.kind).toBe('confirmed');
   expect(statusOf(at, lost.txid)?.kind, 'neither gone nor confirmed').toBe('block');

@@ -46,9 +46,9 @@ export type Point = 'before accept' | 'after accept' | 'before drops' | 'after d
 
 export type Action =
   | WorldAction
-  | { readonly kind: 'look' }
-  | { readonly kind: 'look while'; readonly call: number; readonly world: readonly WorldAction[] }
-  | { readonly kind: 'look and fail'; readonly point: Point; readonly after: number; readonly restart: boolean }
+  | { readonly kind: 'poll' }
+  | { readonly kind: 'poll while'; readonly call: number; readonly world: readonly WorldAction[] }
+  | { readonly kind: 'poll and fail'; readonly point: Point; readonly after: number; readonly restart: boolean }
   | { readonly kind: 'node fails'; readonly call: number }
   | { readonly kind: 'verify'; readonly pick: number; readonly required: number }
   | { readonly kind: 'verify and fail'; readonly pick: number; readonly point: Point; readonly after: number }
@@ -122,9 +122,9 @@ function actionOf(theme: Theme): fc.Arbitrary<Action> {
   const pick = fc.nat({ max: 7 });
   return weighted<Action>(
     [8, world],
-    [5, fc.constant({ kind: 'look' as const })],
-    [2, fc.record({ kind: fc.constant('look while'), call, world: meanwhile })],
-    [2, fc.record({ kind: fc.constant('look and fail'), point, after, restart: fc.boolean() })],
+    [5, fc.constant({ kind: 'poll' as const })],
+    [2, fc.record({ kind: fc.constant('poll while'), call, world: meanwhile })],
+    [2, fc.record({ kind: fc.constant('poll and fail'), point, after, restart: fc.boolean() })],
     [1, fc.record({ kind: fc.constant('node fails'), call })],
     [1, fc.record({ kind: fc.constant('verify'), pick, required: fc.integer({ min: 1, max: 4 }) })],
     [1, fc.record({ kind: fc.constant('verify and fail'), pick, point, after })],

@@ -43,7 +43,7 @@ export function createHistory(options: HistoryOptions) {
     for (const asset of ASSETS) at.accounts.close({ watchKey: address(owner), asset });
   }
 
-  async function lookInPeace(): Promise<void> {
+  async function pollUndisturbed(): Promise<void> {
     const before = at.sink.observations.length;
     await answered(() => at.step());
     for (const reported of at.sink.observations.slice(before)) {
@@ -135,9 +135,9 @@ export function createHistory(options: HistoryOptions) {
 
   async function act(each: Action): Promise<void> {
     switch (each.kind) {
-      case 'look':
-        return lookInPeace();
-      case 'look while':
+      case 'poll':
+        return pollUndisturbed();
+      case 'poll while':
         return during(
           each.call,
           () => each.world.forEach(world.act),
@@ -145,7 +145,7 @@ export function createHistory(options: HistoryOptions) {
         );
       case 'node fails':
         return during(each.call, throwInjected, () => at.step());
-      case 'look and fail':
+      case 'poll and fail':
         await failing(each.point, each.after, () => at.step());
         if (each.restart) at.restart();
         return;
@@ -208,13 +208,13 @@ export function createHistory(options: HistoryOptions) {
   async function finish(): Promise<void> {
     world.stopLagging();
     if (hasRhythm) outgrowOtherBranches();
-    await act({ kind: 'look' });
+    await act({ kind: 'poll' });
     node.timeSeconds += LONGEST_PAUSE_SECONDS;
     if (hasRhythm) node.mine([]);
     await act({ kind: 'make due', owner: SOMETIMES_OPEN });
-    await act({ kind: 'look' });
+    await act({ kind: 'poll' });
     await act({ kind: 'make due', owner: SOMETIMES_OPEN });
-    await act({ kind: 'look' });
+    await act({ kind: 'poll' });
     const reported = { at, truth, tips: world.tips() };
     expectLastWords(reported);
     expectConservation(reported, options.stateBlocks === Number.POSITIVE_INFINITY);
@@ -222,8 +222,8 @@ export function createHistory(options: HistoryOptions) {
     expectRisingOrders(reported);
     if (!world.wasRobbed()) expect(at.drops).toEqual([]);
     const before = at.sink.observations.length;
-    await act({ kind: 'look' });
-    expect(at.sink.observations.length, 'a second look says nothing').toBe(before);
+    await act({ kind: 'poll' });
+    expect(at.sink.observations.length, 'a second poll reports nothing').toBe(before);
   }
 
   return { at, act, finish };

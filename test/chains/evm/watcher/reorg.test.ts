@@ -230,7 +230,7 @@ describe('a shorter chain where blocks come regularly', () => {
     const { paid, block } = await minedPayment();
     const next = at.node.mine([]);
     await at.step();
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     at.node.setBest(block.parentHash, () => false);
     const outputs = at.store.blocks().flatMap((saved) => saved.outputs);
     const asked = outputs.map((output) => ({ output, requiredConfirmations: 2 }));
@@ -245,7 +245,7 @@ describe('a shorter chain where blocks come regularly', () => {
     await expect(at.step()).rejects.toMatchObject(SHORTER);
     expect(at.watcher().status().lastError).toMatch(/shorter chain/);
     expect(reported(at)).toEqual(['block']);
-    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(at.store.syncedUntil()).toBe(syncedUntil);
 
     at.node.setBest(next.hash);
     await at.watcher().verify({ outputs: asked });
@@ -270,7 +270,7 @@ describe('a shorter chain where blocks come regularly', () => {
     await at.step();
     at.node.setBest(block.parentHash, () => false);
     await expect(at.step()).rejects.toMatchObject(SHORTER);
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     for (const height of [21, 22, 23]) {
       mineEmpty(at, 1);
       // A failed poll forgets everything else.
@@ -282,12 +282,12 @@ describe('a shorter chain where blocks come regularly', () => {
       await at.step();
       expect(at.watcher().status().cursorHeight).toBe(height);
       expect(reported(at)).toEqual(['block']);
-      expect(at.store.lookedUntil()).toBe(lookedUntil);
+      expect(at.store.syncedUntil()).toBe(syncedUntil);
     }
     mineEmpty(at, 1);
     await at.step();
     expect(statusOf(at, paid.txid)).toEqual({ kind: 'gone', reason: 'reorged' });
-    expect(at.store.lookedUntil()).toBeGreaterThan(lookedUntil ?? 0);
+    expect(at.store.syncedUntil()).toBeGreaterThan(syncedUntil ?? 0);
   });
 
   test('delays nothing for longer than it takes until a head is too old', async () => {
@@ -360,7 +360,7 @@ describe('a shorter chain where blocks come regularly', () => {
     await expect(at.step()).rejects.toMatchObject(SHORTER);
     const [cursor] = at.store.blocks().filter(({ height }) => height === 15);
     if (cursor === undefined) throw new Error('block 15 is not in the store');
-    const rewound = { forkHeight: 15, blocks: [], cursor, tipHeight: 21, lookedUntil: null, unsettled: null };
+    const rewound = { forkHeight: 15, blocks: [], cursor, tipHeight: 21, syncedUntil: null, unsettled: null };
     await at.store.saveProgress(rewound);
     at.restart();
     await at.step();

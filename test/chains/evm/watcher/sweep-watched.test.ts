@@ -210,14 +210,14 @@ describe('sweep and poll', () => {
           mineEmpty(here, 3);
           await here.step();
           here.accounts.makeDue(...all);
-          for (let looks = 0; looks < 3; looks += 1) await here.step();
+          for (let polls = 0; polls < 3; polls += 1) await here.step();
           for (let block = 0; block < 40; block += 1) {
             const paid = payments.filter((each) => each.block === block);
             here.node.mine(paid.map(({ owner }) => contractCoins([{ to: address(owner), valueWei: 3n }])));
           }
           await here.step();
           here.accounts.makeDue(...all);
-          for (let looks = 0; here.accounts.due().length > 0; looks += 1) {
+          for (let polls = 0; here.accounts.due().length > 0; polls += 1) {
             const left = here.accounts.due().length;
             const calls = here.node.calls.get('balances') ?? 0;
             const traces = here.node.calls.get('internalTransfers') ?? 0;
@@ -225,7 +225,7 @@ describe('sweep and poll', () => {
             expect((here.node.calls.get('balances') ?? 0) - calls).toBeLessThanOrEqual(1 + READINGS_PER_SEARCH);
             expect((here.node.calls.get('internalTransfers') ?? 0) - traces).toBeLessThanOrEqual(40);
             expect(left - here.accounts.due().length).toBe(Math.min(left, ACCOUNTS_PER_CALL));
-            expect(looks).toBeLessThan(3);
+            expect(polls).toBeLessThan(3);
           }
           const total = here.live().reduce((sum, each) => sum + each.amountBaseUnits, 0n);
           expect(total).toBe(BigInt(payments.length) * 3n);

@@ -487,13 +487,13 @@ describe('the expected balance of an account', () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     await at.step();
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     at.node.stateBlocks = 0;
     at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     at.node.timeSeconds += 300;
     await at.step();
     expect(reported(at)).toEqual(['block']);
-    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(at.store.syncedUntil()).toBe(syncedUntil);
     at.node.stateBlocks = 10;
     await at.step();
     expect(reported(at)).toEqual(['block', 'gone:reorged']);
@@ -544,7 +544,7 @@ test('a token whose contract does not answer blocks no other token, and is a war
   expect(new Set(at.live().map(({ asset, amountBaseUnits }) => `${amountBaseUnits} ${asset}`))).toEqual(
     new Set([`7 ${COIN}`, '9 USDC']),
   );
-  expect(at.store.lookedUntil()).toBe(at.clock.now());
+  expect(at.store.syncedUntil()).toBe(at.clock.now());
   expect(at.watcher().status().warnings).toEqual([
     'The USDC contract does not say what addresses hold. Check the contract configured for USDC.',
   ]);

@@ -14,7 +14,7 @@ beforeEach(async () => {
   at = await startWatcher();
 });
 
-async function failingLook(point: 'before accept' | 'after accept'): Promise<void> {
+async function failingPoll(point: 'before accept' | 'after accept'): Promise<void> {
   at.sink.failAt = (here) => {
     if (here === point) throw new Error('the broker is away');
   };
@@ -33,7 +33,7 @@ describe.each([
     at.node.traces = true;
     at.node.timeSeconds += 120;
     at.node.mine([]);
-    await failingLook(point);
+    await failingPoll(point);
     if (restarts) at.restart();
     at.node.mine([]);
     await at.step();
@@ -53,7 +53,7 @@ describe.each([
     at.node.traces = true;
     at.node.timeSeconds += 700;
     at.node.mine([]);
-    await failingLook('before accept');
+    await failingPoll('before accept');
     if (restarts) at.restart();
     await at.step();
     await at.step();
@@ -135,7 +135,7 @@ test('coins that are traced in their own block only now take their sighting befo
 test('coins that a failed poll found without a trace take their sighting before another of the same sum', async () => {
   at.node.traces = 'fails';
   const block = at.node.mine([pays(4), pays(5)]);
-  await failingLook('after accept');
+  await failingPoll('after accept');
   at.node.timeSeconds += 700;
   at.node.traces = true;
   at.node.mine([pays(9)]);

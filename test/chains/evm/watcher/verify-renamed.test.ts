@@ -20,7 +20,7 @@ describe('coins of a contract known by their transaction, and in another block b
   ])('count once when both ids are verified while the node traces again: $what', async ({ valueWei }) => {
     const paid = contractCoins([{ to: address(0), valueWei: 5n }], { to: address(0), valueWei });
     await moveUntraced(paid);
-    const outputs = namesTold();
+    const outputs = reportedNames();
     at.node.traces = true;
     await at.watcher().verify({ outputs });
     expect(liveSum()).toBe(valueWei + 5n);
@@ -52,7 +52,7 @@ async function moveUntraced(paid: FakeTransaction): Promise<void> {
   expect(at.live().map(({ txid }) => txid)).toContain(null);
 }
 
-function namesTold(): VerifyRequest['outputs'] {
+function reportedNames(): VerifyRequest['outputs'] {
   const newest = new Map(at.sink.observations.map((each) => [each.outputId, each]));
   return [...newest.values()].map(({ outputId, txid, watchKey, asset, amountBaseUnits, firstSeenAt }) => ({
     output: { outputId, txid, watchKey, asset, amountBaseUnits, firstSeenAt, spends: [] },

@@ -199,7 +199,7 @@ describe('a verification', () => {
   });
 
   test.each([
-    ['the look', 'heads', false],
+    ['the poll', 'heads', false],
     ['where the outputs are', 'receipts', true],
   ])(
     'reports, for a node that does not answer %s, whether an output may be the cause',

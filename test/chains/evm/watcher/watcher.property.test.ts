@@ -20,7 +20,7 @@ describe('the final report of every account', () => {
         const run = createHistory({ stateBlocks: Number.POSITIVE_INFINITY, isTaxed: true });
         // Payments from before the very first poll are out of scope: no customer can have been
         // promised anything.
-        await run.act({ kind: 'look' });
+        await run.act({ kind: 'poll' });
         for (const each of history) await run.act(each);
         await run.finish();
       }),
@@ -32,7 +32,7 @@ describe('the final report of every account', () => {
     await assertAsyncProperty(
       fc.asyncProperty(histories, async (history) => {
         const run = createHistory({ stateBlocks: Number.POSITIVE_INFINITY, isTaxed: true, hasRhythm: true });
-        await run.act({ kind: 'look' });
+        await run.act({ kind: 'poll' });
         for (const each of history) await run.act(each);
         await run.finish();
       }),
@@ -44,7 +44,7 @@ describe('the final report of every account', () => {
     await assertAsyncProperty(
       fc.asyncProperty(histories, fc.integer({ min: 1, max: 8 }), async (history, stateBlocks) => {
         const run = createHistory({ stateBlocks, isTaxed: false });
-        await run.act({ kind: 'look' });
+        await run.act({ kind: 'poll' });
         for (const each of history) await run.act(each);
         await run.finish();
       }),

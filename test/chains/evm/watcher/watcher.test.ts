@@ -131,7 +131,7 @@ describe('catching up', () => {
     await at.step();
     const saves = at.store.saves.slice(before);
     expect(saves.map((save) => save.blocks.length)).toEqual([10, 10, 10, 10, 10, 3]);
-    expect(saves.map((save) => save.lookedUntil !== null)).toEqual([false, false, false, false, false, true]);
+    expect(saves.map((save) => save.syncedUntil !== null)).toEqual([false, false, false, false, false, true]);
     expect(at.sink.observations).toHaveLength(blocks);
   });
 
@@ -157,11 +157,11 @@ describe('catching up', () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     await at.step();
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     at.node.isSyncing = true;
     at.node.timeSeconds += 600;
     await at.step();
-    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(at.store.syncedUntil()).toBe(syncedUntil);
     at.node.setBest(block.parentHash, () => false);
     await expect(at.step()).rejects.toMatchObject({
       code: 'NODE_SYNCING',
@@ -190,12 +190,12 @@ describe('catching up', () => {
     at.node.setBest(at.node.build(block.parentHash, []).hash);
     await at.step();
     expect(reported(at)).toEqual(['block', 'mempool']);
-    const lookedUntil = at.store.lookedUntil();
+    const syncedUntil = at.store.syncedUntil();
     at.node.drop(paid.txid);
     at.node.timeSeconds += 301;
     await at.step();
     expect(reported(at)).toEqual(['block', 'mempool']);
-    expect(at.store.lookedUntil()).toBe(lookedUntil);
+    expect(at.store.syncedUntil()).toBe(syncedUntil);
     mineEmpty(at, 1);
     await at.step();
     expect(reported(at)).toEqual(['block', 'mempool', 'gone:reorged']);
@@ -208,8 +208,8 @@ describe('the watermark of the network', () => {
     const headAt = at.clock.now();
     at.node.timeSeconds += 40;
     await at.step();
-    expect(at.store.lookedUntil()).toBe(headAt);
-    expect(at.watcher().status().lookedUntil).toBe(headAt);
+    expect(at.store.syncedUntil()).toBe(headAt);
+    expect(at.watcher().status().syncedUntil).toBe(headAt);
   });
 
   test('stays at the head where blocks come regularly, so that no payment in an unseen block is dated before it', async () => {
@@ -218,7 +218,7 @@ describe('the watermark of the network', () => {
     const headAt = at.clock.now();
     at.node.timeSeconds += 250;
     await at.step();
-    expect(at.store.lookedUntil()).toBe(headAt);
+    expect(at.store.syncedUntil()).toBe(headAt);
 
     // The blocks that the node lacked, with their times on its network.
     at.node.timeSeconds = headAt / 1000;
@@ -229,13 +229,13 @@ describe('the watermark of the network', () => {
     await at.step();
     expect(at.sink.last(paid.txid)?.firstSeenAt).toBe(paidAt);
     expect(paidAt).toBeGreaterThan(headAt);
-    expect(at.store.lookedUntil()).toBe(paidAt);
+    expect(at.store.syncedUntil()).toBe(paidAt);
   });
 
   test('advances without blocks where they come irregularly, as far behind the clock as a block may be late', async () => {
     at.node.timeSeconds += 500;
     await at.step();
-    expect(at.store.lookedUntil()).toBe(at.clock.now() - 60_000);
+    expect(at.store.syncedUntil()).toBe(at.clock.now() - 60_000);
   });
 
   test('is never after the start of the poll, however far ahead a block is dated', async () => {
@@ -246,7 +246,7 @@ describe('the watermark of the network', () => {
       at.node.timeSeconds += 7;
     };
     await at.step();
-    expect(at.store.lookedUntil()).toBe(startedAt);
+    expect(at.store.syncedUntil()).toBe(startedAt);
   });
 });
 

@@ -84,17 +84,17 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
         await scan(page, `data:${form === 'PNG' ? 'image/png' : 'image/svg+xml'};base64,${bytes.toString('base64')}`),
       ).toBe(address);
     }
-    const shopper = await console.browser.open();
-    await shopper.page.goto(address);
-    await shopper.page.getByText('Invoice 1042').waitFor();
-    await shopper.page.getByRole('img', { name: 'Invoice 1042' }).waitFor();
-    const widthOfImage = () => shopper.page.evaluate("document.querySelector('.picture').naturalWidth");
+    const customer = await console.browser.open();
+    await customer.page.goto(address);
+    await customer.page.getByText('Invoice 1042').waitFor();
+    await customer.page.getByRole('img', { name: 'Invoice 1042' }).waitFor();
+    const widthOfImage = () => customer.page.evaluate("document.querySelector('.picture').naturalWidth");
     await expect.poll(widthOfImage, PATIENCE).toBe(6);
-    await shopper.page.getByText('Two hours of advice').waitFor();
-    await shopper.page.getByLabel(/Litecoin/).check();
-    await shopper.page.getByRole('button', { name: 'Continue to the payment' }).click();
-    await shopper.page.waitForURL(/\/transaction\/txn_/);
-    await shopper.close();
+    await customer.page.getByText('Two hours of advice').waitFor();
+    await customer.page.getByLabel(/Litecoin/).check();
+    await customer.page.getByRole('button', { name: 'Continue to the payment' }).click();
+    await customer.page.waitForURL(/\/transaction\/txn_/);
+    await customer.close();
 
     await opened.getByRole('button', { name: 'Close this link…' }).click();
     await opened.getByText('No payment can be started with it any more').waitFor();

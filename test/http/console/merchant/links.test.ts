@@ -114,7 +114,7 @@ describeConsole('the payment links of a merchant in the console', {}, (console) 
   });
 
   test('list their payments, and mark the excess ones', async () => {
-    const { slug, title } = await create({ slug: 'two-shoppers' });
+    const { slug, title } = await create({ slug: 'two-customers' });
     const { coins } = await page();
     expect(coins).toEqual(expect.arrayContaining(['BTC', 'LTC']));
     const ids: string[] = [];

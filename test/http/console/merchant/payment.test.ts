@@ -44,8 +44,8 @@ describeConsole('one payment of a merchant', {}, (console) => {
     const sent: object[] = [];
     const bus = { publish: async (message: object) => void sent.push(message) };
     const asker = { who: 'a test', now: Date.now() };
-    const wanted = { merchantId: console.merchantId, paymentId: id, txid: ` 0x${txid}\n`, height: 840_000, asker };
-    const request = () => requestSearch({ db: console.db, bus, log: silentLog }, wanted);
+    const input = { merchantId: console.merchantId, paymentId: id, txid: ` 0x${txid}\n`, height: 840_000, asker };
+    const request = () => requestSearch({ db: console.db, bus, log: silentLog }, input);
     const tries = await Promise.allSettled(Array.from({ length: MAX_SEARCHES_PER_HOUR + 10 }, request));
     const refused = tries.flatMap((each) => (each.status === 'rejected' ? [each.reason.code] : []));
     expect(refused).toEqual(Array(10).fill('TOO_MANY_ATTEMPTS'));
@@ -247,7 +247,7 @@ describeConsole('one payment of a merchant', {}, (console) => {
 
   test('shows unassigned deposits at its address', async () => {
     const id = await create('ETH');
-    const stray = {
+    const deposit = {
       network: 'simulated-ethereum',
       address: `0x${id}`,
       transaction_id: id,
@@ -255,10 +255,10 @@ describeConsole('one payment of a merchant', {}, (console) => {
       first_seen_at: new Date(),
     };
     await console.db
-      .insertInto('stray_payment')
+      .insertInto('unassigned_payment')
       .values([
         {
-          ...stray,
+          ...deposit,
           output_id: 'a',
           asset: 'USDC',
           reason: 'other_asset',
@@ -268,7 +268,7 @@ describeConsole('one payment of a merchant', {}, (console) => {
           height: 5,
         },
         {
-          ...stray,
+          ...deposit,
           output_id: 'b',
           asset: 'ETH',
           reason: 'monitoring_ended',
@@ -280,7 +280,7 @@ describeConsole('one payment of a merchant', {}, (console) => {
       ])
       .execute();
     const { data } = await console.call('owner', { path: `/merchant/payments/${id}` });
-    expect(data.strays).toMatchObject([
+    expect(data.unassigned).toMatchObject([
       { asset: 'USDC', amountCrypto: '2.5', reason: 'other_asset', isConfirmed: true },
     ]);
     expect(data.splits).toEqual([]);

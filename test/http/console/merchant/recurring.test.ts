@@ -28,12 +28,12 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
   function post(path: string, body: unknown, who: Who | null = 'owner'): Promise<ConsoleAnswer> {
     return console.call(who, { method: 'POST', path: `/merchant/recurring${path}`, body });
   }
-  function wanted(body: object = {}) {
+  function bodyWith(body: object = {}) {
     requests += 1;
     return { ...MONTHLY, requestId: `request-${requests}`, ...body };
   }
   async function create(body: object = {}): Promise<ScheduleInfo> {
-    const answer = await post('', wanted(body), 'staff');
+    const answer = await post('', bodyWith(body), 'staff');
     expect(answer.status, answer.text).toBe(201);
     return answer.data;
   }
@@ -60,7 +60,7 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
       [null, 401],
     ];
     for (const [who, status] of refused) {
-      expect((await post('', wanted(), who)).status).toBe(status);
+      expect((await post('', bodyWith(), who)).status).toBe(status);
       expect((await decide(id, 'cancel', who)).status).toBe(status);
       expect((await simulate(id, { action: 'confirm' }, who)).status).toBe(status);
       for (const path of ['?mode=test', `/${id}?mode=test`, `/${id}/periods?mode=test`]) {
@@ -109,7 +109,7 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
   });
 
   test('with the same key are the same request, and with other terms rejected', async () => {
-    const body = wanted({ reference: 'twice' });
+    const body = bodyWith({ reference: 'twice' });
     const [one, other] = [await post('', body), await post('', body)];
     expect([one.status, other.status]).toEqual([201, 201]);
     expect(other.data.id).toBe(one.data.id);
@@ -193,7 +193,7 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
     ['a field there is not', { metadata: {} }, 'INVALID_REQUEST', /metadata/],
   ])('%s is rejected by name, and creates no request', async (_, wrong, code, message) => {
     const before = (await list('mode=test')).total;
-    const answer = await post('', wanted(wrong));
+    const answer = await post('', bodyWith(wrong));
     expect([answer.status, answer.error], answer.text).toEqual([400, code]);
     expect(answer.message).toMatch(message);
     expect((await list('mode=test')).total).toBe(before);

@@ -42,17 +42,17 @@ const values: fc.Arbitrary<SettingsValues> = fc.record({
 describe('the settings form', () => {
   test('keeps values across formatting and parsing', () => {
     assertProperty(
-      fc.property(values, values, (saved, wanted) => {
-        expect(problemsOf(textsOf(wanted), LIMITS)).toEqual({});
-        const body = changeOf(textsOf(wanted), { values: saved });
-        expect({ ...saved, ...body?.changes }).toEqual(wanted);
+      fc.property(values, values, (saved, edited) => {
+        expect(problemsOf(textsOf(edited), LIMITS)).toEqual({});
+        const body = changeOf(textsOf(edited), { values: saved });
+        expect({ ...saved, ...body?.changes }).toEqual(edited);
         // Changes are sent with their previous values, and nothing else is sent.
         for (const [name, value] of Object.entries(body?.changes ?? {})) {
           expect(value).not.toEqual(saved[name as keyof SettingsValues]);
           expect(body?.seen[name as keyof SettingsValues]).toEqual(saved[name as keyof SettingsValues]);
         }
         expect(Object.keys(body?.seen ?? {})).toEqual(Object.keys(body?.changes ?? {}));
-        expect(body === null).toBe(JSON.stringify(saved) === JSON.stringify(wanted));
+        expect(body === null).toBe(JSON.stringify(saved) === JSON.stringify(edited));
       }),
     );
   });

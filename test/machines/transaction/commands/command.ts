@@ -4,7 +4,7 @@ import type { ActorRun, Step } from '../actor-run.ts';
 import { slotName } from '../arbitraries.ts';
 import { checkInvariants } from '../invariants.ts';
 import type { LedgerModel, OutputEvent } from '../model.ts';
-import type { Told } from '../observations.ts';
+import type { ReportedOutput } from '../observations.ts';
 import { DUE } from '../terms.ts';
 
 /** An event that may happen to a transaction in any state. */
@@ -38,7 +38,11 @@ export function advanceTo(model: LedgerModel, moment: UnixMs): UnixMs {
  * The next observation of an output. Like in the observation sink, all of them have the first
  * sighting's time, in whatever order they arrive.
  */
-export function observationOf(model: LedgerModel, slot: number, reported: Omit<Told, 'order' | 'id' | 'amount'>): Told {
+export function observationOf(
+  model: LedgerModel,
+  slot: number,
+  reported: Omit<ReportedOutput, 'order' | 'id' | 'amount'>,
+): ReportedOutput {
   const firstSeenAt = model.sightings.get(slot) ?? reported.firstSeenAt;
   if (firstSeenAt !== undefined) model.sightings.set(slot, firstSeenAt);
   const sighting = firstSeenAt === undefined ? {} : { firstSeenAt };

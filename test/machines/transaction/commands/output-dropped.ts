@@ -1,17 +1,17 @@
 import type { ActorRun } from '../actor-run.ts';
 import { slotName } from '../arbitraries.ts';
 import type { LedgerModel } from '../model.ts';
-import { dropped, type Told } from '../observations.ts';
+import { dropped, type ReportedOutput } from '../observations.ts';
 import { observationOf, report, type TransactionCommand } from './command.ts';
 import { describeSighting } from './describe.ts';
 
 /** Coins are in no block and no mempool; possibly the first observation of them. */
 export class OutputDropped implements TransactionCommand {
   readonly slot: number;
-  readonly reported: Omit<Told, 'order' | 'id' | 'amount'>;
+  readonly reported: Omit<ReportedOutput, 'order' | 'id' | 'amount'>;
   readonly isDelayed: boolean;
 
-  constructor(slot: number, reported: Omit<Told, 'order' | 'id' | 'amount'>, isDelayed: boolean) {
+  constructor(slot: number, reported: Omit<ReportedOutput, 'order' | 'id' | 'amount'>, isDelayed: boolean) {
     this.slot = slot;
     this.reported = reported;
     this.isDelayed = isDelayed;

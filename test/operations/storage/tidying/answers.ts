@@ -34,7 +34,7 @@ export async function answersOf(
   const { db, shop } = world;
   const scope = { merchantId: shop.merchantId, mode: TERMS.mode };
   const read = { db, publicUrl: PUBLIC_URL };
-  const isTold = (eventId: string) => kept.isKept('webhook_event', eventId);
+  const isNotified = (eventId: string) => kept.isKept('webhook_event', eventId);
   const reader = createTransactionReader(read);
   const each: unknown[] = [];
   for (const id of payments) {
@@ -44,7 +44,7 @@ export async function answersOf(
       view: await reader.get(scope, id),
       page: await getPublicTransaction({ db, ...LINKS }, id),
       versions: await listPublicVersions(db, [id]),
-      events: events.filter((event) => isTold(event.id)),
+      events: events.filter((event) => isNotified(event.id)),
       ...(kept.isKept('actor', id)
         ? { detail, ...(await journalOf(world, { id, clock, kept })) }
         : { detail: { ...detail, journal: [], confirmationDeadlineAt: null } }),

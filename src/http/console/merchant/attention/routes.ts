@@ -34,8 +34,8 @@ export const attentionRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' 
   app.get('/attention', { schema: list }, async (request) => {
     const { mode, show, kind, cursor: after, limit = DEFAULT_LIMIT } = request.query;
     const { merchantId } = memberOf(request);
-    const wanted = { kind, isSettled: show === 'settled', cursor: after, limit };
-    const { items, cursor } = await listAttention(db, { merchantId, mode }, wanted);
+    const input = { kind, isSettled: show === 'settled', cursor: after, limit };
+    const { items, cursor } = await listAttention(db, { merchantId, mode }, input);
     const userIds = items.flatMap(({ settledBy }) => settledBy ?? []);
     const emails = await emailsOfColleagues(db, { merchantId, userIds });
     return { data: { items: items.map((item) => attentionInfoOf(item, emails)), cursor } };

@@ -25,21 +25,21 @@ export const replayRoutes: FastifyPluginAsyncTypebox<ReplayDeps> = async (app, d
   const preview = { params: IdParams, querystring: ReplayRange, response: { 200: dataOf(ReplayPreviewInfo) } };
   app.get('/webhooks/:id/replay-preview', { schema: preview }, async (request) => {
     const { merchantId } = memberOf(request);
-    const wanted = { merchantId, endpointId: request.params.id, ...rangeOf(request.query) };
-    return { data: await previewReplay(deps, wanted) };
+    const input = { merchantId, endpointId: request.params.id, ...rangeOf(request.query) };
+    return { data: await previewReplay(deps, input) };
   });
 
   const start = { params: IdParams, body: ReplayRange, response: { 201: dataOf(ReplayInfo) } };
   app.post('/webhooks/:id/replays', { ...forOwners, schema: start }, async (request, reply) => {
     const member = memberOf(request);
     const { merchantId } = member;
-    const wanted = {
+    const input = {
       merchantId,
       endpointId: request.params.id,
       ...rangeOf(request.body),
       asker: askerOf(deps, member),
     };
-    return reply.code(201).send({ data: await withTotal(deps, merchantId, await requestReplay(deps, wanted)) });
+    return reply.code(201).send({ data: await withTotal(deps, merchantId, await requestReplay(deps, input)) });
   });
 
   const one = { params: IdParams, response: { 200: dataOf(ReplayInfo) } };

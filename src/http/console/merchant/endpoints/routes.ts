@@ -102,9 +102,9 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
   app.patch('/webhooks/:id', { ...withPassword, schema: changing }, async (request) => {
     const { id } = request.params;
     const member = memberOf(request);
-    const wanted = { merchantId: member.merchantId, endpointId: id, changes: withoutZero(request.body) };
+    const input = { merchantId: member.merchantId, endpointId: id, changes: withoutZero(request.body) };
     await changeAs(deps, member, async (change) => {
-      const facts = factsOf(await changeEndpoint(change, terms, wanted));
+      const facts = factsOf(await changeEndpoint(change, terms, input));
       await mailSecurityChange(change, member, { subject: 'A webhook endpoint was changed', facts });
     });
     return { data: { id } };
@@ -130,24 +130,24 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
   app.post('/webhooks/:id/rotate-secret', { ...withPassword, schema: rotation }, async (request) => {
     const { id } = request.params;
     const member = memberOf(request);
-    const wanted = { merchantId: member.merchantId, endpointId: id, ...request.body };
-    const { secret } = await changeAs(deps, member, (change) => rotateSecret(change, terms.secretBox, wanted));
+    const input = { merchantId: member.merchantId, endpointId: id, ...request.body };
+    const { secret } = await changeAs(deps, member, (change) => rotateSecret(change, terms.secretBox, input));
     return { data: { id, secret } };
   });
 
   const deletion = { params: IdParams, response: { 200: dataOf(DeletedResponses) } };
   app.delete('/webhooks/:id/responses', { ...forOwners, schema: deletion }, async (request) => {
     const member = memberOf(request);
-    const wanted = { merchantId: member.merchantId, endpointId: request.params.id, asker: askerOf(deps, member) };
-    return { data: { deleted: await deleteResponses(deps, wanted) } };
+    const input = { merchantId: member.merchantId, endpointId: request.params.id, asker: askerOf(deps, member) };
+    return { data: { deleted: await deleteResponses(deps, input) } };
   });
 
   const testing = { params: IdParams, body: TestEventBody, response: { 201: dataOf(TestEventInfo) } };
   app.post('/webhooks/:id/test', { schema: testing }, async (request, reply) => {
     const member = memberOf(request);
     const event = readEventType(request.body.event);
-    const wanted = { merchantId: member.merchantId, endpointId: request.params.id, event };
-    return reply.code(201).send({ data: await sendTestEvent(deps, { ...wanted, asker: askerOf(deps, member) }) });
+    const input = { merchantId: member.merchantId, endpointId: request.params.id, event };
+    return reply.code(201).send({ data: await sendTestEvent(deps, { ...input, asker: askerOf(deps, member) }) });
   });
 
   await app.register(deliveryRoutes, deps);

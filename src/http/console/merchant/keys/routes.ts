@@ -53,11 +53,11 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
 
   const creation = { body: NewKeyBody, response: { 201: dataOf(ShownKey) } };
   app.post('/keys', { ...withPassword, schema: creation }, async (request, reply) => {
-    const wanted = { name: '', oneOpenPaymentPerIp: false, ...request.body };
+    const input = { name: '', oneOpenPaymentPerIp: false, ...request.body };
     const member = memberOf(request);
     const made = await changeAs(deps, member, async (change) => {
-      const key = await createKey(change, { ...wanted, merchantId: member.merchantId });
-      const facts = [['Key', key.id] as const, ['Kind', `${wanted.kind}, ${wanted.mode}`] as const];
+      const key = await createKey(change, { ...input, merchantId: member.merchantId });
+      const facts = [['Key', key.id] as const, ['Kind', `${input.kind}, ${input.mode}`] as const];
       await mailSecurityChange(change, member, { subject: 'An API key was created', facts });
       return key;
     });
@@ -93,13 +93,13 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
     // The addresses decide where a stolen key works.
     if (cidrs !== undefined) await requireRecentPassword(request);
     const member = memberOf(request);
-    const wanted = { merchantId: member.merchantId, keyId };
+    const input = { merchantId: member.merchantId, keyId };
     const terms = await termsOf(member.merchantId);
     // All changes or none.
     await changeAs(deps, member, async (change) => {
-      if (Object.keys(changes).length > 0) await changeKey(change, wanted, changes);
+      if (Object.keys(changes).length > 0) await changeKey(change, input, changes);
       if (cidrs === undefined) return;
-      await allowAddresses(change, { ...wanted, terms, cidrs });
+      await allowAddresses(change, { ...input, terms, cidrs });
       const works = cidrs.length === 0 ? 'any address' : cidrs.join(', ');
       const facts = [['Key', keyId] as const, ['Works from', works] as const];
       await mailSecurityChange(change, member, { subject: 'The addresses of an API key were changed', facts });

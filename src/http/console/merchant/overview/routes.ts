@@ -74,8 +74,8 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewDeps> = async (ap
     const asker = askerOf(deps, member);
     const caller = await actFor(create.db, { merchantId, mode: 'test' });
     const nothing = { metadata: null, customerEmail: null, successUrl: null, cancelUrl: null };
-    const wanted = { crypto, amount: Number(amount), currencyFiat: currency, ...nothing };
-    const { transaction } = await createTransaction(create, caller, wanted, null, {
+    const input = { crypto, amount: Number(amount), currencyFiat: currency, ...nothing };
+    const { transaction } = await createTransaction(create, caller, input, null, {
       onStarted: (trx, subjectId) =>
         writeAudit({ ...asker, trx }, { merchantId, what: 'payment.started', subjectId, details: { mode: 'test' } }),
     });

@@ -47,7 +47,7 @@ export type SplitInfo = Static<typeof SplitInfo>;
 /**
  * A deposit after the 30 days for which the address is watched, or in another coin than requested.
  */
-export const StrayInfo = Type.Object({
+export const UnassignedInfo = Type.Object({
   outputId: Type.String(),
   reason: oneOf(['monitoring_ended', 'other_asset', 'too_many_outputs']),
   asset: CryptoSymbol,
@@ -56,7 +56,7 @@ export const StrayInfo = Type.Object({
   isConfirmed: Type.Boolean(),
   firstSeenAt: Type.Number(),
 });
-export type StrayInfo = Static<typeof StrayInfo>;
+export type UnassignedInfo = Static<typeof UnassignedInfo>;
 
 /** A webhook event and the state of its delivery to each endpoint. */
 export const PaymentEventInfo = Type.Object({
@@ -172,7 +172,7 @@ export const PaymentInfo = Type.Object({
   ),
   splits: list(SplitInfo),
   /** Unassigned deposits at its address, which do not affect the payment. */
-  strays: list(StrayInfo),
+  unassigned: list(UnassignedInfo),
   /** Open ones first. */
   attention: list(AttentionItemInfo),
   events: list(PaymentEventInfo),

@@ -68,9 +68,9 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
   app.get('/recurring', { schema: page }, async (request) => {
     const { mode, status = null, reference = null, offset = 0 } = request.query;
     const { merchantId } = memberOf(request);
-    const wanted = { limit: SCHEDULES_PER_PAGE, offset, status, reference };
+    const input = { limit: SCHEDULES_PER_PAGE, offset, status, reference };
     const [{ schedules, pagination }, approved] = await Promise.all([
-      listSchedules({ db }, { merchantId, mode }, wanted),
+      listSchedules({ db }, { merchantId, mode }, input),
       isApproved(db, merchantId),
     ]);
     const needsApproval = mode === 'live' && !approved;
@@ -82,7 +82,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
     const { mode, requestId, amount, currency, startAt, ...terms } = request.body;
     const { merchantId, userId } = memberOf(request);
     readCents(amount);
-    const wanted = {
+    const input = {
       reference: null,
       crypto: null,
       maxPeriods: null,
@@ -99,7 +99,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
     const { schedule } = await createSchedule(
       { ...create, clock },
       caller,
-      wanted,
+      input,
       `console:${requestId}`,
       userId,
     ).catch(inFieldsOfTheForm);
@@ -123,8 +123,8 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
     const id = idIn(request.params);
     const { mode, offset = 0 } = request.query;
     const { merchantId } = memberOf(request);
-    const wanted = { limit: PERIODS_PER_PAGE, offset };
-    const { periods, pagination } = await listPeriods({ db, links }, { merchantId, mode }, id, wanted);
+    const input = { limit: PERIODS_PER_PAGE, offset };
+    const { periods, pagination } = await listPeriods({ db, links }, { merchantId, mode }, id, input);
     return { data: { periods: periods.map(toPeriod), ...placeOf(pagination) } };
   });
 

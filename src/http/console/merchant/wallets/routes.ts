@@ -109,8 +109,8 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
   const skipping = { params: IdParams, body: SkipBody, response: { 200: dataOf(SkippedAddresses) } };
   app.post('/wallets/:id/skip', { ...forOwners, schema: skipping }, async (request) => {
     const member = memberOf(request);
-    const wanted = { merchantId: member.merchantId, walletId: request.params.id, ...request.body };
-    const lastSkippedIndex = await changeAs(deps, member, (change) => skipWalletAddresses(change, wanted));
+    const input = { merchantId: member.merchantId, walletId: request.params.id, ...request.body };
+    const lastSkippedIndex = await changeAs(deps, member, (change) => skipWalletAddresses(change, input));
     return { data: { lastSkippedIndex } };
   });
 };

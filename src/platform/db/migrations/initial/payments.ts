@@ -48,7 +48,7 @@ export const payments: readonly string[] = [
   // What changes: every event writes this row anew, and with another status an entry in each of its
   // indexes. So it is narrow, and has few. It repeats the terms that its indexes sort and filter
   // by. step is the step of the journal that last changed the payment. client_hash,
-  // client_subnet_hash and shopper_hash are keyed hashes of the address, subnet and browser that
+  // client_subnet_hash and customer_hash are keyed hashes of the address, subnet and browser that
   // created a payment without a secret key, and opened_by_key is its publishable key: each may have
   // only so many payments open. The address itself is not kept after the request.
   `create table transaction_status (
@@ -64,7 +64,7 @@ export const payments: readonly string[] = [
     paid_base_units numeric(78, 0) not null,
     client_hash ${ID},
     client_subnet_hash ${ID},
-    shopper_hash ${ID},
+    customer_hash ${ID},
     opened_by_key ${ID},
     created_at timestamptz not null,
     updated_at timestamptz not null,
@@ -96,7 +96,7 @@ export const payments: readonly string[] = [
   // Both, for readers. A left join, although each has both rows: a statement that uses only terms
   // then reads only terms.
   `create view transaction as
-    select terms.*, status, exception, step, paid_base_units, client_hash, client_subnet_hash, shopper_hash,
+    select terms.*, status, exception, step, paid_base_units, client_hash, client_subnet_hash, customer_hash,
       opened_by_key, updated_at, expires_at, completed_at, completed_by
     from transaction_terms as terms left join transaction_status as status_row on status_row.id = terms.id`,
 
@@ -128,7 +128,7 @@ export const payments: readonly string[] = [
   // several addresses in one transaction, and a balance increase is identified by its block alone.
   // Outputs beyond the maximum per payment are recorded here too. settled_at is when a user settled
   // one; later changes to it do not affect the others.
-  `create table stray_payment (
+  `create table unassigned_payment (
     network ${ID} not null,
     output_id ${ID} not null,
     asset ${ID} not null,
@@ -145,8 +145,8 @@ export const payments: readonly string[] = [
     settled_at timestamptz,
     primary key (network, address, asset, output_id)
   ) with (fillfactor = 70, ${GROWING})`,
-  `create index stray_payment_seen on stray_payment (first_seen_at)`,
-  `create index stray_payment_of_transaction on stray_payment (transaction_id) where transaction_id is not null`,
+  `create index unassigned_payment_seen on unassigned_payment (first_seen_at)`,
+  `create index unassigned_payment_of_transaction on unassigned_payment (transaction_id) where transaction_id is not null`,
 
   // Payments that need a person's attention. revision distinguishes different coins with the same
   // total, so that a user settles only those that were displayed.

@@ -64,7 +64,7 @@ export const walletsAndChains: readonly string[] = [
     height int8,
     block_hash ${ID},
     tip_height int8,
-    looked_until timestamptz,
+    synced_until timestamptz,
     unsettled jsonb not null default '[]',
     fallen jsonb not null default '[]',
     balances_height int8,

@@ -114,8 +114,8 @@ function Counted({ counted }: { readonly counted: ReplayPreviewInfo }) {
     return (
       <p className="notice notice-good">
         <span>
-          Nothing to send: of {events.toLocaleString('en')} events of that time, each was taken, is on its way, or is
-          not wanted.
+          Nothing to send: of {events.toLocaleString('en')} events of that time, each was accepted, is being sent, or
+          has a type that the endpoint does not receive.
         </span>
       </p>
     );

@@ -19,7 +19,7 @@ const MODES: Readonly<Record<Mode, string>> = { live: 'Live: real payments', tes
 
 /** The form for a new key. */
 export function CreateKey({ show, close }: CreateKeyProps) {
-  const create = useCreateKey((made, wanted) => show(wanted.kind, made));
+  const create = useCreateKey((made, body) => show(body.kind, made));
   const [kind, setKind] = useState<KeyKind>('secret');
   const [mode, setMode] = useState<Mode>(useMode());
   const [name, setName] = useState('');

@@ -1,4 +1,4 @@
-import type { PaymentInfo, SplitInfo, StrayInfo } from '../../../../http/console/merchant/payment/schemas.ts';
+import type { PaymentInfo, SplitInfo, UnassignedInfo } from '../../../../http/console/merchant/payment/schemas.ts';
 import { explorerOf } from '../../../../platform/block-explorers.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
@@ -23,7 +23,7 @@ export function Coins({ payment }: { readonly payment: PaymentInfo }) {
           ))}
         </ul>
       )}
-      <Strays payment={payment} />
+      <Unassigned payment={payment} />
       <SearchTransaction payment={payment} />
     </Card>
   );
@@ -92,7 +92,7 @@ function Transaction({ txid, network }: { readonly txid: string | null; readonly
   );
 }
 
-const STRAY_WORDS: Readonly<Record<StrayInfo['reason'], string>> = {
+const UNASSIGNED_TEXTS: Readonly<Record<UnassignedInfo['reason'], string>> = {
   monitoring_ended:
     'It arrived after the payment was final, and does not change it. It is in your wallet; you can send it back from there.',
   too_many_outputs:
@@ -102,26 +102,26 @@ const STRAY_WORDS: Readonly<Record<StrayInfo['reason'], string>> = {
 };
 
 /** Unassigned deposits at the address: not part of the payment, but in the merchant's wallet. */
-function Strays({ payment: { strays, network } }: { readonly payment: PaymentInfo }) {
-  if (strays.length === 0) return null;
+function Unassigned({ payment: { unassigned, network } }: { readonly payment: PaymentInfo }) {
+  if (unassigned.length === 0) return null;
   return (
     <>
       <h3 className="side-title">Other coins at this address</h3>
       <ul className="lines">
-        {strays.map((stray) => (
-          <li key={`${stray.asset} ${stray.outputId}`} className="line">
+        {unassigned.map((deposit) => (
+          <li key={`${deposit.asset} ${deposit.outputId}`} className="line">
             <div className="line-main">
               <p className="split-head">
                 <strong>
-                  <Amount value={stray.amountCrypto} currency={stray.asset} />
+                  <Amount value={deposit.amountCrypto} currency={deposit.asset} />
                 </strong>
-                {stray.isConfirmed ? null : <Badge tone="info">not confirmed yet</Badge>}
+                {deposit.isConfirmed ? null : <Badge tone="info">not confirmed yet</Badge>}
               </p>
-              <p>{STRAY_WORDS[stray.reason]}</p>
-              <Transaction txid={stray.txid} network={network} />
+              <p>{UNASSIGNED_TEXTS[deposit.reason]}</p>
+              <Transaction txid={deposit.txid} network={network} />
             </div>
             <span className="soft">
-              first seen <Moment at={stray.firstSeenAt} />
+              first seen <Moment at={deposit.firstSeenAt} />
             </span>
           </li>
         ))}

@@ -62,9 +62,9 @@ export function SearchTransaction({ payment }: { readonly payment: PaymentInfo }
 // Helpers
 
 function Searched({ payment, txid }: { readonly payment: PaymentInfo; readonly txid: string }) {
-  const wanted = plain(txid);
-  const all = [...payment.splits, ...payment.strays];
-  if (all.some((each) => each.txid !== null && plain(each.txid) === wanted)) {
+  const searched = plain(txid);
+  const all = [...payment.splits, ...payment.unassigned];
+  if (all.some((each) => each.txid !== null && plain(each.txid) === searched)) {
     return <p className="notice notice-good">It is above, among what arrived.</p>;
   }
   return (

@@ -93,7 +93,7 @@ export function problemsOf(texts: FieldTexts, limits: SettingsLimits): Problems 
 
 /** The changed values, with their previous values. Null when nothing changed. */
 export function changeOf(texts: FieldTexts, { values }: Pick<SettingsInfo, 'values'>): SettingsChangeBody | null {
-  const wanted: SettingsValues = {
+  const edited: SettingsValues = {
     toleranceBasisPoints: basisPointsOf(texts.tolerance) ?? values.toleranceBasisPoints,
     windowMinutes: texts.window === '' ? null : Number(texts.window),
     minConfirmations: Number(texts.confirmations),
@@ -105,10 +105,10 @@ export function changeOf(texts: FieldTexts, { values }: Pick<SettingsInfo, 'valu
     supportContact: texts.support.trim() || null,
     ...ofNotices((field) => texts[field]),
   };
-  const names = (Object.keys(wanted) as (keyof SettingsValues)[]).filter((name) => wanted[name] !== values[name]);
+  const names = (Object.keys(edited) as (keyof SettingsValues)[]).filter((name) => edited[name] !== values[name]);
   if (names.length === 0) return null;
   const those = (from: SettingsValues) => Object.fromEntries(names.map((name) => [name, from[name]]));
-  return { changes: those(wanted), seen: those(values) };
+  return { changes: those(edited), seen: those(values) };
 }
 
 /** Whether a text is a colour as `#rrggbb`. */

@@ -60,8 +60,8 @@ test('payments are read no faster than the client reads the file, and only while
     },
   });
   const ended = pipeline(file, reader).catch((error: unknown) => error);
-  for (const wanted of [1, 2, 3, 20]) {
-    while (taken < wanted) {
+  for (const count of [1, 2, 3, 20]) {
+    while (taken < count) {
       await new Promise(setImmediate);
       takeMore?.();
     }

@@ -10,7 +10,7 @@ import {
   type Destination,
   findDestinations,
   type PaymentOutput,
-  type StrayReason,
+  type UnassignedReason,
 } from './destinations.ts';
 
 /** Result of recording unassigned deposits. */
@@ -21,10 +21,10 @@ export interface Recorded {
    * Unassigned deposits in a block for the first time, except outputs beyond what a payment takes.
    * An operator alert was written for each.
    */
-  readonly alarms: readonly StrayAlarm[];
+  readonly alarms: readonly UnassignedAlarm[];
 }
 
-export interface StrayAlarm {
+export interface UnassignedAlarm {
   readonly alert: 'coins_at_unassigned_address' | 'coins_after_monitoring' | 'coins_in_other_asset';
   readonly network: string;
   readonly outputId: string;
@@ -46,16 +46,16 @@ export interface RecordOptions {
  * finds its payment; one that is recorded here is skipped by address allocation. So either the
  * coins belong to a payment or their address is never handed out; never both or neither.
  */
-export async function recordStrays(
+export async function recordUnassigned(
   db: Kysely<Database>,
   observations: readonly Observation[],
   options: RecordOptions,
 ): Promise<Recorded> {
-  return db.transaction().execute((trx) => recordStraysIn(trx, observations, options));
+  return db.transaction().execute((trx) => recordUnassignedIn(trx, observations, options));
 }
 
-/** `recordStrays` inside a larger transaction. */
-export async function recordStraysIn(
+/** `recordUnassigned` inside a larger transaction. */
+export async function recordUnassignedIn(
   trx: Transaction<Database>,
   observations: readonly Observation[],
   { taken = [], publicUrl }: RecordOptions,
@@ -63,7 +63,7 @@ export async function recordStraysIn(
   await lockAddresses(trx, observations);
   const destinations = await findDestinations(trx, observations, taken);
   const claimed: AssignedObservation[] = [];
-  const strays = new Map<string, Stray>();
+  const unassigned = new Map<string, UnassignedObservation>();
   for (const [place, observation] of observations.entries()) {
     const destination = destinations[place];
     if (destination === undefined) throw new Error('an observation was lost');
@@ -73,13 +73,13 @@ export async function recordStraysIn(
     }
     // Of several reports about one output only the newest is written.
     const key = JSON.stringify([destination.address, observation.asset, observation.outputId]);
-    const rival = strays.get(key);
+    const rival = unassigned.get(key);
     if (rival === undefined || rival.observation.order < observation.order) {
-      strays.set(key, { observation, destination });
+      unassigned.set(key, { observation, destination });
     }
   }
-  if (strays.size === 0) return { claimed, alarms: [] };
-  const rows = [...strays.values()];
+  if (unassigned.size === 0) return { claimed, alarms: [] };
+  const rows = [...unassigned.values()];
   await takeOutOfFree(trx, rows);
   const written = await upsert(trx, rows);
   const raised = await raiseUnassigned(trx, written);
@@ -88,14 +88,14 @@ export async function recordStraysIn(
   return { claimed, alarms: await alarm(trx, inBlock) };
 }
 
-export interface StrayPayment {
+export interface UnassignedPayment {
   readonly network: string;
   readonly outputId: string;
   readonly asset: string;
   readonly address: string;
   /** The payment that the address was handed out for; null when it was free. */
   readonly transactionId: string | null;
-  readonly reason: StrayReason;
+  readonly reason: UnassignedReason;
   readonly txid: string | null;
   readonly amountBaseUnits: bigint;
   readonly status: string;
@@ -105,12 +105,12 @@ export interface StrayPayment {
 }
 
 /** Unassigned deposits, newest first, including those that have vanished again. */
-export async function listStrayPayments(
+export async function listUnassignedPayments(
   db: Kysely<Database>,
   { network, limit }: { network?: string; limit: number },
-): Promise<StrayPayment[]> {
+): Promise<UnassignedPayment[]> {
   const rows = await db
-    .selectFrom('stray_payment')
+    .selectFrom('unassigned_payment')
     .selectAll()
     .$if(network !== undefined, (query) => query.where('network', '=', network ?? ''))
     .orderBy('first_seen_at', 'desc')
@@ -133,24 +133,24 @@ export async function listStrayPayments(
 }
 
 /** Number of unassigned deposits on a chain or in a mempool, without those that have vanished. */
-export async function countStrayPayments(db: Kysely<Database>): Promise<number> {
+export async function countUnassignedPayments(db: Kysely<Database>): Promise<number> {
   const { count } = await db
-    .selectFrom('stray_payment')
+    .selectFrom('unassigned_payment')
     .select(({ fn }) => fn.countAll<number>().as('count'))
-    .where('stray_payment.status', '<>', 'gone')
+    .where('unassigned_payment.status', '<>', 'gone')
     .executeTakeFirstOrThrow();
   return count;
 }
 
 // Helpers
 
-interface Stray {
+interface UnassignedObservation {
   readonly observation: Observation;
-  readonly destination: Extract<Destination, { kind: 'stray' }>;
+  readonly destination: Extract<Destination, { kind: 'unassigned' }>;
 }
 
 /** Surplus outputs wait for the merchant: an alert for each would flood the operators. */
-const ALERTS: { readonly [R in Exclude<StrayReason, 'too_many_outputs'>]: StrayAlarm['alert'] } = {
+const ALERTS: { readonly [R in Exclude<UnassignedReason, 'too_many_outputs'>]: UnassignedAlarm['alert'] } = {
   unassigned_address: 'coins_at_unassigned_address',
   monitoring_ended: 'coins_after_monitoring',
   other_asset: 'coins_in_other_asset',
@@ -179,8 +179,8 @@ async function lockAddresses(trx: Transaction<Database>, observations: readonly 
 /**
  * These addresses are known to someone who may pay again: never handed out, even if coins vanish.
  */
-async function takeOutOfFree(trx: Transaction<Database>, strays: readonly Stray[]): Promise<void> {
-  const free = strays.filter(({ destination }) => destination.reason === 'unassigned_address');
+async function takeOutOfFree(trx: Transaction<Database>, unassigned: readonly UnassignedObservation[]): Promise<void> {
+  const free = unassigned.filter(({ destination }) => destination.reason === 'unassigned_address');
   if (free.length === 0) return;
   await skipFree(
     trx,
@@ -205,9 +205,12 @@ interface UpsertedRow extends UnassignedRow {
  * Writes the newest status of each; an older report changes nothing. The height is kept when coins
  * leave their block, to distinguish the first block from later ones.
  */
-async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Promise<UpsertedRow[]> {
-  const observed = strays.map(({ observation }) => observation);
-  const found = strays.map(({ destination }) => destination);
+async function upsert(
+  trx: Transaction<Database>,
+  unassigned: readonly UnassignedObservation[],
+): Promise<UpsertedRow[]> {
+  const observed = unassigned.map(({ observation }) => observation);
+  const found = unassigned.map(({ destination }) => destination);
   const { rows } = await sql<UpsertedRow>`
     with reported as (
       select * from unnest(
@@ -223,16 +226,16 @@ async function upsert(trx: Transaction<Database>, strays: readonly Stray[]): Pro
     ), known as (
       select network, address, asset, output_id, before.height,
         case when before.status = 'gone' then 0 else before.amount_base_units end as base_units
-      from reported join stray_payment as before using (network, address, asset, output_id)
+      from reported join unassigned_payment as before using (network, address, asset, output_id)
     ), written as (
-      insert into stray_payment (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units,
+      insert into unassigned_payment (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units,
         status, height, chain_order, first_seen_at)
       select network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, status, height,
         chain_order, to_timestamp(first_seen_at / 1000.0) from reported
       on conflict (network, address, asset, output_id) do update set txid = excluded.txid,
         amount_base_units = excluded.amount_base_units, status = excluded.status,
-        height = coalesce(excluded.height, stray_payment.height), chain_order = excluded.chain_order
-      where stray_payment.chain_order < excluded.chain_order
+        height = coalesce(excluded.height, unassigned_payment.height), chain_order = excluded.chain_order
+      where unassigned_payment.chain_order < excluded.chain_order
       returning network, address, asset, output_id, txid, amount_base_units, transaction_id, reason, status, height,
         settled_at
     )
@@ -252,7 +255,7 @@ function isMailed(raised: ReadonlySet<string>) {
     reason === 'too_many_outputs' ? id !== null && raised.has(id) : isFirst;
 }
 
-async function alarm(trx: Transaction<Database>, rows: readonly UpsertedRow[]): Promise<StrayAlarm[]> {
+async function alarm(trx: Transaction<Database>, rows: readonly UpsertedRow[]): Promise<UnassignedAlarm[]> {
   const alarming = rows.flatMap((row) => {
     return row.reason === 'too_many_outputs' ? [] : [{ ...row, alert: ALERTS[row.reason] }];
   });

@@ -1,5 +1,5 @@
 import { expect, it } from 'vitest';
-import { countStrayPayments, listStrayPayments } from '../../src/payments/index.ts';
+import { countUnassignedPayments, listUnassignedPayments } from '../../src/payments/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createRecordingBus, ETHEREUM, inBlock, LITECOIN, later, observe, openSink } from './sink-support.ts';
 
@@ -20,7 +20,7 @@ describeDatabases('unassigned deposits', (database) => {
     await sink([old, token, recent]);
     await sink([later(old, { kind: 'gone', reason: 'reorged' })]);
 
-    const all = await listStrayPayments(db, { limit: 10 });
+    const all = await listUnassignedPayments(db, { limit: 10 });
     expect(all.map((each) => each.outputId)).toEqual([recent.outputId, token.outputId, old.outputId]);
     expect(all[1]).toEqual({
       network: ETHEREUM,
@@ -36,9 +36,9 @@ describeDatabases('unassigned deposits', (database) => {
       firstSeenAt: token.firstSeenAt,
     });
     expect(all[2]).toMatchObject({ status: 'gone', height: null });
-    expect((await listStrayPayments(db, { network: LITECOIN, limit: 1 })).map((each) => each.outputId)).toEqual([
+    expect((await listUnassignedPayments(db, { network: LITECOIN, limit: 1 })).map((each) => each.outputId)).toEqual([
       recent.outputId,
     ]);
-    expect(await countStrayPayments(db)).toBe(2);
+    expect(await countUnassignedPayments(db)).toBe(2);
   });
 });
