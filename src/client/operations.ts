@@ -943,7 +943,7 @@ export interface WebhookReplay {
   readonly until: string;
   /** Events that were never tried are left out. */
   readonly only_failed: boolean;
-  /** running: events are looked at, oldest first. done: all were; deliveries that were started go on by themselves. cancelled: by you, or because the endpoint was disabled or deleted. */
+  /** running: events are checked, oldest first. done: all were; deliveries that were started go on by themselves. cancelled: by you, or because the endpoint was disabled or deleted. */
   readonly state: 'running' | 'done' | 'cancelled';
   /** Number of events examined. */
   readonly events_seen: number;

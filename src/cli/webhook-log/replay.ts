@@ -40,6 +40,6 @@ function actionOf(options: WebhookLogValues['replay']): Action {
 
 function replayText(replay: Replay): string {
   const range = `${replay.onlyFailed ? 'failed events' : 'events'} from ${timeText(replay.since)} to ${timeText(replay.until)}`;
-  const progress = `${replay.eventsSeen} looked at, ${replay.eventsSent} sent again`;
+  const progress = `${replay.eventsSeen} checked, ${replay.eventsSent} sent again`;
   return `Replay ${replay.id} of ${replay.endpointId} is ${replay.state}: ${range}, ${progress}`;
 }

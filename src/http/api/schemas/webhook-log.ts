@@ -126,7 +126,7 @@ export const WebhookReplay = Type.Object(
     only_failed: Type.Boolean({ description: 'Events that were never tried are left out.' }),
     state: oneOf(REPLAY_STATES, {
       description:
-        'running: events are looked at, oldest first. done: all were; deliveries that were started go on by themselves. cancelled: by you, or because the endpoint was disabled or deleted.',
+        'running: events are checked, oldest first. done: all were; deliveries that were started go on by themselves. cancelled: by you, or because the endpoint was disabled or deleted.',
     }),
     events_seen: Type.Integer({ description: 'Number of events examined.' }),
     events_sent: Type.Integer({ description: 'Number of these for which a delivery was started.' }),

@@ -60,7 +60,7 @@ function Due({ timer }: { readonly timer: TimerInfo }) {
       ) : (
         <Countdown at={timer.firesAt} />
       )}
-      {timer.gate === null ? null : <span className="soft"> once {timer.gate} has been looked past it</span>}
+      {timer.gate === null ? null : <span className="soft"> once {timer.gate} is synced past it</span>}
     </span>
   );
 }

@@ -31,7 +31,7 @@ export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
         {state === 'done' ? what : `Sending again was stopped. ${what}`} since <FullMoment at={since} />
         {until === createdAt ? null : ' until '}
         {until === createdAt ? null : <FullMoment at={until} />}
-        {state === 'done' ? ' was looked at' : ' was looked at up to there'}
+        {state === 'done' ? ' was checked' : ' was checked up to there'}
         {endedAt === null ? '' : ' '}
         {endedAt === null ? null : <Moment at={endedAt} />}: {sent} sent again.
       </p>
@@ -45,7 +45,7 @@ export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
         {until === createdAt ? null : <FullMoment at={until} />}: {sent} so far.
       </p>
       {eventsTotal === null ? (
-        <p className="soft">{eventsSeen.toLocaleString('en')} events looked at</p>
+        <p className="soft">{eventsSeen.toLocaleString('en')} events checked</p>
       ) : (
         <Progress label="Events checked" done={Math.min(eventsSeen, eventsTotal)} total={eventsTotal} />
       )}
