@@ -103,6 +103,18 @@ describeDatabases('operator events', (database) => {
     expect((await getActor(all, id)).steps).toBe(4);
   });
 
+  test('an event that was refused as stale is refused again, also once the actor has reached the step it named', async () => {
+    const all = createInstallation(database());
+    const id = await paidLate(all);
+    const send = (type: string, seenSequence: number, requestId: string) =>
+      sendOperatorEvent(all, OPERATOR, id, { type, fields: {}, reason: 'x', seenSequence, requestId });
+    const early = newRequestId();
+    await expect(send('merchant.marked_paid', 4, early)).rejects.toMatchObject({ code: 'STALE' });
+    await send('merchant.dismissed', 3, newRequestId());
+    await expect(send('merchant.marked_paid', 4, early)).rejects.toMatchObject({ code: 'STALE' });
+    expect((await getActor(all, id)).steps).toBe(4);
+  });
+
   test('an event that is not offered, has invalid fields or no reason is rejected by name and changes nothing', async () => {
     const all = createInstallation(database());
     const id = await all.startTransaction();

@@ -22,9 +22,9 @@ export interface SentEvent {
  * Sends an event to an actor, with the guarantees of any other event; a repeated request is
  * delivered once. The event contains operator and reason, so the journal stores them in the same
  * commit; a row of `operator_action` is inserted before and completed after. Throws `STALE` when
- * the actor has moved on since the step that the operator saw, checked under the actor's lock;
- * `ACTOR_NOT_FOUND`, `REQUEST_REUSED`, `EVENT_FAILED` when the chart or a projection failed, and
- * what `buildOperatorEvent` throws.
+ * the actor has moved on since the step that the operator saw, checked under the actor's lock, also
+ * when a refused request is repeated; `ACTOR_NOT_FOUND`, `REQUEST_REUSED`, `EVENT_FAILED` when the
+ * chart or a projection failed, and what `buildOperatorEvent` throws.
  */
 export async function sendOperatorEvent(
   { db, kinds, clock, engine }: SendDeps,
@@ -44,7 +44,9 @@ export async function sendOperatorEvent(
     details: { type: event.type, fields: request.fields, seenSequence },
     reason: String(event.reason),
   } as const;
-  await whileDatabaseAnswers(() => beginAction(db, action, clock.now()));
+  const { outcome: earlier } = await whileDatabaseAnswers(() => beginAction(db, action, clock.now()));
+  // The actor may have reached the named step since; the log says that the event was refused.
+  if (earlier === 'stale') throw stale();
   const eventId = operatorEventId(requestId);
   const { outcome, state } = await engine.deliverIf({ actorId, eventId, event, expectedSequence: seenSequence });
   const settled =
@@ -55,9 +57,7 @@ export async function sendOperatorEvent(
     case 'ignored':
       return { outcome: settled.outcome, state: settled.state };
     case 'stale':
-      throw new TerminalError('STALE', 'The actor has moved on since you looked; look again and send it anew', {
-        field: 'seenSequence',
-      });
+      throw stale();
     default:
       throw new TerminalError('EVENT_FAILED', `The event was set aside (${settled.outcome}); see the dead letters`);
   }
@@ -77,4 +77,12 @@ export async function readEventOutcome(
   const entry = await whileDatabaseAnswers(() => findEntry(db, { actorId, eventId }));
   if (entry === null) throw new Error(`${actorId} has accepted ${eventId} and has no entry of it`);
   return entry;
+}
+
+// Helpers
+
+function stale(): TerminalError {
+  return new TerminalError('STALE', 'The actor has moved on since you looked; look again and send it anew', {
+    field: 'seenSequence',
+  });
 }
