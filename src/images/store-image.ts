@@ -23,10 +23,7 @@ export async function saveImage(
   return id;
 }
 
-/**
- * Renews the age of an image that a merchant or link is about to show no longer: mails and open
- * pages still refer to it.
- */
+/** Renews the age of a logo that is being replaced: mails and open pages still refer to it. */
 export async function renewImage(trx: Transaction<Database>, id: string | null, now: UnixMs): Promise<void> {
   if (id === null) return;
   await trx

@@ -50,8 +50,8 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     expire: oldest('mail', ['id'], (before) => sql`created_at < ${before} and state <> 'queued'`),
   },
   {
-    // Those that no link and no merchant shows, counted from their last upload. Mails show logos by
-    // their address.
+    // Those that no link and no merchant shows, counted from their last upload, or from when a logo
+    // was replaced. Mails show logos by their address.
     what: 'unused images',
     tables: ['image'],
     days: 'mails',
