@@ -3,7 +3,14 @@ import { expect, test } from 'vitest';
 import { type AnyStateMachine, createMachine } from 'xstate';
 import { MAX_MIGRATED_ACTORS } from '../../src/operations/actors/chart-versions.ts';
 import { listChartVersions, migrateAsOperator, previewMigration } from '../../src/operations/index.ts';
-import { type ActorKind, createKindRegistry, readJournal, replay } from '../../src/platform/engine/index.ts';
+import {
+  type ActorKind,
+  createKindRegistry,
+  dryRunOf,
+  moveActors,
+  readJournal,
+  replay,
+} from '../../src/platform/engine/index.ts';
 import { createStepper } from '../../src/platform/engine/stepper.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createInstallation, type Installation, newRequestId, OPERATOR } from './installation.ts';
@@ -25,12 +32,6 @@ describeDatabases('the versions of a chart', (database) => {
     const request = { ...TO_SECOND, fingerprint: preview.fingerprint, reason: ' The new release ', requestId };
     await migrateAsOperator(after, OPERATOR, request);
     expect(await versionsOf(after, ids)).toEqual(['2', '2']);
-    for (const id of ids) {
-      const [entry] = (await readJournal(after.db, id)).slice(-1);
-      const requester = { operator: OPERATOR.userId, reason: 'The new release', requestId };
-      expect(entry?.event).toMatchObject({ type: 'engine.migrated', ...requester });
-      expect((await replay(after.db, after.kinds, id))?.equal).toBe(true);
-    }
     expect(await actionOf(after, requestId)).toEqual({
       who: OPERATOR.userId,
       what: 'actors.migrated',
@@ -43,6 +44,22 @@ describeDatabases('the versions of a chart', (database) => {
     expect(await actionOf(after, requestId)).toMatchObject({ outcome: '2 migrated, 0 left as they were' });
   });
 
+  test('are migrated by a journal entry with operator, reason and request, unless the command does it', async () => {
+    const { before, after } = await upgraded(database());
+    const asked = await before.startTransaction();
+    const { fingerprint } = await previewMigration(after, TO_SECOND);
+    const requestId = newRequestId();
+    await migrateAsOperator(after, OPERATOR, { ...TO_SECOND, fingerprint, reason: 'The new release', requestId });
+    const requester = { by: OPERATOR.userId, reason: 'The new release', requestId };
+    expect(await lastEventOf(after, asked)).toMatchObject({ type: 'engine.migrated', ...requester });
+
+    const commanded = await before.startTransaction();
+    await moveActors(after, TO_SECOND);
+    const event = await lastEventOf(after, commanded);
+    expect(Object.keys(event).toSorted()).toEqual(['at', 'from', 'snapshot', 'to', 'type']);
+    for (const id of [asked, commanded]) expect((await replay(after.db, after.kinds, id))?.equal).toBe(true);
+  });
+
   test('are not migrated with the fingerprint of another preview, or without a reason', async () => {
     const { before, after } = await upgraded(database());
     const id = await before.startTransaction();
@@ -50,13 +67,21 @@ describeDatabases('the versions of a chart', (database) => {
     const request = { ...TO_SECOND, fingerprint: 'another', reason: 'Because', requestId };
     await expect(migrateAsOperator(after, OPERATOR, request)).rejects.toMatchObject({ code: 'STALE' });
     expect(await actionOf(after, requestId)).toMatchObject({ outcome: 'refused: the preview is out of date' });
-    // A repeat is refused as well; another fingerprint makes it another request.
-    await expect(migrateAsOperator(after, OPERATOR, request)).rejects.toMatchObject({ code: 'STALE' });
+    const { fingerprint } = await previewMigration(after, TO_SECOND);
+    const silent = { ...TO_SECOND, fingerprint, reason: ' ', requestId: newRequestId() };
+    await expect(migrateAsOperator(after, OPERATOR, silent)).rejects.toMatchObject({ code: 'INVALID_REASON' });
+    expect(await versionsOf(after, [id])).toEqual(['1']);
+  });
+
+  test('are not migrated by repeating a refused request, with its fingerprint or another', async () => {
+    const { before, after } = await upgraded(database());
+    const id = await before.startTransaction();
+    const request = { ...TO_SECOND, fingerprint: 'another', reason: 'Because', requestId: newRequestId() };
+    for (const _ of ['the request', 'its repeat'])
+      await expect(migrateAsOperator(after, OPERATOR, request)).rejects.toMatchObject({ code: 'STALE' });
     const { fingerprint } = await previewMigration(after, TO_SECOND);
     const reused = { ...request, fingerprint };
     await expect(migrateAsOperator(after, OPERATOR, reused)).rejects.toMatchObject({ code: 'REQUEST_REUSED' });
-    const silent = { ...TO_SECOND, fingerprint, reason: ' ', requestId: newRequestId() };
-    await expect(migrateAsOperator(after, OPERATOR, silent)).rejects.toMatchObject({ code: 'INVALID_REASON' });
     expect(await versionsOf(after, [id])).toEqual(['1']);
   });
 
@@ -84,10 +109,28 @@ describeDatabases('the versions of a chart', (database) => {
       { version: '1', registered: 'missing', unfinished: 1 },
     ]);
     await expect(previewMigration(downgraded, TO_SECOND)).rejects.toMatchObject({ code: 'CHART_VERSION_UNKNOWN' });
-    // Before any of its actors is counted.
-    await copy(after, (await before.startTransaction()).toString(), MAX_MIGRATED_ACTORS);
-    await expect(previewMigration(downgraded, TO_SECOND)).rejects.toMatchObject({ code: 'CHART_VERSION_UNKNOWN' });
+    // None of its actors is counted.
+    const { db, statements } = recording(downgraded.db);
+    await expect(previewMigration({ ...downgraded, db }, TO_SECOND)).rejects.toThrow();
+    expect(statements).toEqual([]);
     await expect(listChartVersions(after, 'nothing')).rejects.toMatchObject({ code: 'UNKNOWN_KIND' });
+  });
+
+  test('are counted, previewed and migrated within the time limits of requests', async () => {
+    const { before, after } = await upgraded(database());
+    const id = await before.startTransaction();
+    const { db, statements } = recording(after.db);
+    const deps = { ...after, db };
+    await listChartVersions(deps, 'transaction');
+    const { fingerprint } = await previewMigration(deps, TO_SECOND);
+    const request = { ...TO_SECOND, fingerprint, reason: 'Because', requestId: newRequestId() };
+    await migrateAsOperator(deps, OPERATOR, request);
+    expect(await versionsOf(after, [id])).toEqual(['2']);
+    expect(statements.filter((text) => text.includes('from actor'))).not.toEqual([]);
+    expect(statements.filter((text) => text.includes('timeout'))).toEqual([]);
+    // The command has no limit.
+    await dryRunOf({ ...deps, liftsTimeouts: true }, TO_SECOND);
+    expect(statements.filter((text) => text.includes('statement_timeout'))).not.toEqual([]);
   });
 
   test('with very many actors are left to the command', async () => {
@@ -123,10 +166,27 @@ async function versionsOf({ db }: Installation, ids: readonly string[]): Promise
   return rows.map(({ version }) => version);
 }
 
+async function lastEventOf({ db }: Installation, id: string): Promise<object> {
+  return (await readJournal(db, id)).at(-1)?.event ?? {};
+}
+
 async function actionOf({ db }: Installation, requestId: string): Promise<object | undefined> {
   const { rows } = await sql<object>`
     select who, what, subject_id, reason, outcome from operator_action where request_id = ${requestId}`.execute(db);
   return rows[0];
+}
+
+/** The same database, with the text of the raw statements sent through it. */
+function recording(db: Installation['db']): { readonly db: Installation['db']; readonly statements: string[] } {
+  const statements: string[] = [];
+  const recorded = db.withPlugin({
+    transformQuery({ node }) {
+      if (node.kind === 'RawNode') statements.push(node.sqlFragments.join('?'));
+      return node;
+    },
+    transformResult: async ({ result }) => result,
+  });
+  return { db: recorded, statements };
 }
 
 /** The clock of a process that dies at a later reading. */

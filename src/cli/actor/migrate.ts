@@ -21,7 +21,7 @@ export async function actorMigrate(asked: ActorValues['migrate']): Promise<void>
   const config = loadConfig(process.env);
   const kinds = await kindsOf(config);
   await withDatabase(config, async (db) => {
-    const deps = { db, kinds, clock: systemClock };
+    const deps = { db, kinds, clock: systemClock, liftsTimeouts: true };
     const migration = { kind, from, to };
     const dryRun = yes ? null : await dryRunOf(deps, migration);
     if (asked['dry-run'] && dryRun !== null) return printResult(json, dryRun, () => describe(dryRun));

@@ -103,7 +103,7 @@ export async function migrateAsOperator(
     throw stale();
   }
   const agreed = preview.findings.flatMap(({ what, isFailure }) => (isFailure ? [] : [what]));
-  const requester = { operator: operator.userId, reason: action.reason, requestId };
+  const requester = { by: operator.userId, reason: action.reason, requestId };
   const { moved, left } = await moveActors(deps, migration, { agreed, requester });
   await settleAction(db, requestId, { outcome: `${moved} migrated, ${left} left as they were`, now: clock.now() });
 }

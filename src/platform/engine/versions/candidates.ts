@@ -7,14 +7,15 @@ import type { Candidate, RestingTimer } from './examine.ts';
 
 /**
  * Returns the next ids of unfinished actors of one kind and version, ordered by id; finished ones
- * never take another step. Scans past all other actors, possibly the whole table.
+ * never take another step. Scans past all other actors, possibly the whole table, so commands lift
+ * the timeouts.
  */
 export async function nextIds(
-  db: Kysely<Database>,
+  { db, liftsTimeouts = false }: { readonly db: Kysely<Database>; readonly liftsTimeouts?: boolean },
   { kind, version, after, limit }: { kind: string; version: string; after: string; limit: number },
 ): Promise<string[]> {
   return db.transaction().execute(async (trx) => {
-    await liftTimeouts(trx);
+    if (liftsTimeouts) await liftTimeouts(trx);
     const { rows } = await sql<{ id: string }>`
       select id from actor where kind = ${kind} and version = ${version} and status = 'active' and id > ${after}
       order by id limit ${limit}`.execute(trx);

@@ -14,6 +14,8 @@ export interface MigrateDeps {
   readonly db: Kysely<Database>;
   readonly kinds: KindRegistry;
   readonly clock: Clock;
+  /** Lets the search for actors take as long as it needs. For commands, never for requests. */
+  readonly liftsTimeouts?: boolean;
 }
 
 export interface MigrationAsked {
@@ -64,12 +66,12 @@ const MAX_EXAMPLES = 3;
  * Examines every actor that would be migrated. Reads in batches, so an actor that changes in the
  * meantime is examined as of its batch. Throws `TerminalError` `CHART_VERSION_UNKNOWN`.
  */
-export async function dryRunOf({ db, kinds }: MigrateDeps, asked: MigrationAsked): Promise<DryRun> {
-  const charts = chartsOf(kinds, asked);
+export async function dryRunOf(deps: MigrateDeps, asked: MigrationAsked): Promise<DryRun> {
+  const charts = chartsOf(deps.kinds, asked);
   const states = new Map<string, Record<Verdict['outcome'], number>>();
   const findings = new Map<string, { isFailure: boolean; actors: number; examples: string[] }>();
-  for await (const ids of batches(db, asked)) {
-    for (const candidate of await readCandidates(db, { ids, version: asked.from, lock: false })) {
+  for await (const ids of batches(deps, asked)) {
+    for (const candidate of await readCandidates(deps.db, { ids, version: asked.from, lock: false })) {
       const verdict = examine(candidate, charts);
       const state = candidate.row.state;
       const counts = states.get(state) ?? { same: 0, differs: 0, fails: 0 };
@@ -104,7 +106,7 @@ export async function moveActors(deps: MigrateDeps, asked: MigrationAsked, optio
   const charts = chartsOf(deps.kinds, asked);
   const agreed = new Set(options.agreed ?? []);
   let soFar: Moved = { moved: 0, left: 0 };
-  for await (const ids of batches(deps.db, asked, options.batchActors)) {
+  for await (const ids of batches(deps, asked, options.batchActors)) {
     const batch = await moveBatch(deps, { ids, charts, agreed, requester: options.requester });
     soFar = { moved: soFar.moved + batch.moved, left: soFar.left + batch.left };
     options.onBatch?.(soFar);
@@ -120,13 +122,13 @@ export function requireVersions(kinds: KindRegistry, asked: MigrationAsked): voi
 // Helpers
 
 async function* batches(
-  db: Kysely<Database>,
+  deps: MigrateDeps,
   { kind, from }: MigrationAsked,
   limit = BATCH_ACTORS,
 ): AsyncGenerator<string[]> {
   let after = '';
   for (;;) {
-    const ids = await nextIds(db, { kind, version: from, after, limit });
+    const ids = await nextIds(deps, { kind, version: from, after, limit });
     const last = ids.at(-1);
     if (last === undefined) return;
     yield ids;

@@ -16,7 +16,8 @@ export interface MigratedEvent extends ActorEvent, Partial<MigrationRequester> {
 
 /** Who asked for a migration in the console, and why; the journal keeps it. */
 export interface MigrationRequester {
-  readonly operator: string;
+  /** User id of the operator. */
+  readonly by: string;
   readonly reason: string;
   /** Idempotency key of the request. */
   readonly requestId: string;
