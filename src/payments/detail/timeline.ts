@@ -8,7 +8,7 @@ import {
   type TransactionEvent,
   type UnixMs,
 } from '../../../machines/index.ts';
-import type { JournalEntry } from '../../platform/engine/index.ts';
+import { type JournalEntry, migratedSnapshotOf } from '../../platform/engine/index.ts';
 import { isId } from '../../platform/ids.ts';
 
 /** Who caused an event. */
@@ -43,7 +43,8 @@ export type TimelineSource = Pick<JournalEntry, 'sequence' | 'at' | 'eventId' | 
 
 /**
  * The journal of a payment in plain sentences, oldest first. Leaves out what has no visible effect:
- * repeated chain reports and ignored events, except ignored decisions, whose authors want to know.
+ * repeated chain reports, migrations to another version of the chart, and ignored events, except
+ * ignored decisions, whose authors want to know.
  * Total: events unknown to this version get a generic sentence.
  */
 export function timelineOf(journal: readonly TimelineSource[], facts: TimelineFacts): readonly TimelineEntry[] {
@@ -107,6 +108,7 @@ const STARTED = 'actor.started';
 
 function wordsOf({ event, outcome }: TimelineSource, facts: TimelineFacts): string {
   if (event.type === STARTED) return 'The payment was created and its rate locked';
+  if (migratedSnapshotOf(event) !== null) return 'An update of the service corrected the status';
   const words = Object.hasOwn(WORDS, event.type)
     ? // The type says which fields may be there; each sentence can do without them.
       (WORDS[event.type as TransactionEvent['type']] as (event: object, facts: TimelineFacts) => string)(event, facts)
@@ -130,7 +132,7 @@ function actorOf({ event, eventId }: TimelineSource, { startedBy }: TimelineFact
 /** Remembers the last report of each output, so that a repeated one is recognised. */
 function isNotable({ event, outcome }: TimelineSource, statuses: Map<string, string>): boolean {
   if (outcome === 'failed' || event.type.startsWith('merchant.')) return true;
-  if (outcome === 'ignored') return false;
+  if (outcome === 'ignored' || migratedSnapshotOf(event) !== null) return false;
   const outputId = textIn(event, 'outputId');
   if (outputId === null) return event.type !== 'timer.depth_reached';
   const status = JSON.stringify([event.type, event.blockHash, event.reason]);
