@@ -55,7 +55,8 @@ export function Table<Row>({ label, columns, rows, keyOf, reachEnd }: TableProps
     if (top < element.scrollTop) element.scrollTop = top;
     else if (top > element.scrollTop + view) element.scrollTop = top - view;
     measure();
-    requestAnimationFrame(() => focusRow(element, next));
+    // At once, so that Enter right after the key opens it; a row out of view is rendered first.
+    if (!focusRow(element, next)) requestAnimationFrame(() => focusRow(element, next));
   };
   useShortcut('j', 'Next row', () => move(1));
   useShortcut('k', 'Previous row', () => move(-1));
@@ -111,10 +112,13 @@ function classOf<Row>(column: Column<Row>): string {
     .join(' ');
 }
 
-function focusRow(frame: HTMLElement, row: number): void {
+/** Returns whether the row is rendered and has something to focus. */
+function focusRow(frame: HTMLElement, row: number): boolean {
   const controls = `[data-row="${row}"] :is(a, button)`;
   const opener = frame.querySelector<HTMLElement>(`[data-row="${row}"] [${OPENS_ROW}] :is(a, button)`);
-  (opener ?? frame.querySelector<HTMLElement>(controls))?.focus({ preventScroll: true });
+  const control = opener ?? frame.querySelector<HTMLElement>(controls);
+  control?.focus({ preventScroll: true });
+  return control !== null;
 }
 
 /** The rows that are visible in the frame, or in the window where the frame does not scroll. */
