@@ -51,6 +51,8 @@ export async function seriousViolations(
   { page }: { readonly page: Page },
   { isOtherLook = false, withoutCharts = false }: SeriousOptions = {},
 ): Promise<string[]> {
+  // A dialog that fades out has lost its title already.
+  await page.locator('[role="dialog"][data-closed]').waitFor({ state: 'detached' });
   const found = await runAxe(page, { ...rulesFor({ onlySerious: true }, isOtherLook), withoutCharts });
   return found
     .filter(({ impact }) => impact === 'serious' || impact === 'critical')
