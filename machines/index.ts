@@ -21,7 +21,7 @@ export type {
   DeliveryTerms,
 } from './delivery/types.ts';
 export type { Interval } from './schedule/calendar.ts';
-export { INTERVALS, newestPeriodDue, periodDueAt } from './schedule/calendar.ts';
+export { addMonths, INTERVALS, newestPeriodDue, periodDueAt } from './schedule/calendar.ts';
 export { scheduleMachine } from './schedule/machine.ts';
 export { scheduleStatusOf } from './schedule/public-status.ts';
 export {

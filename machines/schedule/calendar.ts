@@ -25,17 +25,20 @@ export function newestPeriodDue(anchor: UnixMs, interval: Interval, at: UnixMs):
   return periodDueAt(anchor, interval, candidate) <= at ? candidate : candidate - 1;
 }
 
+/**
+ * The same time `months` later in UTC, on `day`, clamped to the last day of the month (31 Jan → 28
+ * Feb). When adding repeatedly, pass the original day, or 31 Jan becomes the 28th for good.
+ */
+export function addMonths(at: UnixMs, months: number, day: number = new Date(at).getUTCDate()): UnixMs {
+  const date = new Date(at);
+  date.setUTCDate(1);
+  date.setUTCMonth(date.getUTCMonth() + months);
+  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
+  return date.setUTCDate(Math.min(day, lastDay));
+}
+
 // Helpers
 
 const WEEK_MS = 7 * DAY_MS;
 
 const MONTHS: { readonly [I in Exclude<Interval, 'weekly'>]: number } = { monthly: 1, quarterly: 3, yearly: 12 };
-
-function addMonths(moment: UnixMs, months: number): UnixMs {
-  const date = new Date(moment);
-  const dayOfMonth = date.getUTCDate();
-  date.setUTCDate(1);
-  date.setUTCMonth(date.getUTCMonth() + months);
-  const lastDay = new Date(Date.UTC(date.getUTCFullYear(), date.getUTCMonth() + 1, 0)).getUTCDate();
-  return date.setUTCDate(Math.min(dayOfMonth, lastDay));
-}

@@ -1,6 +1,6 @@
-import type { UnixMs } from '../../machines/index.ts';
+import { addMonths, type UnixMs } from '../../machines/index.ts';
 import { isLowerTier, type PlanTier } from '../platform/plan-tiers.ts';
-import { addMonths, dayOfMonth } from './months.ts';
+import { dayOfMonth } from './months.ts';
 import { cycleOf } from './plan.ts';
 import { GRACE_MS } from './plan-usage.ts';
 

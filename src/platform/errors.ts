@@ -34,6 +34,12 @@ export class TerminalError extends Error {
   }
 }
 
+/** The error for a `cursor` that no page has given. */
+export function invalidCursor(): TerminalError {
+  const message = 'cursor is not one that a page has given; start again without';
+  return new TerminalError('INVALID_CURSOR', message, { field: 'cursor' });
+}
+
 /** Ends an exhaustive `switch` over a union: a member without a case does not compile. */
 export function assertNever(value: never, what = 'value'): never {
   throw new Error(`Unhandled ${what}: ${JSON.stringify(value)}`);

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../machines/index.ts';
+import { addMonths, DAY_MS } from '../../machines/index.ts';
 import { buy, type HeldPlan } from '../../src/billing/buying.ts';
-import { addMonths, dayOfMonth } from '../../src/billing/months.ts';
+import { dayOfMonth } from '../../src/billing/months.ts';
 import { type Plan, priceCents } from '../../src/billing/plan.ts';
 import { GRACE_MS } from '../../src/billing/plan-usage.ts';
 import { PLAN_TIERS } from '../../src/platform/plan-tiers.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { DAY_MS } from '../../machines/index.ts';
-import { addMonths, monthOf, nextMonthStart } from '../../src/billing/months.ts';
+import { addMonths, DAY_MS } from '../../machines/index.ts';
+import { monthOf, nextMonthStart } from '../../src/billing/months.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 
 const moment = fc.date({ min: new Date('2020-01-01'), max: new Date('2090-12-31'), noInvalidDate: true });

@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
-import { addMonths } from '../../src/billing/months.ts';
+import { addMonths, DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { GRACE_MS } from '../../src/billing/plan-usage.ts';
 import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
 import { connect } from '../../src/platform/db/index.ts';

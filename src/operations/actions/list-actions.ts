@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
+import { invalidCursor } from '../../platform/errors.ts';
 import type { OperatorActionKind } from './operator-actions.ts';
 
 /** An action that an operator performed or requested. */
@@ -76,7 +76,5 @@ const NEWEST_FIRST = sql`asked_at desc, coalesce(inserted_xid, 0) desc, request_
 
 function readCursor(cursor: string): string {
   if (/^[\w-]{1,100}$/.test(cursor)) return cursor;
-  throw new TerminalError('INVALID_CURSOR', 'cursor is not one that a page has given; start again without', {
-    field: 'cursor',
-  });
+  throw invalidCursor();
 }

@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, onlyReadable, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { storedActors } from '../../platform/engine/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
+import { invalidCursor } from '../../platform/errors.ts';
 import type { ActorFilter, ActorPage } from '../types.ts';
 import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
 import { readByIndex } from './by-index.ts';
@@ -123,7 +123,5 @@ function readCursor(cursor: string): Key {
   } catch {
     // Rejected below, like any other invalid cursor.
   }
-  throw new TerminalError('INVALID_CURSOR', 'cursor is not one that a page has given; start again without', {
-    field: 'cursor',
-  });
+  throw invalidCursor();
 }

@@ -3,7 +3,7 @@ import { type Bus, partitionOf } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { deleteAnnounced, type Engine, type EventCommand, isEventCommand } from '../../platform/engine/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
+import { invalidCursor, TerminalError } from '../../platform/errors.ts';
 import type { DeadLetterInfo } from '../types.ts';
 
 export interface DeadLetterDeps {
@@ -126,7 +126,5 @@ const LETTER_ID = /^\d{1,15}$/;
 
 function readDeadLetterCursor(cursor: string): string {
   if (LETTER_ID.test(cursor)) return cursor;
-  throw new TerminalError('INVALID_CURSOR', 'cursor is not one that a page has given; start again without', {
-    field: 'cursor',
-  });
+  throw invalidCursor();
 }

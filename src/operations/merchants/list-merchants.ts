@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { readPlanUsage } from '../../billing/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
+import { invalidCursor, TerminalError } from '../../platform/errors.ts';
 import type { PlanTier } from '../../platform/plan-tiers.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 
@@ -152,7 +152,5 @@ async function readCounts(db: Kysely<Database>, ids: readonly string[]): Promise
 
 function readCursor(cursor: string): string {
   if (/^mer_[\w-]{1,60}$/.test(cursor)) return cursor;
-  throw new TerminalError('INVALID_CURSOR', 'cursor is not one that a page has given; start again without', {
-    field: 'cursor',
-  });
+  throw invalidCursor();
 }

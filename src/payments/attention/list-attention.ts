@@ -2,7 +2,7 @@ import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { CryptoSymbol, TransactionException, TransactionStatus, UnixMs } from '../../../machines/index.ts';
 import { ASSETS, formatCoins } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
+import { invalidCursor } from '../../platform/errors.ts';
 import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
 import type { Scope } from '../view/get-transaction.ts';
@@ -56,7 +56,7 @@ export interface AttentionListRequest {
 }
 
 /**
- * Open items oldest first, settled ones newest first. Throws `INVALID_REQUEST` for a bad cursor.
+ * Open items oldest first, settled ones newest first. Throws `INVALID_CURSOR`.
  */
 export async function listAttention(
   db: Kysely<Database>,
@@ -193,13 +193,7 @@ function readCursor(cursor: string): Place {
   if (/^\d{1,15}$/.test(at) && /^\w{1,64}$/.test(transactionId) && known !== undefined) {
     return { at: Number(at), transactionId, kind: known };
   }
-  throw new TerminalError(
-    'INVALID_REQUEST',
-    'cursor must be as the page before gave it; leave it out for the first page',
-    {
-      field: 'cursor',
-    },
-  );
+  throw invalidCursor();
 }
 
 function isAfter(place: RawBuilder<unknown>, { at, transactionId, kind }: Place, isDescending: boolean) {

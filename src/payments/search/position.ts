@@ -1,4 +1,4 @@
-import { TerminalError } from '../../platform/errors.ts';
+import { invalidCursor } from '../../platform/errors.ts';
 import { isStorable } from '../../platform/text.ts';
 import type { ListPosition } from './list-conditions.ts';
 
@@ -17,9 +17,7 @@ export function readCursor(cursor: string): ListPosition {
   } catch {
     // Reported below, like any other invalid cursor.
   }
-  throw new TerminalError('INVALID_CURSOR', 'cursor is not one that a page has given; start again without', {
-    field: 'cursor',
-  });
+  throw invalidCursor();
 }
 
 // Helpers

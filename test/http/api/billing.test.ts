@@ -1,6 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { DAY_MS } from '../../../machines/index.ts';
-import { addMonths } from '../../../src/billing/months.ts';
+import { addMonths, DAY_MS } from '../../../machines/index.ts';
 import { attachWallet, issueKeys, upsertMerchant } from '../../../src/merchants/index.ts';
 import type { TransactionView } from '../../../src/payments/index.ts';
 import { chainEventCommand } from '../../../src/payments/watching/chain-events.ts';

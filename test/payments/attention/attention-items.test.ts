@@ -168,7 +168,7 @@ describeDatabases('items that need attention', (database) => {
     expect(await countAttention(db, { ...SCOPE, mode: 'live' })).toBe(1);
     for (const cursor of ['', '1', '1.x', '1.x.y', 'x.a.underpaid', `1.${'a'.repeat(65)}.underpaid`]) {
       await expect(listAttention(db, SCOPE, { isSettled: false, cursor, limit: 2 })).rejects.toMatchObject({
-        code: 'INVALID_REQUEST',
+        code: 'INVALID_CURSOR',
         field: 'cursor',
       });
     }
