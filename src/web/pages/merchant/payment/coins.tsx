@@ -14,7 +14,7 @@ export function Coins({ payment }: { readonly payment: PaymentInfo }) {
     <Card title="What arrived">
       {payment.splits.length === 0 ? (
         <EmptyState title="Nothing has arrived yet">
-          As soon as the network shows a payment to the address, it stands here.
+          A payment to the address appears here as soon as the network shows it.
         </EmptyState>
       ) : (
         <ul className="lines">
