@@ -738,7 +738,7 @@ export interface WebhookEndpoint {
   readonly description: string;
   /** Whether it gets anything. */
   readonly enabled: boolean;
-  /** Since when it is disabled; null while it is enabled. */
+  /** Since when it is disabled; null while it is enabled. To replay what it missed, start a minute before it. */
   readonly disabled_at: string | null;
   /** Whether you have disabled it, or the service has because it kept failing or answered 410 Gone. */
   readonly disabled_because: 'merchant' | 'failing' | 'gone' | null;

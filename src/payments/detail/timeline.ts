@@ -63,7 +63,8 @@ export function timelineOf(journal: readonly TimelineSource[], facts: TimelineFa
       at: entry.at,
       who: actorOf(entry, facts),
       words: wordsOf(entry, facts),
-      reason: textIn(entry.event, 'reason'),
+      // That of a migration is for operators.
+      reason: migratedSnapshotOf(entry.event) === null ? textIn(entry.event, 'reason') : null,
       txid: textIn(entry.event, 'txid'),
       becomes: isChanged ? after : null,
     });

@@ -41,6 +41,8 @@ export function useMigrationPreview(kind: string, draft: MigrationDraft) {
     queryFn: ({ signal }) =>
       request<MigrationPreview>(`${chartPath(kind)}/migration-preview`, { method: 'POST', body: draft, signal }),
     staleTime: 0,
+    // What an operator reads must not change while they write a reason.
+    refetchOnWindowFocus: false,
     gcTime: 0,
   });
 }

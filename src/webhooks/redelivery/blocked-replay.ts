@@ -21,13 +21,13 @@ export interface BlockedReplayReport {
 }
 
 export function createBlockedReplayReport(log: Pick<Log, 'error'>): BlockedReplayReport {
-  let isBlocked = false;
+  let isReported = false;
   return {
     async check(db, now) {
-      const wasBlocked = isBlocked;
       const blocker = await findBlocker(db, now);
-      isBlocked = blocker !== null;
-      if (blocker === null || wasBlocked) return;
+      const wasReported = isReported;
+      if (blocker === null) isReported = false;
+      if (blocker === null || wasReported) return;
       const { pid, application, openSince, openSeconds } = blocker;
       log.error(
         { pid, application, openSeconds },
@@ -37,6 +37,7 @@ export function createBlockedReplayReport(log: Pick<Log, 'error'>): BlockedRepla
       const since = openSince === null ? '' : ` since ${new Date(openSince).toISOString()}`;
       const detail = `the session ${pid} ("${application}") has a transaction open${since}, and replays wait for it`;
       await alertOnce(db, { actorId: null, alert: 'replays_blocked', detail });
+      isReported = true;
     },
   };
 }

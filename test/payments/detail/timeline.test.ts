@@ -72,13 +72,21 @@ describe('the timeline of a payment', () => {
   test('omits a migration to another version of the chart, unless it changes the status', () => {
     const [started] = journalOf([]);
     if (started === undefined) throw new Error('a journal begins with its start');
-    const event = { type: 'engine.migrated', from: '1', to: '2', snapshot: {}, by: 'usr_operator' };
+    const event = {
+      type: 'engine.migrated',
+      from: '1',
+      to: '2',
+      snapshot: {},
+      by: 'usr_operator',
+      reason: 'for operators',
+    };
     const migrated = { ...started, sequence: 2, eventId: 'engine.migrated:1:2', event };
     expect(timelineOf([started, migrated], FACTS)).toHaveLength(1);
     const [, corrected] = timelineOf([started, { ...migrated, state: 'expired.watching' }], FACTS);
     expect(corrected).toMatchObject({
       who: { kind: 'service' },
       words: 'An update of the service corrected the status',
+      reason: null,
       becomes: { status: 'expired' },
     });
   });

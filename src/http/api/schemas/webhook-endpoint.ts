@@ -30,7 +30,9 @@ export const WebhookEndpoint = Type.Object(
     }),
     description: Type.String({ description: 'What you call it; may be empty.' }),
     enabled: Type.Boolean({ description: 'Whether it gets anything.' }),
-    disabled_at: NullableMoment('Since when it is disabled; null while it is enabled.'),
+    disabled_at: NullableMoment(
+      'Since when it is disabled; null while it is enabled. To replay what it missed, start a minute before it.',
+    ),
     disabled_because: Type.Unsafe<'merchant' | 'failing' | 'gone' | null>({
       type: ['string', 'null'],
       enum: ['merchant', 'failing', 'gone', null],

@@ -25,7 +25,9 @@ export function MigrateChart(props: MigrateChartProps) {
       {(found) => (
         <>
           <Found preview={found} />
-          {props.mayAct && found.states.length > 0 ? <Start {...props} preview={found} /> : null}
+          {props.mayAct && found.states.length > 0 ? (
+            <Start key={found.fingerprint} {...props} preview={found} />
+          ) : null}
         </>
       )}
     </Await>
@@ -90,7 +92,7 @@ function Start({ kind, draft, preview, close }: MigrateChartProps & { readonly p
     <form className="form" onSubmit={submit}>
       <AreaField
         label="Reason"
-        hint="Kept under your name in the operator log."
+        hint="Kept under your name in the operator log and in the journal of each actor."
         required
         maxLength={500}
         value={reason}
