@@ -109,7 +109,8 @@ const STARTED = 'actor.started';
 
 function wordsOf({ event, outcome }: TimelineSource, facts: TimelineFacts): string {
   if (event.type === STARTED) return 'The payment was created and its rate locked';
-  if (migratedSnapshotOf(event) !== null) return 'An update of the service corrected the status';
+  if (migratedSnapshotOf(event) !== null)
+    return 'Moved to another version of the payment chart, which changed the status';
   const words = Object.hasOwn(WORDS, event.type)
     ? // The type says which fields may be there; each sentence can do without them.
       (WORDS[event.type as TransactionEvent['type']] as (event: object, facts: TimelineFacts) => string)(event, facts)
@@ -127,7 +128,8 @@ function actorOf({ event, eventId }: TimelineSource, { startedBy }: TimelineFact
   if (event.type.startsWith('merchant.') && userId !== null) {
     return isId('key', userId) ? { kind: 'shop' } : { kind: 'person', userId };
   }
-  return { kind: 'service' };
+  // The command line names no operator.
+  return { kind: migratedSnapshotOf(event) !== null && userId !== null ? 'operator' : 'service' };
 }
 
 /** Remembers the last report of each output, so that a repeated one is recognised. */

@@ -84,8 +84,8 @@ describe('the timeline of a payment', () => {
     expect(timelineOf([started, migrated], FACTS)).toHaveLength(1);
     const [, corrected] = timelineOf([started, { ...migrated, state: 'expired.watching' }], FACTS);
     expect(corrected).toMatchObject({
-      who: { kind: 'service' },
-      words: 'An update of the service corrected the status',
+      who: { kind: 'operator' },
+      words: 'Moved to another version of the payment chart, which changed the status',
       reason: null,
       becomes: { status: 'expired' },
     });
