@@ -79,6 +79,16 @@ export {
   wasGivenUp,
 } from './transaction/rules.ts';
 export { sumBaseUnits } from './transaction/sums.ts';
+export {
+  confirmationDeadlineMs,
+  confirmationsRequired,
+  lossSettlesMs,
+  MAX_TOLERANCE_BASIS_POINTS,
+  MAX_WINDOW_MINUTES,
+  MIN_WINDOW_MINUTES,
+  toleranceBaseUnits,
+  windowMs,
+} from './transaction/terms.ts';
 export { CHART_VERSIONS } from './versions.ts';
 export type { BaseUnitsString } from './vocabulary/amount.ts';
 export { formatBaseUnits, formatCoins, parseBaseUnits, parseCoins } from './vocabulary/amount.ts';

@@ -1,6 +1,6 @@
 import { cpus, loadavg } from 'node:os';
 import { Pool } from 'undici';
-import { MAX_WINDOW_MINUTES } from '../../src/merchants/index.ts';
+import { MAX_WINDOW_MINUTES } from '../../machines/index.ts';
 import { startLitecoind } from '../../test/support/nodes/litecoind.ts';
 import { COMPONENTS } from '../../test/support/run/components.ts';
 import { createDeployment, type Deployment } from '../support/processes/deployment.ts';

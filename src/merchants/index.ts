@@ -33,9 +33,6 @@ export {
   CUSTOMER_LANGUAGES,
   DEFAULT_SETTINGS,
   MAX_MIN_CONFIRMATIONS,
-  MAX_TOLERANCE_BASIS_POINTS,
-  MAX_WINDOW_MINUTES,
-  MIN_WINDOW_MINUTES,
   withDefaults,
 } from './settings.ts';
 export type { AttachedWallets, WalletsToAttach } from './wallets/attach-wallets.ts';

@@ -76,7 +76,6 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   supportContact: null,
 };
 
-export { MAX_TOLERANCE_BASIS_POINTS, MAX_WINDOW_MINUTES, MIN_WINDOW_MINUTES } from '../rates/index.ts';
 export const MAX_MIN_CONFIRMATIONS = 1_000;
 
 /** Completes stored settings with the defaults. */

@@ -1,13 +1,8 @@
+import { MAX_TOLERANCE_BASIS_POINTS, MAX_WINDOW_MINUTES, MIN_WINDOW_MINUTES } from '../../machines/index.ts';
 import { isEmailAddress } from '../platform/email-address.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { readBrandColour, readSupportContact } from './brand.ts';
-import {
-  type ChangeableSettings,
-  MAX_MIN_CONFIRMATIONS,
-  MAX_TOLERANCE_BASIS_POINTS,
-  MAX_WINDOW_MINUTES,
-  MIN_WINDOW_MINUTES,
-} from './settings.ts';
+import { type ChangeableSettings, MAX_MIN_CONFIRMATIONS } from './settings.ts';
 
 /**
  * The changes in the form that is stored; the logo is still an image. Throws `INVALID_REQUEST`

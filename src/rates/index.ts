@@ -15,13 +15,3 @@ export { createFixedSource } from './sources/fixed.ts';
 export type { PublicRateSourcesDeps, PublicSourceName, SourceBaseUrls } from './sources/public.ts';
 export { PUBLIC_SOURCE_NAMES, publicRateSources } from './sources/public.ts';
 export { SAMPLE_RATES } from './sources/sample.ts';
-export {
-  confirmationDeadlineMs,
-  confirmationsRequired,
-  lossSettlesMs,
-  MAX_TOLERANCE_BASIS_POINTS,
-  MAX_WINDOW_MINUTES,
-  MIN_WINDOW_MINUTES,
-  toleranceBaseUnits,
-  windowMs,
-} from './terms.ts';

@@ -2,11 +2,13 @@ import fc from 'fast-check';
 import {
   ASSETS,
   type CryptoSymbol,
-  DAY_MS,
+  confirmationDeadlineMs,
+  confirmationsRequired,
   formatCoins,
-  HOUR_MS,
-  MINUTE_MS,
+  lossSettlesMs,
   type TransactionTerms,
+  toleranceBaseUnits,
+  windowMs,
 } from '../../machines/index.ts';
 import { derivedId } from '../platform/ids.ts';
 
@@ -17,7 +19,7 @@ export const SOLD: readonly Sold[] = ['LTC', 'ETH', 'USDC'];
 
 /** Fixed, so that a counterexample stays the same. */
 export const CREATED_AT = Date.UTC(2026, 0, 5, 9);
-const TOLERANCE_PER_MILLE = 5n;
+const TOLERANCE_BASIS_POINTS = 50;
 
 export interface PaymentOrder extends Pick<TransactionTerms, 'transactionId' | 'depositAddress' | 'createdAt'> {
   readonly crypto: Sold;
@@ -44,20 +46,20 @@ export function agreeOn({ crypto, cents, ...given }: PaymentOrder): TransactionT
   const asset = ASSETS[crypto];
   const due = (cents * 10n ** BigInt(asset.decimals)) / (100n * PRICES[crypto]);
   const amount = formatCoins(cents, 2);
-  const isAccountBased = asset.chain === 'ethereum';
+  const network = `${asset.chain}-mainnet`;
   return {
     ...given,
     merchantId: derivedId('mer', 'history'),
     mode: 'live',
     type: 'basic',
     crypto,
-    network: `${asset.chain}-mainnet`,
+    network,
     dueBaseUnits: due.toString(),
-    toleranceBaseUnits: ((due * TOLERANCE_PER_MILLE) / 1_000n).toString(),
-    confirmationsRequired: asset.confirmations[cents < 100_000n ? 0 : 1],
-    confirmationDeadlineMs: isAccountBased ? 6 * HOUR_MS : DAY_MS,
-    lossSettlesMs: 20 * MINUTE_MS,
-    windowMs: (asset.stable ? 60 : 30) * MINUTE_MS,
+    toleranceBaseUnits: toleranceBaseUnits(due, TOLERANCE_BASIS_POINTS).toString(),
+    confirmationsRequired: confirmationsRequired(crypto, amount),
+    confirmationDeadlineMs: confirmationDeadlineMs(crypto),
+    lossSettlesMs: lossSettlesMs(network),
+    windowMs: windowMs(crypto, null),
     quote: {
       amountFiat: amount,
       currencyFiat: 'USD',

@@ -3,10 +3,16 @@ import {
   ASSETS,
   CONFIRMATION_WINDOW_MS,
   CRYPTO_SYMBOLS,
+  confirmationDeadlineMs,
+  confirmationsRequired,
   DAY_MS,
   HOUR_MS,
   isCryptoSymbol,
+  lossSettlesMs,
   MAX_CONFIRMATIONS,
+  MAX_TOLERANCE_BASIS_POINTS,
+  MAX_WINDOW_MINUTES,
+  MIN_WINDOW_MINUTES,
   MINUTE_MS,
   MONITORING_MS,
   PAID_LATE_WINDOW_MS,
@@ -16,21 +22,11 @@ import {
   REMINDERS_MS,
   TRANSACTION_STATUSES,
   UNPAID_AFTER_MS,
+  windowMs,
 } from '../../machines/index.ts';
 import { DEFAULT_SETTINGS } from '../../src/merchants/index.ts';
 import { SIMULATE_ACTIONS } from '../../src/payments/simulate/simulate.ts';
-import {
-  agreedPrice,
-  confirmationDeadlineMs,
-  confirmationsRequired,
-  lossSettlesMs,
-  MAX_TOLERANCE_BASIS_POINTS,
-  MAX_WINDOW_MINUTES,
-  MIN_WINDOW_MINUTES,
-  meetsMinimumUsd,
-  RATES_MAX_AGE_MS,
-  windowMs,
-} from '../../src/rates/index.ts';
+import { agreedPrice, meetsMinimumUsd, RATES_MAX_AGE_MS } from '../../src/rates/index.ts';
 import { MAX_PENDING_PER_RECIPIENT, MAX_RECENT_CONFIRMATIONS } from '../../src/recurring/index.ts';
 import { readDocument, tableRows } from './markdown.ts';
 

@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
+import { MAX_TOLERANCE_BASIS_POINTS, MAX_WINDOW_MINUTES, MIN_WINDOW_MINUTES } from '../../machines/index.ts';
 import {
   type Change,
   type ChangeableSettings,
@@ -8,9 +9,6 @@ import {
   DEFAULT_SETTINGS,
   listAudit,
   MAX_MIN_CONFIRMATIONS,
-  MAX_TOLERANCE_BASIS_POINTS,
-  MAX_WINDOW_MINUTES,
-  MIN_WINDOW_MINUTES,
   readSettings,
   upsertMerchant,
 } from '../../src/merchants/index.ts';

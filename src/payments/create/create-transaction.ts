@@ -1,29 +1,23 @@
 import type { Kysely } from 'kysely';
 import {
   type CryptoSymbol,
+  confirmationDeadlineMs,
+  confirmationsRequired,
   type FiatCurrency,
+  lossSettlesMs,
   MINUTE_MS,
   type Quote,
   type ScheduledPeriod,
   type TransactionTerms,
+  toleranceBaseUnits,
+  windowMs,
 } from '../../../machines/index.ts';
 import type { Caller, WalletFinder, WalletOfMerchant } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import {
-  confirmationDeadlineMs,
-  confirmationsRequired,
-  lossSettlesMs,
-  meetsMinimumUsd,
-  parseFiatAmount,
-  quote,
-  type Rates,
-  requireRates,
-  toleranceBaseUnits,
-  windowMs,
-} from '../../rates/index.ts';
+import { meetsMinimumUsd, parseFiatAmount, quote, type Rates, requireRates } from '../../rates/index.ts';
 import type { AddressSupply } from '../../wallets/index.ts';
 import { type PaymentNetworks, tokensSetting, unavailable } from '../payment-networks.ts';
 import type { LineItem, TransactionAttachment } from '../projection/attachment.ts';

@@ -1,11 +1,9 @@
+import { MAX_TOLERANCE_BASIS_POINTS, MAX_WINDOW_MINUTES, MIN_WINDOW_MINUTES } from '../../../machines/index.ts';
 import {
   CUSTOMER_LANGUAGES,
   type CustomerLanguage,
   MAX_MIN_CONFIRMATIONS,
-  MAX_TOLERANCE_BASIS_POINTS,
-  MAX_WINDOW_MINUTES,
   type MerchantSettings,
-  MIN_WINDOW_MINUTES,
   readBrandColour,
   readSupportContact,
 } from '../../merchants/index.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
+import { toleranceBaseUnits } from '../../../../machines/index.ts';
 import type { SettingsValues } from '../../../../src/http/console/merchant/settings/schemas.ts';
-import { toleranceBaseUnits } from '../../../../src/rates/index.ts';
 import {
   changeOf,
   hasMoved,

@@ -1,16 +1,16 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { CRYPTO_SYMBOLS, type CryptoSymbol, MINUTE_MS } from '../../../../../machines/index.ts';
-import { mailSecurityChange } from '../../../../accounts/index.ts';
-import { MAX_IMAGE_BYTES } from '../../../../images/index.ts';
 import {
-  changeSettings,
-  MAX_MIN_CONFIRMATIONS,
+  CRYPTO_SYMBOLS,
+  type CryptoSymbol,
   MAX_TOLERANCE_BASIS_POINTS,
   MAX_WINDOW_MINUTES,
   MIN_WINDOW_MINUTES,
-  readSettings,
-} from '../../../../merchants/index.ts';
-import { windowMs } from '../../../../rates/index.ts';
+  MINUTE_MS,
+  windowMs,
+} from '../../../../../machines/index.ts';
+import { mailSecurityChange } from '../../../../accounts/index.ts';
+import { MAX_IMAGE_BYTES } from '../../../../images/index.ts';
+import { changeSettings, MAX_MIN_CONFIRMATIONS, readSettings } from '../../../../merchants/index.ts';
 import { dataOf } from '../../schema.ts';
 import { requireRecentPassword, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';

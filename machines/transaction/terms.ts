@@ -1,5 +1,6 @@
-import { ASSETS, type Chain, type CryptoSymbol, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
-import { compare, parseDecimal } from './decimal.ts';
+import { parseCoins } from '../vocabulary/amount.ts';
+import { ASSETS, type Chain, type CryptoSymbol } from '../vocabulary/asset.ts';
+import { HOUR_MS, MINUTE_MS } from '../vocabulary/time.ts';
 
 /** Payment terms by coin, amount and merchant settings; fixed when the payment is created. */
 
@@ -28,8 +29,10 @@ const REGTEST_LOSS_SETTLES_MS = 5_000;
 export const MAX_TOLERANCE_BASIS_POINTS = 500;
 const BASIS_POINTS_OF_ALL = 10_000n;
 
-const MIDDLE_TIER_FROM_USD = parseDecimal('1000', 'tier');
-const TOP_TIER_ABOVE_USD = parseDecimal('10000', 'tier');
+/** Amounts in USD are compared in units of `10^-USD_PLACES`: no rate has more decimal places. */
+const USD_PLACES = 40;
+const MIDDLE_TIER_FROM_USD = parseCoins('1000', USD_PLACES);
+const TOP_TIER_ABOVE_USD = parseCoins('10000', USD_PLACES);
 
 /** Payment window in ms: the merchant's setting (10 to 1440 minutes) or the coin's default. */
 export function windowMs(symbol: CryptoSymbol, merchantMinutes: number | null): number {
@@ -63,11 +66,11 @@ export function confirmationsRequired(
   amountUsd: string,
   merchantMinimum: number | null = null,
 ): number {
-  const usd = parseDecimal(amountUsd, 'amountUsd');
+  const usd = parseCoins(amountUsd, USD_PLACES, 'amountUsd');
   const [small, middle, large] = ASSETS[symbol].confirmations;
   const byWorth = () => {
-    if (compare(usd, MIDDLE_TIER_FROM_USD) < 0) return small;
-    return compare(usd, TOP_TIER_ABOVE_USD) > 0 ? large : middle;
+    if (usd < MIDDLE_TIER_FROM_USD) return small;
+    return usd > TOP_TIER_ABOVE_USD ? large : middle;
   };
   if (merchantMinimum === null) return byWorth();
   requireWhole('the merchant minimum of confirmations', merchantMinimum, 1, Number.MAX_SAFE_INTEGER);

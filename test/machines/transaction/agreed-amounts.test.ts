@@ -1,16 +1,19 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { ASSETS, CRYPTO_SYMBOLS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import {
+  ASSETS,
+  CRYPTO_SYMBOLS,
   confirmationDeadlineMs,
   confirmationsRequired,
+  HOUR_MS,
   MAX_WINDOW_MINUTES,
   MIN_WINDOW_MINUTES,
+  MINUTE_MS,
   toleranceBaseUnits,
   windowMs,
-} from '../../src/rates/index.ts';
-import { assertProperty } from '../support/run/fast-check.ts';
-import { symbol } from './arbitraries.ts';
+} from '../../../machines/index.ts';
+import { symbol } from '../../rates/arbitraries.ts';
+import { assertProperty } from '../../support/run/fast-check.ts';
 
 describe('the payment window', () => {
   it('rule 11: is 30 minutes, and 60 for stablecoins', () => {
