@@ -40,6 +40,7 @@ const STEP: Step = {
   actorId: 'dlv_bench',
   sequence: 1,
   at: 0,
+  wallAt: 0,
   eventId: 'bench',
   event: { type: 'bench' },
   outcome: 'applied',

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../platform/db/index.ts';
+import { type Database, insertGiven } from '../platform/db/index.ts';
 import { derivedIdBeside } from '../platform/ids.ts';
 import type { WebhookMode } from './modes.ts';
 
@@ -56,14 +56,20 @@ export async function insertWebhookEvents(
   events: readonly NewWebhookEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  await sql`
-    insert into webhook_event (id, merchant_id, transaction_id, event, mode, body, created_at)
-    select id, merchant_id, transaction_id, event, mode, body, to_timestamp(created_at / 1000.0)
-    from unnest(
-      ${events.map((each) => each.id)}::text[], ${events.map((each) => each.merchantId)}::text[],
-      ${events.map((each) => each.transactionId)}::text[], ${events.map((each) => each.event)}::text[],
-      ${events.map((each) => each.mode)}::text[], ${events.map((each) => each.body)}::text[],
-      ${events.map((each) => each.createdAt)}::int8[]
-    ) as fresh (id, merchant_id, transaction_id, event, mode, body, created_at)
-    on conflict do nothing`.execute(trx);
+  const rows = events.map(({ id, merchantId, transactionId, event, mode, body, createdAt }) => {
+    return { id, merchant_id: merchantId, transaction_id: transactionId, event, mode, body, created_at: createdAt };
+  });
+  await sql`${insertGiven('webhook_event', COLUMNS, rows)} on conflict do nothing`.execute(trx);
 }
+
+// Helpers
+
+const COLUMNS = {
+  id: 'text',
+  merchant_id: 'text',
+  transaction_id: 'text',
+  event: 'text',
+  mode: 'text',
+  body: 'text',
+  created_at: 'moment',
+} as const;

@@ -65,7 +65,7 @@ export {
 export type { WebhookMode } from './modes.ts';
 export { WEBHOOK_MODES } from './modes.ts';
 export { deliveryOnWire, detailsOnWire, endpointOnWire, replayOnWire } from './on-wire.ts';
-export { raiseWebhookEvents } from './raise-events.ts';
+export { findSubscribers, raiseWebhookEvents, storeWebhookEvents } from './raise-events.ts';
 export type { RedeliverDeps, Redelivery, Replay, ReplayWorker } from './redelivery/index.ts';
 export {
   cancelReplay,

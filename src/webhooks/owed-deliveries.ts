@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../platform/db/index.ts';
+import { type Database, givenRows } from '../platform/db/index.ts';
 
 /** A delivery before the outcome of its first attempt: a row, and no actor yet. */
 export interface OwedDelivery {
@@ -63,18 +63,24 @@ export async function findStranded(
 
 // Helpers
 
+const COLUMNS = {
+  id: 'text',
+  webhook_event_id: 'text',
+  endpoint_id: 'text',
+  event: 'text',
+  created_at: 'moment',
+} as const;
+
 async function insertPart(trx: Transaction<Database>, part: readonly OwedDelivery[]): Promise<string[]> {
+  const given = part.map(({ deliveryId, webhookEventId, endpointId, event, createdAt }) => {
+    return { id: deliveryId, webhook_event_id: webhookEventId, endpoint_id: endpointId, event, created_at: createdAt };
+  });
   const { rows } = await sql<{ id: string }>`
     insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, is_owed, claimed_until,
       created_at)
     select id, webhook_event_id, endpoint_id, event, 'sending', 1, true,
-      clock_timestamp() + ${CLAIMED_WITHIN_MS} * interval '1 millisecond', to_timestamp(owed.created_at / 1000.0)
-    from unnest(
-      ${part.map(({ deliveryId }) => deliveryId)}::text[],
-      ${part.map(({ webhookEventId }) => webhookEventId)}::text[],
-      ${part.map(({ endpointId }) => endpointId)}::text[], ${part.map(({ event }) => event)}::text[],
-      ${part.map(({ createdAt }) => createdAt)}::int8[]
-    ) as owed (id, webhook_event_id, endpoint_id, event, created_at)
+      clock_timestamp() + ${CLAIMED_WITHIN_MS} * interval '1 millisecond', created_at
+    from ${givenRows('owed', COLUMNS, given)}
     order by id collate "C"
     on conflict do nothing returning id`.execute(trx);
   return rows.map(({ id }) => id);

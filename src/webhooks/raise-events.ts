@@ -1,11 +1,11 @@
 import { sql, type Transaction } from 'kysely';
 import { partitionOf } from '../platform/bus/index.ts';
-import { type Database, settleAll } from '../platform/db/index.ts';
+import { type Database, givenRows, settleAll } from '../platform/db/index.ts';
 import type { Hint } from '../platform/engine/index.ts';
 import { deliveryIdOf } from './delivery-id.ts';
 import { insertWebhookEvents, type NewWebhookEvent } from './events.ts';
 import { isSubscribed } from './modes.ts';
-import { insertOwed, type OwedDelivery } from './owed-deliveries.ts';
+import { insertOwed } from './owed-deliveries.ts';
 import { firstAttempt, SEND_QUEUE } from './send-message.ts';
 
 /**
@@ -17,33 +17,50 @@ export async function raiseWebhookEvents(
   trx: Transaction<Database>,
   events: readonly NewWebhookEvent[],
 ): Promise<Hint[]> {
-  if (events.length === 0) return [];
-  const [, subscribers] = await settleAll([insertWebhookEvents(trx, events), findSubscribers(trx, events)]);
-  const stored = await insertOwed(trx, subscribers);
-  return subscribers
+  return storeWebhookEvents(trx, events, await findSubscribers(trx, events));
+}
+
+/** The second half of `raiseWebhookEvents`, for events whose subscribers are known. */
+export async function storeWebhookEvents(
+  trx: Transaction<Database>,
+  events: readonly NewWebhookEvent[],
+  subscribers: readonly Subscriber[],
+): Promise<Hint[]> {
+  const deliveries = subscribers.flatMap(({ place, endpointId }) => {
+    const raised = events[place];
+    if (raised === undefined) return [];
+    const { id: webhookEventId, actorId, event, createdAt } = raised;
+    const deliveryId = deliveryIdOf(webhookEventId, endpointId, 0);
+    return [{ deliveryId, webhookEventId, endpointId, event, createdAt, actorId }];
+  });
+  const [, stored] = await settleAll([insertWebhookEvents(trx, events), insertOwed(trx, deliveries)]);
+  return deliveries
     .filter(({ deliveryId }) => stored.has(deliveryId))
-    .map((delivery) => {
-      const { deliveryId, actorId } = delivery;
+    .map(({ actorId, ...delivery }) => {
+      const { deliveryId } = delivery;
       const message = { id: `${deliveryId}:first`, queue: SEND_QUEUE, partition: partitionOf(deliveryId) };
       return { ...message, data: firstAttempt(delivery), isHint: true, actorId };
     });
 }
 
-// Helpers
-
-interface Subscriber extends OwedDelivery {
-  readonly actorId: string;
+/** An endpoint that subscribes to the event at this index. */
+export interface Subscriber {
+  readonly place: number;
+  readonly endpointId: string;
 }
 
 /** One lookup by key per event, whatever the planner assumes: `offset 0` forces it. */
-async function findSubscribers(trx: Transaction<Database>, events: readonly NewWebhookEvent[]): Promise<Subscriber[]> {
-  const { rows } = await sql<{ place: number; endpoint_id: string }>`
-    select raised.place, endpoint.id as endpoint_id
+export async function findSubscribers(
+  trx: Transaction<Database>,
+  events: readonly Pick<NewWebhookEvent, 'merchantId' | 'event' | 'mode'>[],
+): Promise<Subscriber[]> {
+  if (events.length === 0) return [];
+  const raised = events.map(({ merchantId, event, mode }, place) => ({ place, merchant_id: merchantId, event, mode }));
+  const { rows } = await sql<Subscriber>`
+    select raised.place, endpoint.id as "endpointId"
     from (
-      select *, false as is_test from unnest(
-        ${events.map((_, place) => place)}::int4[], ${events.map(({ merchantId }) => merchantId)}::text[],
-        ${events.map(({ event }) => event)}::text[], ${events.map(({ mode }) => mode)}::text[]
-      ) as given (place, merchant_id, event, mode)
+      select *, false as is_test
+      from ${givenRows('given', { place: 'int4', merchant_id: 'text', event: 'text', mode: 'text' }, raised)}
     ) as raised
     cross join lateral (
       select id from webhook_endpoint as endpoint
@@ -51,19 +68,5 @@ async function findSubscribers(trx: Transaction<Database>, events: readonly NewW
         and ${isSubscribed('endpoint', 'raised')}
       offset 0
     ) as endpoint`.execute(trx);
-  return rows.flatMap(({ place, endpoint_id: endpointId }) => {
-    const raised = events[place];
-    if (raised === undefined) return [];
-    const { id: webhookEventId, actorId, event, createdAt } = raised;
-    return [
-      {
-        deliveryId: deliveryIdOf(webhookEventId, endpointId, 0),
-        webhookEventId,
-        endpointId,
-        event,
-        createdAt,
-        actorId,
-      },
-    ];
-  });
+  return rows;
 }

@@ -1,4 +1,4 @@
-import { type RawBuilder, sql, type Transaction } from 'kysely';
+import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/db/index.ts';
 import { isDecision } from '../decide/decision.ts';
 import { type CustomerRow, customerColumns, mailLateCustomers } from '../notices/mail-customers.ts';
@@ -20,16 +20,16 @@ export async function projectAttention(
 ): Promise<void> {
   const last = new Map(steps.filter(({ context }) => mayNeedAttention(context)).map((step) => [step.actorId, step]));
   if (last.size === 0) return;
-  const touched = [...last.values()].map(({ actorId, at }) => ({
+  const touched = [...last.values()].map(({ actorId, wallAt }) => ({
     transaction_id: actorId,
-    at,
+    at: wallAt,
     ...deciderOf(steps, actorId),
   }));
   const facts = [...last.values()].flatMap((step) =>
     attentionOf(step.state, step.context).map((fact) => ({ step, fact })),
   );
   const known = facts.length === 0 ? new Map<string, KnownItem>() : await lockItems(trx, [...last.keys()]);
-  const current = facts.flatMap(({ step: { actorId, at, context }, fact }) => {
+  const current = facts.flatMap(({ step: { actorId, wallAt, context }, fact }) => {
     const item = known.get(keyOf(actorId, fact.kind));
     const part = item === undefined ? fact : unsettledPart(fact, item.settled, context.outputs);
     if (part === null) return [];
@@ -40,7 +40,8 @@ export async function projectAttention(
       mode: context.mode,
       base_units: part.baseUnits.toString(),
       output_ids: part.outputIds,
-      at,
+      // A test payment has a clock of its own; lists of many payments need a common one.
+      at: wallAt,
       is_news: item === undefined || item.wasDecided,
     };
   });
@@ -50,7 +51,7 @@ export async function projectAttention(
         transaction_id text, kind text, merchant_id text, mode text, base_units numeric, output_ids jsonb, at int8, is_news bool
       )
     ), closed as (
-      update attention_item set settled_at = ${onTheWall('touched')},
+      update attention_item set settled_at = to_timestamp(touched.at / 1000.0),
         settled_by = touched.by, note = coalesce(touched.reason, note)
       from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as touched (
         transaction_id text, at int8, by text, reason text
@@ -64,7 +65,7 @@ export async function projectAttention(
         )
     ), raised as (
       insert into attention_item as known (transaction_id, kind, merchant_id, mode, base_units, output_ids, raised_at)
-      select transaction_id, kind, merchant_id, mode, base_units, output_ids, ${onTheWall('current_items')}
+      select transaction_id, kind, merchant_id, mode, base_units, output_ids, to_timestamp(at / 1000.0)
       from current_items
       on conflict (transaction_id, kind) do update set base_units = excluded.base_units,
         output_ids = excluded.output_ids, revision = known.revision + 1,
@@ -132,12 +133,6 @@ async function lockItems(trx: Transaction<Database>, ids: readonly string[]): Pr
 
 function keyOf(transactionId: string, kind: AttentionKind): string {
   return `${transactionId} ${kind}`;
-}
-
-/** A test payment has its own clock; lists over many payments need a common one. */
-function onTheWall(table: string): RawBuilder<unknown> {
-  const [id, at] = [sql.ref(`${table}.transaction_id`), sql.ref(`${table}.at`)];
-  return sql`to_timestamp((${at} - coalesce((select clock_offset_ms from actor where actor.id = ${id}), 0)) / 1000.0)`;
 }
 
 /** The author of the last decision in this batch, and the reason. */

@@ -7,13 +7,12 @@ import type { TransactionStep } from './transaction-step.ts';
 
 /**
  * Writes the audit entry of each decision in the commit of the decision, so that a crash leaves
- * both or neither; refused or repeated decisions leave none. Decisions are rare, so one statement
- * each is fine.
+ * both or neither; refused or repeated decisions leave none. The audit log uses the wall clock, a
+ * test payment its own. Decisions are rare, so one statement each is fine.
  */
 export async function projectDecisions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
-  for (const { actorId, event, at, outcome, context } of steps) {
+  for (const { actorId, event, wallAt: now, outcome, context } of steps) {
     if (outcome !== 'applied' || !isDecision(event)) continue;
-    const now = at - (await clockOffsetOf(trx, actorId));
     await writeAudit(
       { trx, who: isId('key', event.by) ? `API key ${event.by}` : `user ${event.by}`, now },
       {
@@ -27,16 +26,6 @@ export async function projectDecisions(trx: Transaction<Database>, steps: readon
 }
 
 // Helpers
-
-/** A test payment has its own clock; the audit log uses the wall clock. */
-async function clockOffsetOf(trx: Transaction<Database>, actorId: string): Promise<number> {
-  const { clock_offset_ms: offsetMs } = await trx
-    .selectFrom('actor')
-    .select('clock_offset_ms')
-    .where('id', '=', actorId)
-    .executeTakeFirstOrThrow();
-  return offsetMs;
-}
 
 const ACTIONS: { readonly [T in DecisionEvent['type']]: AuditedAction } = {
   [DECISION_EVENTS.mark_paid]: 'payment.marked_paid',

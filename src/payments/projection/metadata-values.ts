@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type Database, PREPARED } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
 
 /**
@@ -12,7 +12,7 @@ import type { Scope } from '../view/get-transaction.ts';
  */
 export async function insertMetadataValues(db: Kysely<Database>, payments: RawBuilder<unknown>): Promise<void> {
   await sql`
-    ${PREPARED} insert into transaction_metadata (value_hash, transaction_id)
+    insert into transaction_metadata (value_hash, transaction_id)
     select distinct ${hashOf(sql`found.merchant_id || ' ' || found.mode`, TEXT_OF_ENTRY)}, found.id
     from ${payments} as found cross join lateral jsonb_each(found.metadata) as entry
     where ${IS_SEARCHABLE}`.execute(db);

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { type OutputRecord, paymentStatusOf, replacedIds } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, insertGiven } from '../../platform/db/index.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**
@@ -16,24 +16,13 @@ export async function projectPayments(trx: Transaction<Database>, steps: readonl
     });
   });
   if (rows.length === 0) return;
-  const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name]);
   await sql`
-    insert into payment (transaction_id, output_id, network, txid, amount_base_units, presence, status, is_replaced,
-      height, block_hash, first_seen_at, confirmed_at)
-    select transaction_id, output_id, network, txid, amount_base_units, presence, status, is_replaced, height,
-      block_hash, to_timestamp(first_seen_at / 1000.0), to_timestamp(confirmed_at / 1000.0)
-    from unnest(
-      ${column('transaction_id')}::text[], ${column('output_id')}::text[], ${column('network')}::text[],
-      ${column('txid')}::text[], ${column('amount_base_units')}::numeric[], ${column('presence')}::text[],
-      ${column('status')}::text[], ${column('is_replaced')}::boolean[], ${column('height')}::int8[],
-      ${column('block_hash')}::text[], ${column('first_seen_at')}::int8[], ${column('confirmed_at')}::int8[]
-    ) as next (transaction_id, output_id, network, txid, amount_base_units, presence, status, is_replaced, height,
-      block_hash, first_seen_at, confirmed_at)
+    ${insertGiven('payment', COLUMNS, rows, 'next')}
     where coalesce((
       select (known.presence, known.status, known.is_replaced, known.block_hash, known.first_seen_at, known.txid,
           known.amount_base_units)
-        is distinct from (next.presence, next.status, next.is_replaced, next.block_hash,
-          to_timestamp(next.first_seen_at / 1000.0), next.txid, next.amount_base_units)
+        is distinct from (next.presence, next.status, next.is_replaced, next.block_hash, next.first_seen_at,
+          next.txid, next.amount_base_units)
       from payment as known
       where known.transaction_id = next.transaction_id and known.output_id = next.output_id
     ), true)
@@ -45,7 +34,20 @@ export async function projectPayments(trx: Transaction<Database>, steps: readonl
 
 // Helpers
 
-type Row = ReturnType<typeof paymentRow>;
+const COLUMNS = {
+  transaction_id: 'text',
+  output_id: 'text',
+  network: 'text',
+  txid: 'text',
+  amount_base_units: 'numeric',
+  presence: 'text',
+  status: 'text',
+  is_replaced: 'boolean',
+  height: 'int8',
+  block_hash: 'text',
+  first_seen_at: 'moment',
+  confirmed_at: 'moment',
+} as const;
 
 interface RowParts {
   readonly network: string;

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { type Database, settleAll } from '../../platform/db/index.ts';
+import { type Database, givenRows, settleAll } from '../../platform/db/index.ts';
 import { projectAttention } from '../attention/project-attention.ts';
 import { notifyCompleted } from '../notices/notify-completed.ts';
 import type { TransactionAttachment } from './attachment.ts';
@@ -64,12 +64,9 @@ function lastStepOfEach(steps: readonly TransactionStep[]): Map<string, Transact
 async function projectMetadata(trx: Transaction<Database>, started: readonly TransactionStep[]): Promise<void> {
   const rows = started.flatMap((step) => {
     const { merchant_id, mode, metadata } = termsOf(step);
-    return metadata === null ? [] : [{ id: step.actorId, merchant_id, mode, metadata }];
+    return metadata === null ? [] : [{ id: step.actorId, merchant_id, mode, metadata: JSON.stringify(metadata) }];
   });
   if (rows.length === 0) return;
-  const columns = sql`id text, merchant_id text, mode text, metadata jsonb`;
-  await insertMetadataValues(
-    trx,
-    sql`(select * from jsonb_to_recordset(${JSON.stringify(rows)}::jsonb) as fresh (${columns}))`,
-  );
+  const columns = { id: 'text', merchant_id: 'text', mode: 'text', metadata: 'jsonb' } as const;
+  await insertMetadataValues(trx, sql`(select * from ${givenRows('started', columns, rows)})`);
 }

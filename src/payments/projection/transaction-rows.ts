@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import { publicStateOf, seenBaseUnits, type UnixMs } from '../../../machines/index.ts';
-import { type Database, PREPARED, settleAll } from '../../platform/db/index.ts';
+import { publicStateOf, seenBaseUnits } from '../../../machines/index.ts';
+import { type Database, givenRows, insertGiven } from '../../platform/db/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
@@ -12,45 +12,31 @@ export async function insertTransactions(
   started: readonly { readonly start: TransactionStep; readonly now: TransactionStep }[],
 ): Promise<void> {
   if (started.length === 0) return;
-  const terms = started.map(({ start }) => ({ id: start.actorId, ...termsOf(start), created_at: toIso(start.at) }));
-  const statuses = started.map(({ start, now }) => {
-    const { merchantId, mode, type, crypto, network } = start.context;
-    const { updated_at, expires_at, completed_at, ...row } = statusOf(now);
-    return {
-      ...row,
-      ...customerOf(start),
-      merchant_id: merchantId,
-      mode,
-      type,
-      crypto,
-      network,
-      created_at: toIso(start.at),
-      updated_at: toIso(updated_at),
-      expires_at: toIso(expires_at),
-      completed_at: completed_at === null ? null : toIso(completed_at),
-    };
+  const terms = started.map(({ start }) => {
+    const { rate_sources, items, metadata, ...row } = termsOf(start);
+    const json = { rate_sources: jsonOf(rate_sources), items: jsonOf(items), metadata: jsonOf(metadata) };
+    return { ...row, ...json, id: start.actorId, created_at: start.at };
   });
-  await settleAll([insertRows(trx, 'transaction_terms', terms), insertRows(trx, 'transaction_status', statuses)]);
+  const statuses = started.map(({ start, now }) => {
+    const { merchantId: merchant_id, mode, type, crypto, network } = start.context;
+    return { ...statusOf(now), ...customerOf(start), merchant_id, mode, type, crypto, network, created_at: start.at };
+  });
+  await sql`
+    with terms as (${insertGiven('transaction_terms', TERMS, terms)})
+    ${insertGiven('transaction_status', { ...CHANGING, ...FIXED, ...CUSTOMER }, statuses)}`.execute(trx);
 }
 
 /** Deletes the identity of the customer once the payment can no longer become pending. */
 export async function updateTransactions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   if (steps.length === 0) return;
-  const rows = steps.map(statusOf);
-  const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name]);
+  const kept = Object.keys(CUSTOMER).map(
+    (column) => `${column} = case when ${MAY_BE_PENDING} then current.${column} end`,
+  );
   await sql`
     update transaction_status as current set status = next.status, exception = next.exception, step = next.step,
-      paid_base_units = next.paid_base_units, updated_at = to_timestamp(next.updated_at / 1000.0),
-      expires_at = to_timestamp(next.expires_at / 1000.0), completed_at = to_timestamp(next.completed_at / 1000.0),
-      completed_by = next.completed_by, client_hash = case when ${MAY_BE_PENDING} then current.client_hash end,
-      opened_by_key = case when ${MAY_BE_PENDING} then current.opened_by_key end,
-      customer_hash = case when ${MAY_BE_PENDING} then current.customer_hash end,
-      client_subnet_hash = case when ${MAY_BE_PENDING} then current.client_subnet_hash end
-    from unnest(
-      ${column('id')}::text[], ${column('status')}::text[], ${column('exception')}::text[],
-      ${column('step')}::int8[], ${column('paid_base_units')}::numeric[], ${column('updated_at')}::int8[], ${column('expires_at')}::int8[],
-      ${column('completed_at')}::int8[], ${column('completed_by')}::text[]
-    ) as next (id, status, exception, step, paid_base_units, updated_at, expires_at, completed_at, completed_by)
+      paid_base_units = next.paid_base_units, updated_at = next.updated_at, expires_at = next.expires_at,
+      completed_at = next.completed_at, completed_by = next.completed_by, ${sql.raw(kept.join(', '))}
+    from ${givenRows('next', CHANGING, steps.map(statusOf))}
     where current.id = next.id`.execute(trx);
 }
 
@@ -103,24 +89,65 @@ export function statusOf({ actorId, sequence, state, context }: TransactionStep)
 
 // Helpers
 
-const MAY_BE_PENDING = sql`next.status in ('pending', 'partial', 'awaiting_confirmation')`;
+const MAY_BE_PENDING = `next.status in ('pending', 'partial', 'awaiting_confirmation')`;
 
-type Row = ReturnType<typeof statusOf>;
+const TERMS = {
+  id: 'text',
+  merchant_id: 'text',
+  mode: 'text',
+  type: 'text',
+  crypto: 'text',
+  network: 'text',
+  deposit_address: 'text',
+  due_base_units: 'numeric',
+  amount_crypto: 'text',
+  amount_fiat: 'text',
+  amount_usd: 'text',
+  currency_fiat: 'text',
+  fiat_to_usd_rate: 'text',
+  exchange_rate: 'text',
+  rate_sources: 'jsonb',
+  confirmations_required: 'int4',
+  order_id: 'text',
+  customer_email: 'text',
+  items: 'jsonb',
+  metadata: 'jsonb',
+  success_url: 'text',
+  cancel_url: 'text',
+  idempotency_key: 'text',
+  request_hash: 'text',
+  created_at: 'moment',
+} as const;
 
-/** Rows have the columns of the table as fields, all the same ones; times as ISO 8601. */
-async function insertRows(
-  trx: Transaction<Database>,
-  table: 'transaction_terms' | 'transaction_status',
-  rows: readonly object[],
-): Promise<void> {
-  const columns = sql.join(Object.keys(rows[0] ?? {}).map((column) => sql.ref(column)));
-  await sql`
-    ${PREPARED} insert into ${sql.table(table)} (${columns}) select ${columns}
-    from jsonb_populate_recordset(null::${sql.table(table)}, ${JSON.stringify(rows)}::jsonb)`.execute(trx);
-}
+/** The columns of a status by what becomes of them: written by every step, never, deleted. */
+const CHANGING = {
+  id: 'text',
+  status: 'text',
+  exception: 'text',
+  step: 'int8',
+  paid_base_units: 'numeric',
+  updated_at: 'moment',
+  expires_at: 'moment',
+  completed_at: 'moment',
+  completed_by: 'text',
+} as const;
+const FIXED = {
+  merchant_id: 'text',
+  mode: 'text',
+  type: 'text',
+  crypto: 'text',
+  network: 'text',
+  created_at: 'moment',
+} as const;
+const CUSTOMER = {
+  client_hash: 'text',
+  opened_by_key: 'text',
+  customer_hash: 'text',
+  client_subnet_hash: 'text',
+} as const;
 
-function toIso(at: UnixMs): string {
-  return new Date(at).toISOString();
+function jsonOf(value: unknown): string | null {
+  return value === null ? null : JSON.stringify(value);
 }
 
 function customerOf({ attachment }: TransactionStep) {

@@ -1,18 +1,12 @@
-import type { Transaction } from 'kysely';
-import type { MerchantNotification, TransactionContext } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { sql, type Transaction } from 'kysely';
+import type { MerchantNotification } from '../../../machines/index.ts';
+import { type Database, settleAll } from '../../platform/db/index.ts';
 import type { Hint } from '../../platform/engine/index.ts';
-import { type NewWebhookEvent, raiseWebhookEvents } from '../../webhooks/index.ts';
+import { findSubscribers, type NewWebhookEvent, storeWebhookEvents } from '../../webhooks/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import { paymentEventId } from './payment-event-id.ts';
 import type { TransactionStep } from './transaction-step.ts';
 import { paymentEventBody } from './webhook-body.ts';
-
-/** Data that the steps of a transaction do not contain. */
-interface Facts extends Pick<TransactionAttachment, 'orderId' | 'items' | 'metadata'> {
-  /** Milliseconds by which the clock of a test transaction was moved. */
-  readonly clockOffsetMs: number;
-}
 
 /**
  * Stores the exact bytes of every notification, and the deliveries owed, in the commit of its
@@ -23,64 +17,60 @@ export async function projectWebhookEvents(
   steps: readonly TransactionStep[],
   publicUrl: string,
 ): Promise<Hint[]> {
-  const telling = steps.filter(({ effects }) => effects.some((effect) => effect.type === 'notifyMerchant'));
-  const facts = await factsOf(trx, telling);
-  const events = telling.flatMap((step) =>
+  const raised = steps.flatMap((step) =>
     step.effects
       .filter((effect) => effect.type === 'notifyMerchant')
       // The chart types the parameters of its effects; the engine passes them on unchanged.
-      .map((effect) => eventOf(step, effect.params as MerchantNotification, publicUrl, facts.get(step.actorId))),
+      .map((effect) => raisedBy(step, effect.params as MerchantNotification)),
   );
-  return raiseWebhookEvents(trx, events);
+  if (raised.length === 0) return [];
+  const [facts, subscribers] = await settleAll([factsOf(trx, raised), findSubscribers(trx, raised)]);
+  const events = raised.map((each) => eventOf(each, facts.get(each.step.actorId) ?? NO_FACTS, publicUrl));
+  return storeWebhookEvents(trx, events, subscribers);
 }
 
 // Helpers
 
+/** A notification with what decides who is notified. */
+interface Raised extends Pick<NewWebhookEvent, 'merchantId' | 'event' | 'mode'> {
+  readonly step: TransactionStep;
+  readonly notification: MerchantNotification;
+}
+
+function raisedBy(step: TransactionStep, notification: MerchantNotification): Raised {
+  const { merchantId, mode } = step.context;
+  return { merchantId, mode, event: notification.event, step, notification };
+}
+
+/** Data that the steps of a transaction do not contain. */
+type Facts = Pick<TransactionAttachment, 'orderId' | 'items' | 'metadata'>;
+
+const NO_FACTS: Facts = { orderId: null, items: null, metadata: null };
+
 /**
  * Order id, items and metadata are only in the projection; the step that starts a transaction still
- * carries them, and its clock cannot have been moved yet.
+ * carries them.
  */
-async function factsOf(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<Map<string, Facts>> {
+async function factsOf(trx: Transaction<Database>, raised: readonly Raised[]): Promise<Map<string, Facts>> {
   const facts = new Map<string, Facts>();
-  for (const { actorId, outcome, attachment } of steps) {
-    if (outcome === 'started') facts.set(actorId, { ...(attachment as TransactionAttachment), clockOffsetMs: 0 });
+  for (const { actorId, outcome, attachment } of raised.map(({ step }) => step)) {
+    if (outcome === 'started') facts.set(actorId, attachment as TransactionAttachment);
   }
-  const missing = [...new Set(steps.map((step) => step.actorId))].filter((id) => !facts.has(id));
+  const missing = [...new Set(raised.map(({ step }) => step.actorId))].filter((id) => !facts.has(id));
   if (missing.length === 0) return facts;
-  const rows = await trx
-    .selectFrom('transaction')
-    .innerJoin('actor', 'actor.id', 'transaction.id')
-    .select(['transaction.id', 'order_id', 'items', 'metadata', 'clock_offset_ms'])
-    .where('transaction.id', 'in', missing)
-    .execute();
+  const { rows } = await sql<{ id: string; order_id: string | null; items: unknown; metadata: unknown }>`
+    select id, order_id, items, metadata from transaction_terms where id = any(${missing}::text[])`.execute(trx);
   for (const row of rows) {
-    facts.set(row.id, {
-      orderId: row.order_id,
-      // Only this folder writes them.
-      items: row.items as Facts['items'],
-      metadata: row.metadata as Facts['metadata'],
-      clockOffsetMs: row.clock_offset_ms,
-    });
+    // Only this folder writes them.
+    const { items, metadata } = row as Pick<Facts, 'items' | 'metadata'>;
+    facts.set(row.id, { orderId: row.order_id, items, metadata });
   }
   return facts;
 }
 
-function eventOf(
-  step: { readonly actorId: string; readonly at: number; readonly context: TransactionContext },
-  notification: MerchantNotification,
-  publicUrl: string,
-  facts: Facts = { orderId: null, items: null, metadata: null, clockOffsetMs: 0 },
-): NewWebhookEvent {
-  const { context, at } = step;
-  const id = paymentEventId(step.actorId, notification, context);
-  return {
-    id,
-    actorId: step.actorId,
-    merchantId: context.merchantId,
-    transactionId: step.actorId,
-    event: notification.event,
-    mode: context.mode,
-    body: paymentEventBody({ id, at, notification, context, publicUrl, facts }),
-    createdAt: at - facts.clockOffsetMs,
-  };
+function eventOf({ step, notification, ...raised }: Raised, facts: Facts, publicUrl: string): NewWebhookEvent {
+  const { actorId, at, wallAt, context } = step;
+  const id = paymentEventId(actorId, notification, context);
+  const body = paymentEventBody({ id, at, notification, context, publicUrl, facts });
+  return { ...raised, id, actorId, transactionId: actorId, body, createdAt: wallAt };
 }

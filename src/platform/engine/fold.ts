@@ -140,6 +140,7 @@ function stepOf(
     eventId,
     event,
     at,
+    wallAt: at - actor.clockOffsetMs,
     actorId: actor.id,
     sequence: actor.sequence,
     outcome,

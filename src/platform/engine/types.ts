@@ -84,7 +84,13 @@ export interface Effect {
 export interface Step<TContext = unknown> {
   readonly actorId: string;
   readonly sequence: number;
+  /** By the actor's own clock. */
   readonly at: UnixMs;
+  /**
+   * The same moment by the wall clock. A journal does not tell them apart: of a step read from one
+   * it is `at`.
+   */
+  readonly wallAt: UnixMs;
   readonly eventId: string;
   readonly event: ActorEvent;
   readonly outcome: 'started' | 'applied' | 'ignored' | 'failed';

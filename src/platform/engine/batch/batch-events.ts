@@ -1,45 +1,36 @@
-import { databaseUnavailable, settleAll } from '../../db/index.ts';
+import { databaseUnavailable } from '../../db/index.ts';
 import { messageOf } from '../../errors.ts';
 import { firingOf, pairKey } from '../consequences.ts';
 import { foldEvent, foldFailure, foldIgnored, type LiveActor } from '../fold.ts';
-import { lockActors, type UnreadableActor } from '../sql/actors.ts';
+import type { UnreadableActor } from '../sql/actors.ts';
 import { findArchived } from '../sql/archive.ts';
-import { findAccepted } from '../sql/journal.ts';
-import { findTimers } from '../sql/timers.ts';
 import type { ConditionalCommand, EventCommand, EventOutcome, StaleOutcome } from '../types.ts';
 import { startOne } from './batch-starts.ts';
 import type { Settled } from './command.ts';
+import type { Loaded } from './load.ts';
 import { type Poison, record, type Work } from './work.ts';
 
 /**
  * Delivers the events of a batch in order, each to its locked actor. With `poison`, the one event
  * could not be written before: it is dead-lettered without running the chart.
  */
-export async function deliverEvents(work: Work, poison: Poison | null): Promise<void> {
-  const events = work.commands.flatMap((command, place) => (command.type === 'event' ? [{ command, place }] : []));
-  if (events.length === 0) return;
-  const commands = events.map(({ command }) => command);
-  const ids = [...new Set(commands.map(({ actorId }) => actorId))].filter((id) => !work.actors.has(id));
-  // One round trip: the server runs the statements in this order, so those after the first read
-  // what was committed while it waited for locks.
-  const [{ readable, unreadable }, accepted, timers] = await settleAll([
-    lockActors(work.trx, work.kinds, ids),
-    findAccepted(work.trx, commands),
-    findFirings(work, commands),
-  ]);
-  for (const actor of readable) work.actors.set(actor.id, actor);
-  const broken = new Map(unreadable.map((actor) => [actor.id, actor]));
-  // Only for actors not found above, and after the locks, so that actors archived in the meantime
-  // are found.
-  const archived = await findArchived(
-    work.trx,
-    ids.filter((id) => !work.actors.has(id) && !broken.has(id)),
-  );
+export async function deliverEvents(work: Work, loaded: Loaded, poison: Poison | null): Promise<void> {
+  const { events, accepted, timers, unreadable } = loaded;
+  const isMissing = (id: string) => !work.actors.has(id) && !unreadable.has(id);
+  // Only for actors not found, and after the locks, so that actors archived in the meantime are
+  // found.
+  const missing = new Set(events.map(({ command }) => command.actorId).filter(isMissing));
+  const archived = await findArchived(work.trx, [...missing]);
   for (const { command, place } of events) {
     const identity = pairKey(command.actorId, command.eventId);
     const actor = work.actors.get(command.actorId);
     const { start } = command;
-    if (start !== undefined && actor === undefined && !archived.has(command.actorId) && !broken.has(command.actorId)) {
+    if (
+      start !== undefined &&
+      actor === undefined &&
+      !archived.has(command.actorId) &&
+      !unreadable.has(command.actorId)
+    ) {
       const settled = startAndDeliver(work, { ...command, start }, timers, poison);
       work.settled[place] = settled;
       if (!('refusal' in settled) && settled.outcome.outcome !== 'failed') accepted.add(identity);
@@ -54,7 +45,7 @@ export async function deliverEvents(work: Work, poison: Poison | null): Promise<
       // Ignored like any event of a finished actor, but not journaled.
       outcome = { outcome: 'ignored', state: archived.get(command.actorId) ?? null };
     } else if (actor === undefined) {
-      outcome = setAsideUnread(work, broken.get(command.actorId), command);
+      outcome = setAsideUnread(work, unreadable.get(command.actorId), command);
     } else {
       outcome = deliverOne(work, actor, command, timers, poison);
       if (outcome.outcome !== 'failed') accepted.add(identity);
@@ -75,7 +66,7 @@ function hasMovedOn({ sequence, lastChange }: LiveActor, command: EventCommand |
 }
 
 type StartOfActor = NonNullable<EventCommand['start']>;
-type Timers = ReadonlyMap<string, number>;
+type Timers = Loaded['timers'];
 
 function deliverOne(
   work: Work,
@@ -170,12 +161,4 @@ function addDeadLetter(work: Work, { actorId, eventId, event, topic }: EventComm
   }
   const data = { actorId, eventId, event, ...(topic === undefined ? {} : { topic }) };
   work.deadLetters.push({ queue: 'engine', messageId: `${actorId}:${eventId}`, actorId, data, ...poison });
-}
-
-async function findFirings(work: Work, commands: readonly EventCommand[]): Promise<Timers> {
-  const asked = commands.flatMap(({ actorId, eventId }) => {
-    const firing = firingOf(eventId);
-    return firing === null ? [] : [{ actorId, name: firing.name }];
-  });
-  return findTimers(work.trx, asked);
 }

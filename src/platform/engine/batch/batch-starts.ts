@@ -1,26 +1,17 @@
 import { messageOf, TerminalError } from '../../errors.ts';
 import { foldStart } from '../fold.ts';
 import { groupBy } from '../group-by.ts';
-import { findStarted } from '../sql/actors.ts';
-import type { ActorKind, PreparedInput, StartCommand, StartDraft } from '../types.ts';
-import type { Settled } from './command.ts';
+import type { ActorKind, PreparedInput, StartDraft } from '../types.ts';
+import type { Placed, Settled, TracedStart } from './command.ts';
+import type { Loaded } from './load.ts';
 import { record, type Work } from './work.ts';
-
-export type TracedStart = StartCommand & { readonly trace?: string | null };
-
-interface Placed {
-  readonly command: TracedStart;
-  readonly place: number;
-}
 
 /**
  * Starts the actors of a batch. A start whose id or start key exists already, in the batch or in
  * the database, returns the existing actor's id.
  */
-export async function startActors(work: Work): Promise<void> {
-  const starts = work.commands.flatMap((command, place) => (command.type === 'start' ? [{ command, place }] : []));
-  if (starts.length === 0) return;
-  const { fresh, twins } = await withoutTwins(work, starts);
+export async function startActors(work: Work, loaded: Loaded): Promise<void> {
+  const { fresh, twins } = withoutTwins(work, loaded);
   // In one order for all batches, so that two that run at the same time do not lock each other out.
   const groups = [...groupBy(fresh, ({ command }) => command.kind)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [name, group] of groups) {
@@ -45,16 +36,10 @@ interface Twin {
   readonly of: number;
 }
 
-async function withoutTwins(work: Work, starts: readonly Placed[]): Promise<{ fresh: Placed[]; twins: Twin[] }> {
-  const existing = new Map<string, string>();
-  for (const row of await findStarted(
-    work.trx,
-    starts.map(({ command }) => command),
-  )) {
-    for (const name of namesOf(row.id, row.start_key)) existing.set(name, row.id);
-  }
+function withoutTwins(work: Work, { starts, started }: Loaded): { fresh: Loaded['starts']; twins: Twin[] } {
+  const existing = new Map(started.flatMap((row) => namesOf(row.id, row.start_key).map((name) => [name, row.id])));
   const inBatch = new Map<string, number>();
-  const fresh: Placed[] = [];
+  const fresh: Placed<TracedStart>[] = [];
   const twins: Twin[] = [];
   for (const start of starts) {
     const names = namesOf(start.command.actorId, start.command.startKey);
@@ -81,7 +66,12 @@ function settledLike(first: Settled | undefined): Settled {
   return { outcome: { outcome: 'exists', actorId: first.outcome.actorId } };
 }
 
-export function startOne(work: Work, kind: ActorKind, command: TracedStart, prepared: PreparedInput): Settled {
+export function startOne(
+  work: Work,
+  kind: ActorKind,
+  command: Omit<TracedStart, 'type'>,
+  prepared: PreparedInput,
+): Settled {
   if ('refusal' in prepared) return prepared;
   try {
     const { actor, step } = foldStart(kind, { ...command, input: prepared.input }, work.clock.now());

@@ -1,19 +1,17 @@
 import { pipelinedTransaction, settleAll } from '../../db/index.ts';
 import { messageOf } from '../../errors.ts';
 import { noConsequences } from '../consequences.ts';
-import type { LiveActor } from '../fold.ts';
 import { groupBy } from '../group-by.ts';
-import { insertActors, updateActors } from '../sql/actors.ts';
+import { insertActors } from '../sql/actors.ts';
 import { deleteAnnounced } from '../sql/announced.ts';
 import { type DeadLetter, insertDeadLetters } from '../sql/dead-letters.ts';
-import { appendJournal } from '../sql/journal.ts';
-import { insertOutbox } from '../sql/outbox.ts';
 import { planByIndex } from '../sql/plan.ts';
-import { changeTimers } from '../sql/timers.ts';
+import { requireActor, writeSteps } from '../sql/write-steps.ts';
 import type { ActorKind, EventCommand, Hint, OutgoingMessage, Step } from '../types.ts';
 import { deliverEvents } from './batch-events.ts';
 import { startActors } from './batch-starts.ts';
 import type { Command, JournaledStep, Settled } from './command.ts';
+import { load } from './load.ts';
 import type { BatchDeps, Poison, Work } from './work.ts';
 
 export interface BatchResult {
@@ -66,7 +64,9 @@ export async function runBatch(
       consequences: noConsequences(),
       deadLetters: [],
     };
-    await settleAll([planByIndex(trx), takeCommands(work, poison)]);
+    const [, loaded] = await settleAll([planByIndex(trx), load(work)]);
+    await startActors(work, loaded);
+    await deliverEvents(work, loaded, poison);
     const hints = await writeAll(work);
     deps.crash('engine.before_commit');
     const { deadLetters, steps, consequences } = work;
@@ -84,33 +84,20 @@ export async function runBatch(
 
 function ignore(): void {}
 
-async function takeCommands(work: Work, poison: Poison | null): Promise<void> {
-  await startActors(work);
-  await deliverEvents(work, poison);
-}
-
 /**
  * All writes are sent in one round trip; the server runs them in this order. The first error fails
  * the transaction. Returns the hints of the projections.
  */
 async function writeAll(work: Work): Promise<OutgoingMessage[]> {
-  const { trx, crash, actors, steps, consequences, deadLetters } = work;
-  const touchedIds = new Set(steps.map(({ step }) => step.actorId));
-  const touched = [...actors.values()].filter((actor) => touchedIds.has(actor.id));
-  const fresh = touched.filter((actor) => actor.isNew);
-  const known = touched.filter((actor) => !actor.isNew);
-  const changedIds = new Set(steps.flatMap(({ step }) => (isChange(step) ? [step.actorId] : [])));
-  const finished = new Set([...changedIds].filter((id) => requireActor(actors, id).snapshot.status !== 'active'));
-  const clockOffsetOf = (actorId: string) => actors.get(actorId)?.clockOffsetMs ?? 0;
-  const createdAtOf = (actorId: string) => requireActor(actors, actorId).createdAt;
+  const { trx, crash, steps, deadLetters } = work;
+  const touched = [...new Set(steps.map(({ step }) => step.actorId))].map((id) => requireActor(work, id));
+  const fresh = touched.filter(({ isNew }) => isNew);
   const inserted = insertActors(trx, fresh);
-  const first = [inserted, updateActors(trx, known), appendJournal(trx, steps, createdAtOf)];
+  const first = [inserted, writeSteps(trx, work)];
   crash('engine.half_written');
   const hints: Hint[] = [];
   const written = settleAll([
     ...first,
-    changeTimers(trx, [...consequences.timers.values()], { clockOffsetOf, finished }),
-    insertOutbox(trx, consequences.messages),
     insertDeadLetters(trx, deadLetters),
     deleteAnnounced(trx, eventsTaken(work)),
     ...projections(trx, steps, hints),
@@ -138,13 +125,6 @@ function eventsTaken({ commands, settled }: Work): EventCommand[] {
 }
 
 const TAKEN: ReadonlySet<string> = new Set(['applied', 'ignored', 'duplicate']);
-
-/** Steps exist only for loaded actors. */
-function requireActor(actors: Work['actors'], actorId: string): LiveActor {
-  const actor = actors.get(actorId);
-  if (actor === undefined) throw new Error(`a step was recorded for ${actorId}, which is not at hand`);
-  return actor;
-}
 
 /** Adds to `hints` what the projections return. */
 function projections(trx: Work['trx'], steps: Work['steps'], hints: Hint[]): Promise<void>[] {

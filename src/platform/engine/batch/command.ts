@@ -14,10 +14,19 @@ import type {
  * `trace` is the caller's request context (see `requestContext`): a batch holds commands of many
  * callers.
  */
-export type Command = { readonly trace?: string | null } & (
-  | ({ readonly type: 'event' } & (EventCommand | ConditionalCommand))
-  | ({ readonly type: 'start' } & StartCommand)
-);
+export type Command = TracedEvent | TracedStart;
+
+interface Traced {
+  readonly trace?: string | null;
+}
+export type TracedEvent = Traced & { readonly type: 'event' } & (EventCommand | ConditionalCommand);
+export type TracedStart = Traced & { readonly type: 'start' } & StartCommand;
+
+/** A command with its index in the batch. */
+export interface Placed<C extends Command> {
+  readonly command: C;
+  readonly place: number;
+}
 
 /** Result of one command: the outcome for its caller, or the error to reject with. */
 export type Settled =

@@ -1,5 +1,5 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import { type Database, type StoredSnapshot, unreadableIn } from '../../db/index.ts';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
+import { type Database, givenRows, insertGiven, type StoredSnapshot, unreadableIn } from '../../db/index.ts';
 import { messageOf, RetryableError } from '../../errors.ts';
 import type { LiveActor } from '../fold.ts';
 import { type KindRegistry, restoreSnapshot } from '../kinds.ts';
@@ -50,6 +50,7 @@ export async function findStarted(
   trx: Transaction<Database>,
   starts: readonly { readonly actorId: string; readonly startKey: string | null }[],
 ): Promise<{ id: string; start_key: string | null }[]> {
+  if (starts.length === 0) return [];
   const ids = starts.map((start) => start.actorId);
   const keys = starts.flatMap((start) => start.startKey ?? []);
   const { rows } = await sql<{ id: string; start_key: string | null }>`
@@ -67,40 +68,19 @@ export async function findStarted(
 export async function insertActors(trx: Transaction<Database>, actors: readonly LiveActor[]): Promise<number> {
   if (actors.length === 0) return 0;
   const { rows } = await sql<{ id: string }>`
-    insert into actor (id, kind, version, state, status, snapshot, sequence, last_change, start_key, created_at,
-      updated_at, state_entered_at)
-    select id, kind, version, state, status, snapshot::json, sequence, last_change, start_key,
-      to_timestamp(created_at / 1000.0), to_timestamp(updated_at / 1000.0), to_timestamp(state_entered_at / 1000.0)
-    from unnest(
-      ${actors.map((actor) => actor.id)}::text[], ${actors.map((actor) => actor.kind.name)}::text[],
-      ${actors.map((actor) => actor.kind.version)}::text[], ${actors.map((actor) => actor.state)}::text[],
-      ${actors.map(statusOf)}::text[], ${actors.map(snapshotText)}::text[],
-      ${actors.map((actor) => actor.sequence)}::int8[], ${actors.map((actor) => actor.lastChange)}::int8[],
-      ${actors.map((actor) => actor.startKey)}::text[],
-      ${actors.map((actor) => actor.createdAt)}::int8[], ${actors.map((actor) => actor.updatedAt)}::int8[],
-      ${actors.map((actor) => actor.stateEnteredAt)}::int8[]
-    ) as fresh (id, kind, version, state, status, snapshot, sequence, last_change, start_key, created_at, updated_at,
-      state_entered_at)
-    order by start_key, id
-    on conflict do nothing returning id`.execute(trx);
+    ${insertGiven('actor', { ...CHANGING, kind: 'text', start_key: 'text', created_at: 'moment' }, actors.map(rowOf))}
+    order by start_key, id on conflict do nothing returning id`.execute(trx);
   return rows.length;
 }
 
-/** Updates locked actors. */
-export async function updateActors(trx: Transaction<Database>, actors: readonly LiveActor[]): Promise<void> {
-  if (actors.length === 0) return;
-  await sql`
-    update actor set version = next.version, state = next.state, status = next.status, snapshot = next.snapshot::json,
-      sequence = next.sequence, last_change = next.last_change, updated_at = to_timestamp(next.updated_at / 1000.0),
-      state_entered_at = to_timestamp(next.state_entered_at / 1000.0)
-    from unnest(
-      ${actors.map((actor) => actor.id)}::text[], ${actors.map((actor) => actor.kind.version)}::text[],
-      ${actors.map((actor) => actor.state)}::text[], ${actors.map(statusOf)}::text[],
-      ${actors.map(snapshotText)}::text[], ${actors.map((actor) => actor.sequence)}::int8[],
-      ${actors.map((actor) => actor.lastChange)}::int8[], ${actors.map((actor) => actor.updatedAt)}::int8[],
-      ${actors.map((actor) => actor.stateEnteredAt)}::int8[]
-    ) as next (id, version, state, status, snapshot, sequence, last_change, updated_at, state_entered_at)
-    where actor.id = next.id`.execute(trx);
+/** An UPDATE of locked actors, as part of a statement. */
+export function updateActors(actors: readonly LiveActor[]): RawBuilder<unknown> {
+  return sql`
+    update actor set version = next.version, state = next.state, status = next.status, snapshot = next.snapshot,
+      sequence = next.sequence, last_change = next.last_change, updated_at = next.updated_at,
+      state_entered_at = next.state_entered_at
+    from ${givenRows('next', CHANGING, actors.map(rowOf))}
+    where actor.id = next.id`;
 }
 
 /** Reads one actor without a lock, archived or not; null when there is none. */
@@ -140,11 +120,33 @@ export function toLiveActor(kinds: KindRegistry, row: ActorRow): LiveActor {
 
 // Helpers
 
-function statusOf(actor: LiveActor): 'active' | 'done' {
-  return actor.snapshot.status === 'active' ? 'active' : 'done';
-}
+const CHANGING = {
+  id: 'text',
+  version: 'text',
+  state: 'text',
+  status: 'text',
+  snapshot: 'json',
+  sequence: 'int8',
+  last_change: 'int8',
+  updated_at: 'moment',
+  state_entered_at: 'moment',
+} as const;
 
-/** JSON of the fields that `restoreSnapshot` needs. */
-function snapshotText({ snapshot: { value, context, status } }: LiveActor): string {
-  return jsonText({ value, context, status } satisfies StoredSnapshot);
+function rowOf(actor: LiveActor) {
+  const { value, context, status } = actor.snapshot;
+  return {
+    id: actor.id,
+    kind: actor.kind.name,
+    version: actor.kind.version,
+    state: actor.state,
+    status: status === 'active' ? 'active' : 'done',
+    // The fields that `restoreSnapshot` needs.
+    snapshot: jsonText({ value, context, status } satisfies StoredSnapshot),
+    sequence: actor.sequence,
+    last_change: actor.lastChange,
+    start_key: actor.startKey,
+    created_at: actor.createdAt,
+    updated_at: actor.updatedAt,
+    state_entered_at: actor.stateEnteredAt,
+  };
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../../machines/index.ts';
-import type { Database } from '../../db/index.ts';
+import { type Database, givenRows, insertGiven } from '../../db/index.ts';
 import { pairKey } from '../consequences.ts';
 import { jsonText } from '../storable.ts';
 import type { JournalEntry } from '../stored.ts';
@@ -19,9 +19,11 @@ export async function findAccepted(
   if (commands.length === 0) return new Set();
   const { rows } = await sql<{ actor_id: string; event_id: string }>`
     select entry.actor_id, entry.event_id
-    from unnest(
-      ${commands.map((command) => command.actorId)}::text[], ${commands.map((command) => command.eventId)}::text[]
-    ) as asked (actor_id, event_id)
+    from ${givenRows(
+      'asked',
+      { actor_id: 'text', event_id: 'text' },
+      commands.map(({ actorId, eventId }) => ({ actor_id: actorId, event_id: eventId })),
+    )}
     join actor on actor.id = asked.actor_id
     join journal_entry entry on entry.actor_id = asked.actor_id and entry.event_id = asked.event_id
       and entry.born = actor.created_at and entry.outcome <> 'failed'`.execute(trx);
@@ -29,31 +31,28 @@ export async function findAccepted(
 }
 
 /**
- * Appends steps to their actors' journals. `createdAtOf` returns an actor's creation time (Unix
- * ms).
+ * An INSERT of steps into their actors' journals, as part of a statement. `createdAtOf` returns an
+ * actor's creation time (Unix ms).
  */
-export async function appendJournal(
-  trx: Transaction<Database>,
+export function appendJournal(
   steps: readonly { readonly kind: ActorKind; readonly step: Step }[],
   createdAtOf: (actorId: string) => UnixMs,
-): Promise<void> {
-  if (steps.length === 0) return;
-  const column = <T>(pick: (step: Step) => T) => steps.map(({ step }) => pick(step));
-  await sql`
-    insert into journal_entry (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at, error,
-      born)
-    select actor_id, sequence, event_id, event_type, event::json, outcome, state, kind, version,
-      to_timestamp(at / 1000.0), error, to_timestamp(born / 1000.0)
-    from unnest(
-      ${column((step) => step.actorId)}::text[], ${column((step) => step.sequence)}::int8[],
-      ${column((step) => step.eventId)}::text[], ${column((step) => step.event.type)}::text[],
-      ${column((step) => jsonText(step.event))}::text[], ${column((step) => step.outcome)}::text[],
-      ${column((step) => step.state)}::text[], ${steps.map(({ kind }) => kind.name)}::text[],
-      ${steps.map(({ kind }) => kind.version)}::text[], ${column((step) => step.at)}::int8[],
-      ${column((step) => step.error)}::text[], ${column((step) => createdAtOf(step.actorId))}::int8[]
-    ) as fresh (actor_id, sequence, event_id, event_type, event, outcome, state, kind, version, at, error, born)`.execute(
-    trx,
-  );
+): RawBuilder<unknown> {
+  const entries = steps.map(({ kind, step }) => ({
+    actor_id: step.actorId,
+    sequence: step.sequence,
+    event_id: step.eventId,
+    event_type: step.event.type,
+    event: jsonText(step.event),
+    outcome: step.outcome,
+    state: step.state,
+    kind: kind.name,
+    version: kind.version,
+    at: step.at,
+    error: step.error,
+    born: createdAtOf(step.actorId),
+  }));
+  return insertGiven('journal_entry', ENTRY_COLUMNS, entries);
 }
 
 /**
@@ -88,6 +87,21 @@ export async function findEntry(
 }
 
 // Helpers
+
+const ENTRY_COLUMNS = {
+  actor_id: 'text',
+  sequence: 'int8',
+  event_id: 'text',
+  event_type: 'text',
+  event: 'json',
+  outcome: 'text',
+  state: 'text',
+  kind: 'text',
+  version: 'text',
+  at: 'moment',
+  error: 'text',
+  born: 'moment',
+} as const;
 
 const ENTRY = sql`sequence, event_id as "eventId", event, outcome, state, version, at, error`;
 

@@ -1,20 +1,21 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Database, insertGiven } from '../../db/index.ts';
 import { jsonText } from '../storable.ts';
 import type { OutgoingMessage } from '../types.ts';
 
-/** Inserts messages in the transaction of the step that sends them. */
-export async function insertOutbox(trx: Transaction<Database>, messages: readonly OutgoingMessage[]): Promise<void> {
-  if (messages.length === 0) return;
-  await sql`
-    insert into outbox_message (id, queue, partition, data, trace)
-    select id, queue, partition, data::json, trace
-    from unnest(
-      ${messages.map((message) => message.id)}::text[], ${messages.map((message) => message.queue)}::text[],
-      ${messages.map((message) => message.partition)}::int4[],
-      ${messages.map((message) => jsonText(message.data))}::text[],
-      ${messages.map((message) => message.trace ?? null)}::text[]
-    ) as fresh (id, queue, partition, data, trace)`.execute(trx);
+/** An INSERT of messages, as part of the statement that writes the steps that send them. */
+export function insertOutbox(messages: readonly OutgoingMessage[]): RawBuilder<unknown> {
+  return insertGiven(
+    'outbox_message',
+    { id: 'text', queue: 'text', partition: 'int4', data: 'json', trace: 'text' },
+    messages.map(({ id, queue, partition, data, trace = null }) => ({
+      id,
+      queue,
+      partition,
+      data: jsonText(data),
+      trace,
+    })),
+  );
 }
 
 /** Marks messages as accepted by the broker whose rows stay until a handler settles them. */

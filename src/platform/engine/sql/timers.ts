@@ -1,33 +1,44 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { DAY_MS } from '../../../../machines/index.ts';
 import { partitionOf } from '../../bus/index.ts';
-import { type Database, settleAll } from '../../db/index.ts';
+import { type Database, givenRows, insertGiven } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
-import { pairKey, type TimerChange, type TimerParking, type TimerSetting } from '../consequences.ts';
+import { pairKey, type TimerSetting } from '../consequences.ts';
 
-/**
- * Applies the final change of each timer in a batch, and deletes all timers of actors that have
- * finished in it: a finished actor has none.
- */
-export async function changeTimers(
-  trx: Transaction<Database>,
-  changes: readonly TimerChange[],
-  { clockOffsetOf, finished }: { clockOffsetOf: (actorId: string) => number; finished: ReadonlySet<string> },
-): Promise<void> {
-  const gone: Gone[] = [...finished].map((actorId) => ({ actorId, name: null }));
-  const parked: TimerParking[] = [];
-  const set: TimerSetting[] = [];
-  for (const change of changes) {
-    if (finished.has(change.actorId)) continue;
-    if (change.kind === 'remove') gone.push(change);
-    else if (change.kind === 'park') parked.push(change);
-    else set.push(change);
-  }
-  await settleAll([
-    removeTimers(trx, gone),
-    leaseTimersUntil(trx, parked, 'infinity'),
-    setTimers(trx, set, clockOffsetOf),
-  ]);
+/** One timer, or with the name null all of its actor. */
+export interface RemovedTimer {
+  readonly actorId: string;
+  readonly name: string | null;
+}
+
+/** A DELETE of timers, as part of a statement. */
+export function removeTimers(removals: readonly RemovedTimer[]): RawBuilder<unknown> {
+  const gone = removals.map(({ actorId, name }) => ({ actor_id: actorId, name }));
+  return sql`
+    delete from timer using ${givenRows('gone', { actor_id: 'text', name: 'text' }, gone)}
+    where timer.actor_id = gone.actor_id and timer.name = coalesce(gone.name, timer.name)`;
+}
+
+/** An UPSERT of timers, as part of a statement. */
+export function setTimers(
+  settings: readonly TimerSetting[],
+  clockOffsetOf: (actorId: string) => number,
+): RawBuilder<unknown> {
+  const rows = settings.map(({ actorId, name, setBySequence, dueAt, gate, height, queue }) => ({
+    actor_id: actorId,
+    name,
+    set_by_sequence: setBySequence,
+    due_at: dueAt,
+    fires_at: dueAt === null ? null : dueAt - clockOffsetOf(actorId),
+    gate,
+    height,
+    queue,
+    partition: partitionOf(actorId),
+  }));
+  return sql`
+    ${insertGiven('timer', TIMER_COLUMNS, rows)}
+    on conflict (actor_id, name) do update set set_by_sequence = excluded.set_by_sequence, due_at = excluded.due_at,
+      fires_at = excluded.fires_at, gate = excluded.gate, height = excluded.height, leased_until = '-infinity'`;
 }
 
 /**
@@ -41,8 +52,11 @@ export async function findTimers(
   if (asked.length === 0) return new Map();
   const { rows } = await sql<{ actor_id: string; name: string; set_by_sequence: number }>`
     select timer.actor_id, timer.name, timer.set_by_sequence
-    from unnest(${asked.map((each) => each.actorId)}::text[], ${asked.map((each) => each.name)}::text[])
-      as asked (actor_id, name)
+    from ${givenRows(
+      'asked',
+      { actor_id: 'text', name: 'text' },
+      asked.map(({ actorId, name }) => ({ actor_id: actorId, name })),
+    )}
     join timer on timer.actor_id = asked.actor_id and timer.name = asked.name`.execute(trx);
   return new Map(rows.map((row) => [pairKey(row.actor_id, row.name), row.set_by_sequence]));
 }
@@ -78,50 +92,25 @@ export async function leaseTimersUntil(
   if (timers.length === 0) return;
   await sql`
     update timer set leased_until = ${until}::timestamptz
-    from unnest(
-      ${timers.map((timer) => timer.actorId)}::text[], ${timers.map((timer) => timer.name)}::text[],
-      ${timers.map((timer) => timer.setBySequence)}::int8[]
-    ) as mine (actor_id, name, set_by_sequence)
+    from ${givenRows(
+      'mine',
+      { actor_id: 'text', name: 'text', set_by_sequence: 'int8' },
+      timers.map(({ actorId, name, setBySequence }) => ({ actor_id: actorId, name, set_by_sequence: setBySequence })),
+    )}
     where timer.actor_id = mine.actor_id and timer.name = mine.name
       and timer.set_by_sequence = mine.set_by_sequence`.execute(db);
 }
 
 // Helpers
 
-/** One timer, or with the name null all of its actor. */
-interface Gone {
-  readonly actorId: string;
-  readonly name: string | null;
-}
-
-async function removeTimers(trx: Transaction<Database>, removals: readonly Gone[]): Promise<void> {
-  if (removals.length === 0) return;
-  await sql`
-    delete from timer using unnest(
-      ${removals.map((removal) => removal.actorId)}::text[], ${removals.map((removal) => removal.name)}::text[]
-    ) as gone (actor_id, name)
-    where timer.actor_id = gone.actor_id and timer.name = coalesce(gone.name, timer.name)`.execute(trx);
-}
-
-async function setTimers(
-  trx: Transaction<Database>,
-  settings: readonly TimerSetting[],
-  clockOffsetOf: (actorId: string) => number,
-): Promise<void> {
-  if (settings.length === 0) return;
-  const firesAt = settings.map((each) => (each.dueAt === null ? null : each.dueAt - clockOffsetOf(each.actorId)));
-  await sql`
-    insert into timer (actor_id, name, set_by_sequence, due_at, fires_at, gate, height, queue, partition)
-    select actor_id, name, set_by_sequence, to_timestamp(due_at / 1000.0), to_timestamp(fires_at / 1000.0),
-      gate, height, queue, partition
-    from unnest(
-      ${settings.map((each) => each.actorId)}::text[], ${settings.map((each) => each.name)}::text[],
-      ${settings.map((each) => each.setBySequence)}::int8[], ${settings.map((each) => each.dueAt)}::int8[],
-      ${firesAt}::int8[], ${settings.map((each) => each.gate)}::text[], ${settings.map((each) => each.height)}::int8[],
-      ${settings.map((each) => each.queue)}::text[], ${settings.map((each) => partitionOf(each.actorId))}::int4[]
-    ) as fresh (actor_id, name, set_by_sequence, due_at, fires_at, gate, height, queue, partition)
-    on conflict (actor_id, name) do update set set_by_sequence = excluded.set_by_sequence, due_at = excluded.due_at,
-      fires_at = excluded.fires_at, gate = excluded.gate, height = excluded.height, leased_until = '-infinity'`.execute(
-    trx,
-  );
-}
+const TIMER_COLUMNS = {
+  actor_id: 'text',
+  name: 'text',
+  set_by_sequence: 'int8',
+  due_at: 'moment',
+  fires_at: 'moment',
+  gate: 'text',
+  height: 'int8',
+  queue: 'text',
+  partition: 'int4',
+} as const;

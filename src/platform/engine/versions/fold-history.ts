@@ -106,5 +106,18 @@ function stepOf(
 ): Step {
   const state = statePath(snapshot.value);
   const { context } = snapshot;
-  return { actorId, sequence, at, eventId, event, outcome, state, context, effects, attachment: null, error: null };
+  return {
+    actorId,
+    sequence,
+    at,
+    wallAt: at,
+    eventId,
+    event,
+    outcome,
+    state,
+    context,
+    effects,
+    attachment: null,
+    error: null,
+  };
 }

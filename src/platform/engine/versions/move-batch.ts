@@ -4,11 +4,8 @@ import type { Database } from '../../db/index.ts';
 import { addConsequences, consequencesOf, noConsequences } from '../consequences.ts';
 import type { LiveActor } from '../fold.ts';
 import { restoreSnapshot } from '../kinds.ts';
-import { updateActors } from '../sql/actors.ts';
-import { appendJournal } from '../sql/journal.ts';
-import { insertOutbox } from '../sql/outbox.ts';
 import { planByIndex } from '../sql/plan.ts';
-import { changeTimers } from '../sql/timers.ts';
+import { writeSteps } from '../sql/write-steps.ts';
 import type { ActorKind, Step } from '../types.ts';
 import { readCandidates } from './candidates.ts';
 import { type Candidate, examine, type Verdict } from './examine.ts';
@@ -46,21 +43,8 @@ export function moveBatch(
     });
     const consequences = noConsequences();
     for (const { step } of moves) addConsequences(consequences, consequencesOf(charts.to, step));
-    const actors = moves.map(({ actor }) => actor);
-    const clocks = new Map(actors.map((actor) => [actor.id, actor.clockOffsetMs]));
-    const births = new Map(actors.map((actor) => [actor.id, actor.createdAt]));
-    await updateActors(trx, actors);
-    await appendJournal(
-      trx,
-      moves.map(({ step }) => ({ kind: charts.to, step })),
-      (id) => births.get(id) ?? 0,
-    );
-    const finished = new Set(actors.filter(({ snapshot }) => snapshot.status !== 'active').map(({ id }) => id));
-    await changeTimers(trx, [...consequences.timers.values()], {
-      clockOffsetOf: (id) => clocks.get(id) ?? 0,
-      finished,
-    });
-    await insertOutbox(trx, consequences.messages);
+    const actors = new Map(moves.map(({ actor }) => [actor.id, actor]));
+    await writeSteps(trx, { actors, steps: moves.map(({ step }) => ({ kind: charts.to, step })), consequences });
     if (moves.length > 0) {
       // `defineKind` erased the context type; these steps belong to this kind.
       await charts.to.project?.(
@@ -107,6 +91,7 @@ function moveOf(
     actorId: row.id,
     sequence,
     at,
+    wallAt: at - row.clock_offset_ms,
     eventId: migratedEventId(versions),
     event: { ...migratedEvent(versions, stored, requester), at },
     outcome: 'applied',
