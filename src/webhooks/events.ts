@@ -65,11 +65,6 @@ export async function insertWebhookEvents(
 // Helpers
 
 const COLUMNS = {
-  id: 'text',
-  merchant_id: 'text',
-  transaction_id: 'text',
-  event: 'text',
-  mode: 'text',
-  body: 'text',
-  created_at: 'moment',
+  text: ['id', 'merchant_id', 'transaction_id', 'event', 'mode', 'body'],
+  moment: ['created_at'],
 } as const;

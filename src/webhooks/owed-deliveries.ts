@@ -63,13 +63,7 @@ export async function findStranded(
 
 // Helpers
 
-const COLUMNS = {
-  id: 'text',
-  webhook_event_id: 'text',
-  endpoint_id: 'text',
-  event: 'text',
-  created_at: 'moment',
-} as const;
+const COLUMNS = { text: ['id', 'webhook_event_id', 'endpoint_id', 'event'], moment: ['created_at'] } as const;
 
 async function insertPart(trx: Transaction<Database>, part: readonly OwedDelivery[]): Promise<string[]> {
   const given = part.map(({ deliveryId, webhookEventId, endpointId, event, createdAt }) => {

@@ -60,7 +60,7 @@ export async function findSubscribers(
     select raised.place, endpoint.id as "endpointId"
     from (
       select *, false as is_test
-      from ${givenRows('given', { place: 'int4', merchant_id: 'text', event: 'text', mode: 'text' }, raised)}
+      from ${givenRows('given', { int4: ['place'], text: ['merchant_id', 'event', 'mode'] }, raised)}
     ) as raised
     cross join lateral (
       select id from webhook_endpoint as endpoint

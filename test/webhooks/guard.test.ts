@@ -4,7 +4,7 @@ import { describe, expect, test } from 'vitest';
 import { type Cidr, parseCidr } from '../../src/platform/config/index.ts';
 import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
 import { createAddressGuard, isForbiddenAddress } from '../../src/webhooks/guard/index.ts';
-import { ownAddresses } from '../../src/webhooks/guard/own-addresses.ts';
+import { createOwnAddresses, ownAddresses } from '../../src/webhooks/guard/own-addresses.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 
@@ -182,6 +182,20 @@ describe('the guard against requests to the own network', () => {
     const everything = cidrs('0.0.0.0/0', '::/0');
     const own = Object.values(networkInterfaces()).flatMap((each) => each ?? []);
     for (const { address } of own) expect(isForbiddenAddress(address, everything), address).toBe(true);
+  });
+
+  test('a new address of this host is forbidden a second later, and one that is gone no more', () => {
+    let now = 0;
+    let address = '93.184.216.34';
+    const own = createOwnAddresses(
+      () => ownAddresses({ eth0: [netInterface(address, 'IPv4')] }),
+      () => now,
+    );
+    const isForbidden = createAddressGuard(cidrs('0.0.0.0/0'), own);
+    expect(isForbidden('93.184.216.34')).toBe(true);
+    address = '93.184.216.35';
+    now = 1_000;
+    expect(['93.184.216.34', '93.184.216.35'].map(isForbidden)).toEqual([false, true]);
   });
 
   test('loopback is allowed by a block within it, and by no larger one', () => {

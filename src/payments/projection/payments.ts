@@ -35,18 +35,11 @@ export async function projectPayments(trx: Transaction<Database>, steps: readonl
 // Helpers
 
 const COLUMNS = {
-  transaction_id: 'text',
-  output_id: 'text',
-  network: 'text',
-  txid: 'text',
-  amount_base_units: 'numeric',
-  presence: 'text',
-  status: 'text',
-  is_replaced: 'boolean',
-  height: 'int8',
-  block_hash: 'text',
-  first_seen_at: 'moment',
-  confirmed_at: 'moment',
+  text: ['transaction_id', 'output_id', 'network', 'txid', 'presence', 'status', 'block_hash'],
+  numeric: ['amount_base_units'],
+  boolean: ['is_replaced'],
+  int8: ['height'],
+  moment: ['first_seen_at', 'confirmed_at'],
 } as const;
 
 interface RowParts {

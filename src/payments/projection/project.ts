@@ -67,6 +67,6 @@ async function projectMetadata(trx: Transaction<Database>, started: readonly Tra
     return metadata === null ? [] : [{ id: step.actorId, merchant_id, mode, metadata: JSON.stringify(metadata) }];
   });
   if (rows.length === 0) return;
-  const columns = { id: 'text', merchant_id: 'text', mode: 'text', metadata: 'jsonb' } as const;
+  const columns = { text: ['id', 'merchant_id', 'mode'], jsonb: ['metadata'] } as const;
   await insertMetadataValues(trx, sql`(select * from ${givenRows('started', columns, rows)})`);
 }

@@ -23,15 +23,13 @@ export async function insertTransactions(
   });
   await sql`
     with terms as (${insertGiven('transaction_terms', TERMS, terms)})
-    ${insertGiven('transaction_status', { ...CHANGING, ...FIXED, ...CUSTOMER }, statuses)}`.execute(trx);
+    ${insertGiven('transaction_status', STATUS, statuses)}`.execute(trx);
 }
 
 /** Deletes the identity of the customer once the payment can no longer become pending. */
 export async function updateTransactions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   if (steps.length === 0) return;
-  const kept = Object.keys(CUSTOMER).map(
-    (column) => `${column} = case when ${MAY_BE_PENDING} then current.${column} end`,
-  );
+  const kept = CUSTOMER.map((column) => `${column} = case when ${MAY_BE_PENDING} then current.${column} end`);
   await sql`
     update transaction_status as current set status = next.status, exception = next.exception, step = next.step,
       paid_base_units = next.paid_base_units, updated_at = next.updated_at, expires_at = next.expires_at,
@@ -91,59 +89,36 @@ export function statusOf({ actorId, sequence, state, context }: TransactionStep)
 
 const MAY_BE_PENDING = `next.status in ('pending', 'partial', 'awaiting_confirmation')`;
 
-const TERMS = {
-  id: 'text',
-  merchant_id: 'text',
-  mode: 'text',
-  type: 'text',
-  crypto: 'text',
-  network: 'text',
-  deposit_address: 'text',
-  due_base_units: 'numeric',
-  amount_crypto: 'text',
-  amount_fiat: 'text',
-  amount_usd: 'text',
-  currency_fiat: 'text',
-  fiat_to_usd_rate: 'text',
-  exchange_rate: 'text',
-  rate_sources: 'jsonb',
-  confirmations_required: 'int4',
-  order_id: 'text',
-  customer_email: 'text',
-  items: 'jsonb',
-  metadata: 'jsonb',
-  success_url: 'text',
-  cancel_url: 'text',
-  idempotency_key: 'text',
-  request_hash: 'text',
-  created_at: 'moment',
-} as const;
+const KIND = ['merchant_id', 'mode', 'type', 'crypto', 'network'] as const;
+const PRICE = [
+  'amount_crypto',
+  'amount_fiat',
+  'amount_usd',
+  'currency_fiat',
+  'fiat_to_usd_rate',
+  'exchange_rate',
+] as const;
+const REQUEST = ['order_id', 'customer_email', 'success_url', 'cancel_url', 'idempotency_key', 'request_hash'] as const;
+const CUSTOMER = ['client_hash', 'opened_by_key', 'customer_hash', 'client_subnet_hash'] as const;
 
-/** The columns of a status by what becomes of them: written by every step, never, deleted. */
+/** All columns of the terms, except whether the customer gave the address, which is not yet. */
+const TERMS = {
+  text: ['id', ...KIND, 'deposit_address', ...PRICE, ...REQUEST],
+  numeric: ['due_base_units'],
+  int4: ['confirmations_required'],
+  jsonb: ['rate_sources', 'items', 'metadata'],
+  moment: ['created_at'],
+} as const;
 const CHANGING = {
-  id: 'text',
-  status: 'text',
-  exception: 'text',
-  step: 'int8',
-  paid_base_units: 'numeric',
-  updated_at: 'moment',
-  expires_at: 'moment',
-  completed_at: 'moment',
-  completed_by: 'text',
+  text: ['id', 'status', 'exception', 'completed_by'],
+  int8: ['step'],
+  numeric: ['paid_base_units'],
+  moment: ['updated_at', 'expires_at', 'completed_at'],
 } as const;
-const FIXED = {
-  merchant_id: 'text',
-  mode: 'text',
-  type: 'text',
-  crypto: 'text',
-  network: 'text',
-  created_at: 'moment',
-} as const;
-const CUSTOMER = {
-  client_hash: 'text',
-  opened_by_key: 'text',
-  customer_hash: 'text',
-  client_subnet_hash: 'text',
+const STATUS = {
+  ...CHANGING,
+  text: [...CHANGING.text, ...KIND, ...CUSTOMER],
+  moment: [...CHANGING.moment, 'created_at'],
 } as const;
 
 function jsonOf(value: unknown): string | null {

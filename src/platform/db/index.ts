@@ -3,7 +3,7 @@ export type { Connection, DatabaseOptions, PoolUse } from './connect.ts';
 export { connect } from './connect.ts';
 export type { Database } from './database.ts';
 export { asDatabaseOutage, classifyDatabaseError, databaseUnavailable, whileDatabaseAnswers } from './failures.ts';
-export { type GivenRow, givenRows, insertGiven } from './given-rows.ts';
+export { givenRows, insertGiven } from './given-rows.ts';
 export { createGrouped, isDatabaseAway } from './grouped.ts';
 export { liftTimeouts } from './lift-timeouts.ts';
 export { lockUntilCommit } from './lock-until-commit.ts';

@@ -1,7 +1,7 @@
 import { BlockList } from 'node:net';
 import type { Cidr } from '../../platform/config/index.ts';
 import { type Address, readAddress } from './address.ts';
-import { ownAddresses } from './own-addresses.ts';
+import { createOwnAddresses } from './own-addresses.ts';
 import { globalIpv6, loopback, neverAllowed, specialIpv4, specialIpv6 } from './ranges.ts';
 
 /**
@@ -13,7 +13,7 @@ import { globalIpv6, loopback, neverAllowed, specialIpv4, specialIpv6 } from './
  */
 export function createAddressGuard(
   allowedCidrs: readonly Cidr[],
-  own: () => BlockList = ownAddresses,
+  own: () => BlockList = thisHost,
 ): (ip: string) => boolean {
   const allowed = blocksOf(allowedCidrs);
   const allowedLoopback = blocksOf(allowedCidrs.filter(isLoopbackBlock));
@@ -47,6 +47,8 @@ export function isForbiddenAddress(ip: string, allowedCidrs: readonly Cidr[]): b
 }
 
 // Helpers
+
+const thisHost = createOwnAddresses();
 
 function blocksOf(cidrs: readonly Cidr[]): BlockList {
   const blocks = new BlockList();

@@ -4,10 +4,13 @@ import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 /** The network interfaces of a host, as `os.networkInterfaces` returns them. */
 export type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 
+/** Reading the interfaces costs as much as a fifth of a POST; they hardly ever change. */
+const READ_AGAIN_AFTER_MS = 1_000;
+
 /**
  * The addresses of this host on its networks. Loopback is not included: it is private to the host,
  * and a block that names it is a choice, while the host's own address falls into larger blocks by
- * accident. Read on every call, because addresses change while the service runs.
+ * accident.
  */
 export function ownAddresses(interfaces: Interfaces = networkInterfaces()): BlockList {
   const own = new BlockList();
@@ -15,4 +18,17 @@ export function ownAddresses(interfaces: Interfaces = networkInterfaces()): Bloc
     if (!internal) own.addAddress(address, family === 'IPv4' ? 'ipv4' : 'ipv6');
   }
   return own;
+}
+
+/** A function that returns them, read once more when a second has passed: they may change. */
+export function createOwnAddresses(
+  read: () => BlockList = ownAddresses,
+  monotonicMs: () => number = () => performance.now(),
+): () => BlockList {
+  let known: { readonly own: BlockList; readonly readAt: number } | null = null;
+  return () => {
+    const now = monotonicMs();
+    if (known === null || now - known.readAt >= READ_AGAIN_AFTER_MS) known = { own: read(), readAt: now };
+    return known.own;
+  };
 }

@@ -68,7 +68,7 @@ export async function findStarted(
 export async function insertActors(trx: Transaction<Database>, actors: readonly LiveActor[]): Promise<number> {
   if (actors.length === 0) return 0;
   const { rows } = await sql<{ id: string }>`
-    ${insertGiven('actor', { ...CHANGING, kind: 'text', start_key: 'text', created_at: 'moment' }, actors.map(rowOf))}
+    ${insertGiven('actor', INSERTED, actors.map(rowOf))}
     order by start_key, id on conflict do nothing returning id`.execute(trx);
   return rows.length;
 }
@@ -121,15 +121,15 @@ export function toLiveActor(kinds: KindRegistry, row: ActorRow): LiveActor {
 // Helpers
 
 const CHANGING = {
-  id: 'text',
-  version: 'text',
-  state: 'text',
-  status: 'text',
-  snapshot: 'json',
-  sequence: 'int8',
-  last_change: 'int8',
-  updated_at: 'moment',
-  state_entered_at: 'moment',
+  text: ['id', 'version', 'state', 'status'],
+  json: ['snapshot'],
+  int8: ['sequence', 'last_change'],
+  moment: ['updated_at', 'state_entered_at'],
+} as const;
+const INSERTED = {
+  ...CHANGING,
+  text: [...CHANGING.text, 'kind', 'start_key'],
+  moment: [...CHANGING.moment, 'created_at'],
 } as const;
 
 function rowOf(actor: LiveActor) {

@@ -21,7 +21,7 @@ export async function findAccepted(
     select entry.actor_id, entry.event_id
     from ${givenRows(
       'asked',
-      { actor_id: 'text', event_id: 'text' },
+      { text: ['actor_id', 'event_id'] },
       commands.map(({ actorId, eventId }) => ({ actor_id: actorId, event_id: eventId })),
     )}
     join actor on actor.id = asked.actor_id
@@ -89,18 +89,10 @@ export async function findEntry(
 // Helpers
 
 const ENTRY_COLUMNS = {
-  actor_id: 'text',
-  sequence: 'int8',
-  event_id: 'text',
-  event_type: 'text',
-  event: 'json',
-  outcome: 'text',
-  state: 'text',
-  kind: 'text',
-  version: 'text',
-  at: 'moment',
-  error: 'text',
-  born: 'moment',
+  text: ['actor_id', 'event_id', 'event_type', 'outcome', 'state', 'kind', 'version', 'error'],
+  int8: ['sequence'],
+  json: ['event'],
+  moment: ['at', 'born'],
 } as const;
 
 const ENTRY = sql`sequence, event_id as "eventId", event, outcome, state, version, at, error`;

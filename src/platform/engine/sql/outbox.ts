@@ -7,7 +7,7 @@ import type { OutgoingMessage } from '../types.ts';
 export function insertOutbox(messages: readonly OutgoingMessage[]): RawBuilder<unknown> {
   return insertGiven(
     'outbox_message',
-    { id: 'text', queue: 'text', partition: 'int4', data: 'json', trace: 'text' },
+    { text: ['id', 'queue', 'trace'], int4: ['partition'], json: ['data'] },
     messages.map(({ id, queue, partition, data, trace = null }) => ({
       id,
       queue,

@@ -15,7 +15,7 @@ export interface RemovedTimer {
 export function removeTimers(removals: readonly RemovedTimer[]): RawBuilder<unknown> {
   const gone = removals.map(({ actorId, name }) => ({ actor_id: actorId, name }));
   return sql`
-    delete from timer using ${givenRows('gone', { actor_id: 'text', name: 'text' }, gone)}
+    delete from timer using ${givenRows('gone', { text: KEY }, gone)}
     where timer.actor_id = gone.actor_id and timer.name = coalesce(gone.name, timer.name)`;
 }
 
@@ -54,7 +54,7 @@ export async function findTimers(
     select timer.actor_id, timer.name, timer.set_by_sequence
     from ${givenRows(
       'asked',
-      { actor_id: 'text', name: 'text' },
+      { text: KEY },
       asked.map(({ actorId, name }) => ({ actor_id: actorId, name })),
     )}
     join timer on timer.actor_id = asked.actor_id and timer.name = asked.name`.execute(trx);
@@ -94,7 +94,7 @@ export async function leaseTimersUntil(
     update timer set leased_until = ${until}::timestamptz
     from ${givenRows(
       'mine',
-      { actor_id: 'text', name: 'text', set_by_sequence: 'int8' },
+      { text: KEY, int8: ['set_by_sequence'] },
       timers.map(({ actorId, name, setBySequence }) => ({ actor_id: actorId, name, set_by_sequence: setBySequence })),
     )}
     where timer.actor_id = mine.actor_id and timer.name = mine.name
@@ -103,14 +103,10 @@ export async function leaseTimersUntil(
 
 // Helpers
 
+const KEY = ['actor_id', 'name'] as const;
 const TIMER_COLUMNS = {
-  actor_id: 'text',
-  name: 'text',
-  set_by_sequence: 'int8',
-  due_at: 'moment',
-  fires_at: 'moment',
-  gate: 'text',
-  height: 'int8',
-  queue: 'text',
-  partition: 'int4',
+  text: [...KEY, 'gate', 'queue'],
+  int4: ['partition'],
+  int8: ['set_by_sequence', 'height'],
+  moment: ['due_at', 'fires_at'],
 } as const;
