@@ -29,10 +29,10 @@ const REGTEST_LOSS_SETTLES_MS = 5_000;
 export const MAX_TOLERANCE_BASIS_POINTS = 500;
 const BASIS_POINTS_OF_ALL = 10_000n;
 
-/** Amounts in USD are compared in units of `10^-USD_PLACES`: no rate has more decimal places. */
-const USD_PLACES = 40;
-const MIDDLE_TIER_FROM_USD = parseCoins('1000', USD_PLACES);
-const TOP_TIER_ABOVE_USD = parseCoins('10000', USD_PLACES);
+/** Any amount in USD has fewer decimals; quoted ones have two. */
+const USD_DECIMALS = 40;
+const MIDDLE_TIER_FROM_USD = parseCoins('1000', USD_DECIMALS);
+const TOP_TIER_ABOVE_USD = parseCoins('10000', USD_DECIMALS);
 
 /** Payment window in ms: the merchant's setting (10 to 1440 minutes) or the coin's default. */
 export function windowMs(symbol: CryptoSymbol, merchantMinutes: number | null): number {
@@ -66,7 +66,7 @@ export function confirmationsRequired(
   amountUsd: string,
   merchantMinimum: number | null = null,
 ): number {
-  const usd = parseCoins(amountUsd, USD_PLACES, 'amountUsd');
+  const usd = parseCoins(amountUsd, USD_DECIMALS, 'amountUsd');
   const [small, middle, large] = ASSETS[symbol].confirmations;
   const byWorth = () => {
     if (usd < MIDDLE_TIER_FROM_USD) return small;

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, insertGiven } from '../platform/db/index.ts';
+import { type Database, insertUnnested } from '../platform/db/index.ts';
 import { derivedIdBeside } from '../platform/ids.ts';
 import type { WebhookMode } from './modes.ts';
 
@@ -56,15 +56,18 @@ export async function insertWebhookEvents(
   events: readonly NewWebhookEvent[],
 ): Promise<void> {
   if (events.length === 0) return;
-  const rows = events.map(({ id, merchantId, transactionId, event, mode, body, createdAt }) => {
-    return { id, merchant_id: merchantId, transaction_id: transactionId, event, mode, body, created_at: createdAt };
-  });
-  await sql`${insertGiven('webhook_event', COLUMNS, rows)} on conflict do nothing`.execute(trx);
+  const rows = events.map(({ merchantId, transactionId, createdAt, ...event }) => ({
+    ...event,
+    merchant_id: merchantId,
+    transaction_id: transactionId,
+    created_at: createdAt,
+  }));
+  await sql`${insertUnnested('webhook_event', EVENT_COLUMNS, rows)} on conflict do nothing`.execute(trx);
 }
 
 // Helpers
 
-const COLUMNS = {
+const EVENT_COLUMNS = {
   text: ['id', 'merchant_id', 'transaction_id', 'event', 'mode', 'body'],
-  moment: ['created_at'],
+  timestamptz: ['created_at'],
 } as const;

@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, givenRows } from '../platform/db/index.ts';
+import { type Database, unnestRows } from '../platform/db/index.ts';
 
 /** A delivery before the outcome of its first attempt: a row, and no actor yet. */
 export interface OwedDelivery {
@@ -63,18 +63,22 @@ export async function findStranded(
 
 // Helpers
 
-const COLUMNS = { text: ['id', 'webhook_event_id', 'endpoint_id', 'event'], moment: ['created_at'] } as const;
+const OWED_COLUMNS = { text: ['id', 'webhook_event_id', 'endpoint_id', 'event'], timestamptz: ['created_at'] } as const;
 
 async function insertPart(trx: Transaction<Database>, part: readonly OwedDelivery[]): Promise<string[]> {
-  const given = part.map(({ deliveryId, webhookEventId, endpointId, event, createdAt }) => {
-    return { id: deliveryId, webhook_event_id: webhookEventId, endpoint_id: endpointId, event, created_at: createdAt };
-  });
+  const given = part.map((delivery) => ({
+    id: delivery.deliveryId,
+    webhook_event_id: delivery.webhookEventId,
+    endpoint_id: delivery.endpointId,
+    event: delivery.event,
+    created_at: delivery.createdAt,
+  }));
   const { rows } = await sql<{ id: string }>`
     insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, is_owed, claimed_until,
       created_at)
     select id, webhook_event_id, endpoint_id, event, 'sending', 1, true,
       clock_timestamp() + ${CLAIMED_WITHIN_MS} * interval '1 millisecond', created_at
-    from ${givenRows('owed', COLUMNS, given)}
+    from ${unnestRows('owed', OWED_COLUMNS, given)}
     order by id collate "C"
     on conflict do nothing returning id`.execute(trx);
   return rows.map(({ id }) => id);

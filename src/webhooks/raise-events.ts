@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { partitionOf } from '../platform/bus/index.ts';
-import { type Database, givenRows, settleAll } from '../platform/db/index.ts';
+import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
 import type { Hint } from '../platform/engine/index.ts';
 import { deliveryIdOf } from './delivery-id.ts';
 import { insertWebhookEvents, type NewWebhookEvent } from './events.ts';
@@ -20,32 +20,44 @@ export async function raiseWebhookEvents(
   return storeWebhookEvents(trx, events, await findSubscribers(trx, events));
 }
 
-/** The second half of `raiseWebhookEvents`, for events whose subscribers are known. */
+/**
+ * The second half of `raiseWebhookEvents`: `subscribers` as `findSubscribers` returned them for
+ * these events, in the same order.
+ */
 export async function storeWebhookEvents(
   trx: Transaction<Database>,
   events: readonly NewWebhookEvent[],
   subscribers: readonly Subscriber[],
 ): Promise<Hint[]> {
-  const deliveries = subscribers.flatMap(({ place, endpointId }) => {
-    const raised = events[place];
-    if (raised === undefined) return [];
+  const deliveries = subscribers.map(({ index, endpointId }) => {
+    const raised = events[index];
+    if (raised === undefined) throw new Error(`${endpointId} subscribes to event ${index} of ${events.length}`);
     const { id: webhookEventId, actorId, event, createdAt } = raised;
-    const deliveryId = deliveryIdOf(webhookEventId, endpointId, 0);
-    return [{ deliveryId, webhookEventId, endpointId, event, createdAt, actorId }];
+    return {
+      deliveryId: deliveryIdOf(webhookEventId, endpointId, 0),
+      webhookEventId,
+      endpointId,
+      event,
+      createdAt,
+      actorId,
+    };
   });
   const [, stored] = await settleAll([insertWebhookEvents(trx, events), insertOwed(trx, deliveries)]);
   return deliveries
     .filter(({ deliveryId }) => stored.has(deliveryId))
-    .map(({ actorId, ...delivery }) => {
-      const { deliveryId } = delivery;
-      const message = { id: `${deliveryId}:first`, queue: SEND_QUEUE, partition: partitionOf(deliveryId) };
-      return { ...message, data: firstAttempt(delivery), isHint: true, actorId };
-    });
+    .map(({ actorId, ...delivery }) => ({
+      id: `${delivery.deliveryId}:first`,
+      queue: SEND_QUEUE,
+      partition: partitionOf(delivery.deliveryId),
+      data: firstAttempt(delivery),
+      isHint: true,
+      actorId,
+    }));
 }
 
 /** An endpoint that subscribes to the event at this index. */
 export interface Subscriber {
-  readonly place: number;
+  readonly index: number;
   readonly endpointId: string;
 }
 
@@ -55,12 +67,12 @@ export async function findSubscribers(
   events: readonly Pick<NewWebhookEvent, 'merchantId' | 'event' | 'mode'>[],
 ): Promise<Subscriber[]> {
   if (events.length === 0) return [];
-  const raised = events.map(({ merchantId, event, mode }, place) => ({ place, merchant_id: merchantId, event, mode }));
-  const { rows } = await sql<Subscriber>`
-    select raised.place, endpoint.id as "endpointId"
+  const rows = events.map(({ merchantId, event, mode }, index) => ({ index, merchant_id: merchantId, event, mode }));
+  const { rows: subscribers } = await sql<Subscriber>`
+    select raised.index, endpoint.id as "endpointId"
     from (
       select *, false as is_test
-      from ${givenRows('given', { int4: ['place'], text: ['merchant_id', 'event', 'mode'] }, raised)}
+      from ${unnestRows('requested', { int4: ['index'], text: ['merchant_id', 'event', 'mode'] }, rows)}
     ) as raised
     cross join lateral (
       select id from webhook_endpoint as endpoint
@@ -68,5 +80,5 @@ export async function findSubscribers(
         and ${isSubscribed('endpoint', 'raised')}
       offset 0
     ) as endpoint`.execute(trx);
-  return rows;
+  return subscribers;
 }

@@ -184,7 +184,7 @@ describe('the guard against requests to the own network', () => {
     for (const { address } of own) expect(isForbiddenAddress(address, everything), address).toBe(true);
   });
 
-  test('a new address of this host is forbidden a second later, and one that is gone no more', () => {
+  test('forbids a new address of this host after a second, and allows one it no longer has', () => {
     let now = 0;
     let address = '93.184.216.34';
     const own = createOwnAddresses(

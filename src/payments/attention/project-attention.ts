@@ -40,7 +40,6 @@ export async function projectAttention(
       mode: context.mode,
       base_units: part.baseUnits.toString(),
       output_ids: part.outputIds,
-      // A test payment has a clock of its own; lists of many payments need a common one.
       at: wallAt,
       is_news: item === undefined || item.wasDecided,
     };

@@ -7,8 +7,8 @@ import type { TransactionStep } from './transaction-step.ts';
 
 /**
  * Writes the audit entry of each decision in the commit of the decision, so that a crash leaves
- * both or neither; refused or repeated decisions leave none. The audit log uses the wall clock, a
- * test payment its own. Decisions are rare, so one statement each is fine.
+ * both or neither; refused or repeated decisions leave none. Decisions are rare, so one statement
+ * each is fine.
  */
 export async function projectDecisions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   for (const { actorId, event, wallAt: now, outcome, context } of steps) {

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { type OutputRecord, paymentStatusOf, replacedIds } from '../../../machines/index.ts';
-import { type Database, insertGiven } from '../../platform/db/index.ts';
+import { type Database, insertUnnested } from '../../platform/db/index.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**
@@ -17,7 +17,7 @@ export async function projectPayments(trx: Transaction<Database>, steps: readonl
   });
   if (rows.length === 0) return;
   await sql`
-    ${insertGiven('payment', COLUMNS, rows, 'next')}
+    ${insertUnnested('payment', PAYMENT_COLUMNS, rows, 'next')}
     where coalesce((
       select (known.presence, known.status, known.is_replaced, known.block_hash, known.first_seen_at, known.txid,
           known.amount_base_units)
@@ -34,12 +34,12 @@ export async function projectPayments(trx: Transaction<Database>, steps: readonl
 
 // Helpers
 
-const COLUMNS = {
+const PAYMENT_COLUMNS = {
   text: ['transaction_id', 'output_id', 'network', 'txid', 'presence', 'status', 'block_hash'],
   numeric: ['amount_base_units'],
   boolean: ['is_replaced'],
   int8: ['height'],
-  moment: ['first_seen_at', 'confirmed_at'],
+  timestamptz: ['first_seen_at', 'confirmed_at'],
 } as const;
 
 interface RowParts {

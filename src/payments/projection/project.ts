@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { type Database, givenRows, settleAll } from '../../platform/db/index.ts';
+import { type Database, settleAll, unnestRows } from '../../platform/db/index.ts';
 import { projectAttention } from '../attention/project-attention.ts';
 import { notifyCompleted } from '../notices/notify-completed.ts';
 import type { TransactionAttachment } from './attachment.ts';
@@ -68,5 +68,5 @@ async function projectMetadata(trx: Transaction<Database>, started: readonly Tra
   });
   if (rows.length === 0) return;
   const columns = { text: ['id', 'merchant_id', 'mode'], jsonb: ['metadata'] } as const;
-  await insertMetadataValues(trx, sql`(select * from ${givenRows('started', columns, rows)})`);
+  await insertMetadataValues(trx, sql`(select * from ${unnestRows('started', columns, rows)})`);
 }

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { publicStateOf, seenBaseUnits } from '../../../machines/index.ts';
-import { type Database, givenRows, insertGiven } from '../../platform/db/index.ts';
+import { type Database, insertUnnested, unnestRows } from '../../platform/db/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
@@ -22,19 +22,21 @@ export async function insertTransactions(
     return { ...statusOf(now), ...customerOf(start), merchant_id, mode, type, crypto, network, created_at: start.at };
   });
   await sql`
-    with terms as (${insertGiven('transaction_terms', TERMS, terms)})
-    ${insertGiven('transaction_status', STATUS, statuses)}`.execute(trx);
+    with terms as (${insertUnnested('transaction_terms', TERMS_COLUMNS, terms)})
+    ${insertUnnested('transaction_status', STATUS_COLUMNS, statuses)}`.execute(trx);
 }
 
 /** Deletes the identity of the customer once the payment can no longer become pending. */
 export async function updateTransactions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   if (steps.length === 0) return;
-  const kept = CUSTOMER.map((column) => `${column} = case when ${MAY_BE_PENDING} then current.${column} end`);
+  const keptCustomer = CUSTOMER_COLUMNS.map(
+    (column) => `${column} = case when ${MAY_BE_PENDING} then current.${column} end`,
+  );
   await sql`
     update transaction_status as current set status = next.status, exception = next.exception, step = next.step,
       paid_base_units = next.paid_base_units, updated_at = next.updated_at, expires_at = next.expires_at,
-      completed_at = next.completed_at, completed_by = next.completed_by, ${sql.raw(kept.join(', '))}
-    from ${givenRows('next', CHANGING, steps.map(statusOf))}
+      completed_at = next.completed_at, completed_by = next.completed_by, ${sql.raw(keptCustomer.join(', '))}
+    from ${unnestRows('next', CHANGING_COLUMNS, steps.map(statusOf))}
     where current.id = next.id`.execute(trx);
 }
 
@@ -89,8 +91,8 @@ export function statusOf({ actorId, sequence, state, context }: TransactionStep)
 
 const MAY_BE_PENDING = `next.status in ('pending', 'partial', 'awaiting_confirmation')`;
 
-const KIND = ['merchant_id', 'mode', 'type', 'crypto', 'network'] as const;
-const PRICE = [
+const IDENTITY_COLUMNS = ['merchant_id', 'mode', 'type', 'crypto', 'network'] as const;
+const PRICE_COLUMNS = [
   'amount_crypto',
   'amount_fiat',
   'amount_usd',
@@ -98,27 +100,34 @@ const PRICE = [
   'fiat_to_usd_rate',
   'exchange_rate',
 ] as const;
-const REQUEST = ['order_id', 'customer_email', 'success_url', 'cancel_url', 'idempotency_key', 'request_hash'] as const;
-const CUSTOMER = ['client_hash', 'opened_by_key', 'customer_hash', 'client_subnet_hash'] as const;
+const REQUEST_COLUMNS = [
+  'order_id',
+  'customer_email',
+  'success_url',
+  'cancel_url',
+  'idempotency_key',
+  'request_hash',
+] as const;
+const CUSTOMER_COLUMNS = ['client_hash', 'opened_by_key', 'customer_hash', 'client_subnet_hash'] as const;
 
-/** All columns of the terms, except whether the customer gave the address, which is not yet. */
-const TERMS = {
-  text: ['id', ...KIND, 'deposit_address', ...PRICE, ...REQUEST],
+/** All but `customer_gave_email`, which is false until the customer enters an address. */
+const TERMS_COLUMNS = {
+  text: ['id', ...IDENTITY_COLUMNS, 'deposit_address', ...PRICE_COLUMNS, ...REQUEST_COLUMNS],
   numeric: ['due_base_units'],
   int4: ['confirmations_required'],
   jsonb: ['rate_sources', 'items', 'metadata'],
-  moment: ['created_at'],
+  timestamptz: ['created_at'],
 } as const;
-const CHANGING = {
+const CHANGING_COLUMNS = {
   text: ['id', 'status', 'exception', 'completed_by'],
   int8: ['step'],
   numeric: ['paid_base_units'],
-  moment: ['updated_at', 'expires_at', 'completed_at'],
+  timestamptz: ['updated_at', 'expires_at', 'completed_at'],
 } as const;
-const STATUS = {
-  ...CHANGING,
-  text: [...CHANGING.text, ...KIND, ...CUSTOMER],
-  moment: [...CHANGING.moment, 'created_at'],
+const STATUS_COLUMNS = {
+  ...CHANGING_COLUMNS,
+  text: [...CHANGING_COLUMNS.text, ...IDENTITY_COLUMNS, ...CUSTOMER_COLUMNS],
+  timestamptz: [...CHANGING_COLUMNS.timestamptz, 'created_at'],
 } as const;
 
 function jsonOf(value: unknown): string | null {

@@ -21,56 +21,60 @@ export async function projectWebhookEvents(
     step.effects
       .filter((effect) => effect.type === 'notifyMerchant')
       // The chart types the parameters of its effects; the engine passes them on unchanged.
-      .map((effect) => raisedBy(step, effect.params as MerchantNotification)),
+      .map((effect) => raisedEvent(step, effect.params as MerchantNotification)),
   );
   if (raised.length === 0) return [];
-  const [facts, subscribers] = await settleAll([factsOf(trx, raised), findSubscribers(trx, raised)]);
-  const events = raised.map((each) => eventOf(each, facts.get(each.step.actorId) ?? NO_FACTS, publicUrl));
+  const [details, subscribers] = await settleAll([readOrderDetails(trx, raised), findSubscribers(trx, raised)]);
+  const events = raised.map((each) => eventOf(each, details.get(each.step.actorId) ?? NO_ORDER_DETAILS, publicUrl));
   return storeWebhookEvents(trx, events, subscribers);
 }
 
 // Helpers
 
-/** A notification with what decides who is notified. */
-interface Raised extends Pick<NewWebhookEvent, 'merchantId' | 'event' | 'mode'> {
+/** A webhook event before its body is built. */
+interface RaisedEvent extends Pick<NewWebhookEvent, 'merchantId' | 'event' | 'mode'> {
   readonly step: TransactionStep;
   readonly notification: MerchantNotification;
 }
 
-function raisedBy(step: TransactionStep, notification: MerchantNotification): Raised {
+function raisedEvent(step: TransactionStep, notification: MerchantNotification): RaisedEvent {
   const { merchantId, mode } = step.context;
   return { merchantId, mode, event: notification.event, step, notification };
 }
 
-/** Data that the steps of a transaction do not contain. */
-type Facts = Pick<TransactionAttachment, 'orderId' | 'items' | 'metadata'>;
+/** What the shop said of the order; the steps of a transaction do not contain it. */
+type OrderDetails = Pick<TransactionAttachment, 'orderId' | 'items' | 'metadata'>;
 
-const NO_FACTS: Facts = { orderId: null, items: null, metadata: null };
+const NO_ORDER_DETAILS: OrderDetails = { orderId: null, items: null, metadata: null };
 
 /**
  * Order id, items and metadata are only in the projection; the step that starts a transaction still
  * carries them.
  */
-async function factsOf(trx: Transaction<Database>, raised: readonly Raised[]): Promise<Map<string, Facts>> {
-  const facts = new Map<string, Facts>();
+async function readOrderDetails(
+  trx: Transaction<Database>,
+  raised: readonly RaisedEvent[],
+): Promise<Map<string, OrderDetails>> {
+  const details = new Map<string, OrderDetails>();
   for (const { actorId, outcome, attachment } of raised.map(({ step }) => step)) {
-    if (outcome === 'started') facts.set(actorId, attachment as TransactionAttachment);
+    if (outcome === 'started') details.set(actorId, attachment as TransactionAttachment);
   }
-  const missing = [...new Set(raised.map(({ step }) => step.actorId))].filter((id) => !facts.has(id));
-  if (missing.length === 0) return facts;
+  const missing = [...new Set(raised.map(({ step }) => step.actorId))].filter((id) => !details.has(id));
+  if (missing.length === 0) return details;
   const { rows } = await sql<{ id: string; order_id: string | null; items: unknown; metadata: unknown }>`
     select id, order_id, items, metadata from transaction_terms where id = any(${missing}::text[])`.execute(trx);
   for (const row of rows) {
     // Only this folder writes them.
-    const { items, metadata } = row as Pick<Facts, 'items' | 'metadata'>;
-    facts.set(row.id, { orderId: row.order_id, items, metadata });
+    const { items, metadata } = row as Pick<OrderDetails, 'items' | 'metadata'>;
+    details.set(row.id, { orderId: row.order_id, items, metadata });
   }
-  return facts;
+  return details;
 }
 
-function eventOf({ step, notification, ...raised }: Raised, facts: Facts, publicUrl: string): NewWebhookEvent {
+function eventOf(raised: RaisedEvent, facts: OrderDetails, publicUrl: string): NewWebhookEvent {
+  const { merchantId, event, mode, step, notification } = raised;
   const { actorId, at, wallAt, context } = step;
   const id = paymentEventId(actorId, notification, context);
   const body = paymentEventBody({ id, at, notification, context, publicUrl, facts });
-  return { ...raised, id, actorId, transactionId: actorId, body, createdAt: wallAt };
+  return { id, merchantId, event, mode, actorId, transactionId: actorId, body, createdAt: wallAt };
 }

@@ -87,8 +87,8 @@ export interface Step<TContext = unknown> {
   /** By the actor's own clock. */
   readonly at: UnixMs;
   /**
-   * The same moment by the wall clock. A journal does not tell them apart: of a step read from one
-   * it is `at`.
+   * `at` without the actor's clock offset, for lists and logs of many actors. The journal stores
+   * only `at`, so both are equal in steps folded from it.
    */
   readonly wallAt: UnixMs;
   readonly eventId: string;

@@ -13,7 +13,7 @@ import { globalIpv6, loopback, neverAllowed, specialIpv4, specialIpv6 } from './
  */
 export function createAddressGuard(
   allowedCidrs: readonly Cidr[],
-  own: () => BlockList = thisHost,
+  own: () => BlockList = readOwnAddresses,
 ): (ip: string) => boolean {
   const allowed = blocksOf(allowedCidrs);
   const allowedLoopback = blocksOf(allowedCidrs.filter(isLoopbackBlock));
@@ -48,7 +48,7 @@ export function isForbiddenAddress(ip: string, allowedCidrs: readonly Cidr[]): b
 
 // Helpers
 
-const thisHost = createOwnAddresses();
+const readOwnAddresses = createOwnAddresses();
 
 function blocksOf(cidrs: readonly Cidr[]): BlockList {
   const blocks = new BlockList();

@@ -5,7 +5,7 @@ import { type NetworkInterfaceInfo, networkInterfaces } from 'node:os';
 export type Interfaces = NodeJS.Dict<NetworkInterfaceInfo[]>;
 
 /** Reading the interfaces costs as much as a fifth of a POST; they hardly ever change. */
-const READ_AGAIN_AFTER_MS = 1_000;
+const MAX_AGE_MS = 1_000;
 
 /**
  * The addresses of this host on its networks. Loopback is not included: it is private to the host,
@@ -20,7 +20,10 @@ export function ownAddresses(interfaces: Interfaces = networkInterfaces()): Bloc
   return own;
 }
 
-/** A function that returns them, read once more when a second has passed: they may change. */
+/**
+ * Returns a function that returns this host's addresses, read at most once a second, because they
+ * can change while the service runs.
+ */
 export function createOwnAddresses(
   read: () => BlockList = ownAddresses,
   monotonicMs: () => number = () => performance.now(),
@@ -28,7 +31,7 @@ export function createOwnAddresses(
   let known: { readonly own: BlockList; readonly readAt: number } | null = null;
   return () => {
     const now = monotonicMs();
-    if (known === null || now - known.readAt >= READ_AGAIN_AFTER_MS) known = { own: read(), readAt: now };
+    if (known === null || now - known.readAt >= MAX_AGE_MS) known = { own: read(), readAt: now };
     return known.own;
   };
 }

@@ -7,7 +7,7 @@ import { type HttpReceiver, startHttpReceiver } from './http-receiver.ts';
 const PER_SECOND = 8;
 const EVENTS = 16;
 /** Timers and the clocks of service and database may differ by so much. */
-const EARLY_MS = 5;
+const CLOCK_TOLERANCE_MS = 5;
 
 describePostgres('an endpoint with a rate limit', () => {
   let database: TestDatabase;
@@ -46,7 +46,7 @@ describePostgres('an endpoint with a rate limit', () => {
     }, PATIENCE);
     expect(arrivals).toHaveLength(EVENTS);
     // Each has a turn of its own, however late a busy machine makes it: none comes before its turn.
-    const early = arrivals.filter((at, place) => at < began + (place * 1_000) / PER_SECOND - EARLY_MS);
+    const early = arrivals.filter((at, place) => at < began + (place * 1_000) / PER_SECOND - CLOCK_TOLERANCE_MS);
     expect(early).toEqual([]);
   });
 });

@@ -6,33 +6,27 @@ import type { UnreadableActor } from '../sql/actors.ts';
 import { findArchived } from '../sql/archive.ts';
 import type { ConditionalCommand, EventCommand, EventOutcome, StaleOutcome } from '../types.ts';
 import { startOne } from './batch-starts.ts';
-import type { Settled } from './command.ts';
-import type { Loaded } from './load.ts';
+import type { Settled, TracedEvent } from './command.ts';
+import type { LoadedBatch } from './load-batch.ts';
 import { type Poison, record, type Work } from './work.ts';
 
 /**
  * Delivers the events of a batch in order, each to its locked actor. With `poison`, the one event
  * could not be written before: it is dead-lettered without running the chart.
  */
-export async function deliverEvents(work: Work, loaded: Loaded, poison: Poison | null): Promise<void> {
+export async function deliverEvents(work: Work, loaded: LoadedBatch, poison: Poison | null): Promise<void> {
   const { events, accepted, timers, unreadable } = loaded;
   const isMissing = (id: string) => !work.actors.has(id) && !unreadable.has(id);
-  // Only for actors not found, and after the locks, so that actors archived in the meantime are
-  // found.
+  // After the locks, to include actors archived while the batch waited.
   const missing = new Set(events.map(({ command }) => command.actorId).filter(isMissing));
   const archived = await findArchived(work.trx, [...missing]);
-  for (const { command, place } of events) {
+  for (const { command, index } of events) {
     const identity = pairKey(command.actorId, command.eventId);
     const actor = work.actors.get(command.actorId);
     const { start } = command;
-    if (
-      start !== undefined &&
-      actor === undefined &&
-      !archived.has(command.actorId) &&
-      !unreadable.has(command.actorId)
-    ) {
+    if (start !== undefined && isMissing(command.actorId) && !archived.has(command.actorId)) {
       const settled = startAndDeliver(work, { ...command, start }, timers, poison);
-      work.settled[place] = settled;
+      work.settled[index] = settled;
       if (!('refusal' in settled) && settled.outcome.outcome !== 'failed') accepted.add(identity);
       continue;
     }
@@ -50,7 +44,7 @@ export async function deliverEvents(work: Work, loaded: Loaded, poison: Poison |
       outcome = deliverOne(work, actor, command, timers, poison);
       if (outcome.outcome !== 'failed') accepted.add(identity);
     }
-    work.settled[place] = { outcome, actor };
+    work.settled[index] = { outcome, actor };
   }
 }
 
@@ -66,12 +60,12 @@ function hasMovedOn({ sequence, lastChange }: LiveActor, command: EventCommand |
 }
 
 type StartOfActor = NonNullable<EventCommand['start']>;
-type Timers = Loaded['timers'];
+type Timers = LoadedBatch['timers'];
 
 function deliverOne(
   work: Work,
   actor: LiveActor,
-  command: EventCommand & { readonly trace?: string | null },
+  command: TracedEvent,
   timers: Timers,
   poison: Poison | null,
 ): EventOutcome {
@@ -97,7 +91,7 @@ function deliverOne(
 /** The event brings the start of its actor. Like any start, it is never dead-lettered. */
 function startAndDeliver(
   work: Work,
-  command: EventCommand & { readonly start: StartOfActor; readonly trace?: string | null },
+  command: TracedEvent & { readonly start: StartOfActor },
   timers: Timers,
   poison: Poison | null,
 ): Settled {

@@ -3,14 +3,14 @@ import { foldStart } from '../fold.ts';
 import { groupBy } from '../group-by.ts';
 import type { ActorKind, PreparedInput, StartDraft } from '../types.ts';
 import type { Placed, Settled, TracedStart } from './command.ts';
-import type { Loaded } from './load.ts';
+import type { LoadedBatch } from './load-batch.ts';
 import { record, type Work } from './work.ts';
 
 /**
  * Starts the actors of a batch. A start whose id or start key exists already, in the batch or in
  * the database, returns the existing actor's id.
  */
-export async function startActors(work: Work, loaded: Loaded): Promise<void> {
+export async function startActors(work: Work, loaded: LoadedBatch): Promise<void> {
   const { fresh, twins } = withoutTwins(work, loaded);
   // In one order for all batches, so that two that run at the same time do not lock each other out.
   const groups = [...groupBy(fresh, ({ command }) => command.kind)].sort(([a], [b]) => (a < b ? -1 : 1));
@@ -21,22 +21,22 @@ export async function startActors(work: Work, loaded: Loaded): Promise<void> {
     });
     const prepared = (await kind.prepare?.(work.trx, drafts)) ?? drafts;
     if (prepared.length !== drafts.length) throw new Error(`prepare of "${name}" must answer every draft, in order`);
-    for (const [index, { command, place }] of group.entries()) {
-      work.settled[place] = startOne(work, kind, command, prepared[index] as PreparedInput);
+    for (const [nth, { command, index }] of group.entries()) {
+      work.settled[index] = startOne(work, kind, command, prepared[nth] as PreparedInput);
     }
   }
-  for (const { place, of } of twins) work.settled[place] = settledLike(work.settled[of]);
+  for (const { index, of } of twins) work.settled[index] = settledLike(work.settled[of]);
 }
 
 // Helpers
 
 interface Twin {
-  readonly place: number;
+  readonly index: number;
   /** Index in the batch of the first start with this id or key. */
   readonly of: number;
 }
 
-function withoutTwins(work: Work, { starts, started }: Loaded): { fresh: Loaded['starts']; twins: Twin[] } {
+function withoutTwins(work: Work, { starts, started }: LoadedBatch): { fresh: Placed<TracedStart>[]; twins: Twin[] } {
   const existing = new Map(started.flatMap((row) => namesOf(row.id, row.start_key).map((name) => [name, row.id])));
   const inBatch = new Map<string, number>();
   const fresh: Placed<TracedStart>[] = [];
@@ -45,10 +45,10 @@ function withoutTwins(work: Work, { starts, started }: Loaded): { fresh: Loaded[
     const names = namesOf(start.command.actorId, start.command.startKey);
     const actorId = names.flatMap((name) => existing.get(name) ?? [])[0];
     const of = names.flatMap((name) => inBatch.get(name) ?? [])[0];
-    if (actorId !== undefined) work.settled[start.place] = { outcome: { outcome: 'exists', actorId } };
-    else if (of !== undefined) twins.push({ place: start.place, of });
+    if (actorId !== undefined) work.settled[start.index] = { outcome: { outcome: 'exists', actorId } };
+    else if (of !== undefined) twins.push({ index: start.index, of });
     else {
-      for (const name of names) inBatch.set(name, start.place);
+      for (const name of names) inBatch.set(name, start.index);
       fresh.push(start);
     }
   }

@@ -6,12 +6,12 @@ import { insertActors } from '../sql/actors.ts';
 import { deleteAnnounced } from '../sql/announced.ts';
 import { type DeadLetter, insertDeadLetters } from '../sql/dead-letters.ts';
 import { planByIndex } from '../sql/plan.ts';
-import { requireActor, writeSteps } from '../sql/write-steps.ts';
+import { writeSteps } from '../sql/write-steps.ts';
 import type { ActorKind, EventCommand, Hint, OutgoingMessage, Step } from '../types.ts';
 import { deliverEvents } from './batch-events.ts';
 import { startActors } from './batch-starts.ts';
 import type { Command, JournaledStep, Settled } from './command.ts';
-import { load } from './load.ts';
+import { loadBatch } from './load-batch.ts';
 import type { BatchDeps, Poison, Work } from './work.ts';
 
 export interface BatchResult {
@@ -64,7 +64,7 @@ export async function runBatch(
       consequences: noConsequences(),
       deadLetters: [],
     };
-    const [, loaded] = await settleAll([planByIndex(trx), load(work)]);
+    const [, loaded] = await settleAll([planByIndex(trx), loadBatch(work)]);
     await startActors(work, loaded);
     await deliverEvents(work, loaded, poison);
     const hints = await writeAll(work);
@@ -90,8 +90,7 @@ function ignore(): void {}
  */
 async function writeAll(work: Work): Promise<OutgoingMessage[]> {
   const { trx, crash, steps, deadLetters } = work;
-  const touched = [...new Set(steps.map(({ step }) => step.actorId))].map((id) => requireActor(work, id));
-  const fresh = touched.filter(({ isNew }) => isNew);
+  const fresh = [...work.actors.values()].filter(({ isNew }) => isNew);
   const inserted = insertActors(trx, fresh);
   const first = [inserted, writeSteps(trx, work)];
   crash('engine.half_written');
@@ -117,8 +116,8 @@ async function writeAll(work: Work): Promise<OutgoingMessage[]> {
  * an operator resolves them.
  */
 function eventsTaken({ commands, settled }: Work): EventCommand[] {
-  return commands.flatMap((command, place) => {
-    const result = settled[place];
+  return commands.flatMap((command, index) => {
+    const result = settled[index];
     if (command.type !== 'event' || result === undefined || 'refusal' in result) return [];
     return TAKEN.has(result.outcome.outcome) ? [command] : [];
   });

@@ -25,7 +25,7 @@ export type TracedStart = Traced & { readonly type: 'start' } & StartCommand;
 /** A command with its index in the batch. */
 export interface Placed<C extends Command> {
   readonly command: C;
-  readonly place: number;
+  readonly index: number;
 }
 
 /** Result of one command: the outcome for its caller, or the error to reject with. */

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import { type Database, givenRows, insertGiven, type StoredSnapshot, unreadableIn } from '../../db/index.ts';
+import { type Database, insertUnnested, type StoredSnapshot, unnestRows, unreadableIn } from '../../db/index.ts';
 import { messageOf, RetryableError } from '../../errors.ts';
 import type { LiveActor } from '../fold.ts';
 import { type KindRegistry, restoreSnapshot } from '../kinds.ts';
@@ -68,18 +68,18 @@ export async function findStarted(
 export async function insertActors(trx: Transaction<Database>, actors: readonly LiveActor[]): Promise<number> {
   if (actors.length === 0) return 0;
   const { rows } = await sql<{ id: string }>`
-    ${insertGiven('actor', INSERTED, actors.map(rowOf))}
+    ${insertUnnested('actor', INSERTED_COLUMNS, actors.map(rowOf))}
     order by start_key, id on conflict do nothing returning id`.execute(trx);
   return rows.length;
 }
 
-/** An UPDATE of locked actors, as part of a statement. */
-export function updateActors(actors: readonly LiveActor[]): RawBuilder<unknown> {
+/** The SQL of an UPDATE of locked actors; see `writeSteps`. */
+export function actorUpdate(actors: readonly LiveActor[]): RawBuilder<unknown> {
   return sql`
     update actor set version = next.version, state = next.state, status = next.status, snapshot = next.snapshot,
       sequence = next.sequence, last_change = next.last_change, updated_at = next.updated_at,
       state_entered_at = next.state_entered_at
-    from ${givenRows('next', CHANGING, actors.map(rowOf))}
+    from ${unnestRows('next', CHANGING_COLUMNS, actors.map(rowOf))}
     where actor.id = next.id`;
 }
 
@@ -120,16 +120,16 @@ export function toLiveActor(kinds: KindRegistry, row: ActorRow): LiveActor {
 
 // Helpers
 
-const CHANGING = {
+const CHANGING_COLUMNS = {
   text: ['id', 'version', 'state', 'status'],
   json: ['snapshot'],
   int8: ['sequence', 'last_change'],
-  moment: ['updated_at', 'state_entered_at'],
+  timestamptz: ['updated_at', 'state_entered_at'],
 } as const;
-const INSERTED = {
-  ...CHANGING,
-  text: [...CHANGING.text, 'kind', 'start_key'],
-  moment: [...CHANGING.moment, 'created_at'],
+const INSERTED_COLUMNS = {
+  ...CHANGING_COLUMNS,
+  text: [...CHANGING_COLUMNS.text, 'kind', 'start_key'],
+  timestamptz: [...CHANGING_COLUMNS.timestamptz, 'created_at'],
 } as const;
 
 function rowOf(actor: LiveActor) {

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../../machines/index.ts';
-import { type Database, givenRows, insertGiven } from '../../db/index.ts';
+import { type Database, insertUnnested, unnestRows } from '../../db/index.ts';
 import { pairKey } from '../consequences.ts';
 import { jsonText } from '../storable.ts';
 import type { JournalEntry } from '../stored.ts';
@@ -17,13 +17,10 @@ export async function findAccepted(
   commands: readonly Pick<EventCommand, 'actorId' | 'eventId'>[],
 ): Promise<Set<string>> {
   if (commands.length === 0) return new Set();
+  const keys = commands.map(({ actorId, eventId }) => ({ actor_id: actorId, event_id: eventId }));
   const { rows } = await sql<{ actor_id: string; event_id: string }>`
     select entry.actor_id, entry.event_id
-    from ${givenRows(
-      'asked',
-      { text: ['actor_id', 'event_id'] },
-      commands.map(({ actorId, eventId }) => ({ actor_id: actorId, event_id: eventId })),
-    )}
+    from ${unnestRows('asked', { text: ['actor_id', 'event_id'] }, keys)}
     join actor on actor.id = asked.actor_id
     join journal_entry entry on entry.actor_id = asked.actor_id and entry.event_id = asked.event_id
       and entry.born = actor.created_at and entry.outcome <> 'failed'`.execute(trx);
@@ -31,10 +28,10 @@ export async function findAccepted(
 }
 
 /**
- * An INSERT of steps into their actors' journals, as part of a statement. `createdAtOf` returns an
- * actor's creation time (Unix ms).
+ * The SQL of an INSERT of steps into their actors' journals; see `writeSteps`. `createdAtOf`
+ * returns an actor's creation time (Unix ms).
  */
-export function appendJournal(
+export function journalInsert(
   steps: readonly { readonly kind: ActorKind; readonly step: Step }[],
   createdAtOf: (actorId: string) => UnixMs,
 ): RawBuilder<unknown> {
@@ -52,7 +49,7 @@ export function appendJournal(
     error: step.error,
     born: createdAtOf(step.actorId),
   }));
-  return insertGiven('journal_entry', ENTRY_COLUMNS, entries);
+  return insertUnnested('journal_entry', ENTRY_COLUMNS, entries);
 }
 
 /**
@@ -92,7 +89,7 @@ const ENTRY_COLUMNS = {
   text: ['actor_id', 'event_id', 'event_type', 'outcome', 'state', 'kind', 'version', 'error'],
   int8: ['sequence'],
   json: ['event'],
-  moment: ['at', 'born'],
+  timestamptz: ['at', 'born'],
 } as const;
 
 const ENTRY = sql`sequence, event_id as "eventId", event, outcome, state, version, at, error`;

@@ -1,11 +1,11 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type Database, insertGiven } from '../../db/index.ts';
+import { type Database, insertUnnested } from '../../db/index.ts';
 import { jsonText } from '../storable.ts';
 import type { OutgoingMessage } from '../types.ts';
 
-/** An INSERT of messages, as part of the statement that writes the steps that send them. */
-export function insertOutbox(messages: readonly OutgoingMessage[]): RawBuilder<unknown> {
-  return insertGiven(
+/** The SQL of an INSERT of messages; see `writeSteps`. */
+export function outboxInsert(messages: readonly OutgoingMessage[]): RawBuilder<unknown> {
+  return insertUnnested(
     'outbox_message',
     { text: ['id', 'queue', 'trace'], int4: ['partition'], json: ['data'] },
     messages.map(({ id, queue, partition, data, trace = null }) => ({

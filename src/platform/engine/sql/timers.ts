@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { DAY_MS } from '../../../../machines/index.ts';
 import { partitionOf } from '../../bus/index.ts';
-import { type Database, givenRows, insertGiven } from '../../db/index.ts';
+import { type Database, insertUnnested, unnestRows } from '../../db/index.ts';
 import { TerminalError } from '../../errors.ts';
 import { pairKey, type TimerSetting } from '../consequences.ts';
 
@@ -11,16 +11,16 @@ export interface RemovedTimer {
   readonly name: string | null;
 }
 
-/** A DELETE of timers, as part of a statement. */
-export function removeTimers(removals: readonly RemovedTimer[]): RawBuilder<unknown> {
+/** The SQL of a DELETE of timers; see `writeSteps`. */
+export function timerDelete(removals: readonly RemovedTimer[]): RawBuilder<unknown> {
   const gone = removals.map(({ actorId, name }) => ({ actor_id: actorId, name }));
   return sql`
-    delete from timer using ${givenRows('gone', { text: KEY }, gone)}
+    delete from timer using ${unnestRows('gone', KEY_COLUMNS, gone)}
     where timer.actor_id = gone.actor_id and timer.name = coalesce(gone.name, timer.name)`;
 }
 
-/** An UPSERT of timers, as part of a statement. */
-export function setTimers(
+/** The SQL that sets timers anew; see `writeSteps`. */
+export function timerUpsert(
   settings: readonly TimerSetting[],
   clockOffsetOf: (actorId: string) => number,
 ): RawBuilder<unknown> {
@@ -36,7 +36,7 @@ export function setTimers(
     partition: partitionOf(actorId),
   }));
   return sql`
-    ${insertGiven('timer', TIMER_COLUMNS, rows)}
+    ${insertUnnested('timer', TIMER_COLUMNS, rows)}
     on conflict (actor_id, name) do update set set_by_sequence = excluded.set_by_sequence, due_at = excluded.due_at,
       fires_at = excluded.fires_at, gate = excluded.gate, height = excluded.height, leased_until = '-infinity'`;
 }
@@ -50,13 +50,10 @@ export async function findTimers(
   asked: readonly { readonly actorId: string; readonly name: string }[],
 ): Promise<Map<string, number>> {
   if (asked.length === 0) return new Map();
+  const keys = asked.map(({ actorId, name }) => ({ actor_id: actorId, name }));
   const { rows } = await sql<{ actor_id: string; name: string; set_by_sequence: number }>`
     select timer.actor_id, timer.name, timer.set_by_sequence
-    from ${givenRows(
-      'asked',
-      { text: KEY },
-      asked.map(({ actorId, name }) => ({ actor_id: actorId, name })),
-    )}
+    from ${unnestRows('asked', KEY_COLUMNS, keys)}
     join timer on timer.actor_id = asked.actor_id and timer.name = asked.name`.execute(trx);
   return new Map(rows.map((row) => [pairKey(row.actor_id, row.name), row.set_by_sequence]));
 }
@@ -90,23 +87,23 @@ export async function leaseTimersUntil(
   until: 'infinity' | '-infinity',
 ): Promise<void> {
   if (timers.length === 0) return;
+  const columns = { ...KEY_COLUMNS, int8: ['set_by_sequence'] } as const;
+  const settings = timers.map((timer) => {
+    return { actor_id: timer.actorId, name: timer.name, set_by_sequence: timer.setBySequence };
+  });
   await sql`
     update timer set leased_until = ${until}::timestamptz
-    from ${givenRows(
-      'mine',
-      { text: KEY, int8: ['set_by_sequence'] },
-      timers.map(({ actorId, name, setBySequence }) => ({ actor_id: actorId, name, set_by_sequence: setBySequence })),
-    )}
+    from ${unnestRows('mine', columns, settings)}
     where timer.actor_id = mine.actor_id and timer.name = mine.name
       and timer.set_by_sequence = mine.set_by_sequence`.execute(db);
 }
 
 // Helpers
 
-const KEY = ['actor_id', 'name'] as const;
+const KEY_COLUMNS = { text: ['actor_id', 'name'] } as const;
 const TIMER_COLUMNS = {
-  text: [...KEY, 'gate', 'queue'],
+  text: [...KEY_COLUMNS.text, 'gate', 'queue'],
   int4: ['partition'],
   int8: ['set_by_sequence', 'height'],
-  moment: ['due_at', 'fires_at'],
+  timestamptz: ['due_at', 'fires_at'],
 } as const;

@@ -7,8 +7,8 @@ import type { EventCommand } from '../types.ts';
 import type { Placed, TracedEvent, TracedStart } from './command.ts';
 import type { Work } from './work.ts';
 
-/** What a batch reads before it folds, besides the actors themselves. */
-export interface Loaded {
+/** The commands of a batch by type, and the rows that they need besides their actors. */
+export interface LoadedBatch {
   readonly starts: readonly Placed<TracedStart>[];
   readonly events: readonly Placed<TracedEvent>[];
   /** Actors, archived ones included, that have the id or start key of a start. */
@@ -21,28 +21,26 @@ export interface Loaded {
 }
 
 /**
- * Locks the actors of a batch's events and reads what its commands need, in one round trip. The
- * server runs the statements in this order, so those after the lock read what was committed while
- * it waited.
+ * Locks the actors of a batch's events, adds them to `work.actors`, and reads what the commands
+ * need, in one round trip. The server runs the statements in this order, so those after the lock
+ * read what was committed while it waited.
  */
-export async function load(work: Work): Promise<Loaded> {
+export async function loadBatch(work: Work): Promise<LoadedBatch> {
   const { trx, kinds, commands } = work;
-  const placed = commands.map((command, place) => ({ command, place }));
+  const placed = commands.map((command, index) => ({ command, index }));
   const starts = placed.filter((each): each is Placed<TracedStart> => each.command.type === 'start');
   const events = placed.filter((each): each is Placed<TracedEvent> => each.command.type === 'event');
-  const delivered = events.map(({ command }) => command);
+  const startCommands = starts.map(({ command }) => command);
+  const eventCommands = events.map(({ command }) => command);
   const [started, { readable, unreadable }, accepted, timers] = await settleAll([
-    findStarted(
-      trx,
-      starts.map(({ command }) => command),
-    ),
-    lockActors(trx, kinds, [...new Set(delivered.map(({ actorId }) => actorId))]),
-    findAccepted(trx, delivered),
-    findTimers(trx, delivered.flatMap(firedTimer)),
+    findStarted(trx, startCommands),
+    lockActors(trx, kinds, [...new Set(eventCommands.map(({ actorId }) => actorId))]),
+    findAccepted(trx, eventCommands),
+    findTimers(trx, eventCommands.flatMap(firedTimer)),
   ]);
   for (const actor of readable) work.actors.set(actor.id, actor);
-  const broken = new Map(unreadable.map((actor) => [actor.id, actor]));
-  return { starts, events, started, unreadable: broken, accepted, timers };
+  const unreadableById = new Map(unreadable.map((actor) => [actor.id, actor]));
+  return { starts, events, started, unreadable: unreadableById, accepted, timers };
 }
 
 // Helpers
