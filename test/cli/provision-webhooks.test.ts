@@ -148,6 +148,25 @@ describeDatabases('webhook endpoints in the provisioning file', (database) => {
     expect(await endpointsOf(name)).toMatchObject([{ events: ['payment.completed'], enabled: true }]);
   });
 
+  test('stay the ones the file described when the merchant changes their URL', async () => {
+    const name = newName();
+    const first = { url: 'https://shop.example/a', max_per_second: 5 };
+    // The plan allows one: a second one for the old URL would refuse the whole file.
+    const [created] = await apply(name, 'starter', [first]);
+    const [endpoint] = await endpointsOf(name);
+    if (endpoint === undefined) throw new Error('it was made');
+    const { merchantId, id: endpointId } = endpoint;
+    const moved = { merchantId, endpointId, changes: { url: 'https://shop.example/moved' } };
+    await database()
+      .db.transaction()
+      .execute((trx) =>
+        changeEndpoint({ trx, who: 'a test', now: 0 }, { urls: PUBLIC_ONLY, plansEnabled: true }, moved),
+      );
+    expect(await apply(name, 'starter', [{ ...first, max_per_second: 6 }])).toEqual([]);
+    const kept = { id: created?.webhooks[0]?.id, url: 'https://shop.example/moved', maxPerSecond: 6 };
+    expect(await endpointsOf(name)).toMatchObject([kept]);
+  });
+
   test('never exceed the plan limit, and nothing of such a file is applied', async () => {
     const name = newName();
     const webhooks = ['a', 'b'].map((path) => ({ url: `https://shop.example/${path}` }));

@@ -1,4 +1,5 @@
 import { isDeepStrictEqual } from 'node:util';
+import { sql } from 'kysely';
 import type { Change } from '../../merchants/index.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { changeEndpoint, createEndpoint, type EndpointTerms, findEndpoint } from '../../webhooks/index.ts';
@@ -12,10 +13,11 @@ export interface CreatedWebhook {
 }
 
 /**
- * Creates the endpoint, and returns it with its secret, or changes the one that has the URL and
- * returns null. Of an existing endpoint each field is written only when it differs in the file from
- * the last time, so that reapplying the file keeps what was changed in between: by the merchant, or
- * by the service, which disables endpoints. Throws what `createEndpoint` throws.
+ * Creates the endpoint, and returns it with its secret, or changes the one that the file described
+ * before or that has the URL, and returns null. Of an existing endpoint each field is written only
+ * when it differs in the file from the last time, so that reapplying the file keeps what was changed
+ * in between: by the merchant, also the URL, or by the service, which disables endpoints. Throws
+ * what `createEndpoint` throws.
  */
 export async function applyWebhook(
   change: Change,
@@ -23,11 +25,12 @@ export async function applyWebhook(
   { merchantId, webhook }: { readonly merchantId: string; readonly webhook: WebhookEntry },
 ): Promise<CreatedWebhook | null> {
   const { url, ...fields } = webhook;
-  const existing = await findEndpoint(change.trx, { merchantId, url });
+  const existing =
+    (await findProvisioned(change, { merchantId, url })) ?? (await findEndpoint(change.trx, { merchantId, url }));
   if (existing === null) {
     const { events = null, ...more } = fields;
     const { endpoint, secret } = await createEndpoint(change, terms, { merchantId, url, events, ...more });
-    await remember(change, endpoint.id, fields);
+    await remember(change, endpoint.id, webhook);
     return { id: endpoint.id, url, secret };
   }
   const { id: endpointId } = existing;
@@ -36,13 +39,26 @@ export async function applyWebhook(
     Object.entries(fields).filter(([field, value]) => !isDeepStrictEqual(value, before[field])),
   );
   await changeEndpoint(change, terms, { merchantId, endpointId, changes });
-  await remember(change, endpointId, fields);
+  await remember(change, endpointId, webhook);
   return null;
 }
 
 // Helpers
 
-type Fields = Omit<WebhookEntry, 'url'>;
+/** The endpoint that the file described under this URL when it was last applied. */
+async function findProvisioned(
+  { trx }: Change,
+  { merchantId, url }: { readonly merchantId: string; readonly url: string },
+): Promise<{ readonly id: string } | null> {
+  const found = await trx
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .where('merchant_id', '=', merchantId)
+    .where('deleted_at', 'is', null)
+    .where(sql`provisioned ->> 'url'`, '=', url)
+    .executeTakeFirst();
+  return found ?? null;
+}
 
 async function readProvisioned({ trx }: Change, endpointId: string): Promise<Readonly<Record<string, unknown>>> {
   const { provisioned } = await trx
@@ -53,10 +69,10 @@ async function readProvisioned({ trx }: Change, endpointId: string): Promise<Rea
   return provisioned ?? {};
 }
 
-async function remember({ trx }: Change, endpointId: string, fields: Fields): Promise<void> {
+async function remember({ trx }: Change, endpointId: string, webhook: WebhookEntry): Promise<void> {
   await trx
     .updateTable('webhook_endpoint')
-    .set({ provisioned: JSON.stringify(fields) })
+    .set({ provisioned: JSON.stringify(webhook) })
     .where('id', '=', endpointId)
     .execute();
 }
