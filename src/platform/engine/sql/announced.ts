@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import { type Database, unnestRows } from '../../db/index.ts';
 import { jsonText } from '../storable.ts';
 import type { EventCommand } from '../types.ts';
 
@@ -44,15 +44,16 @@ export async function findAnnounced(
   db: Kysely<Database>,
   asked: readonly Pick<AnnouncedCommand, 'actorId' | 'topic'>[],
 ): Promise<(AnnouncedMessage | null)[]> {
-  const { rows } = await sql<Omit<AnnouncedMessage, 'id'> & { place: number }>`
-    select asked.place, announced_event.queue, announced_event.partition, announced_event.data
-    from unnest(${asked.map(({ actorId }) => actorId)}::text[], ${asked.map(({ topic }) => topic)}::text[])
-      with ordinality as asked (actor_id, topic, place)
+  const columns = { text: ['actor_id', 'topic'], int4: ['index'] } as const;
+  const keys = asked.map(({ actorId, topic }, index) => ({ actor_id: actorId, topic, index }));
+  const { rows } = await sql<Omit<AnnouncedMessage, 'id'> & { index: number }>`
+    select asked.index, announced_event.queue, announced_event.partition, announced_event.data
+    from ${unnestRows('asked', columns, keys)}
     join announced_event on announced_event.actor_id = asked.actor_id and announced_event.topic = asked.topic`.execute(
     db,
   );
-  const byPlace = new Map(rows.map((row) => [row.place, messageOf(row)]));
-  return asked.map((_, index) => byPlace.get(index + 1) ?? null);
+  const byIndex = new Map(rows.map((row) => [row.index, messageOf(row)]));
+  return asked.map((_, index) => byIndex.get(index) ?? null);
 }
 
 /**
@@ -61,16 +62,13 @@ export async function findAnnounced(
  */
 export async function deleteAnnounced(db: Kysely<Database>, commands: readonly EventCommand[]): Promise<void> {
   const announced = commands.flatMap(({ actorId, topic, eventId }) =>
-    topic === undefined ? [] : [{ actorId, topic, eventId }],
+    topic === undefined ? [] : [{ actor_id: actorId, topic, event_id: eventId }],
   );
   if (announced.length === 0) return;
   await sql`
     with taken as (
       select announced_event.actor_id, announced_event.topic
-      from unnest(
-        ${announced.map(({ actorId }) => actorId)}::text[], ${announced.map(({ topic }) => topic)}::text[],
-        ${announced.map(({ eventId }) => eventId)}::text[]
-      ) as pending (actor_id, topic, event_id)
+      from ${unnestRows('pending', { text: ['actor_id', 'topic', 'event_id'] }, announced)}
       join announced_event on announced_event.actor_id = pending.actor_id and announced_event.topic = pending.topic
         and announced_event.event_id = pending.event_id
       order by announced_event.actor_id, announced_event.topic for update of announced_event

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../db/index.ts';
+import { type Database, unnestRows } from '../../db/index.ts';
 import { messageOf } from '../../errors.ts';
 import { storableJson, storableText } from '../storable.ts';
 
@@ -26,15 +26,24 @@ export const MAX_DEAD_LETTER_RETRIES = RETRY_MINUTES.length;
  */
 export async function insertDeadLetters(db: Kysely<Database>, letters: readonly DeadLetter[]): Promise<void> {
   if (letters.length === 0) return;
+  const columns = {
+    text: ['queue', 'message_id', 'actor_id', 'reason'],
+    jsonb: ['data'],
+    boolean: ['is_transient'],
+  } as const;
+  const rows = letters.map(({ queue, messageId, actorId, data, reason, isTransient = false }) => ({
+    queue,
+    message_id: storableText(messageId),
+    actor_id: actorId && storableText(actorId),
+    data: dataText(data),
+    reason: storableText(reason),
+    is_transient: isTransient,
+  }));
   await sql`
     insert into dead_letter (queue, message_id, actor_id, data, reason, retry_at)
-    select queue, message_id, actor_id, data::jsonb, reason,
+    select queue, message_id, actor_id, data, reason,
       case when is_transient then now() + make_interval(mins => ${RETRY_MINUTES[0]}::int4) end
-    from unnest(
-      ${letters.map((letter) => letter.queue)}::text[], ${letters.map((letter) => storableText(letter.messageId))}::text[],
-      ${letters.map((letter) => letter.actorId && storableText(letter.actorId))}::text[], ${letters.map((letter) => dataText(letter.data))}::text[],
-      ${letters.map((letter) => storableText(letter.reason))}::text[], ${letters.map((letter) => letter.isTransient ?? false)}::boolean[]
-    ) as fresh (queue, message_id, actor_id, data, reason, is_transient)
+    from ${unnestRows('fresh', columns, rows)}
     on conflict (queue, message_id) do update set reason = excluded.reason, created_at = now(), resolved_at = null,
       retry_at = case when excluded.retry_at is not null then
         now() + make_interval(mins => (${RETRY_MINUTES}::int4[])[dead_letter.retries + 1]) end`.execute(db);

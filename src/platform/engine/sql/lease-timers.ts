@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../../machines/index.ts';
-import { type Database, onlyReadable, pipelinedTransaction, settleAll } from '../../db/index.ts';
+import { type Database, onlyReadable, pipelinedTransaction, settleAll, unnestRows } from '../../db/index.ts';
 import { pairKey } from '../consequences.ts';
 import { planByIndex } from './plan.ts';
 import { leaseTimersUntil } from './timers.ts';
@@ -51,12 +51,13 @@ export async function leaseDueTimers(
   { now, leaseMs, limit, rooms = new Map() }: LeaseRequest,
 ): Promise<LeasedTimer[]> {
   const time = new Date(now);
+  const roomRows = [...rooms].map(([lane, room]) => ({ lane, room }));
   const leasedUntil = now + leaseMs;
   const roomOf = (lane: RawBuilder<unknown>) =>
     sql`coalesce((select room.room from room where room.lane = ${lane}), ${limit}::int4)`;
   const statement = sql<LeasedRow>`
     with recursive room as (
-      select * from unnest(${[...rooms.keys()]}::text[], ${[...rooms.values()]}::int4[]) as room (lane, room)
+      select * from ${unnestRows('room', { text: ['lane'], int4: ['room'] }, roomRows)}
     ), ${eachOf('clock', 'queue', BY_CLOCK)}, ${eachOf('waiting', 'gate', BY_WATERMARK)}, ${eachOf('climbing', 'gate', BY_HEIGHT)},
     reached as (
       select watermark.* from waiting join watermark on watermark.gate = waiting.gate
@@ -117,15 +118,18 @@ export async function findHeldLeases(
   db: Kysely<Database>,
   leases: readonly LeasedTimer[],
 ): Promise<ReadonlySet<string>> {
+  const columns = { text: ['actor_id', 'name'], int8: ['set_by_sequence'], timestamptz: ['leased_until'] } as const;
+  const leaseRows = leases.map((lease) => ({
+    actor_id: lease.actorId,
+    name: lease.name,
+    set_by_sequence: lease.setBySequence,
+    leased_until: lease.leasedUntil,
+  }));
   const statement = sql<{ actor_id: string; name: string }>`
     select timer.actor_id, timer.name
-    from unnest(
-      ${leases.map((lease) => lease.actorId)}::text[], ${leases.map((lease) => lease.name)}::text[],
-      ${leases.map((lease) => lease.setBySequence)}::int8[], ${leases.map((lease) => lease.leasedUntil)}::int8[]
-    ) as lease (actor_id, name, set_by_sequence, leased_until)
+    from ${unnestRows('lease', columns, leaseRows)}
     join timer on timer.actor_id = lease.actor_id and timer.name = lease.name
-      and timer.set_by_sequence = lease.set_by_sequence
-      and timer.leased_until = to_timestamp(lease.leased_until / 1000.0)`;
+      and timer.set_by_sequence = lease.set_by_sequence and timer.leased_until = lease.leased_until`;
   const [, { rows }] = await pipelinedTransaction(db, (trx) => settleAll([planByIndex(trx), statement.execute(trx)]));
   return new Set(rows.map((row) => pairKey(row.actor_id, row.name)));
 }
@@ -167,7 +171,7 @@ const LANE = sql`case when timer.height is null then coalesce(timer.gate, timer.
 async function parkTimers(trx: Transaction<Database>, rows: readonly LeasedRow[]): Promise<void> {
   await sql`
     update timer set leased_until = 'infinity'
-    from unnest(${rows.map((row) => row.actor_id)}::text[], ${rows.map((row) => row.name)}::text[]) as mine (actor_id, name)
+    from ${unnestRows('mine', { text: ['actor_id', 'name'] }, rows)}
     where timer.actor_id = mine.actor_id and timer.name = mine.name`.execute(trx);
 }
 
