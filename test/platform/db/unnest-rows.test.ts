@@ -33,7 +33,7 @@ describeDatabases('rows given to a statement', (database) => {
     await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 5 }), async (given) => {
         const rows = given.map((each, place) => ({ ...each, place, other: 'not given' }));
-        const { rows: arrived } = await sql<Record<string, unknown>>`
+        const { rows: arrived } = await sql<{ readonly searched: string | null }>`
           select place, word, small, large, flag, amount, kept::text, searched::text, moment,
             pg_typeof(moment)::text as type
           from ${unnestRows('given_rows', { ...COLUMNS, int4: [...COLUMNS.int4, 'place'] }, rows)}
@@ -46,8 +46,8 @@ describeDatabases('rows given to a statement', (database) => {
           type: 'timestamp with time zone',
         }));
         expect(arrived).toEqual(expected);
-        const parsed = (texts: readonly unknown[]) =>
-          texts.map((text) => (text === null ? text : JSON.parse(String(text))));
+        const parsed = (texts: readonly (string | null)[]) =>
+          texts.map((text): unknown => (text === null ? null : JSON.parse(text)));
         expect(parsed(arrived.map(({ searched }) => searched))).toEqual(parsed(given.map(({ searched }) => searched)));
       }),
       { numRuns: level.runs(300) },
