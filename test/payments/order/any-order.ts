@@ -64,7 +64,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
     // Helpers
 
     async function play(happenings: readonly Happening[], seed: number): Promise<void> {
-      stage.stir(seed);
+      await stage.stir(seed);
       // Every later block is then above what the watcher has scanned.
       chain.node.mine([]);
       await stage.poll();
@@ -92,11 +92,11 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
         case 'NATS restarts':
           await (each.isKilled ? nats.kill() : nats.stop());
           await nats.start();
-          return stage.untilConnected();
+          return stage.outlastRestart();
         case 'every account is due':
           return makeAccountsDue();
         case 'everything is processed':
-          if (chain.canVerify()) await untilQuiet(database, stage.clock.now);
+          if (chain.canVerify()) await untilQuiet(database, stage);
           return;
         case 'pay':
         case 'replace':
@@ -138,7 +138,7 @@ export function describeAnyOrder<T extends PlayedTransaction>(title: string, cre
         chain.node.mine([]);
         await makeAccountsDue();
         await expect.poll(() => stage.poll()).toBe(true);
-        await untilQuiet(database, stage.clock.now);
+        await untilQuiet(database, stage);
       }
     }
 

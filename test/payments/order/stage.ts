@@ -9,7 +9,7 @@ import {
 } from '../../../src/payments/index.ts';
 import { createNatsBus } from '../../../src/platform/bus/index.ts';
 import { whileDatabaseAnswers } from '../../../src/platform/db/index.ts';
-import type { Crash } from '../../../src/platform/engine/index.ts';
+import { type AnnouncementKeeper, type Crash, createAnnouncementKeeper } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
 import {
@@ -34,6 +34,8 @@ const ACK_WAIT_MS = 1_000;
 const HELD_PERCENT = 25;
 const REPEATED_PERCENT = 10;
 const MAX_HOLD_MS = 60;
+/** Long enough for every redelivery of the broker itself. */
+const KEEPER_WAIT_MS = 5_000;
 const HANDLERS_IN_FLIGHT = 16;
 
 export type Stage<T extends PlayedTransaction> = Awaited<ReturnType<typeof openStage<T>>>;
@@ -106,6 +108,35 @@ export async function openStage<T extends PlayedTransaction>(
     throw new RetryableError('LOST', `the watcher was lost ${point} its observations were accepted`);
   }
 
+  let keeper: AnnouncementKeeper | undefined;
+  let repeats = 0;
+
+  /**
+   * As in the service, but only after NATS was restarted: nats-server (2.9 for certain) may never
+   * deliver a message it has kept. Ids are new, as if its deduplication window were over.
+   */
+  function startKeeper(): void {
+    if (keeper !== undefined) return;
+    const publish: typeof watcherBus.publish = (message) => {
+      repeats += 1;
+      return watcherBus.publish({ ...message, id: `${message.id}:again-${repeats}` });
+    };
+    const bus = { ...watcherBus, publish };
+    keeper = createAnnouncementKeeper({
+      db,
+      bus,
+      log: silentLog,
+      redeliverAfterMs: KEEPER_WAIT_MS,
+      pollEveryMs: 1_000,
+    });
+    keeper.start();
+  }
+
+  async function stopKeeper(): Promise<void> {
+    await keeper?.stop();
+    keeper = undefined;
+  }
+
   function startWatcher(): Watcher {
     const store = createWatcherStore({ db, network, onProgress: () => clock.advance(0) });
     return chain.createWatcher({ db, store, watchSet: createWatchSet({ db, network }), sink, clock });
@@ -137,7 +168,8 @@ export async function openStage<T extends PlayedTransaction>(
     clock,
     sightings,
     /** Seeds the random choice of nacked messages; `calm` ends it. */
-    stir: (seed: number) => {
+    stir: async (seed: number): Promise<void> => {
+      await stopKeeper();
       random = createRandom(seed);
       isCalm = false;
       chain.begin();
@@ -163,8 +195,16 @@ export async function openStage<T extends PlayedTransaction>(
       await poll();
       node.onCall(null);
     },
-    /** Until then every poll that finds something fails, and only the next sends it again. */
-    untilConnected: () => vi.waitFor(async () => expect(await watcherBus.isHealthy()).toBe(true), PATIENCE),
+    /**
+     * Resolves when NATS can be used again. Until then every poll that finds something fails, and
+     * only the next sends it again.
+     */
+    outlastRestart: async (): Promise<void> => {
+      startKeeper();
+      await vi.waitFor(async () => expect(await watcherBus.isHealthy()).toBe(true), PATIENCE);
+    },
+    /** Whether NATS was restarted since `stir`. */
+    hasOutlastedRestart: () => keeper !== undefined,
     restartWatcher: () => {
       watcher = startWatcher();
     },
@@ -174,6 +214,7 @@ export async function openStage<T extends PlayedTransaction>(
       workers[at] = await startWorker();
     },
     close: async (): Promise<void> => {
+      await stopKeeper();
       await subscription.stop(0);
       await Promise.all(workers.map((worker) => worker.stop(true)));
       await watcherBus.close(0);
