@@ -5,32 +5,40 @@ import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import type { Image } from './read-image.ts';
 
 /**
- * Stores an image and returns its id, the SHA-256 of its bytes in hex. The same bytes are stored
- * once. Storing them again locks the row and renews its age, so that cleaning up cannot delete it
+ * Stores an image and returns its id. The same bytes are stored once. Storing them again locks the row and renews its age, so that cleaning up cannot delete it
  * before the transaction that refers to it commits.
  */
-export async function saveImage(
-  trx: Transaction<Database>,
-  { contentType, bytes }: Image,
-  now: UnixMs,
-): Promise<string> {
-  const id = createHash('sha256').update(bytes).digest('hex');
+export async function saveImage(trx: Transaction<Database>, image: Image, now: UnixMs): Promise<string> {
+  const id = imageIdOf(image);
   await trx
     .insertInto('image')
-    .values({ id, content_type: contentType, bytes, created_at: new Date(now) })
+    .values({ id, content_type: image.contentType, bytes: image.bytes, created_at: new Date(now) })
     .onConflict((conflict) => conflict.column('id').doUpdateSet({ created_at: new Date(now) }))
     .execute();
   return id;
 }
 
-/** Renews the age of a logo that is being replaced: mails and open pages still refer to it. */
-export async function renewImage(trx: Transaction<Database>, id: string | null, now: UnixMs): Promise<void> {
-  if (id === null) return;
-  await trx
-    .updateTable('image')
-    .set({ created_at: new Date(now) })
-    .where('id', '=', id)
-    .execute();
+/**
+ * Stores an image in place of another, and renews the age of the replaced one: mails and open pages
+ * still refer to it. Null for no image. To be called before the row that refers to them is locked,
+ * and at once for all that a transaction replaces: images are locked in the order of their ids, so
+ * that two transactions that exchange images cannot deadlock.
+ */
+export async function replaceImages(
+  trx: Transaction<Database>,
+  replacements: readonly { readonly oldId: string | null; readonly image: Image | null }[],
+  now: UnixMs,
+): Promise<void> {
+  const writes = new Map<string, () => Promise<unknown>>();
+  for (const { oldId } of replacements) if (oldId !== null) writes.set(oldId, () => renewImage(trx, oldId, now));
+  for (const { image } of replacements)
+    if (image !== null) writes.set(imageIdOf(image), () => saveImage(trx, image, now));
+  for (const id of [...writes.keys()].sort()) await writes.get(id)?.();
+}
+
+/** The id of an image: the SHA-256 of its bytes, in hex. */
+export function imageIdOf({ bytes }: Image): string {
+  return createHash('sha256').update(bytes).digest('hex');
 }
 
 /** The image with that id; null when there is none. */
@@ -56,3 +64,11 @@ export function imageAddress(publicUrl: string, id: string | null): string | nul
 // Helpers
 
 const ID = /^[0-9a-f]{64}$/;
+
+async function renewImage(trx: Transaction<Database>, id: string, now: UnixMs): Promise<void> {
+  await trx
+    .updateTable('image')
+    .set({ created_at: new Date(now) })
+    .where('id', '=', id)
+    .execute();
+}

@@ -1,5 +1,5 @@
 import type { Kysely, Selectable } from 'kysely';
-import { readImage, renewImage, saveImage } from '../images/index.ts';
+import { imageIdOf, readImage, replaceImages } from '../images/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { type Change, writeAudit } from './audit/audit.ts';
@@ -35,7 +35,7 @@ export async function changeSettings(
   { merchantId, changes, seen }: SettingsChange,
 ): Promise<ChangeableSettings> {
   const { trx } = change;
-  const valid = await withLogo(change, validSettings(changes));
+  const valid = await withLogo(change, validSettings(changes), seen.logo ?? null);
   const row = await trx
     .selectFrom('merchant')
     .select(COLUMNS)
@@ -48,7 +48,6 @@ export async function changeSettings(
   requireSeen(names, { before, seen });
   const changed = names.filter((name) => valid[name] !== before[name]);
   if (changed.length === 0) return before;
-  if (changed.includes('logo')) await renewImage(trx, before.logo, change.now);
   const after = { ...before, ...valid };
   const { contactEmail: email, ...settings } = valid;
   await trx
@@ -95,14 +94,17 @@ function toSettings({
   return { ...withDefaults(settings), contactEmail: email };
 }
 
-/** The changes with the id of the stored logo in place of the image. */
+/** The changes with the id of the stored logo in place of the image, which replaces `oldLogo`. */
 async function withLogo(
   { trx, now }: Change,
   changes: Partial<ChangeableSettings>,
+  oldLogo: string | null,
 ): Promise<Partial<ChangeableSettings>> {
   const { logo } = changes;
-  if (logo === undefined || logo === null) return changes;
-  return { ...changes, logo: await saveImage(trx, readImage(logo, 'logo'), now) };
+  if (logo === undefined) return changes;
+  const image = logo === null ? null : readImage(logo, 'logo');
+  await replaceImages(trx, [{ oldId: oldLogo, image }], now);
+  return { ...changes, logo: image === null ? null : imageIdOf(image) };
 }
 
 function requireSeen(

@@ -16,8 +16,6 @@ export interface UpsertedMerchant {
   readonly created: boolean;
   /** The fields written to an existing merchant. */
   readonly changed: readonly string[];
-  /** Id of the logo before; null for none. */
-  readonly logoBefore: string | null;
 }
 
 /**
@@ -41,14 +39,27 @@ export async function upsertMerchant(trx: Transaction<Database>, input: NewMerch
       .set({ ...provisioned, ...changes })
       .where('id', '=', existing.id)
       .execute();
-    return { id: existing.id, created: false, changed: Object.keys(changes), logoBefore: existing.logo };
+    return { id: existing.id, created: false, changed: Object.keys(changes) };
   }
   const id = newId('mer');
   await trx
     .insertInto('merchant')
     .values({ id, name, email, plan, settings, ...provisioned })
     .execute();
-  return { id, created: true, changed: [], logoBefore: null };
+  return { id, created: true, changed: [] };
+}
+
+/** Ids of the logos of the merchants with these names. Locks nothing. */
+export async function findLogos(
+  trx: Transaction<Database>,
+  names: readonly string[],
+): Promise<ReadonlyMap<string, string | null>> {
+  const rows = await trx
+    .selectFrom('merchant')
+    .select(['name', sql<string | null>`settings ->> 'logo'`.as('logo')])
+    .where(sql<boolean>`name = any(${[...names]}::text[])`)
+    .execute();
+  return new Map(rows.map(({ name, logo }) => [name, logo]));
 }
 
 /**
@@ -74,7 +85,6 @@ function findProvisioned(trx: Transaction<Database>, { name, email, plan, settin
     .selectFrom('merchant')
     .select([
       'id',
-      sql<string | null>`settings ->> 'logo'`.as('logo'),
       sql<boolean>`provisioned_email is not distinct from ${email}`.as('is_same_email'),
       sql<boolean>`provisioned_plan is not distinct from ${plan}`.as('is_same_plan'),
       sql<boolean>`provisioned_settings is not distinct from ${JSON.stringify(settings)}::jsonb`.as('is_same_settings'),

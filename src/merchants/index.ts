@@ -8,7 +8,7 @@ export { brandOf, readBrandColour, readSupportContact, supportLink } from './bra
 export type { SettingsChange } from './change-settings.ts';
 export { changeSettings, readSettings } from './change-settings.ts';
 export type { NewMerchant } from './create-merchant.ts';
-export { createLogin, upsertMerchant } from './create-merchant.ts';
+export { createLogin, findLogos, upsertMerchant } from './create-merchant.ts';
 export type { Cryptocurrency } from './cryptos.ts';
 export { describeCrypto, findWalletCryptos } from './cryptos.ts';
 export type { FoundMerchant } from './find-merchant.ts';

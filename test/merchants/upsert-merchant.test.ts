@@ -37,7 +37,6 @@ describeDatabases('a merchant in the provisioning file', (database) => {
       id,
       created: false,
       changed: [],
-      logoBefore: null,
     });
     expect(await stored(id)).toEqual({
       email: `other-${input.email}`,

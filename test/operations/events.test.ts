@@ -103,6 +103,26 @@ describeDatabases('operator events', (database) => {
     expect((await getActor(all, id)).steps).toBe(4);
   });
 
+  test('of two tries at once, one too early, the log has the outcome of the one that was delivered', async () => {
+    const all = createInstallation(database());
+    const id = await paidLate(all);
+    const requestId = newRequestId();
+    const request = { type: 'merchant.marked_paid', fields: {}, reason: 'x', seenSequence: 4, requestId };
+    const dismissed = { type: 'merchant.dismissed', seenSequence: 3 };
+    const { deliverIf } = all.engine;
+    const engine = {
+      ...all.engine,
+      // The other try is refused, and says so, before this one is delivered.
+      async deliverIf(command: Parameters<typeof deliverIf>[0]) {
+        await expect(sendOperatorEvent(all, OPERATOR, id, request)).rejects.toMatchObject({ code: 'STALE' });
+        await sendOperatorEvent(all, OPERATOR, id, { ...request, ...dismissed, requestId: newRequestId() });
+        return deliverIf(command);
+      },
+    };
+    expect(await sendOperatorEvent({ ...all, engine }, OPERATOR, id, request)).toMatchObject({ outcome: 'ignored' });
+    expect(await actionOf(all, requestId)).toMatchObject({ outcome: 'ignored' });
+  });
+
   test('an event that was refused as stale is refused again, also once the actor has reached the step it named', async () => {
     const all = createInstallation(database());
     const id = await paidLate(all);

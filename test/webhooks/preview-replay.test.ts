@@ -119,6 +119,15 @@ describeDatabases('the preview of a replay', (database) => {
     );
   });
 
+  test('has what a process whose clock is ahead has stamped, unless it ends earlier', async () => {
+    const own = await shop();
+    await keep(own, { isSubscribed: true, isTest: false, deliveries: [], beforeMs: since - clock.now() - 30_000 });
+    expect(await previewReplay(deps(), { ...own, since })).toMatchObject({ events: 1, due: 1 });
+    expect(await previewReplay(deps(), { ...own, since, until: clock.now() })).toMatchObject({ events: 0, due: 0 });
+    const replay = await requestReplay(deps(), { ...own, since });
+    expect(await countReplayedEvents(deps(), { merchantId: own.merchantId, replay })).toBe(1);
+  });
+
   test('is for endpoints of the merchant only, and for valid times', async () => {
     const [own, other] = [await shop(), await shop()];
     const theirs = { merchantId: other.merchantId, endpointId: own.endpointId };

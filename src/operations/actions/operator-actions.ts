@@ -41,8 +41,6 @@ export interface OperatorAction {
 
 /** What is known of a request when it begins. */
 export interface BegunAction {
-  /** It was recorded before, by an earlier try. */
-  readonly isRepeat: boolean;
   /** Null until the action has completed. */
   readonly outcome: string | null;
 }
@@ -51,15 +49,15 @@ export interface BegunAction {
 export async function beginAction(db: Kysely<Database>, action: OperatorAction, now: UnixMs): Promise<BegunAction> {
   const { requestId, who, what, subjectId, details, reason } = action;
   const text = JSON.stringify(details);
-  const inserted = await sql`
+  await sql`
     insert into operator_action (request_id, who, what, subject_id, details, reason, asked_at)
     values (${requestId}, ${who}, ${what}, ${subjectId}, ${text}::jsonb, ${reason}, ${new Date(now)})
-    on conflict (request_id) do nothing returning true`.execute(db);
+    on conflict (request_id) do nothing`.execute(db);
   const { rows } = await sql<{ outcome: string | null; is_same: boolean }>`
     select outcome, (who, what, subject_id, details, reason) =
       (${who}::text, ${what}::text, ${subjectId}::text, ${text}::jsonb, ${reason}::text) as is_same
     from operator_action where request_id = ${requestId}`.execute(db);
-  if (rows[0]?.is_same === true) return { isRepeat: inserted.rows.length === 0, outcome: rows[0].outcome };
+  if (rows[0]?.is_same === true) return { outcome: rows[0].outcome };
   throw new TerminalError('REQUEST_REUSED', 'requestId was used for another request; make a new one for each', {
     field: 'requestId',
   });
@@ -84,7 +82,10 @@ export function doOnce(
   );
 }
 
-/** Completes the row. An outcome that is already set is kept. */
+/**
+ * Completes the row. An outcome that is already set is kept, unless it is a refusal and this one is
+ * not: of two tries at once, one may have been refused before the other was carried out.
+ */
 export async function settleAction(
   db: Kysely<Database>,
   requestId: string,
@@ -92,5 +93,26 @@ export async function settleAction(
 ): Promise<void> {
   await sql`
     update operator_action set outcome = ${outcome}, settled_at = ${new Date(now)}
-    where request_id = ${requestId} and outcome is null`.execute(db);
+    where request_id = ${requestId} and (outcome is null
+      or not ${isRefusal(outcome)}::bool and (outcome = ${STALE} or starts_with(outcome, ${REFUSED})))`.execute(db);
+}
+
+/**
+ * Adds to what a request in several transactions has done, in one of them, and returns the sum: of
+ * all its tries.
+ */
+export async function countDone(db: Kysely<Database>, requestId: string, done: number): Promise<number> {
+  const { rows } = await sql<{ done: number }>`
+    update operator_action set done = done + ${done} where request_id = ${requestId} returning done`.execute(db);
+  return rows[0]?.done ?? 0;
+}
+
+/** Outcome of an event for a step that the actor had passed, or not reached. */
+export const STALE = 'stale';
+/** First word of the outcome of any other request that was refused when it was to be carried out. */
+export const REFUSED = 'refused';
+
+/** Whether an outcome says that nothing was changed, so that a repeated request is refused again. */
+export function isRefusal(outcome: string | null): boolean {
+  return outcome === STALE || outcome?.startsWith(REFUSED) === true;
 }

@@ -4,7 +4,7 @@ import { TerminalError } from '../../platform/errors.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import { actorNotFound } from '../journal/journal.ts';
 import type { EventRequest, Operator } from '../types.ts';
-import { beginAction, settleAction } from './operator-actions.ts';
+import { beginAction, isRefusal, settleAction } from './operator-actions.ts';
 import { buildOperatorEvent } from './operator-events.ts';
 
 export interface SendDeps extends OperationsDeps {
@@ -46,7 +46,7 @@ export async function sendOperatorEvent(
   } as const;
   const { outcome: earlier } = await whileDatabaseAnswers(() => beginAction(db, action, clock.now()));
   // The actor may have reached the named step since; the log says that the event was refused.
-  if (earlier === 'stale') throw stale();
+  if (isRefusal(earlier)) throw stale();
   const eventId = operatorEventId(requestId);
   const { outcome, state } = await engine.deliverIf({ actorId, eventId, event, expectedSequence: seenSequence });
   const settled =

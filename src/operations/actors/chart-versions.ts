@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { countVersions, type DryRun, dryRunOf, moveActors, requireVersions } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { beginAction, settleAction } from '../actions/operator-actions.ts';
+import { beginAction, countDone, isRefusal, REFUSED, settleAction } from '../actions/operator-actions.ts';
 import { requireReason } from '../actions/operator-events.ts';
 import type { Operator } from '../types.ts';
 import { leavesOf } from './charts.ts';
@@ -94,23 +94,25 @@ export async function migrateAsOperator(
     reason: requireReason(reason),
   } as const;
   const preview = await previewMigration(deps, migration);
-  const { isRepeat, outcome } = await whileDatabaseAnswers(() => beginAction(db, action, clock.now()));
-  if (outcome === REFUSED) throw stale();
+  const { outcome } = await whileDatabaseAnswers(() => beginAction(db, action, clock.now()));
+  if (isRefusal(outcome)) throw stale();
   if (outcome !== null) return;
+  const settle = (result: string) => settleAction(db, requestId, { outcome: result, now: clock.now() });
   if (preview.states.length > 0 && preview.fingerprint !== fingerprint) {
-    // An interrupted try may have migrated some actors.
-    if (!isRepeat) await settleAction(db, requestId, { outcome: REFUSED, now: clock.now() });
+    const before = await countDone(db, requestId, 0);
+    await settle(`${REFUSED}: the preview is out of date${before === 0 ? '' : `; ${before} were migrated before`}`);
     throw stale();
   }
   const agreed = preview.findings.flatMap(({ what, isFailure }) => (isFailure ? [] : [what]));
-  const requester = { by: operator.userId, reason: action.reason, requestId };
-  const { moved, left } = await moveActors(deps, migration, { agreed, requester });
-  await settleAction(db, requestId, { outcome: `${moved} migrated, ${left} left as they were`, now: clock.now() });
+  const { left } = await moveActors(deps, migration, {
+    agreed,
+    requester: { by: operator.userId, reason: action.reason, requestId },
+    withMove: async (trx, moved) => void (await countDone(trx, requestId, moved)),
+  });
+  await settle(`${await countDone(db, requestId, 0)} migrated, ${left} left as they were`);
 }
 
 // Helpers
-
-const REFUSED = 'refused: the preview is out of date';
 
 function stale(): TerminalError {
   const message = 'Actors differ in other ways than the preview said: read it again and send a new request.';

@@ -1,8 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
-import { renewImage, saveImage } from '../../images/index.ts';
+import { imageIdOf, replaceImages } from '../../images/index.ts';
 import {
   attachWallet,
   createLogin,
+  findLogos,
   findMerchantWallets,
   type IssuedKeys,
   issueKeys,
@@ -61,6 +62,7 @@ export async function applyProvisioning(
     const all: CreatedSecrets[] = [];
     const warnings: string[] = [];
     const wallets: AttachedWallet[] = [];
+    await storeLogos(deps, trx, file.merchants);
     for (const [place, entry] of file.merchants.entries()) {
       all.push(await applyMerchant(deps, trx, entry, { path: `$.merchants[${place}]`, warnings, wallets }));
     }
@@ -72,6 +74,20 @@ export async function applyProvisioning(
 
 // Helpers
 
+/** Before any merchant is locked, as `replaceImages` demands. */
+async function storeLogos(
+  { clock }: ProvisionDeps,
+  trx: Transaction<Database>,
+  merchants: readonly MerchantEntry[],
+): Promise<void> {
+  const present = await findLogos(
+    trx,
+    merchants.map(({ name }) => name),
+  );
+  const replacements = merchants.map(({ name, logo }) => ({ oldId: present.get(name) ?? null, image: logo }));
+  await replaceImages(trx, replacements, clock.now());
+}
+
 async function applyMerchant(
   deps: ProvisionDeps,
   trx: Transaction<Database>,
@@ -80,9 +96,8 @@ async function applyMerchant(
 ): Promise<CreatedSecrets> {
   const { name, email } = entry;
   const change = { trx, who: 'provisioning', now: deps.clock.now() };
-  const logo = entry.logo === null ? {} : { logo: await saveImage(trx, entry.logo, change.now) };
+  const logo = entry.logo === null ? {} : { logo: imageIdOf(entry.logo) };
   const merchant = await upsertMerchant(trx, { ...entry, settings: { ...entry.settings, ...logo } });
-  if (merchant.changed.includes('settings')) await renewImage(trx, merchant.logoBefore, change.now);
   if (merchant.created || merchant.changed.length > 0) {
     const details = merchant.created ? { created: true } : { changed: merchant.changed };
     const [merchantId, subjectId] = [merchant.id, merchant.id];

@@ -6,7 +6,7 @@ import { type EndpointOfMerchant, getEndpoint } from '../endpoints/index.ts';
 import { isSubscribed } from '../modes.ts';
 import { deliveriesSoFar } from './deliveries-so-far.ts';
 import type { Replay } from './replay.ts';
-import { type ReplayRange, requireReplayable } from './request-replay.ts';
+import { endOfReplay, type ReplayRange, requireReplayable } from './request-replay.ts';
 
 /** What a replay requested now would do. Starts nothing. */
 export interface ReplayPreview {
@@ -37,7 +37,8 @@ export async function previewReplay(
   requireReplayable(range, clock.now());
   return whileDatabaseAnswers(async () => {
     await getEndpoint(db, { merchantId, endpointId });
-    const { since, until = clock.now(), onlyFailed = false } = range;
+    const { since, onlyFailed = false } = range;
+    const until = endOfReplay(range, clock.now());
     const { rows } = await sql<{ events: number; due: number }>`
       select count(*)::int4 as events, count(*) filter (
         where ${isSubscribed('endpoint', 'event')}

@@ -15,11 +15,13 @@ export const MAX_REPLAY_DAYS = 60;
  * read.
  */
 const MAX_TRIES = 5;
+/** The clocks of processes that stamp events may differ by this much. */
+const CLOCK_MARGIN_MS = 60_000;
 
 /** Which events a replay is for. */
 export interface ReplayRange {
   readonly since: UnixMs;
-  /** Now if omitted. */
+  /** See `endOfReplay` for when it is omitted. */
   readonly until?: UnixMs | undefined;
   /** Leaves out events that were never tried; false if omitted. */
   readonly onlyFailed?: boolean | undefined;
@@ -66,6 +68,14 @@ export function requireReplayable(range: ReplayRange, now: UnixMs): void {
   if (until < since) throw refused('until', 'until is before since; it is the moment to end with');
 }
 
+/**
+ * Where a replay ends: a minute from now if nothing else is asked for. An event that missed the
+ * endpoint may have been stamped by a process whose clock is ahead.
+ */
+export function endOfReplay({ until }: ReplayRange, now: UnixMs): UnixMs {
+  return until ?? now + CLOCK_MARGIN_MS;
+}
+
 // Helpers
 
 function refused(field: 'since' | 'until', message: string): TerminalError {
@@ -92,7 +102,7 @@ function beginAudited(db: Kysely<Database>, input: AuditedReplayInput): Promise<
 }
 
 async function begin(db: Kysely<Database>, input: AuditedReplayInput): Promise<Replay | null> {
-  const { merchantId, endpointId, since, now, until = now, onlyFailed = false } = input;
+  const { merchantId, endpointId, since, now, onlyFailed = false } = input;
   const row = await db
     .insertInto('webhook_replay')
     .values({
@@ -100,7 +110,7 @@ async function begin(db: Kysely<Database>, input: AuditedReplayInput): Promise<R
       merchant_id: merchantId,
       endpoint_id: endpointId,
       since: new Date(since),
-      until: new Date(until),
+      until: new Date(endOfReplay(input, now)),
       only_failed: onlyFailed,
       state: 'running',
       cursor_event_id: null,

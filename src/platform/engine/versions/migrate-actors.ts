@@ -7,8 +7,7 @@ import type { KindRegistry } from '../kinds.ts';
 import type { ActorKind } from '../types.ts';
 import { nextIds, readCandidates } from './candidates.ts';
 import { examine, type Verdict } from './examine.ts';
-import type { MigrationRequester } from './migrated.ts';
-import { type Moved, moveBatch } from './move-batch.ts';
+import { type BatchToMove, type Moved, moveBatch } from './move-batch.ts';
 
 export interface MigrateDeps {
   readonly db: Kysely<Database>;
@@ -51,9 +50,8 @@ interface Finding {
   readonly examples: readonly string[];
 }
 
-interface MoveOptions {
+interface MoveOptions extends Pick<BatchToMove, 'requester' | 'withMove'> {
   readonly agreed?: readonly string[];
-  readonly requester?: MigrationRequester;
   readonly batchActors?: number;
   readonly onBatch?: (soFar: Moved) => void;
 }
@@ -103,11 +101,12 @@ export async function dryRunOf(deps: MigrateDeps, asked: MigrationAsked): Promis
  * to continue. `onBatch` is called after each. Throws `TerminalError` `CHART_VERSION_UNKNOWN`.
  */
 export async function moveActors(deps: MigrateDeps, asked: MigrationAsked, options: MoveOptions = {}): Promise<Moved> {
+  const { requester, withMove } = options;
   const charts = chartsOf(deps.kinds, asked);
   const agreed = new Set(options.agreed ?? []);
   let soFar: Moved = { moved: 0, left: 0 };
   for await (const ids of batches(deps, asked, options.batchActors)) {
-    const batch = await moveBatch(deps, { ids, charts, agreed, requester: options.requester });
+    const batch = await moveBatch(deps, { ids, charts, agreed, requester, withMove });
     soFar = { moved: soFar.moved + batch.moved, left: soFar.left + batch.left };
     options.onBatch?.(soFar);
   }

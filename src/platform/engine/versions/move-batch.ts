@@ -1,4 +1,4 @@
-import type { Kysely } from 'kysely';
+import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import { addConsequences, consequencesOf, noConsequences } from '../consequences.ts';
@@ -17,6 +17,8 @@ export interface BatchToMove {
   /** Differences that are allowed. */
   readonly agreed: ReadonlySet<string>;
   readonly requester?: MigrationRequester | undefined;
+  /** Runs in the transaction that migrates them. */
+  readonly withMove?: ((trx: Transaction<Database>, moved: number) => Promise<void>) | undefined;
 }
 
 export interface Moved {
@@ -32,7 +34,7 @@ export interface Moved {
  */
 export function moveBatch(
   { db, clock }: { db: Kysely<Database>; clock: Clock },
-  { ids, charts, agreed, requester }: BatchToMove,
+  { ids, charts, agreed, requester, withMove }: BatchToMove,
 ): Promise<Moved> {
   return db.transaction().execute(async (trx) => {
     await planByIndex(trx);
@@ -52,6 +54,7 @@ export function moveBatch(
         moves.map(({ step }) => step as Step<never>),
       );
     }
+    await withMove?.(trx, moves.length);
     return { moved: moves.length, left: candidates.length - moves.length };
   });
 }
