@@ -51,7 +51,7 @@ export async function seriousViolations(
   { page }: { readonly page: Page },
   { isOtherLook = false, withoutCharts = false }: SeriousOptions = {},
 ): Promise<string[]> {
-  // A dialog that fades out has lost its title already.
+  // Text that fades out has less contrast than it should.
   await page.locator('[role="dialog"][data-closed]').waitFor({ state: 'detached' });
   const found = await runAxe(page, { ...rulesFor({ onlySerious: true }, isOtherLook), withoutCharts });
   return found

@@ -5,6 +5,14 @@ import { level } from '../../../support/run/level.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { picture } from './pages.ts';
 
+/** Keeps the titles of a closing dialog in `closing`, at every change of the page. */
+const WATCH_CLOSING = `
+  window.closing = [];
+  new MutationObserver(() => {
+    const closed = document.querySelector('.dialog[data-closed]');
+    if (closed !== null) closing.push(closed.querySelector('h2')?.textContent ?? '');
+  }).observe(document.body, { subtree: true, attributes: true, childList: true });`;
+
 describeConsolePages('the payment page', {}, (console) => {
   const create = async (crypto: string, body: object = {}): Promise<string> => {
     const made = await console.api({
@@ -43,9 +51,20 @@ describeConsolePages('the payment page', {}, (console) => {
     await page.getByRole('button', { name: 'Pay too much' }).click();
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByRole('button', { name: 'Settle: Paid too much' }).click();
+    const dialog = page.getByRole('dialog');
+    await page.getByLabel('What was done?').fill('Nothing yet');
+    await page.evaluate(WATCH_CLOSING);
+    await page.keyboard.press('Escape');
+    await dialog.waitFor({ state: 'detached' });
+    // It fades out as it was, not emptied, and opens anew.
+    const titles = new Set(await page.evaluate<string[]>('closing'));
+    expect([...titles]).toEqual(['Settle: paid too much']);
+    await page.getByRole('button', { name: 'Settle: Paid too much' }).click();
+    expect(await page.getByLabel('What was done?').inputValue()).toBe('');
     await page.getByLabel('What was done?').fill('Refunded');
     await page.getByRole('button', { name: 'Settle', exact: true }).click();
     await page.getByText('Settled.').waitFor();
+    await dialog.waitFor({ state: 'detached' });
     await expect.poll(() => page.getByRole('button', { name: 'Settle: Paid too much' }).count(), PATIENCE).toBe(0);
     expect(await seriousViolations(watched)).toEqual([]);
     expect(watched.troubles).toEqual([]);
