@@ -93,7 +93,7 @@ export { CHART_VERSIONS } from './versions.ts';
 export type { BaseUnitsString } from './vocabulary/amount.ts';
 export { formatBaseUnits, formatCoins, parseBaseUnits, parseCoins } from './vocabulary/amount.ts';
 export type { Asset, Chain, CryptoSymbol, FiatCurrency } from './vocabulary/asset.ts';
-export { ASSETS, CHAINS, CRYPTO_SYMBOLS, FIAT_CURRENCIES, isCryptoSymbol } from './vocabulary/asset.ts';
+export { ASSETS, CHAINS, CRYPTO_SYMBOLS, FIAT_CURRENCIES, familyOf, isCryptoSymbol } from './vocabulary/asset.ts';
 export type { PaymentEvent, PaymentStatus, TransactionException, TransactionStatus } from './vocabulary/status.ts';
 export {
   PAYMENT_EVENTS,

@@ -21,7 +21,7 @@ export const actions = {
     const outputs = recordOutput(
       context.outputs,
       rules.asObserved(context, event),
-      ASSETS[context.crypto].chain === 'ethereum',
+      ASSETS[context.crypto].family === 'evm',
     );
     return outputs === context.outputs ? {} : { outputs, updatedAt: event.at };
   }),

@@ -45,7 +45,7 @@ export function windowMs(symbol: CryptoSymbol, merchantMinutes: number | null): 
 
 /** How long a detected payment may stay unconfirmed before it fails, in ms. */
 export function confirmationDeadlineMs(symbol: CryptoSymbol): number {
-  return ASSETS[symbol].chain === 'ethereum' ? EVM_CONFIRMATION_DEADLINE_MS : UTXO_CONFIRMATION_DEADLINE_MS;
+  return ASSETS[symbol].family === 'evm' ? EVM_CONFIRMATION_DEADLINE_MS : UTXO_CONFIRMATION_DEADLINE_MS;
 }
 
 /**

@@ -27,14 +27,22 @@ export type CryptoSymbol = (typeof CRYPTO_SYMBOLS)[number];
 export const FIAT_CURRENCIES = ['USD', 'PLN', 'EUR', 'GBP'] as const;
 export type FiatCurrency = (typeof FIAT_CURRENCIES)[number];
 
-/** The chain family that carries an asset. An ERC-20 token is paid to an Ethereum address. */
+/** The chain that carries an asset. An ERC-20 token is paid to an Ethereum address. */
 export const CHAINS = ['bitcoin', 'litecoin', 'dogecoin', 'dash', 'ethereum'] as const;
 export type Chain = (typeof CHAINS)[number];
+
+/** What an address holds: outputs of transactions, or (EVM) an account's balances. */
+export type ChainFamily = 'utxo' | 'evm';
+
+export function familyOf(chain: Chain): ChainFamily {
+  return chain === 'ethereum' ? 'evm' : 'utxo';
+}
 
 export interface Asset {
   readonly symbol: CryptoSymbol;
   readonly name: string;
   readonly chain: Chain;
+  readonly family: ChainFamily;
   readonly type: 'coin' | 'token';
   readonly decimals: number;
   readonly quoteDecimals: number;
@@ -54,7 +62,17 @@ function coin(
   quoteDecimals: number,
   confirmations: readonly [number, number, number],
 ): Asset {
-  return { symbol, name, chain, type: 'coin', decimals, quoteDecimals, stable: false, confirmations };
+  return {
+    symbol,
+    name,
+    chain,
+    family: familyOf(chain),
+    type: 'coin',
+    decimals,
+    quoteDecimals,
+    stable: false,
+    confirmations,
+  };
 }
 
 function token(symbol: CryptoSymbol, name: string, decimals: number, quoteDecimals: number, stable = false): Asset {
@@ -62,6 +80,7 @@ function token(symbol: CryptoSymbol, name: string, decimals: number, quoteDecima
     symbol,
     name,
     chain: 'ethereum',
+    family: 'evm',
     type: 'token',
     decimals,
     quoteDecimals,

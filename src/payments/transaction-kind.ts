@@ -1,6 +1,7 @@
 import { type TransactionContext, type TransactionEffects, transactionMachine } from '../../machines/index.ts';
 import { settleAll } from '../platform/db/index.ts';
 import { type ActorKind, type Consequence, defineKind, type Step } from '../platform/engine/index.ts';
+import { isSimulated } from '../wallets/index.ts';
 import type { Admission } from './create/admission.ts';
 import { prepareTransactions } from './create/prepare.ts';
 import type { CompletionHook } from './projection/completions.ts';
@@ -8,7 +9,7 @@ import { projectTransactions } from './projection/project.ts';
 import { projectWebhookEvents } from './projection/webhook-events.ts';
 import { OPERATOR_ALERT_QUEUE, SIMULATED_VERIFY_QUEUE, type VerifyMessage, verifyQueue } from './queues.ts';
 import { recordMissedCoins } from './unassigned/record-missed-coins.ts';
-import { heightGate, isSimulated, timeGate } from './watching/network-gates.ts';
+import { heightGate, timeGate } from './watching/network-gates.ts';
 
 export interface TransactionKindDeps {
   readonly publicUrl: string;

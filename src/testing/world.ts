@@ -120,7 +120,7 @@ export function createWorld(actor: PaymentActor): World {
 
   function dropBalance(): void {
     const { crypto, dueBaseUnits } = actor.context;
-    if (ASSETS[crypto].chain !== 'ethereum' || !actor.state.startsWith('open.')) return;
+    if (ASSETS[crypto].family !== 'evm' || !actor.state.startsWith('open.')) return;
     actor.send({ type: 'chain.balance_dropped', at: now, missingBaseUnits: dueBaseUnits });
   }
 

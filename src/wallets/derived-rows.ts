@@ -1,8 +1,8 @@
 import { type Kysely, sql } from 'kysely';
-import { CHAINS, type Chain } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { createDeriver, type Deriver } from './derive.ts';
-import { type AddressType, NETWORK_KINDS, type NetworkKind } from './networks.ts';
+import { isSimulatedIn, parseNetworkName } from './network-name.ts';
+import type { AddressType } from './networks.ts';
 
 export interface AddressRow {
   readonly derivationKeyId: string;
@@ -19,22 +19,6 @@ export interface DerivationRange {
   readonly addressType: AddressType;
   readonly firstIndex: number;
   readonly count: number;
-}
-
-/** The name of a chain's network, such as `litecoin-mainnet` or `simulated-litecoin`. */
-export function networkName(chain: Chain, kind: NetworkKind | 'simulated'): string {
-  return kind === 'simulated' ? `simulated-${chain}` : `${chain}-${kind}`;
-}
-
-/** Parses a network name; kind `regtest` if simulated. Throws a `RangeError` if unknown. */
-export function parseNetworkName(network: string): { chain: Chain; kind: NetworkKind; simulated: boolean } {
-  for (const chain of CHAINS) {
-    if (network === networkName(chain, 'simulated')) return { chain, kind: 'regtest', simulated: true };
-    for (const kind of NETWORK_KINDS) {
-      if (network === networkName(chain, kind)) return { chain, kind, simulated: false };
-    }
-  }
-  throw new RangeError(`unknown network "${network}"`);
 }
 
 /** Derives a range of addresses. Omits indices without a valid child key (probability 2^-127). */
@@ -77,5 +61,5 @@ export async function insertAddresses(db: Kysely<Database>, rows: readonly Addre
       on conflict do nothing returning derivation_key_id, derivation_index, network
     )
     insert into free_address (derivation_key_id, awaits_vetting, derivation_index, network)
-    select derivation_key_id, network not like 'simulated-%', derivation_index, network from fresh`.execute(db);
+    select derivation_key_id, not ${isSimulatedIn('network')}, derivation_index, network from fresh`.execute(db);
 }

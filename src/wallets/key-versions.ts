@@ -1,4 +1,4 @@
-import type { Chain } from '../../machines/index.ts';
+import { type Chain, familyOf } from '../../machines/index.ts';
 import type { AddressType } from './networks.ts';
 
 /**
@@ -61,7 +61,7 @@ export function acceptedTestPrefixes(chain: Chain): string[] {
 /** The address type a version implies; null for multisig, always `evm` on an EVM chain. */
 export function impliedAddressType(row: KeyVersion, chain: Chain): AddressType | null {
   if (row.meaning === 'multisig') return null;
-  return chain === 'ethereum' ? 'evm' : row.meaning;
+  return familyOf(chain) === 'evm' ? 'evm' : row.meaning;
 }
 
 function version(

@@ -4,7 +4,7 @@ import { CHAINS } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import type { WalletKey } from './derive.ts';
-import { networkName } from './derived-rows.ts';
+import { networkName } from './network-name.ts';
 import { ADDRESS_TYPES, NETWORK_KINDS } from './networks.ts';
 
 export interface DerivationKeySpec {

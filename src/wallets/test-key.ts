@@ -1,4 +1,4 @@
-import type { Chain } from '../../machines/index.ts';
+import { type Chain, familyOf } from '../../machines/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import type { WalletKey } from './derive.ts';
 import type { ExtendedKey } from './extended-key.ts';
@@ -72,7 +72,7 @@ export function testWalletKey(chain: Chain): WalletKey {
  */
 export function requireTestForm({ chain, prefix }: Pick<ExtendedKey, 'chain' | 'prefix'>): void {
   const accepted = acceptedTestPrefixes(chain);
-  if (chain === 'ethereum' || accepted.includes(prefix)) return;
+  if (familyOf(chain) === 'evm' || accepted.includes(prefix)) return;
   throw new TerminalError(
     'INVALID_EXTENDED_KEY',
     `A ${prefix} is a key of the main network, and test payments never use a live wallet. ` +

@@ -1,6 +1,5 @@
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../../machines/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { hasEvmAddressForm, isEvmAddress } from '../../platform/evm-address.ts';
 
 /** A token contract that counts as one of our symbols on a network. */
 export interface Token {
@@ -59,47 +58,22 @@ export const TOKENS_BY_NETWORK: Readonly<Record<string, Contracts>> = {
 
 /**
  * The tokens to watch on a network: the built-in ones, replaced or extended by the operator's
- * contracts. Decimals are always those we quote with; `checkTokens` compares them with the
- * contract's. Throws `TerminalError` `TOKEN_TABLE_INVALID`.
+ * contracts, which `parseTokenContracts` has checked. Decimals are always those we quote with;
+ * `checkTokens` compares them with the contract's. Throws `TerminalError` `TOKEN_TABLE_INVALID`
+ * when two symbols have one contract: each payment would also count as the other token.
  */
 export function tokenTable(network: string, overrides: Contracts = {}): TokenTable {
-  const contracts: Record<string, string> = { ...TOKENS_BY_NETWORK[network], ...overrides };
-  const owners = new Map<string, string>();
-  for (const [symbol, contract] of Object.entries(contracts)) {
-    if (!isToken(symbol)) throw invalid(`${symbol} is not one of the tokens (${tokenSymbols().join(', ')})`);
-    checkAddress(symbol, contract);
-    const lowerCase = contract.toLowerCase();
-    const owner = owners.get(lowerCase);
-    if (owner !== undefined)
-      throw invalid(`${owner} and ${symbol} both name the contract ${contract}; one must be wrong`);
-    owners.set(lowerCase, symbol);
-  }
-  return tokenSymbols().flatMap((symbol) => {
+  const contracts: Contracts = { ...TOKENS_BY_NETWORK[network], ...overrides };
+  const owners = new Map<string, CryptoSymbol>();
+  return CRYPTO_SYMBOLS.flatMap((symbol) => {
     const contract = contracts[symbol]?.toLowerCase();
-    return contract === undefined ? [] : [{ symbol, contract, decimals: ASSETS[symbol].decimals }];
+    if (contract === undefined) return [];
+    const owner = owners.get(contract);
+    if (owner !== undefined) {
+      const problem = `${owner} and ${symbol} both name the contract ${contract}; one must be wrong`;
+      throw new TerminalError('TOKEN_TABLE_INVALID', problem);
+    }
+    owners.set(contract, symbol);
+    return [{ symbol, contract, decimals: ASSETS[symbol].decimals }];
   });
-}
-
-// Helpers
-
-function tokenSymbols(): CryptoSymbol[] {
-  return CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === 'token');
-}
-
-function isToken(symbol: string): boolean {
-  return tokenSymbols().some((known) => known === symbol);
-}
-
-/** All lower or all upper case carries no checksum; mixed case must have the right one. */
-function checkAddress(symbol: string, contract: string): void {
-  if (!hasEvmAddressForm(contract)) throw invalid(`the contract of ${symbol} must be 0x and 40 hexadecimal digits`);
-  const digits = contract.slice(2);
-  const isMixed = digits !== digits.toLowerCase() && digits !== digits.toUpperCase();
-  if (isMixed && !isEvmAddress(contract)) {
-    throw invalid(`the contract of ${symbol} has a wrong EIP-55 checksum: a character of ${contract} was mistyped`);
-  }
-}
-
-function invalid(problem: string): TerminalError {
-  return new TerminalError('TOKEN_TABLE_INVALID', problem);
 }

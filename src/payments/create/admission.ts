@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import type { Database } from '../../platform/db/index.ts';
 import type { StartDraft } from '../../platform/engine/index.ts';
 import type { TerminalError } from '../../platform/errors.ts';
-import { isSimulated } from '../watching/network-gates.ts';
+import { isSimulated } from '../../wallets/index.ts';
 
 /** A payment about to be started. */
 export interface AdmissionInput {

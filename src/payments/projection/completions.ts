@@ -1,7 +1,7 @@
 import type { Transaction } from 'kysely';
 import type { MerchantNotification, UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { isSimulated } from '../watching/network-gates.ts';
+import { isSimulated } from '../../wallets/index.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**

@@ -2,7 +2,8 @@ import { sql, type Transaction } from 'kysely';
 import type { TransactionEffects } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { deleteWatermarks } from '../../platform/engine/index.ts';
-import { isSimulated, simulatedGate } from '../watching/network-gates.ts';
+import { isSimulated } from '../../wallets/index.ts';
+import { simulatedGate } from '../watching/network-gates.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**

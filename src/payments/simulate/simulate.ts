@@ -14,10 +14,11 @@ import {
 } from '../../platform/engine/index.ts';
 import { assertNever, TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
+import { isSimulated } from '../../wallets/index.ts';
 import { getTransaction, type ReadDeps, type Scope } from '../view/get-transaction.ts';
 import type { TransactionView } from '../view/view.ts';
 import { chainEventCommand } from '../watching/chain-events.ts';
-import { heightGate, isSimulated } from '../watching/network-gates.ts';
+import { heightGate } from '../watching/network-gates.ts';
 import { amountToPay, invalidState } from './simulate-amount.ts';
 import { type LoadedTransaction, loadTransaction } from './simulated-state.ts';
 
@@ -173,7 +174,7 @@ async function payLate(deps: SimulateDeps, loaded: LoadedTransaction, request: S
 }
 
 async function dropBalance(deps: SimulateDeps, { context, state }: LoadedTransaction): Promise<void> {
-  if (ASSETS[context.crypto].chain !== 'ethereum') {
+  if (ASSETS[context.crypto].family !== 'evm') {
     throw new TerminalError('INVALID_REQUEST', 'action drop_balance is for ETH and ERC-20 tokens only');
   }
   if (!state.startsWith('open.') || state === 'open.inReview') {

@@ -9,9 +9,9 @@ import { simulated } from '../../chains/index.ts';
 import type { BusHandler } from '../../platform/bus/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
+import { isSimulated } from '../../wallets/index.ts';
 import type { VerifyMessage } from '../queues.ts';
 import { chainEventCommand } from '../watching/chain-events.ts';
-import { isSimulated } from '../watching/network-gates.ts';
 import type { SimulateAction } from './simulate.ts';
 import { loadTransaction } from './simulated-state.ts';
 
@@ -46,7 +46,7 @@ export function simulationsFor(payment: SimulatablePayment): readonly SimulateAc
     confirm: waits,
     double_spend: isOnTheWay,
     reorg: isInBlock,
-    drop_balance: ASSETS[crypto].chain === 'ethereum' && isOpen && exception === null,
+    drop_balance: ASSETS[crypto].family === 'evm' && isOpen && exception === null,
     advance_clock: true,
   };
   return (Object.keys(possible) as SimulateAction[]).filter((action) => possible[action]);

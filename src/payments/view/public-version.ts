@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { TransactionException, TransactionStatus, UnixMs } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { currentStateOf } from '../../platform/engine/index.ts';
-import { parseNetworkName } from '../../wallets/index.ts';
+import { isSimulated } from '../../wallets/index.ts';
 import { heightGate, timeGate } from '../watching/network-gates.ts';
 
 /** The fields by which a change is detected. */
@@ -68,7 +68,7 @@ export function toVersion(row: VersionRow, marks: Watermarks): PublicVersion {
     sequence: row.sequence,
     expiresAt: row.expires_at,
     clockOffsetMs: row.clock_offset_ms,
-    isSimulated: parseNetworkName(row.network).simulated,
+    isSimulated: isSimulated(row.network),
     syncedUntil: time === null ? null : (marks.get(time)?.reached_at ?? null),
     tipHeight: marks.get(heightGate(row.network, row.id))?.height ?? null,
   };

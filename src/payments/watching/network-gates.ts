@@ -1,5 +1,5 @@
 import { type RawBuilder, sql } from 'kysely';
-import { parseNetworkName } from '../../wallets/index.ts';
+import { isSimulated, isSimulatedIn } from '../../wallets/index.ts';
 
 /**
  * The watermark (gate) that a transaction's timers wait for. A real network has one for all. A
@@ -18,14 +18,10 @@ export function simulatedGate(transactionId: string): string {
 /** `heightGate` in SQL, for a table with the columns `id` and `network` of the transaction. */
 export function heightGateOf(table: string): RawBuilder<string> {
   const [id, network] = [sql.ref(`${table}.id`), sql.ref(`${table}.network`)];
-  return sql`case when ${network} like 'simulated-%' then 'simulated/' || ${id} else ${network} end`;
+  return sql`case when ${isSimulatedIn(`${table}.network`)} then 'simulated/' || ${id} else ${network} end`;
 }
 
 /** The gate of time timers; null when only the clock decides. */
 export function timeGate(network: string): string | null {
   return isSimulated(network) ? null : network;
-}
-
-export function isSimulated(network: string): boolean {
-  return parseNetworkName(network).simulated;
 }

@@ -6,9 +6,9 @@ import type { Bus, BusHandler } from '../../platform/bus/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { messageOf, RetryableError, TerminalError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
+import { isSimulated } from '../../wallets/index.ts';
 import { type SearchMessage, searchQueue } from '../queues.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
-import { isSimulated } from './network-gates.ts';
 
 export interface SearchDeps {
   readonly db: Kysely<Database>;

@@ -54,10 +54,20 @@ describe('a table of token contracts', () => {
       TOKEN_SYMBOLS.map((symbol, index) => [symbol, `0x${String(index + 1).padStart(40, '0')}`]),
     );
     expect(parseTokenContracts(JSON.stringify(contracts))).toEqual({ ok: true, value: contracts });
-    for (const symbol of ['BTC', 'LTC', 'DOGE', 'DASH', 'ETH']) {
+    for (const symbol of ['BTC', 'LTC', 'DOGE', 'DASH', 'ETH', 'toString']) {
       expect(parseTokenContracts(JSON.stringify({ [symbol]: `0x${'1'.repeat(40)}` }))).toMatchObject({ ok: false });
     }
   });
+
+  it.each(['0x27b1fdb0', '27b1fdb04752bbc536007a920d24acb045561c26', '', `0x${'0'.repeat(40)}`])(
+    'cannot have the contract %o',
+    (contract) => {
+      expect(parseTokenContracts(JSON.stringify({ DAI: contract }))).toEqual({
+        ok: false,
+        problem: 'has no contract address for DAI: write 0x and 40 hex digits',
+      });
+    },
+  );
 
   it('reports all invalid entries together', () => {
     const parsed = parseTokenContracts('{"XYZ": "0x1", "DAI": null, "UNI": "0x12"}');

@@ -23,7 +23,7 @@ const BUTTONS: readonly { readonly action: SimulateAction; readonly on: readonly
  */
 export function simulateForm(transaction: PublicTransaction, screen: Screen, locale: Locale): Html | null {
   if (!transaction.isSimulated || transaction.mode !== 'test') return null;
-  const isEthereum = ASSETS[transaction.crypto].chain === 'ethereum';
+  const isEthereum = ASSETS[transaction.crypto].family === 'evm';
   const buttons = BUTTONS.filter(({ action, on }) => on.includes(screen) && (isEthereum || action !== 'drop_balance'));
   if (buttons.length === 0) return null;
   const { heading, note, actions } = locale.texts.simulate;

@@ -13,7 +13,6 @@ interface PublishedToken {
 const published = readVector<{ readonly tokens: readonly PublishedToken[] }>('tokens').tokens;
 const eip55 = readVector<{
   readonly valid: { readonly allCaps: string[]; readonly allLower: string[]; readonly normal: string[] };
-  readonly invalidChecksum: readonly string[];
 }>('eip55');
 
 function readVector<T>(name: string): T {
@@ -58,34 +57,16 @@ describe('the tokens of a network', () => {
     expect(table).toHaveLength(published.length);
   });
 
-  test.each([...eip55.valid.normal, ...eip55.valid.allCaps, ...eip55.valid.allLower])(
-    'may be written %s',
-    (contract) => {
-      expect(tokenTable('ethereum-regtest', { DAI: contract })[0]?.contract).toBe(contract.toLowerCase());
-    },
-  );
-
-  test.each(eip55.invalidChecksum)('may not be written %s, with a wrong checksum', (contract) => {
-    expect(() => tokenTable('ethereum-regtest', { DAI: contract })).toThrow(
-      expect.objectContaining({ code: 'TOKEN_TABLE_INVALID', message: expect.stringContaining('DAI') }),
-    );
-  });
-
-  test.each<[string, Record<string, string>, string]>([
-    ['a symbol that is a coin', { ETH: '0x27b1fdb04752bbc536007a920d24acb045561c26' }, 'ETH is not one of the tokens'],
-    ['an unknown symbol', { FOO: '0x27b1fdb04752bbc536007a920d24acb045561c26' }, 'FOO is not one of the tokens'],
-    ['a name every object has', { toString: '0x27b1fdb04752bbc536007a920d24acb045561c26' }, 'toString is not one'],
-    ['half an address', { DAI: '0x27b1fdb0' }, 'the contract of DAI must be 0x and 40'],
-    ['an address without 0x', { DAI: '27b1fdb04752bbc536007a920d24acb045561c26' }, 'the contract of DAI must be 0x'],
-    ['nothing', { DAI: '' }, 'the contract of DAI must be 0x'],
-    ['the contract of another symbol', { DAI: published[0]?.address.toLowerCase() ?? '' }, 'USDT and DAI both name'],
-  ])('cannot be set with %s', (_, overrides, message) => {
-    expect(() => tokenTable('ethereum-mainnet', overrides)).toThrow(
-      expect.objectContaining({
-        name: 'TerminalError',
-        code: 'TOKEN_TABLE_INVALID',
-        message: expect.stringContaining(message),
-      }),
-    );
+  test('cannot have one contract for two symbols, however it is written', () => {
+    const [first] = published;
+    for (const DAI of [first?.address ?? '', first?.address.toLowerCase() ?? '']) {
+      expect(() => tokenTable('ethereum-mainnet', { DAI })).toThrow(
+        expect.objectContaining({
+          name: 'TerminalError',
+          code: 'TOKEN_TABLE_INVALID',
+          message: expect.stringContaining('USDT and DAI both name'),
+        }),
+      );
+    }
   });
 });
