@@ -5,7 +5,7 @@ export type { NewMail } from './insert-mails.ts';
 export { insertMails, replaceWaitingMails } from './insert-mails.ts';
 export type { FullMail, ListedMail, MailListRequest, MailPage, MailState } from './list-mails.ts';
 export { getMail, listMails, MAIL_STATES } from './list-mails.ts';
-export type { MailObserver, MailWorker, MailWorkerDeps } from './mail-worker.ts';
+export type { MailObserver, MailWorkerDeps } from './mail-worker.ts';
 export { createMailWorker } from './mail-worker.ts';
 export type { MerchantNotice } from './notify-merchant-users.ts';
 export { notifyMerchantUsers, renderNotice } from './notify-merchant-users.ts';

@@ -3,6 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { type Database, settleAll, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
+import { createPollLoop, type PollLoop } from '../platform/poll-loop.ts';
 import type { SendResult } from './classify.ts';
 import { keepUnsent, type MailVerdict, type QueuedMail, settleMail, takeDueMails } from './mail-queue.ts';
 import { nextTryAt } from './retry-schedule.ts';
@@ -33,12 +34,6 @@ export interface MailObserver {
   tried(outcome: 'sent' | 'later' | 'bounced' | 'refused' | 'gave_up'): void;
 }
 
-export interface MailWorker {
-  start(): void;
-  /** Waits briefly for emails being sent. Those cut off are sent again when their lease ends. */
-  stop(): Promise<void>;
-}
-
 const POLL_EVERY_MS = 2_000;
 const AWAY_PAUSE_MS = 30_000;
 const CLOSE_GRACE_MS = 5_000;
@@ -58,31 +53,30 @@ const LEASE_MS = SEND_TIMEOUT_MS + 60_000;
  * commit of `sent`, the email is sent again when the lease ends, with the same Message-ID. SMTP has
  * no way to ask whether the first was accepted, so such an email is counted (`uncertain_tries`) and
  * logged, and sent.
+ *
+ * `stop` waits briefly for emails being sent. Those cut off are sent again when their lease ends.
  */
-export function createMailWorker(deps: MailWorkerDeps): MailWorker {
+export function createMailWorker(deps: MailWorkerDeps): PollLoop {
   const { db, transport, clock, log } = deps;
+  /** Cuts off what is still being sent. */
   const closing = new AbortController();
-  let timer: NodeJS.Timeout | undefined;
-  let round: Promise<void> | null = null;
-  let isStopped = false;
   let isServerAway = false;
-  let isDatabaseAway = false;
 
   /** Returns whether the server is available for more. */
-  async function sendDue(to: MailTransport): Promise<boolean> {
+  async function sendDue(to: MailTransport, stopping: AbortSignal): Promise<boolean> {
     for (;;) {
       const lease = { now: clock.now(), leaseMs: LEASE_MS, limit: MAILS_AT_ONCE };
-      const mails = isStopped ? [] : await takeDueMails(db, lease);
+      const mails = stopping.aborted ? [] : await takeDueMails(db, lease);
       if (mails.length === 0) return true;
       for (const mail of mails) logUncertain(mail);
-      const isUp = await settleAll(mails.map((mail) => sendOne(to, mail)));
+      const isUp = await settleAll(mails.map((mail) => sendOne(to, mail, stopping)));
       if (isUp.includes(false)) return false;
     }
   }
 
   /** False when the server is unavailable. */
-  async function sendOne(to: MailTransport, mail: QueuedMail): Promise<boolean> {
-    if (isStopped) {
+  async function sendOne(to: MailTransport, mail: QueuedMail, stopping: AbortSignal): Promise<boolean> {
+    if (stopping.aborted) {
       // Nothing was sent: the next worker may try at once, and the outcome is not uncertain.
       const now = clock.now();
       await settleMail(
@@ -150,33 +144,20 @@ export function createMailWorker(deps: MailWorkerDeps): MailWorker {
     else log.warn({ mailId, tries, because: verdict.because, reason: verdict.reason }, 'mail failed');
   }
 
-  async function work(): Promise<void> {
-    let pauseMs = deps.pollEveryMs ?? POLL_EVERY_MS;
-    try {
+  const loop = createPollLoop({
+    async work(stopping) {
       if (transport === null) await keepUnsent(db, clock.now());
-      else if (!(await sendDue(transport))) pauseMs = deps.awayPauseMs ?? AWAY_PAUSE_MS;
-      isDatabaseAway = false;
-    } catch (error) {
-      if (!isDatabaseAway) log.error({ reason: messageOf(error) }, 'mails cannot be sent; trying again');
-      isDatabaseAway = true;
-    }
-    schedule(pauseMs);
-  }
-
-  function schedule(delayMs: number): void {
-    if (isStopped) return;
-    timer = setTimeout(() => {
-      round = work();
-    }, delayMs);
-  }
+      else if (!(await sendDue(transport, stopping))) return deps.awayPauseMs ?? AWAY_PAUSE_MS;
+    },
+    everyMs: deps.pollEveryMs ?? POLL_EVERY_MS,
+    onFailure: (error) => log.error({ reason: messageOf(error) }, 'mails cannot be sent; trying again'),
+  });
 
   return {
-    start: () => schedule(0),
+    start: loop.start,
     async stop() {
-      isStopped = true;
-      clearTimeout(timer);
       const grace = setTimeout(() => closing.abort(), deps.closeGraceMs ?? CLOSE_GRACE_MS);
-      await round;
+      await loop.stop();
       clearTimeout(grace);
     },
   };

@@ -52,7 +52,6 @@ export type { RunPlan } from './runs/plan-run.ts';
 export { planRun } from './runs/plan-run.ts';
 export type { Run, RunMove, RunTask } from './runs/run.ts';
 export { getRun, listRuns, moveRun } from './runs/run.ts';
-export type { RunWorker } from './runs/run-worker.ts';
 export { createRunWorker } from './runs/run-worker.ts';
 export type { StorageWorker } from './storage/storage-worker.ts';
 export { createStorageWorker } from './storage/storage-worker.ts';

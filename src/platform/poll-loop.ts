@@ -6,8 +6,11 @@ export interface PollLoop {
 }
 
 export interface PollLoopOptions {
-  /** One run. The next one begins `everyMs` after it has ended, however it ended. */
-  readonly work: (stopping: AbortSignal) => Promise<void>;
+  /**
+   * One run. The next one begins `everyMs` after it has ended, however it ended, or after as many
+   * ms as it resolves with.
+   */
+  readonly work: (stopping: AbortSignal) => Promise<number | void>;
   readonly everyMs: number;
   /** How long after the start the first run begins, in ms; 0 by default. */
   readonly firstAfterMs?: number;
@@ -23,14 +26,15 @@ export function createPollLoop({ work, everyMs, firstAfterMs = 0, onFailure }: P
   let isFailing = false;
 
   async function run(): Promise<void> {
+    let pauseMs = everyMs;
     try {
-      await work(stopping.signal);
+      pauseMs = (await work(stopping.signal)) ?? everyMs;
       isFailing = false;
     } catch (error) {
       if (!isFailing) onFailure(error);
       isFailing = true;
     }
-    schedule(everyMs);
+    schedule(pauseMs);
   }
 
   function schedule(delayMs: number): void {

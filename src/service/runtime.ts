@@ -5,7 +5,6 @@ import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { Connection, Database } from '../platform/db/index.ts';
 import {
-  type AnnouncementKeeper,
   createAnnouncementKeeper,
   createEngine,
   createRelay,
@@ -17,6 +16,7 @@ import {
   type TimerService,
 } from '../platform/engine/index.ts';
 import type { Log } from '../platform/log.ts';
+import type { PollLoop } from '../platform/poll-loop.ts';
 import { noTracer, type Tracer } from '../platform/tracer.ts';
 import type { Tokens } from '../recurring/index.ts';
 import { KEPT_QUEUES } from './kept-queues.ts';
@@ -30,7 +30,7 @@ export interface Runtime {
   readonly kinds: KindRegistry;
   readonly relay: Relay;
   readonly timers: TimerService;
-  readonly announcements: AnnouncementKeeper;
+  readonly announcements: PollLoop;
 }
 
 export interface RuntimeDeps {

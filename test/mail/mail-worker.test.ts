@@ -9,13 +9,13 @@ import {
   createNotifyActor,
   createSmtpTransport,
   insertMails,
-  type MailWorker,
   type NewMail,
   type NotifyActor,
 } from '../../src/mail/index.ts';
 import { MAIL_HORIZON_MS, MAIL_RETRY_GAPS_MS, nextTryAt } from '../../src/mail/retry-schedule.ts';
 import { readJournal } from '../../src/platform/engine/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
+import type { PollLoop } from '../../src/platform/poll-loop.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
@@ -60,7 +60,7 @@ function rowOf({ db }: TestDatabase, { dedupeKey }: NewMail) {
 describeDatabases('the mail worker', (database) => {
   let smtp: TestSmtp;
   let clock: TestClock;
-  let running: MailWorker[] = [];
+  let running: PollLoop[] = [];
   let lines: string[] = [];
 
   beforeEach(async () => {
@@ -80,7 +80,7 @@ describeDatabases('the mail worker', (database) => {
     readonly port?: number;
     readonly notifyActor?: NotifyActor;
   }
-  function startWorker({ isSending = true, port = smtp.port, ...choices }: WorkerChoices = {}): MailWorker {
+  function startWorker({ isSending = true, port = smtp.port, ...choices }: WorkerChoices = {}): PollLoop {
     const worker = createMailWorker({
       ...choices,
       db: database().db,
@@ -367,7 +367,7 @@ describePostgres('a process killed between the acceptance by the mail server and
   let database: TestDatabase | undefined;
   let smtp: TestSmtp | undefined;
   let child: ChildProcess | undefined;
-  let successor: MailWorker | undefined;
+  let successor: PollLoop | undefined;
 
   afterEach(async () => {
     child?.kill('SIGKILL');

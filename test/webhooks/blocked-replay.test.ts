@@ -2,7 +2,8 @@ import { sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import { createReplayWorker, getReplay, type ReplayWorker, requestReplay } from '../../src/webhooks/index.ts';
+import type { PollLoop } from '../../src/platform/poll-loop.ts';
+import { createReplayWorker, getReplay, requestReplay } from '../../src/webhooks/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { PATIENCE } from '../support/service/engine.ts';
 import { addEndpoint, createMerchant } from './harness.ts';
@@ -11,7 +12,7 @@ import { type StandIn, startStandIn } from './stand-in.ts';
 describePostgres('a transaction that stays open', () => {
   let database: TestDatabase;
   let sender: StandIn;
-  let worker: ReplayWorker | undefined;
+  let worker: PollLoop | undefined;
   afterEach(async () => {
     await worker?.stop();
     await sender?.stop();

@@ -1,9 +1,10 @@
 import { type Kysely, sql } from 'kysely';
 import { afterEach, expect, test, vi } from 'vitest';
 import type { Database } from '../../src/platform/db/index.ts';
+import type { PollLoop } from '../../src/platform/poll-loop.ts';
 import { raiseWebhookEvents, requestReplay } from '../../src/webhooks/index.ts';
 import { MAX_OWED_ROWS } from '../../src/webhooks/owed-deliveries.ts';
-import { createReplayWorker, getReplay, type ReplayWorker } from '../../src/webhooks/redelivery/index.ts';
+import { createReplayWorker, getReplay } from '../../src/webhooks/redelivery/index.ts';
 import {
   createPostgresDatabase,
   describeDatabases,
@@ -122,7 +123,7 @@ describeDatabases('raised webhook events', (database) => {
 describePostgres('a replay that is requested while a commit is in progress', () => {
   let database: TestDatabase;
   let sender: StandIn;
-  let worker: ReplayWorker | undefined;
+  let worker: PollLoop | undefined;
   afterEach(async () => {
     await worker?.stop();
     await sender?.stop();

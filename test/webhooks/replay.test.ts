@@ -3,15 +3,9 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { newId } from '../../src/platform/ids.ts';
+import type { PollLoop } from '../../src/platform/poll-loop.ts';
 import { insertWebhookEvents } from '../../src/webhooks/events.ts';
-import {
-  cancelReplay,
-  createReplayWorker,
-  getReplay,
-  type ReplayWorker,
-  redeliver,
-  requestReplay,
-} from '../../src/webhooks/index.ts';
+import { cancelReplay, createReplayWorker, getReplay, redeliver, requestReplay } from '../../src/webhooks/index.ts';
 import { advanceReplay, type ReplayCrashPoint } from '../../src/webhooks/redelivery/advance-replay.ts';
 import { REPLAY_PACE } from '../../src/webhooks/redelivery/replay-room.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
@@ -28,7 +22,7 @@ const MANY_EVENTS = level.pick({ quick: 16, full: 40 });
 
 describeDatabases('a replay', (database) => {
   let service: StandIn | undefined;
-  const workers: ReplayWorker[] = [];
+  const workers: PollLoop[] = [];
   afterEach(async () => {
     for (const worker of workers.splice(0)) await worker.stop();
     await service?.stop();
@@ -51,7 +45,7 @@ describeDatabases('a replay', (database) => {
   }
   type Shop = Awaited<ReturnType<typeof shop>>;
 
-  function work({ runtime: { engine }, clock }: StandIn, pace = REPLAY_PACE): ReplayWorker {
+  function work({ runtime: { engine }, clock }: StandIn, pace = REPLAY_PACE): PollLoop {
     const worker = createReplayWorker({ db: database().db, engine, clock, log: silentLog, pollEveryMs: 20, pace });
     workers.push(worker);
     worker.start();

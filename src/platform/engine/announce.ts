@@ -3,6 +3,7 @@ import type { Bus } from '../bus/index.ts';
 import type { Database } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { createPollLoop, type PollLoop } from '../poll-loop.ts';
 import { type AnnouncedMessage, claimUnacknowledged, insertAnnounced } from './sql/announced.ts';
 
 export { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from './sql/announced.ts';
@@ -33,11 +34,6 @@ export async function announce(
   await Promise.all(messages.map((message) => bus.publish(message)));
 }
 
-export interface AnnouncementKeeper {
-  start(): void;
-  stop(): Promise<void>;
-}
-
 /**
  * Longer than a live broker takes to redeliver a message, and longer than its deduplication window.
  */
@@ -56,38 +52,20 @@ export function createAnnouncementKeeper(deps: {
   readonly log: Log;
   readonly redeliverAfterMs?: number;
   readonly pollEveryMs?: number;
-}): AnnouncementKeeper {
+}): PollLoop {
   const { db, bus, log, redeliverAfterMs = REDELIVER_AFTER_MS, pollEveryMs = POLL_EVERY_MS } = deps;
-  let timer: NodeJS.Timeout | undefined;
-  let polling: Promise<void> = Promise.resolve();
-  let stopped = false;
-
-  async function poll(): Promise<void> {
-    try {
+  return createPollLoop({
+    async work() {
       const unacknowledged = await claimUnacknowledged(db, { olderThanMs: redeliverAfterMs, limit: ROWS });
       if (unacknowledged.length === 0) return;
       log.warn({ events: unacknowledged.length }, 'announced events were not acknowledged; they are sent again');
       // Not awaited: on the in-process bus `publish` takes as long as the handler. A failed one is
       // published again in a later round.
       for (const message of unacknowledged) void bus.publish(message).catch(() => {});
-    } catch (error) {
-      log.warn({ reason: messageOf(error) }, 'announced events could not be redelivered; trying again');
-    }
-  }
-
-  function schedule(): void {
-    if (stopped) return;
-    timer = setTimeout(() => {
-      polling = poll().finally(schedule);
-    }, pollEveryMs);
-  }
-
-  return {
-    start: schedule,
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await polling;
     },
-  };
+    everyMs: pollEveryMs,
+    firstAfterMs: pollEveryMs,
+    onFailure: (error) =>
+      log.warn({ reason: messageOf(error) }, 'announced events could not be redelivered; trying again'),
+  });
 }

@@ -1,6 +1,6 @@
 /** The engine: durable actors stored as rows. It knows charts, not payments. */
 
-export type { AnnouncedCommand, AnnouncedMessage, AnnouncementKeeper } from './announce.ts';
+export type { AnnouncedCommand, AnnouncedMessage } from './announce.ts';
 export { announce, createAnnouncementKeeper, findAnnounced } from './announce.ts';
 export type { ArchiveCrashPoint, ArchiveDeps, ArchivedBatch, ArchiveRequest } from './archive.ts';
 export { ARCHIVE_CRASH_POINTS, archiveDone } from './archive.ts';

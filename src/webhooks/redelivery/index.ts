@@ -4,6 +4,5 @@ export type { DeliveryOfMerchant, RedeliverDeps, Redelivery } from './redeliver.
 export { deliveryNotFound, REDELIVERY_OUTCOMES, redeliver } from './redeliver.ts';
 export type { Replay } from './replay.ts';
 export { REPLAY_STATES } from './replay.ts';
-export type { ReplayWorker } from './replay-worker.ts';
 export { createReplayWorker } from './replay-worker.ts';
 export { MAX_REPLAY_DAYS, requestReplay } from './request-replay.ts';

@@ -4,6 +4,7 @@ import type { Database } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
+import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 import { type AdvanceDeps, advanceReplay } from './advance-replay.ts';
 import { createBlockedReplayReport, OLDER_TRANSACTIONS } from './blocked-replay.ts';
 import { REPLAY_PACE, type ReplayPace } from './replay-room.ts';
@@ -18,12 +19,6 @@ export interface ReplayWorkerDeps {
   readonly crash?: AdvanceDeps['crash'];
 }
 
-export interface ReplayWorker {
-  start(): void;
-  /** Resolves when the current step is finished. The next worker to run continues with the rest. */
-  stop(): Promise<void>;
-}
-
 /** Poll interval while replays run, in ms. */
 const POLL_EVERY_MS = 500;
 /** Poll interval while none does, in ms. */
@@ -31,25 +26,26 @@ const IDLE_POLL_EVERY_MS = 2_000;
 /** Replays advanced by one page per round; the next round continues after them. */
 const ROUND_REPLAYS = 50;
 
-/** Advances the running replays, one page each in turn. Any number of processes may run one. */
-export function createReplayWorker(deps: ReplayWorkerDeps): ReplayWorker {
+/**
+ * Advances the running replays, one page each in turn. Any number of processes may run one; the
+ * next continues with what a stopped one has left.
+ */
+export function createReplayWorker(deps: ReplayWorkerDeps): PollLoop {
   const { db, engine, clock, log, crash, pace = REPLAY_PACE } = deps;
+  const { pollEveryMs = POLL_EVERY_MS } = deps;
+  const idlePollEveryMs = deps.pollEveryMs ?? IDLE_POLL_EVERY_MS;
   const advanceDeps: AdvanceDeps = { db, engine, clock, pace, ...(crash === undefined ? {} : { crash }) };
   const blocked = createBlockedReplayReport(log);
-  let timer: NodeJS.Timeout | undefined;
-  let working: Promise<void> | null = null;
-  let stopped = false;
-  let outage = false;
   let lastEndpointId = '';
   let isIdle = true;
 
-  async function round(): Promise<boolean> {
+  async function round(stopping: AbortSignal): Promise<boolean> {
     const replays = await findRunning(db, lastEndpointId);
     isIdle = replays.length === 0 && lastEndpointId === '';
     lastEndpointId = replays.length < ROUND_REPLAYS ? '' : (replays.at(-1)?.endpointId ?? '');
     let hasMoved = false;
     for (const { id } of replays) {
-      if (stopped) return false;
+      if (stopping.aborted) return false;
       if (await advance(id)) hasMoved = true;
     }
     return hasMoved;
@@ -65,35 +61,15 @@ export function createReplayWorker(deps: ReplayWorkerDeps): ReplayWorker {
     }
   }
 
-  async function work(): Promise<void> {
-    try {
-      while (!stopped && (await round()));
+  return createPollLoop({
+    async work(stopping) {
+      while (!stopping.aborted && (await round(stopping)));
       await blocked.check(db, clock.now());
-      outage = false;
-    } catch (error) {
-      if (!outage) log.error({ reason: messageOf(error) }, 'replays of webhooks cannot be read; trying again');
-      outage = true;
-    }
-  }
-
-  function schedule(delayMs: number): void {
-    if (stopped) return;
-    timer = setTimeout(() => {
-      working = work().finally(() => {
-        working = null;
-        schedule(deps.pollEveryMs ?? (isIdle ? IDLE_POLL_EVERY_MS : POLL_EVERY_MS));
-      });
-    }, delayMs);
-  }
-
-  return {
-    start: () => schedule(0),
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await working;
+      return isIdle ? idlePollEveryMs : pollEveryMs;
     },
-  };
+    everyMs: pollEveryMs,
+    onFailure: (error) => log.error({ reason: messageOf(error) }, 'replays of webhooks cannot be read; trying again'),
+  });
 }
 
 // Helpers

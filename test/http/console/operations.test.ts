@@ -5,8 +5,9 @@ import { closeUnusedConnections } from '../../../src/http/api/plugins/drain.ts';
 import { operationRoutes } from '../../../src/http/console/operations/routes.ts';
 import { answerConsoleProblem } from '../../../src/http/console/session/problems.ts';
 import { insertMails } from '../../../src/mail/index.ts';
-import { createLiveFeed, createRunWorker, type LiveFeed, type RunWorker } from '../../../src/operations/index.ts';
+import { createLiveFeed, createRunWorker, type LiveFeed } from '../../../src/operations/index.ts';
 import { TerminalError } from '../../../src/platform/errors.ts';
+import type { PollLoop } from '../../../src/platform/poll-loop.ts';
 import { createInstallation, type Installation, newRequestId } from '../../operations/installation.ts';
 import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../support/database/test-database.ts';
@@ -18,7 +19,7 @@ let database: TestDatabase;
 let all: Installation;
 let app: FastifyInstance;
 let feed: LiveFeed;
-let worker: RunWorker;
+let worker: PollLoop;
 
 beforeAll(async () => {
   // PGlite takes longer to start.

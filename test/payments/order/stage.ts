@@ -9,8 +9,9 @@ import {
 } from '../../../src/payments/index.ts';
 import { createNatsBus } from '../../../src/platform/bus/index.ts';
 import { whileDatabaseAnswers } from '../../../src/platform/db/index.ts';
-import { type AnnouncementKeeper, type Crash, createAnnouncementKeeper } from '../../../src/platform/engine/index.ts';
+import { type Crash, createAnnouncementKeeper } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
+import type { PollLoop } from '../../../src/platform/poll-loop.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
 import {
   createDeadLetterPort,
@@ -108,7 +109,7 @@ export async function openStage<T extends PlayedTransaction>(
     throw new RetryableError('LOST', `the watcher was lost ${point} its observations were accepted`);
   }
 
-  let keeper: AnnouncementKeeper | undefined;
+  let keeper: PollLoop | undefined;
   let repeats = 0;
 
   /**
