@@ -108,7 +108,7 @@ export async function countDone(db: Kysely<Database>, requestId: string, done: n
 }
 
 /** Outcome of an event for a step that the actor had passed, or not reached. */
-export const STALE = 'stale';
+const STALE = 'stale';
 /** First word of the outcome of any other request that was refused when it was to be carried out. */
 export const REFUSED = 'refused';
 
