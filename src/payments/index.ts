@@ -11,7 +11,6 @@ export type { DetailedRequest } from './create/create-detailed.ts';
 export { createDetailed } from './create/create-detailed.ts';
 export type { CreateDeps, Created, CreateRequest, CreateSpecials } from './create/create-transaction.ts';
 export { createTransaction } from './create/create-transaction.ts';
-export { hashOf } from './create/idempotency.ts';
 export type { KeylessOpener } from './create/keyless-payments.ts';
 export { tooManyOpenPayments, wasOpenedBy } from './create/keyless-payments.ts';
 export type { OpenPayment } from './create/open-payment-of-client.ts';

@@ -1,10 +1,11 @@
 import { randomUUID } from 'node:crypto';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../machines/index.ts';
 import { type Caller, requireApproved } from '../merchants/index.ts';
-import { type CreateDeps, hashOf, listPayableCryptos, type Scope } from '../payments/index.ts';
+import { type CreateDeps, listPayableCryptos, type Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { whileDatabaseAnswers } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
+import { requestHashOf, requireSameRequest } from '../platform/idempotency.ts';
 import { meetsMinimumUsd, parseFiatAmount, ratesUnavailable } from '../rates/index.ts';
 import type { ScheduleRequest, ScheduleView } from './schedule.ts';
 import { getSchedule } from './schedule-rows.ts';
@@ -44,7 +45,7 @@ export async function createSchedule(
   idempotencyKey: string | null,
   createdBy: string | null = null,
 ): Promise<CreatedSchedule> {
-  const requestHash = hashOf(request);
+  const requestHash = requestHashOf(request);
   if (idempotencyKey !== null) {
     const earlier = await findByKey(deps, caller, idempotencyKey);
     if (earlier !== null) return replay(deps, caller, earlier, requestHash);
@@ -113,11 +114,8 @@ async function replay(
   { id, request_hash }: Earlier,
   requestHash: string,
 ): Promise<CreatedSchedule> {
-  if (request_hash === requestHash) return { schedule: await getSchedule({ db }, scope, id), replayed: true };
-  throw new TerminalError(
-    'IDEMPOTENCY_CONFLICT',
-    'X-Idempotency-Key was used before with a different request; use a new key for a new recurring payment request',
-  );
+  requireSameRequest(request_hash, requestHash, 'recurring payment request');
+  return { schedule: await getSchedule({ db }, scope, id), replayed: true };
 }
 
 function readAmount({ rates }: CreateScheduleDeps, { mode }: Caller, request: ScheduleRequest): string {

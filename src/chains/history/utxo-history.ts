@@ -1,4 +1,5 @@
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
+import { isRecord } from '../../platform/is-record.ts';
 import { createMutex } from '../mutex.ts';
 import type { UtxoRpc } from '../utxo/rpc.ts';
 import { RPC_CODES, RpcError } from '../utxo/rpc-error.ts';
@@ -94,8 +95,4 @@ function explained(error: unknown): unknown {
 
 function unusable(method: string): RetryableError {
   return new RetryableError('NODE_ANSWER_UNUSABLE', `the node's answer to ${method} has an unexpected shape`);
-}
-
-function isRecord(value: unknown): value is { readonly [field: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

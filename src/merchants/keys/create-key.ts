@@ -23,7 +23,7 @@ export interface NewKey {
 
 /** Creates a key. Throws a `TerminalError`: `INVALID_KEY_NAME`, `TOO_MANY_KEYS`. */
 export async function createKey(change: Change, spec: NewKey): Promise<IssuedKey> {
-  await requireRoom(change, spec.merchantId);
+  await requireKeysLeft(change, spec.merchantId);
   return insertKey(change, { ...spec, name: readKeyName(spec.name) });
 }
 
@@ -62,7 +62,7 @@ export async function issueKeys(trx: Transaction<Database>, merchantId: string, 
 // Helpers
 
 /** Counts active keys, with concurrent changes serialized. */
-async function requireRoom({ trx, now }: Change, merchantId: string): Promise<void> {
+async function requireKeysLeft({ trx, now }: Change, merchantId: string): Promise<void> {
   await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(trx);
   const { rows } = await sql`
     select id from api_key where merchant_id = ${merchantId} and revoked_at is null

@@ -16,6 +16,7 @@ import type { Caller, WalletFinder, WalletOfMerchant } from '../../merchants/ind
 import type { Database } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
+import { requestHashOf } from '../../platform/idempotency.ts';
 import { newId } from '../../platform/ids.ts';
 import { meetsMinimumUsd, parseFiatAmount, quote, type Rates, requireRates } from '../../rates/index.ts';
 import { type AddressSupply, isSimulated } from '../../wallets/index.ts';
@@ -23,7 +24,7 @@ import { type PaymentNetworks, tokensSetting, unavailable } from '../payment-net
 import type { LineItem, TransactionAttachment } from '../projection/attachment.ts';
 import type { TransactionView } from '../view/view.ts';
 import type { ChainOverview } from '../watching/chain-overview.ts';
-import { findByIdempotencyKey, hashOf, replay } from './idempotency.ts';
+import { findByIdempotencyKey, replay } from './idempotency.ts';
 import type { KeylessOpener } from './keyless-payments.ts';
 import { ActiveTransactionError, ClientIsBusyError, findOpenPayment } from './open-payment-of-client.ts';
 import { viewOfStarted } from './view-of-started.ts';
@@ -111,7 +112,7 @@ interface CreateInput {
 async function tryToCreate(deps: CreateDeps, caller: Caller, input: CreateInput): Promise<Created> {
   const { request, idempotencyKey, specials } = input;
   const { clientHash, onStarted, opener, schedule } = specials;
-  const requestHash = hashOf(request);
+  const requestHash = requestHashOf(request);
   // Before the idempotency lookup: a payment created in between is then found by its key if
   // identical.
   const openPayment = clientHash === undefined ? null : await findOpenPayment(deps, caller, clientHash);

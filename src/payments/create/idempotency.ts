@@ -1,6 +1,5 @@
-import { createHash } from 'node:crypto';
 import { whileDatabaseAnswers } from '../../platform/db/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
+import { requireSameRequest } from '../../platform/idempotency.ts';
 import { getTransaction, type ReadDeps, type Scope } from '../view/get-transaction.ts';
 import type { TransactionView } from '../view/view.ts';
 
@@ -33,18 +32,8 @@ export async function replay(
 ): Promise<TransactionView<string>> {
   const { id } = earlier;
   const hash = earlier.requestHash ?? (await readHash(deps, id));
-  if (hash !== requestHash) {
-    throw new TerminalError(
-      'IDEMPOTENCY_CONFLICT',
-      'X-Idempotency-Key was used before with a different request; use a new key for a new payment',
-    );
-  }
+  requireSameRequest(hash, requestHash, 'payment');
   return getTransaction(deps, scope, id);
-}
-
-/** SHA-256 of the request with sorted keys, so that the order of fields does not matter. */
-export function hashOf(request: object): string {
-  return createHash('sha256').update(JSON.stringify(request, sortedKeys)).digest('hex');
 }
 
 // Helpers
@@ -54,9 +43,4 @@ async function readHash({ db }: ReadDeps, id: string): Promise<string | null> {
     db.selectFrom('transaction_terms').select('request_hash').where('id', '=', id).executeTakeFirst(),
   );
   return row?.request_hash ?? null;
-}
-
-function sortedKeys(_key: string, value: unknown): unknown {
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) return value;
-  return Object.fromEntries(Object.entries(value).sort(([a], [b]) => (a < b ? -1 : 1)));
 }

@@ -71,7 +71,7 @@ export async function simulate(
   if (!isSimulated(loaded.context.network)) {
     throw notSimulated(scope, loaded.context.network);
   }
-  requireRoom(loaded, request.action);
+  requireSimulatable(loaded, request.action);
   if (asker !== null) {
     const entry = { merchantId: scope.merchantId, what: 'payment.simulated', subjectId: transactionId } as const;
     await auditRequest(deps.db, asker, { ...entry, details: { action: request.action } });
@@ -97,7 +97,7 @@ function notSimulated({ mode }: Scope, network: string): TerminalError {
 const MAX_SIMULATED_OUTPUTS = 50;
 const PAYING: ReadonlySet<SimulateAction> = new Set<SimulateAction>(['pay', 'pay_partial', 'overpay', 'pay_late']);
 
-function requireRoom({ state, context }: LoadedTransaction, action: SimulateAction): void {
+function requireSimulatable({ state, context }: LoadedTransaction, action: SimulateAction): void {
   if (state.startsWith('closed')) throw invalidState('its address is no longer watched, and the payment is final');
   if (context.outputs.length < MAX_SIMULATED_OUTPUTS || !PAYING.has(action)) return;
   throw invalidState(`it has ${MAX_SIMULATED_OUTPUTS} outputs already, and no more are simulated`);

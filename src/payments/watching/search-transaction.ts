@@ -47,7 +47,7 @@ export async function requestSearch({ db, bus, log }: SearchDeps, input: Transac
   const entry = { merchantId, what: SEARCHED, subjectId: paymentId, details: { network, txid, ...block } } as const;
   await whileDatabaseAnswers(() =>
     db.transaction().execute(async (trx) => {
-      await requireRoom(trx, merchantId, asker.now);
+      await requireSearchesLeft(trx, merchantId, asker.now);
       await writeAudit({ ...asker, trx }, entry);
     }),
   );
@@ -98,7 +98,7 @@ function readTxid(text: string, network: string): string {
 }
 
 /** Locks the merchant, so that searches at the same time count each other. */
-async function requireRoom(trx: Transaction<Database>, merchantId: string, now: UnixMs): Promise<void> {
+async function requireSearchesLeft(trx: Transaction<Database>, merchantId: string, now: UnixMs): Promise<void> {
   await sql`select from merchant where id = ${merchantId} for no key update`.execute(trx);
   const { rows } = await sql<{ searches: number }>`
     select count(*)::int4 as searches from audit_entry

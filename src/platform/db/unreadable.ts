@@ -31,9 +31,14 @@ export function unreadableIn(row: object): string | null {
   // Not `Object.entries`: a list checks 100 rows of many columns, and pairs would be its garbage.
   for (const column in row) {
     const value: unknown = Reflect.get(row, column);
-    if (value instanceof UnreadableValue) return `${column}: ${value.reason}`;
+    if (value instanceof UnreadableValue) return `${nameInDatabase(column)}: ${value.reason}`;
   }
   return null;
+}
+
+/** Some statements rename `due_at` to `dueAt` for the code. */
+function nameInDatabase(column: string): string {
+  return column.replaceAll(/[A-Z]/g, (letter) => `_${letter.toLowerCase()}`);
 }
 
 /** Identifies a skipped row in the alert. */

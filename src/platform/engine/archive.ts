@@ -4,10 +4,11 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../clock.ts';
 import { type Database, unreadableIn } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
-import { groupBy } from './group-by.ts';
 import type { KindRegistry } from './kinds.ts';
 import { foldJournal } from './replay.ts';
+import { ACTOR_COLUMNS } from './sql/actors.ts';
 import { type DoneActor, moveToArchive } from './sql/archive.ts';
+import { readJournals } from './sql/journal.ts';
 import { planByIndex } from './sql/plan.ts';
 import type { ActorRow, JournalEntry } from './stored.ts';
 
@@ -60,7 +61,13 @@ export async function archiveDone(deps: ArchiveDeps, request: ArchiveRequest): P
     else unsound.push({ id: row.id, reason });
   }
   crash('archive.before_move');
-  const archived = sound.length === 0 ? 0 : await move(deps, sound, clock.now());
+  let archived = 0;
+  if (sound.length > 0) {
+    await db.transaction().execute(async (trx) => {
+      archived = (await moveToArchive(trx, sound, clock.now())).length;
+      crash('archive.before_commit');
+    });
+  }
   crash('archive.after_commit');
   return { archived, unsound, isMore: found.length === request.limit };
 }
@@ -82,25 +89,17 @@ function readDone(db: Kysely<Database>, { leaves, before, limit, except }: Archi
       const { rows } = await sql<ActorRow>`
         select found.* from unnest(
           ${leaves.map(({ kind }) => kind)}::text[], ${leaves.map(({ state }) => state)}::text[]
-        ) as leaf (kind, state) cross join lateral (
-          select id, kind, version, state, snapshot, sequence, last_change, start_key, clock_offset_ms, created_at,
-            updated_at, state_entered_at
-          from actor
-          where actor.kind = leaf.kind and actor.state = leaf.state and state_entered_at < ${new Date(before)}
+        ) as leaf (of_kind, in_state) cross join lateral (
+          select ${ACTOR_COLUMNS} from actor
+          where actor.kind = leaf.of_kind and actor.state = leaf.in_state and state_entered_at < ${new Date(before)}
             and status = 'done' and id <> all(${except}::text[])
           order by state_entered_at, id limit ${limit}
         ) as found limit ${limit}`.execute(trx);
-      const journals = await sql<JournalEntry & { readonly actorId: string }>`
-        select actor_id as "actorId", entry.sequence, event_id as "eventId", event, outcome, entry.state, entry.version,
-          at, error
-        from unnest(${rows.map(({ id }) => id)}::text[]) as found (id) join actor on actor.id = found.id
-          join journal_entry as entry on entry.actor_id = actor.id and entry.born = actor.created_at
-        order by actor_id, entry.sequence`.execute(trx);
-      const entries = groupBy(journals.rows, ({ actorId }) => actorId);
-      return rows.map((row) => ({
-        row,
-        journal: (entries.get(row.id) ?? []).map(({ actorId: _, ...entry }) => entry),
-      }));
+      const journals = await readJournals(
+        trx,
+        rows.map(({ id }) => id),
+      );
+      return rows.map((row) => ({ row, journal: journals.get(row.id) ?? [] }));
     });
 }
 
@@ -116,12 +115,4 @@ function findUnsoundness(kinds: KindRegistry, row: ActorRow, journal: readonly J
   } catch (error) {
     return `its journal cannot be folded: ${messageOf(error)}`;
   }
-}
-
-function move({ db, crash = () => {} }: ArchiveDeps, sound: readonly DoneActor[], now: UnixMs): Promise<number> {
-  return db.transaction().execute(async (trx) => {
-    const moved = await moveToArchive(trx, sound, now);
-    crash('archive.before_commit');
-    return moved.length;
-  });
 }

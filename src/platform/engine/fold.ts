@@ -86,6 +86,29 @@ export function foldFailure(actor: LiveActor, command: Received, now: UnixMs, er
   return { ...stepOf(actor, { ...stamped, event }, 'failed', []), error };
 }
 
+/** The step of an actor that has just taken it. */
+export function stepOf(
+  actor: LiveActor,
+  { eventId, event, at }: Stamped,
+  outcome: Step['outcome'],
+  effects: readonly Effect[],
+): Step {
+  return {
+    eventId,
+    event,
+    at,
+    wallAt: at - actor.clockOffsetMs,
+    actorId: actor.id,
+    sequence: actor.sequence,
+    outcome,
+    state: actor.state,
+    context: actor.snapshot.context,
+    effects,
+    attachment: null,
+    error: null,
+  };
+}
+
 // Helpers
 
 /** XState returns some chart errors as a snapshot, which must not be stored. */
@@ -128,28 +151,6 @@ function stamp(actor: LiveActor, { eventId, event }: Received, now: UnixMs): Sta
  */
 function dueAtOf(eventId: string, event: ActorEvent): UnixMs {
   return firingOf(eventId) !== null && 'dueAt' in event && typeof event.dueAt === 'number' ? event.dueAt : 0;
-}
-
-function stepOf(
-  actor: LiveActor,
-  { eventId, event, at }: Stamped,
-  outcome: Step['outcome'],
-  effects: readonly Effect[],
-): Step {
-  return {
-    eventId,
-    event,
-    at,
-    wallAt: at - actor.clockOffsetMs,
-    actorId: actor.id,
-    sequence: actor.sequence,
-    outcome,
-    state: actor.state,
-    context: actor.snapshot.context,
-    effects,
-    attachment: null,
-    error: null,
-  };
 }
 
 function effectsOf(actions: readonly { readonly type: string; readonly params?: unknown }[]): Effect[] {

@@ -4,7 +4,9 @@ import type { Bus } from '../bus/index.ts';
 import type { Database } from '../db/index.ts';
 import { messageOf, RetryableError } from '../errors.ts';
 import type { Log } from '../log.ts';
+import { createPollLoop } from '../poll-loop.ts';
 import { logFieldsOf, readRequestContext } from '../request-context.ts';
+import { settledWithin } from '../settled-within.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { RelayObserver } from './observer.ts';
 import { insertDeadLetters } from './sql/dead-letters.ts';
@@ -82,8 +84,6 @@ export function createRelay(deps: RelayDeps): Relay {
   /** Ids of kept queues that the broker has accepted, to be marked as published. */
   let taken: string[] = [];
   let deleting: Promise<void> | null = null;
-  let sweepTimer: NodeJS.Timeout | null = null;
-  let sweeping: Promise<void> | null = null;
   const waking = new AbortController();
   let stopped = false;
   let outage = false;
@@ -127,9 +127,7 @@ export function createRelay(deps: RelayDeps): Relay {
   /** What a lost hint asks for is found by its feature. */
   async function publishHints(hints: readonly OutgoingMessage[]): Promise<void> {
     for (let from = 0; from < hints.length && !stopped; from += MAX_HINTS_AT_ONCE) {
-      const part = hints.slice(from, from + MAX_HINTS_AT_ONCE);
-      const publishing = part.map((hint) => publishObserved(hint).then(yes, no));
-      await settledWithin(publishing, PUBLISH_WAIT_MS);
+      await settledWithin(hints.slice(from, from + MAX_HINTS_AT_ONCE).map(publishObserved), PUBLISH_WAIT_MS);
     }
   }
 
@@ -194,32 +192,23 @@ export function createRelay(deps: RelayDeps): Relay {
     }
   }
 
-  /** The last sweep failed, and that was logged. */
-  let unswept = false;
-
-  async function sweep(): Promise<void> {
-    const { strandedAfterMs: olderThanMs = STRANDED_AFTER_MS, lostAfterMs = LOST_AFTER_MS } = deps;
-    try {
-      for (let full = true; full && !stopped; ) {
+  const sweeper = createPollLoop({
+    async work(stopping) {
+      const { strandedAfterMs: olderThanMs = STRANDED_AFTER_MS, lostAfterMs = LOST_AFTER_MS } = deps;
+      for (let isFull = true; isFull && !stopping.aborted; ) {
         const except = [...inFlight.keys(), ...published, ...taken];
         const stranded = await findStranded(deps.db, { olderThanMs, lostAfterMs, limit: SWEEP_ROWS, except });
-        const areTaken = await settledWithin(stranded.map(publishOne), PUBLISH_WAIT_MS);
-        full = stranded.length === SWEEP_ROWS && areTaken;
+        let failures = 0;
+        const publishing = stranded.map(async (message) => {
+          if (!(await publishOne(message))) failures += 1;
+        });
+        await settledWithin(publishing, PUBLISH_WAIT_MS);
+        isFull = stranded.length === SWEEP_ROWS && failures === 0;
       }
-    } catch (error) {
-      if (!unswept) deps.log.warn({ reason: messageOf(error) }, 'the outbox could not be swept; trying again');
-      unswept = true;
-      return;
-    }
-    unswept = false;
-  }
-
-  function scheduleSweep(delayMs: number): void {
-    if (stopped) return;
-    sweepTimer = setTimeout(() => {
-      sweeping = sweep().finally(() => scheduleSweep(deps.sweepEveryMs ?? SWEEP_EVERY_MS));
-    }, delayMs);
-  }
+    },
+    everyMs: deps.sweepEveryMs ?? SWEEP_EVERY_MS,
+    onFailure: (error) => deps.log.warn({ reason: messageOf(error) }, 'the outbox could not be swept; trying again'),
+  });
 
   return {
     publish(messages) {
@@ -230,13 +219,12 @@ export function createRelay(deps: RelayDeps): Relay {
       published.push(messageId);
       scheduleDelete();
     },
-    start: () => scheduleSweep(0),
+    start: sweeper.start,
     async stop() {
       stopped = true;
-      if (sweepTimer !== null) clearTimeout(sweepTimer);
       waking.abort();
-      await sweeping;
-      await settledWithin([...inFlight.values()], PUBLISH_WAIT_MS);
+      await sweeper.stop();
+      await settledWithin(inFlight.values(), PUBLISH_WAIT_MS);
       await deleting;
       while (isNoting() && (await notePublished()));
     },
@@ -244,19 +232,6 @@ export function createRelay(deps: RelayDeps): Relay {
 }
 
 // Helpers
-
-/** True when all were published, or some still run after `waitMs`. */
-async function settledWithin(publishing: readonly Promise<boolean>[], waitMs: number): Promise<boolean> {
-  let timer: NodeJS.Timeout | undefined;
-  const patience = new Promise<true>((resolve) => {
-    timer = setTimeout(() => resolve(true), waitMs);
-  });
-  const all = Promise.all(publishing).then((results) => results.every(Boolean));
-  return Promise.race([all, patience]).finally(() => clearTimeout(timer));
-}
-
-const yes = () => true;
-const no = () => false;
 
 /** Resolves early when aborted. */
 function sleep(ms: number, signal: AbortSignal): Promise<void> {

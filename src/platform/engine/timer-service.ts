@@ -9,7 +9,8 @@ import { inWork } from '../request-context.ts';
 import { pairKey, timerEventId } from './consequences.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { TimerObserver } from './observer.ts';
-import { type DueTimer, findHeldLeases, type LeasedTimer, leaseDueTimers, releaseTimers } from './sql/lease-timers.ts';
+import { type DueTimer, findHeldLeases, type LeasedTimer, leaseDueTimers } from './sql/lease-timers.ts';
+import { leaseTimersUntil } from './sql/timers.ts';
 import { createTimersInProgress } from './timers-in-progress.ts';
 import type { EventCommand } from './types.ts';
 
@@ -75,7 +76,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
   const places = deps.placesPerLane ?? PLACES_PER_LANE;
   const inProgress = createTimersInProgress(places);
   const release = createGrouped(async (timers: readonly LeasedTimer[]) => {
-    await releaseTimers(deps.db, timers);
+    await leaseTimersUntil(deps.db, timers, '-infinity');
     return timers;
   });
   let timer: NodeJS.Timeout | undefined;

@@ -4,15 +4,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { Database, StoredSnapshot } from '../db/index.ts';
 import type { Stepper } from './stepper.ts';
 
-/**
- * Terminology of the engine:
- *
- * - actor: one running statechart with an id; its snapshot is a row
- * - kind: the chart an actor runs, plus what its effects mean
- * - event: something that happened, with an id unique per actor; accepted at most once
- * - step: one accepted event with the snapshot after it and the effects it requested
- * - consequence: what an effect turns into: a timer or an outgoing message
- */
+// `DESIGN.md` explains the words.
 
 export interface ActorEvent {
   readonly type: string;

@@ -1,4 +1,5 @@
 import { TerminalError } from '../../platform/errors.ts';
+import { isRecord } from '../../platform/is-record.ts';
 
 /**
  * Reads fields of parsed JSON and records every error as one sentence that begins with the JSON
@@ -27,8 +28,8 @@ export interface Reader {
 }
 
 export function createReader(value: unknown, path: string, mistakes: string[]): Reader {
-  const fields = isObject(value) ? value : {};
-  if (!isObject(value)) mistakes.push(`${path}: must be an object`);
+  const fields = isRecord(value) ? value : {};
+  if (!isRecord(value)) mistakes.push(`${path}: must be an object`);
 
   const at = (field: string) => `${path}.${field}`;
   const note = (field: string, expectation: string) => void mistakes.push(`${at(field)}: ${expectation}`);
@@ -106,8 +107,4 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
       return found.map((each: unknown, place) => createReader(each, `${at(field)}[${place}]`, mistakes));
     },
   };
-}
-
-function isObject(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

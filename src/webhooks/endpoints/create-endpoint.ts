@@ -6,7 +6,7 @@ import { readSubscription } from '../event-types.ts';
 import { readModes, WEBHOOK_MODES } from '../modes.ts';
 import { readDescription } from './description.ts';
 import { auditedUrl, type EndpointTerms, endpointSecretContext, toEndpoint, type WebhookEndpoint } from './endpoint.ts';
-import { lockLivingEndpoints, requireFreeUrl, requireRoom } from './living-endpoints.ts';
+import { lockLivingEndpoints, requireEndpointsLeft, requireFreeUrl } from './living-endpoints.ts';
 import { readMaxPerSecond } from './rate-limit.ts';
 
 export interface NewEndpoint {
@@ -54,7 +54,7 @@ export async function createEndpoint(
   const maxPerSecond = readMaxPerSecond(spec.maxPerSecond ?? null);
   const living = await lockLivingEndpoints(trx, { merchantId, plansEnabled });
   requireFreeUrl(living, url);
-  requireRoom(living);
+  requireEndpointsLeft(living);
   const id = newId('whk');
   const secret = newWebhookSecret();
   const row = await trx

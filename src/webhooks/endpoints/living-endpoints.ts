@@ -53,7 +53,7 @@ export async function lockLivingEndpoints(
  * Throws a `TerminalError` when one more endpoint would exceed a limit: `PLAN_UPGRADE_REQUIRED`,
  * `INVALID_STATE`.
  */
-export function requireRoom({ count, plan, limit }: LivingEndpoints): void {
+export function requireEndpointsLeft({ count, plan, limit }: LivingEndpoints): void {
   if (limit !== null && count >= limit) {
     const allowed = limit === 0 ? 'no webhook endpoints' : `${limit} webhook endpoint${limit === 1 ? '' : 's'}`;
     const remedy = limit === 0 ? 'upgrade it' : 'delete one that is not used, or upgrade it';

@@ -81,7 +81,7 @@ describeBothDatabases('the functions that delete from append-only tables', (data
     await archive(actorId, 3);
     expect(await db.selectFrom('journal_entry').selectAll().execute()).toEqual([]);
     const { journal: bytes } = await db.selectFrom('actor_archive').select('journal').executeTakeFirstOrThrow();
-    expect(await unpackJournal(bytes)).toEqual(journal);
+    expect(unpackJournal(bytes)).toEqual(journal);
     expect(await replay(db, kinds, actorId)).toMatchObject({ equal: true, entries: 3 });
   });
 
@@ -158,13 +158,8 @@ describePostgres('the function that deletes archived actors', () => {
   });
 });
 
-test('a journal that was archived before the database packed it can be read', async () => {
-  const journal = await unpackJournal(Buffer.from(FORMER_JOURNAL, 'base64'));
-  expect(journal.map(({ sequence, eventId, outcome, at }) => [sequence, eventId, outcome, at])).toEqual([
-    [1, 'start', 'started', 1_772_366_400_000],
-    [2, 'e-1', 'applied', 1_772_366_400_001],
-  ]);
-  await expect(unpackJournal(Buffer.from([9, 1]))).rejects.toThrow('unknown form 9');
+test('an archived journal in an unknown format is not read', () => {
+  expect(() => unpackJournal(Buffer.from([9, 1]))).toThrow('unknown format 9');
 });
 
 // Helpers
@@ -191,6 +186,3 @@ async function archived(db: Kysely<Database>, { name, count, born, ended }: Arch
     select ${name} || '-' || (99 + place), 'ledger', '1', 'closed', '{}', 1, 0, ${born}, ${ended}, ${ended}, '', ${ended}, ${ended}
     from generate_series(1, ${count}::int4) as place`.execute(db);
 }
-
-const FORMER_JOURNAL =
-  'ARudAAAE+t9m6pdvsOeGwlL92GZJok7u80AtK4+KshKNJLGAA91YuHTTWbIu2FWRUuLGezG+KAzEPqdX60cQHxLMGO3p/b2XqoTc02qyrhDZOHDkZLBy5BuB6VBkAg==';

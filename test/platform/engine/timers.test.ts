@@ -14,7 +14,7 @@ import {
   shiftClock,
   timerCommand,
 } from '../../../src/platform/engine/index.ts';
-import { releaseTimers } from '../../../src/platform/engine/sql/lease-timers.ts';
+import { leaseTimersUntil } from '../../../src/platform/engine/sql/timers.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { inWork, requestContext } from '../../../src/platform/request-context.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
@@ -322,9 +322,10 @@ describeBothDatabases('a timer', (database) => {
     const lease = () => leaseDueTimers(db, { now: START_MS, leaseMs: MINUTE_MS, limit: 10 });
     const both = await lease();
     expect(both).toHaveLength(2);
-    await releaseTimers(
+    await leaseTimersUntil(
       db,
       both.filter(({ name }) => name === 'reminder_due'),
+      '-infinity',
     );
     expect((await lease()).map(({ name }) => name)).toEqual(['reminder_due']);
   });

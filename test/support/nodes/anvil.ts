@@ -2,8 +2,8 @@ import { spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { createInterface } from 'node:readline';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRecord } from '../../../src/chains/evm/rpc/answer.ts';
 import { createEvmRpc } from '../../../src/chains/evm/rpc/json-rpc.ts';
+import { isRecord } from '../../../src/platform/is-record.ts';
 import { findAnvil, requireComponent } from '../run/components.ts';
 
 /** A private in-memory Ethereum node on 127.0.0.1. Chains of different starts are unrelated. */

@@ -1,4 +1,5 @@
-import { asAddress, asCount, asHash, asList, asQuantity, asRecord, type JsonRecord } from '../rpc/answer.ts';
+import type { JsonRecord } from '../../../platform/is-record.ts';
+import { asAddress, asCount, asHash, asList, asQuantity, asRecord } from '../rpc/answer.ts';
 import type { EvmBlock, EvmHead, EvmReceipt, EvmTransaction } from './evm-node.ts';
 import { type TokensByContract, transfersOf } from './transfer-log.ts';
 

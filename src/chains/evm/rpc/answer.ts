@@ -1,4 +1,5 @@
 import { RetryableError } from '../../../platform/errors.ts';
+import { isRecord, type JsonRecord } from '../../../platform/is-record.ts';
 
 /**
  * Strict parsers of a node's JSON. A value that does not match Ethereum's JSON-RPC specification
@@ -10,10 +11,6 @@ const HASH = /^0x[0-9a-f]{64}$/i;
 const ADDRESS = /^0x[0-9a-f]{40}$/i;
 const BYTES = /^0x(?:[0-9a-f]{2})*$/i;
 const SHOWN_CHARACTERS = 100;
-
-export interface JsonRecord {
-  readonly [field: string]: unknown;
-}
 
 /** A hexadecimal quantity, e.g. wei. Leading zeros, which some nodes add, are accepted. */
 export function asQuantity(value: unknown): bigint {
@@ -55,10 +52,6 @@ export function asRecord(value: unknown): JsonRecord {
 export function asList(value: unknown): readonly unknown[] {
   if (!Array.isArray(value)) throw unusable(value, 'a list');
   return value;
-}
-
-export function isRecord(value: unknown): value is JsonRecord {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }
 
 /** The error for a response that is valid JSON with unexpected content. */

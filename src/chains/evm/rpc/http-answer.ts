@@ -1,4 +1,4 @@
-import { isRecord } from './answer.ts';
+import { isRecord } from '../../../platform/is-record.ts';
 import { isRateLimit } from './rpc-refusals.ts';
 
 /** An HTTP response before its JSON is interpreted. */

@@ -1,8 +1,8 @@
 import { Pool } from 'undici';
 import { messageOf, RetryableError, TerminalError } from '../../../platform/errors.ts';
+import { isRecord } from '../../../platform/is-record.ts';
 import type { RpcCall, RpcReply } from '../../utxo/rpc.ts';
 import { RpcError } from '../../utxo/rpc-error.ts';
-import { isRecord } from './answer.ts';
 import { type Answer, type HttpAnswer, isAnswer, isFault, isRefusedBatch, parseJson } from './http-answer.ts';
 import { splitEndpointUrl } from './safe-url.ts';
 

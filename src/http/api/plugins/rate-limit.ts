@@ -9,6 +9,7 @@ import {
   type RequestLimits,
 } from '../../../merchants/index.ts';
 import { RetryableError } from '../../../platform/errors.ts';
+import { isRecord } from '../../../platform/is-record.ts';
 import { bindRequestContext } from '../../../platform/request-context.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
@@ -139,8 +140,4 @@ function withHeaders(answer: unknown, isRefusal: boolean): unknown {
   if (!isRecord(answer)) return answer;
   const own = isRecord(answer.headers) ? answer.headers : {};
   return { ...answer, headers: { ...RATE_HEADERS, ...(isRefusal ? RETRY_AFTER : {}), ...own } };
-}
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

@@ -1,10 +1,10 @@
 import { RetryableError } from '../../errors.ts';
 import { requestContext } from '../../request-context.ts';
+import { settledWithin } from '../../settled-within.ts';
 import type { AttemptDeps } from '../attempt.ts';
 import { attempt } from '../attempt.ts';
 import { assertPublishable, closedError, decodeData, encodeData, partitionsOf } from '../message.ts';
 import type { Bus, BusMessage, Queue, Subscription } from '../port.ts';
-import { settledWithin } from '../settled-within.ts';
 import type { Entry, Lane, Taker } from './lane.ts';
 import { createLane } from './lane.ts';
 import { createRecentIds } from './recent-ids.ts';

@@ -1,10 +1,10 @@
 import type { JsMsg } from '@nats-io/jetstream';
 import { messageOf } from '../../errors.ts';
+import { settledWithin } from '../../settled-within.ts';
 import type { AttemptDeps, Outcome } from '../attempt.ts';
 import { attempt, storeDeadLetter } from '../attempt.ts';
 import { decodeData } from '../message.ts';
 import type { BusHandler, Queue } from '../port.ts';
-import { settledWithin } from '../settled-within.ts';
 import type { FailureCounts } from './failure-counts.ts';
 import { carriedIn } from './work-headers.ts';
 

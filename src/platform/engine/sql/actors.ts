@@ -5,7 +5,13 @@ import type { LiveActor } from '../fold.ts';
 import { type KindRegistry, restoreSnapshot } from '../kinds.ts';
 import { jsonText } from '../storable.ts';
 import type { ActorRow } from '../stored.ts';
+import type { ActorKind } from '../types.ts';
 import { findArchivedRow } from './archive.ts';
+
+/** The columns of an `ActorRow`. */
+export const ACTOR_COLUMNS = sql.raw(
+  'id, kind, version, state, snapshot, sequence, last_change, start_key, clock_offset_ms, created_at, updated_at, state_entered_at',
+);
 
 /** An actor whose chart is not registered here, or whose chart cannot restore its snapshot. */
 export interface UnreadableActor {
@@ -27,9 +33,7 @@ export async function lockActors(
   const unreadable: UnreadableActor[] = [];
   if (actorIds.length === 0) return { readable, unreadable };
   const { rows } = await sql<ActorRow>`
-    select id, kind, version, state, snapshot, sequence, last_change, start_key, clock_offset_ms, created_at,
-      updated_at, state_entered_at
-    from actor where id = any(${actorIds}::text[]) order by id for update`.execute(trx);
+    select ${ACTOR_COLUMNS} from actor where id = any(${actorIds}::text[]) order by id for update`.execute(trx);
   for (const row of rows) {
     try {
       readable.push(toLiveActor(kinds, row));
@@ -86,9 +90,7 @@ export function actorUpdate(actors: readonly LiveActor[]): RawBuilder<unknown> {
 /** Reads one actor without a lock, archived or not; null when there is none. */
 export async function findActorRow(db: Kysely<Database>, actorId: string): Promise<ActorRow | null> {
   const { rows } = await sql<ActorRow>`
-    select id, kind, version, state, snapshot, sequence, last_change, start_key, clock_offset_ms, created_at,
-      updated_at, state_entered_at
-    from actor where id = ${actorId}`.execute(db);
+    select ${ACTOR_COLUMNS} from actor where id = ${actorId}`.execute(db);
   // Live first: an actor only ever moves from `actor` to the archive, so it is found in one of the
   // two.
   return rows[0] ?? findArchivedRow(db, actorId);
@@ -101,7 +103,11 @@ export async function findActorRow(db: Kysely<Database>, actorId: string): Promi
 export function toLiveActor(kinds: KindRegistry, row: ActorRow): LiveActor {
   const unreadable = unreadableIn(row);
   if (unreadable !== null) throw new RangeError(unreadable);
-  const kind = kinds.get(row.kind, row.version);
+  return liveActorOf(kinds.get(row.kind, row.version), row);
+}
+
+/** As `toLiveActor`, with this chart and for a readable row. */
+export function liveActorOf(kind: ActorKind, row: ActorRow): LiveActor {
   return {
     id: row.id,
     kind,

@@ -2,6 +2,7 @@ import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../../machines/index.ts';
 import { type Database, insertUnnested, unnestRows } from '../../db/index.ts';
 import { pairKey } from '../consequences.ts';
+import { groupBy } from '../group-by.ts';
 import { jsonText } from '../storable.ts';
 import type { JournalEntry } from '../stored.ts';
 import type { ActorKind, EventCommand, Step } from '../types.ts';
@@ -68,6 +69,19 @@ export async function readJournal(
   // Live first: a journal only ever moves to the archive.
   const archived = await readArchivedJournal(db, actorId);
   return archived.filter(({ sequence }) => sequence > after).slice(0, limit);
+}
+
+/** Reads the whole journals of live actors, oldest entry first, by actor id. */
+export async function readJournals(
+  db: Kysely<Database>,
+  actorIds: readonly string[],
+): Promise<ReadonlyMap<string, readonly JournalEntry[]>> {
+  const { rows } = await sql<JournalEntry & { readonly actorId: string }>`
+    select actor_id as "actorId", entry.sequence, event_id as "eventId", event, outcome, entry.state, entry.version, at,
+      error
+    from actor join journal_entry as entry on entry.actor_id = actor.id and entry.born = actor.created_at
+    where actor.id = any(${actorIds}::text[]) order by actor_id, entry.sequence`.execute(db);
+  return groupBy(rows, ({ actorId }) => actorId);
 }
 
 /** Returns the entry of an event that this actor accepted, archived or not; null otherwise. */

@@ -3,7 +3,6 @@ import type { UnixMs } from '../../../../machines/index.ts';
 import { type Database, onlyReadable, pipelinedTransaction, settleAll, unnestRows } from '../../db/index.ts';
 import { pairKey } from '../consequences.ts';
 import { planByIndex } from './plan.ts';
-import { leaseTimersUntil } from './timers.ts';
 
 export interface DueTimer {
   readonly actorId: string;
@@ -55,7 +54,7 @@ export async function leaseDueTimers(
   const leasedUntil = now + leaseMs;
   const roomOf = (lane: RawBuilder<unknown>) =>
     sql`coalesce((select room.room from room where room.lane = ${lane}), ${limit}::int4)`;
-  const statement = sql<LeasedRow>`
+  const statement = sql<Omit<LeasedTimer, 'leasedUntil'>>`
     with recursive room as (
       select * from ${unnestRows('room', { text: ['lane'], int4: ['room'] }, roomRows)}
     ), ${eachOf('clock', 'queue', BY_CLOCK)}, ${eachOf('waiting', 'gate', BY_WATERMARK)}, ${eachOf('climbing', 'gate', BY_HEIGHT)},
@@ -96,18 +95,20 @@ export async function leaseDueTimers(
     )
     update timer set leased_until = ${new Date(leasedUntil)}
     from mine where timer.actor_id = mine.actor_id and timer.name = mine.name
-    returning timer.actor_id, timer.name, set_by_sequence, due_at, fires_at, timer.gate, height, queue, partition, ${LANE} as lane,
-      (select watermark.height from watermark where watermark.gate = timer.gate) as reached_height`;
+    returning timer.actor_id as "actorId", timer.name, set_by_sequence as "setBySequence", due_at as "dueAt",
+      fires_at as "firesAt", timer.gate, queue, partition, ${LANE} as lane,
+      case when height is not null then
+        greatest(height, (select watermark.height from watermark where watermark.gate = timer.gate)) end as height`;
   const rows = await pipelinedTransaction(db, async (trx) => {
     const [, due] = await settleAll([planByIndex(trx), statement.execute(trx)]);
     return onlyReadable(
       trx,
       due.rows,
-      ({ actor_id: actorId, name }) => ({ actorId, what: `timer ${name}` }),
+      ({ actorId, name }) => ({ actorId, what: `timer ${name}` }),
       (unreadable) => parkTimers(trx, unreadable),
     );
   });
-  return rows.map((row) => leasedOf(row, leasedUntil)).sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0));
+  return rows.map((row) => ({ ...row, leasedUntil })).sort((a, b) => (a.dueAt ?? 0) - (b.dueAt ?? 0));
 }
 
 /**
@@ -132,11 +133,6 @@ export async function findHeldLeases(
       and timer.set_by_sequence = lease.set_by_sequence and timer.leased_until = lease.leased_until`;
   const [, { rows }] = await pipelinedTransaction(db, (trx) => settleAll([planByIndex(trx), statement.execute(trx)]));
   return new Set(rows.map((row) => pairKey(row.actor_id, row.name)));
-}
-
-/** Releases leases after a failed publish, so that the next round takes the timers immediately. */
-export async function releaseTimers(db: Kysely<Database>, timers: readonly DueTimer[]): Promise<void> {
-  await leaseTimersUntil(db, timers, '-infinity');
 }
 
 // Helpers
@@ -168,39 +164,13 @@ function eachOf(name: string, column: 'queue' | 'gate', isOne: RawBuilder<unknow
 const LANE = sql`case when timer.height is null then coalesce(timer.gate, timer.queue) else timer.gate || '/height' end`;
 
 /** By name only: the unreadable value may be `set_by_sequence`. */
-async function parkTimers(trx: Transaction<Database>, rows: readonly LeasedRow[]): Promise<void> {
+async function parkTimers(
+  trx: Transaction<Database>,
+  timers: readonly Pick<DueTimer, 'actorId' | 'name'>[],
+): Promise<void> {
+  const keys = timers.map(({ actorId, name }) => ({ actor_id: actorId, name }));
   await sql`
     update timer set leased_until = 'infinity'
-    from ${unnestRows('mine', { text: ['actor_id', 'name'] }, rows)}
+    from ${unnestRows('mine', { text: ['actor_id', 'name'] }, keys)}
     where timer.actor_id = mine.actor_id and timer.name = mine.name`.execute(trx);
-}
-
-interface LeasedRow {
-  readonly actor_id: string;
-  readonly name: string;
-  readonly set_by_sequence: number;
-  readonly due_at: number | null;
-  readonly fires_at: number | null;
-  readonly gate: string | null;
-  readonly height: number | null;
-  readonly reached_height: number | null;
-  readonly queue: string;
-  readonly partition: number;
-  readonly lane: string;
-}
-
-function leasedOf(row: LeasedRow, leasedUntil: UnixMs): LeasedTimer {
-  return {
-    actorId: row.actor_id,
-    name: row.name,
-    setBySequence: row.set_by_sequence,
-    dueAt: row.due_at,
-    height: row.height === null ? null : Math.max(row.height, row.reached_height ?? row.height),
-    queue: row.queue,
-    partition: row.partition,
-    leasedUntil,
-    firesAt: row.fires_at,
-    gate: row.gate,
-    lane: row.lane,
-  };
 }

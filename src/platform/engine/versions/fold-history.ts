@@ -59,7 +59,9 @@ export function foldHistory(
       entry.sequence,
       asked.map(({ type }) => type),
     );
-    applyTimers(timers, kind, stepOf(actorId, entry, next, asked));
+    const { context } = next;
+    const rest = { actorId, wallAt: entry.at, context, effects: asked, attachment: null };
+    applyTimers(timers, kind, { ...entry, ...rest, state: statePath(next.value), error: null });
   }
   if (snapshot === null) throw new Error('the journal has no start');
   const stored = plain(snapshot);
@@ -96,28 +98,4 @@ function applyTimers(timers: Map<string, TimerSetting> | null, kind: ActorKind, 
     if (change.kind === 'set') timers.set(change.name, change);
     else timers.delete(change.name);
   }
-}
-
-function stepOf(
-  actorId: string,
-  { sequence, eventId, event, outcome, at }: Omit<JournalEntry, 'version'>,
-  snapshot: AnyMachineSnapshot,
-  effects: readonly Effect[],
-): Step {
-  const state = statePath(snapshot.value);
-  const { context } = snapshot;
-  return {
-    actorId,
-    sequence,
-    at,
-    wallAt: at,
-    eventId,
-    event,
-    outcome,
-    state,
-    context,
-    effects,
-    attachment: null,
-    error: null,
-  };
 }

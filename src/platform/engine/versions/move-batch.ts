@@ -2,8 +2,8 @@ import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../../clock.ts';
 import type { Database } from '../../db/index.ts';
 import { addConsequences, consequencesOf, noConsequences } from '../consequences.ts';
-import type { LiveActor } from '../fold.ts';
-import { restoreSnapshot } from '../kinds.ts';
+import { type LiveActor, stepOf } from '../fold.ts';
+import { liveActorOf } from '../sql/actors.ts';
 import { planByIndex } from '../sql/plan.ts';
 import { writeSteps } from '../sql/write-steps.ts';
 import type { ActorKind, Step } from '../types.ts';
@@ -74,35 +74,9 @@ function moveOf(
 ): { actor: LiveActor; step: Step } {
   const versions = { from: from.version, to: to.version };
   const at = Math.max(now + row.clock_offset_ms, row.updated_at);
-  const snapshot = restoreSnapshot(to, stored);
   const sequence = row.sequence + 1;
-  const actor: LiveActor = {
-    id: row.id,
-    kind: to,
-    startKey: row.start_key,
-    clockOffsetMs: row.clock_offset_ms,
-    createdAt: row.created_at,
-    snapshot,
-    state,
-    sequence,
-    lastChange: sequence,
-    updatedAt: at,
-    stateEnteredAt: state === row.state ? row.state_entered_at : at,
-    isNew: false,
-  };
-  const step: Step = {
-    actorId: row.id,
-    sequence,
-    at,
-    wallAt: at - row.clock_offset_ms,
-    eventId: migratedEventId(versions),
-    event: { ...migratedEvent(versions, stored, requester), at },
-    outcome: 'applied',
-    state,
-    context: snapshot.context,
-    effects,
-    attachment: null,
-    error: null,
-  };
-  return { actor, step };
+  const times = { updated_at: at, state_entered_at: state === row.state ? row.state_entered_at : at };
+  const actor = liveActorOf(to, { ...row, ...times, snapshot: stored, state, sequence, last_change: sequence });
+  const event = { ...migratedEvent(versions, stored, requester), at };
+  return { actor, step: stepOf(actor, { eventId: migratedEventId(versions), event, at }, 'applied', effects) };
 }
