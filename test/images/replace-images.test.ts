@@ -32,5 +32,7 @@ describeDatabases('replaced images', (database) => {
       index % 2 === 0 ? replace(one, other, 1_000 + index) : replace(other, one, 1_000 + index),
     );
     await Promise.all(exchanges);
+    const { rows } = await sql<{ id: string }>`select id from image order by id`.execute(database().db);
+    expect(rows.map(({ id }) => id)).toEqual([imageIdOf(one), imageIdOf(other)].sort());
   });
 });

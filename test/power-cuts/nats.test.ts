@@ -7,9 +7,9 @@ import { createOwnNats } from '../chaos/stage/own-nats.ts';
 import { createPostgresDatabase } from '../support/database/test-database.ts';
 import { describeWith } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
+import { canNatsSyncEachMessage, findNatsServer } from '../support/run/nats-version.ts';
 import { describeFull } from '../support/run/skip.ts';
 import { PATIENCE, silentLog } from '../support/service/engine.ts';
-import { canNatsSyncEachMessage, findNatsServer } from '../support/service/nats.ts';
 import { createStage } from './stage.ts';
 
 const MESSAGES = 50;

@@ -6,7 +6,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { findFreePort } from '../../support/free-port.ts';
-import { findNatsServer, hasJetStream } from '../../support/service/nats.ts';
+import { findNatsServer } from '../../support/run/nats-version.ts';
+import { hasJetStream } from '../../support/service/nats.ts';
 import type { Reaper } from './reaper.ts';
 
 /** A NATS server that belongs to the run, with JetStream on a disk that can be full. */

@@ -6,7 +6,7 @@ import { postgresAccount } from '../../support/database/postgres-cluster.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { type Anvil, startAnvil } from '../../support/nodes/anvil.ts';
 import { startLitecoind } from '../../support/nodes/litecoind.ts';
-import { canNatsSyncEachMessage } from '../../support/service/nats.ts';
+import { canNatsSyncEachMessage } from '../../support/run/nats-version.ts';
 import { type Fleet, type MemberPlan, type Role, startFleet } from './fleet.ts';
 import { createLine, type Line } from './line.ts';
 import { type Merchant, provisionMerchant } from './merchant.ts';

@@ -151,9 +151,9 @@ describeBothDatabases('a timer', (database) => {
 
   test('that is parked is not among the due ones that a caller fires', async () => {
     const actorId = await startLedger();
-    await send(actorId, 'e-1', { type: 'remind', inMs: 0 });
-    const due = () => dueTimersOf(database().db, { actorId, now: clock.now() });
-    await sql`update timer set leased_until = ${new Date(START_MS + MINUTE_MS)} where actor_id = ${actorId}`.execute(
+    await send(actorId, 'e-1', { type: 'remind', inMs: MINUTE_MS });
+    const due = () => dueTimersOf(database().db, { actorId, now: clock.now() + MINUTE_MS });
+    await sql`update timer set leased_until = ${new Date(clock.now() + 2 * MINUTE_MS)} where actor_id = ${actorId}`.execute(
       database().db,
     );
     expect(await due()).toMatchObject([{ name: 'reminder_due' }]);

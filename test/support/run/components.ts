@@ -1,6 +1,7 @@
 import { existsSync } from 'node:fs';
 import { createRequire } from 'node:module';
 import { findPostgresProgram, findProgram } from './find-program.ts';
+import { canNatsSyncEachMessage, findNatsServer } from './nats-version.ts';
 import { type DescribeSuite, requireOrSkip } from './skip.ts';
 
 /** A dependency outside this repository that test suites need. */
@@ -139,6 +140,12 @@ export function describeWith(...names: readonly ComponentName[]): DescribeSuite 
 /** The components that are missing. */
 export function findAbsentComponents(): Component[] {
   return Object.values(COMPONENTS).filter(({ isThere }) => !isThere());
+}
+
+/** What no suite is skipped for, because no package of Debian 12 has it; printed all the same. */
+export function describeGaps(): string | null {
+  if (findNatsServer() === undefined || canNatsSyncEachMessage()) return null;
+  return 'nats-server is older than 2.10: that sync_interval keeps every message through a power cut is not shown here';
 }
 
 /**

@@ -82,9 +82,17 @@ function withDefaults<T>(parameters: fc.Parameters<T>): fc.Parameters<T> {
 }
 
 function refuse<T>(details: fc.RunDetails<T>): void {
-  if (!details.failed) return;
+  if (!details.failed) {
+    if (details.interrupted) reportInterruption(details);
+    return;
+  }
   const replay = `FC_SEED=${details.seed} FC_PATH='${details.counterexamplePath ?? ''}' npx vitest run <file> -t '<test name>'`;
   throw new Error(`${fc.defaultReportMessage(details)}\n\nReplay with: ${replay}`, { cause: details.errorInstance });
+}
+
+/** A slow machine tries fewer examples than asked for; Vitest prints how many, with the test. */
+function reportInterruption<T>({ numRuns, runConfiguration }: fc.RunDetails<T>): void {
+  console.warn(`There was time for ${numRuns} of ${runConfiguration.numRuns ?? 100} examples`);
 }
 
 function integerFromEnvironment(name: string): number | undefined {

@@ -38,6 +38,6 @@ export const level = {
   isFull: current === 'full',
   /** Number of examples to try of a property that has `full` of them at the full level. */
   runs: (full: number): number => runsAt(current, full),
-  /** For sizes and lists of cases, which are not counts of examples. */
+  /** For sizes and lists of cases, and for counts of examples that take seconds each. */
   pick: <T>(choice: Readonly<Record<Level, T>>): T => choice[current],
 } as const;

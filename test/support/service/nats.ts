@@ -1,4 +1,4 @@
-import { spawn, spawnSync } from 'node:child_process';
+import { spawn } from 'node:child_process';
 import { randomBytes } from 'node:crypto';
 import { once } from 'node:events';
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
@@ -10,7 +10,7 @@ import { jetstreamManager } from '@nats-io/jetstream';
 import { connect } from '@nats-io/transport-node';
 import { findFreePort } from '../free-port.ts';
 import { requireComponent } from '../run/components.ts';
-import { findProgram } from '../run/find-program.ts';
+import { findNatsServer } from '../run/nats-version.ts';
 
 /** A NATS server with JetStream and a stream name that no other test uses. */
 export interface TestNats {
@@ -44,18 +44,6 @@ const PROBE_TIMEOUT_MS = 1_000;
 const START_TIMEOUT_MS = 20_000;
 const DELETE_TIMEOUT_MS = 30_000;
 const POLL_INTERVAL_MS = 10;
-
-/** Path of the server program, or `undefined`; `TEST_NATS_SERVER` overrides it. */
-export function findNatsServer(): string | undefined {
-  return process.env.TEST_NATS_SERVER ?? findProgram('nats-server');
-}
-
-/** Whether the program supports `sync_interval: always`, as NATS 2.10 and newer do. */
-export function canNatsSyncEachMessage(): boolean {
-  const { stdout } = spawnSync(findNatsServer() ?? 'nats-server', ['--version'], { encoding: 'utf8' });
-  const [major = 0, minor = 0] = (/v(\d+)\.(\d+)/.exec(stdout) ?? []).slice(1).map(Number);
-  return major > 2 || (major === 2 && minor >= 10);
-}
 
 /** A stream name of its own on the run's NATS server (`provideServers`). */
 export function provideNats(): TestNats {
