@@ -4,6 +4,7 @@ import { DAY_MS } from '../../machines/index.ts';
 import { createKindRegistry, readJournal, replay } from '../../src/platform/engine/index.ts';
 import { createDeliveryKind, raiseWebhookEvents, redeliver } from '../../src/webhooks/index.ts';
 import { createSettled } from '../../src/webhooks/sender/stranded.ts';
+import { counting } from '../support/database/count-statements.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { PATIENCE, START_MS } from '../support/service/engine.ts';
@@ -112,12 +113,15 @@ describePostgres('a delivery before the outcome of its first attempt', () => {
 
   test('is not taken from a sender that has it', async () => {
     receiver.plan({ kind: 'hang' });
-    service = await startWebhookService({ connection: database, limits: { settledAfterMs: 0 } });
+    const { db, statements: sweeps } = counting(database.db, 'where is_owed and');
+    service = await startWebhookService({ connection: { ...database, db }, limits: { settledAfterMs: 0 } });
     const event = await raiseEvent(service, database, { merchantId });
     await vi.waitFor(() => expect(receiver.requests).toHaveLength(1), PATIENCE);
     // As if no renewal had come through for the length of a claim: this process still has it.
     await sql`update webhook_delivery set claimed_until = clock_timestamp()`.execute(database.db);
-    await new Promise((resolve) => setTimeout(resolve, 3_000));
+    // The second sweep from now begins when the first, which saw the row, has ended.
+    const before = sweeps();
+    await vi.waitFor(() => expect(sweeps()).toBeGreaterThan(before + 1), PATIENCE);
     expect(await actors()).toEqual([]);
     receiver.release();
     await ended(event.id, 'delivered');
