@@ -4,6 +4,7 @@ import { PARTITIONS } from '../../src/platform/bus/index.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { SEND_QUEUE } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { createOpened } from '../support/opened.ts';
 import { type Answer, OK, type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { level } from '../support/run/level.ts';
 import { createTestClock, PATIENCE } from '../support/service/engine.ts';
@@ -32,10 +33,10 @@ const BACKLOG = 2 * PLACES * PARTITIONS;
 const BROKEN: Answer = { kind: 'status', status: 500, body: 'no' };
 
 describeDatabases('webhook deliveries', (database) => {
-  const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
+  const opened = createOpened();
 
   afterEach(async () => {
-    for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
+    await opened.closeAll();
   });
 
   async function start(options: Partial<WebhookServiceOptions> = {}): Promise<WebhookService> {

@@ -7,6 +7,7 @@ import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import type { Resolve } from '../../src/webhooks/guard/index.ts';
 import { BREAKER_RULES } from '../../src/webhooks/sender/breaker.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { createOpened } from '../support/opened.ts';
 import { type Answer, type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { PATIENCE, START_MS } from '../support/service/engine.ts';
 import { firstAttempt } from './first-attempt.ts';
@@ -26,10 +27,10 @@ import { startHttpReceiver, type WriteAnswer } from './sender/http-receiver.ts';
 const QUICK = { timeoutMs: 300 };
 
 describeDatabases('webhook attempt failures', (database) => {
-  const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
+  const opened = createOpened();
 
   afterEach(async () => {
-    for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
+    await opened.closeAll();
     running = null;
     // Otherwise the service of a later test would retry the waiting deliveries.
     await database().db.deleteFrom('timer').execute();

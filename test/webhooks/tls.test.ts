@@ -6,6 +6,7 @@ import { createServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
 import type { Resolve } from '../../src/webhooks/guard/index.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
+import { createOpened } from '../support/opened.ts';
 import { startReceiver } from '../support/outside/receiver.ts';
 import { describeWith } from '../support/run/components.ts';
 import { firstAttempt } from './first-attempt.ts';
@@ -20,14 +21,14 @@ const toLoopback: Resolve = async () => [{ address: '127.0.0.1', family: 4 }];
 describeTls('webhooks over https', () => {
   let database: TestDatabase;
   let folder: string;
-  const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
+  const opened = createOpened();
 
   beforeAll(async () => {
     folder = mkdtempSync(join(tmpdir(), 'quittance-tls-'));
     database = await createPostgresDatabase();
   });
   afterEach(async () => {
-    for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
+    await opened.closeAll();
     await database.db.deleteFrom('timer').execute();
   });
   afterAll(async () => {

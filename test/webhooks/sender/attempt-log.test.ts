@@ -4,6 +4,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Resolve } from '../../../src/webhooks/guard/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { findFreePort } from '../../support/free-port.ts';
+import { createOpened } from '../../support/opened.ts';
 import { PATIENCE } from '../../support/service/engine.ts';
 import { firstAttempt } from '../first-attempt.ts';
 import {
@@ -31,10 +32,10 @@ const QUICK = { timeoutMs: 300 };
 const PATIENT = { timeoutMs: 2_000 };
 
 describeDatabases('the attempt log', (database) => {
-  const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
+  const opened = createOpened();
 
   afterEach(async () => {
-    for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
+    await opened.closeAll();
     await database().db.deleteFrom('timer').execute();
   });
 

@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Bus } from '../../../src/platform/bus/index.ts';
 import { SEND_QUEUE } from '../../../src/webhooks/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
+import { createOpened } from '../../support/opened.ts';
 import { type Receiver, startReceiver } from '../../support/outside/receiver.ts';
 import { createTestBus, createTestClock, PATIENCE } from '../../support/service/engine.ts';
 import {
@@ -22,10 +23,10 @@ const STEP_MS = 1_000;
 const STEPS = 240;
 
 describeDatabases('more deliveries than the sender has slots for', (database) => {
-  const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
+  const opened = createOpened();
 
   afterEach(async () => {
-    for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
+    await opened.closeAll();
     await database().db.deleteFrom('timer').execute();
   });
 

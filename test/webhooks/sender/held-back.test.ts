@@ -3,6 +3,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import type { Resolve } from '../../../src/webhooks/guard/index.ts';
 import { BREAKER_RULES } from '../../../src/webhooks/sender/breaker.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
+import { createOpened } from '../../support/opened.ts';
 import { type Answer, OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
 import { PATIENCE } from '../../support/service/engine.ts';
 import {
@@ -25,10 +26,10 @@ const BROKEN: Answer = { kind: 'status', status: 503 };
 const { firstPauseMs, minDeliveries, probeWaitMs } = BREAKER_RULES;
 
 describeDatabases('an endpoint that fails nearly every delivery', (database) => {
-  const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
+  const opened = createOpened();
 
   afterEach(async () => {
-    for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
+    await opened.closeAll();
     await database().db.deleteFrom('timer').execute();
   });
 

@@ -1,6 +1,7 @@
 import { afterEach, expect, test, vi } from 'vitest';
 import { RETRY_GAPS_MS } from '../../../machines/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
+import { createOpened } from '../../support/opened.ts';
 import { type Answer, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
 import { PATIENCE } from '../../support/service/engine.ts';
 import {
@@ -16,10 +17,10 @@ const MANY = 40;
 const BROKEN: Answer = { kind: 'status', status: 503 };
 
 describeDatabases('an endpoint with few enough waiting deliveries to keep their schedule', (database) => {
-  const opened: { close?: () => Promise<void>; stop?: () => Promise<void> }[] = [];
+  const opened = createOpened();
 
   afterEach(async () => {
-    for (const each of opened.splice(0).reverse()) await (each.stop ?? each.close)?.();
+    await opened.closeAll();
     await database().db.deleteFrom('timer').execute();
   });
 
