@@ -89,45 +89,33 @@ describeDatabases('the versions of a chart', (database) => {
     const { before, after } = await upgraded(database());
     await before.startTransaction();
     await before.startTransaction();
-    const requestId = newRequestId();
-    const { fingerprint } = await previewMigration(after, TO_SECOND);
-    const request = { ...TO_SECOND, fingerprint, reason: 'Because', requestId };
-    const interrupted = { ...after, clock: { ...after.clock, now: failAfter(2, after.clock.now) } };
-    await expect(migrateAsOperator(interrupted, OPERATOR, request)).rejects.toThrow('interrupted');
-    expect(await actionOf(after, requestId)).toMatchObject({ outcome: null });
+    const request = await interruptMigration(after, 2);
+    expect(await actionOf(after, request.requestId)).toMatchObject({ outcome: null });
     const late = await before.startTransaction();
     await migrateAsOperator(after, OPERATOR, request);
-    expect(await actionOf(after, requestId)).toMatchObject({ outcome: '3 migrated, 0 left as they were' });
+    expect(await actionOf(after, request.requestId)).toMatchObject({ outcome: '3 migrated, 0 left as they were' });
     expect(await versionsOf(after, [late])).toEqual(['2']);
   });
 
   test('say how many were migrated before a request was refused', async () => {
     const { before, after } = await upgraded(database());
     await before.startTransaction();
-    const requestId = newRequestId();
-    const { fingerprint } = await previewMigration(after, TO_SECOND);
-    const request = { ...TO_SECOND, fingerprint, reason: 'Because', requestId };
-    const interrupted = { ...after, clock: { ...after.clock, now: failAfter(2, after.clock.now) } };
-    await expect(migrateAsOperator(interrupted, OPERATOR, request)).rejects.toThrow('interrupted');
+    const request = await interruptMigration(after, 2);
     const broken = await before.startTransaction();
     await sql`update actor set snapshot = '{}'::json where id = ${broken}`.execute(after.db);
     await expect(migrateAsOperator(after, OPERATOR, request)).rejects.toMatchObject({ code: 'STALE' });
-    const outcome = 'refused: the preview is out of date; 1 were migrated before';
-    expect(await actionOf(after, requestId)).toMatchObject({ outcome });
+    const outcome = 'refused: the preview is out of date; 1 migrated before';
+    expect(await actionOf(after, request.requestId)).toMatchObject({ outcome });
   });
 
   test('are refused when a request that was interrupted at its start is repeated too late', async () => {
     const { before, after } = await upgraded(database());
     const id = await before.startTransaction();
-    const requestId = newRequestId();
-    const { fingerprint } = await previewMigration(after, TO_SECOND);
-    const request = { ...TO_SECOND, fingerprint, reason: 'Because', requestId };
-    const interrupted = { ...after, clock: { ...after.clock, now: failAfter(1, after.clock.now) } };
-    await expect(migrateAsOperator(interrupted, OPERATOR, request)).rejects.toThrow('interrupted');
-    expect(await actionOf(after, requestId)).toMatchObject({ outcome: null });
+    const request = await interruptMigration(after, 1);
+    expect(await actionOf(after, request.requestId)).toMatchObject({ outcome: null });
     await sql`update actor set snapshot = '{}'::json where id = ${id}`.execute(after.db);
     await expect(migrateAsOperator(after, OPERATOR, request)).rejects.toMatchObject({ code: 'STALE' });
-    expect(await actionOf(after, requestId)).toMatchObject({ outcome: 'refused: the preview is out of date' });
+    expect(await actionOf(after, request.requestId)).toMatchObject({ outcome: 'refused: the preview is out of date' });
   });
 
   test('that this release does not have are listed as missing, and cannot be migrated', async () => {
@@ -218,6 +206,15 @@ function recording(db: Installation['db']): { readonly db: Installation['db']; r
     transformResult: async ({ result }) => result,
   });
   return { db: recorded, statements };
+}
+
+/** A request whose process died after it had read its clock so often. */
+async function interruptMigration(after: Installation, readings: number) {
+  const { fingerprint } = await previewMigration(after, TO_SECOND);
+  const request = { ...TO_SECOND, fingerprint, reason: 'Because', requestId: newRequestId() };
+  const interrupted = { ...after, clock: { ...after.clock, now: failAfter(readings, after.clock.now) } };
+  await expect(migrateAsOperator(interrupted, OPERATOR, request)).rejects.toThrow('interrupted');
+  return request;
 }
 
 /** The clock of a process that dies at a later reading. */

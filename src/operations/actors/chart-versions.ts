@@ -100,7 +100,7 @@ export async function migrateAsOperator(
   const settle = (result: string) => settleAction(db, requestId, { outcome: result, now: clock.now() });
   if (preview.states.length > 0 && preview.fingerprint !== fingerprint) {
     const before = await countDone(db, requestId, 0);
-    await settle(`${REFUSED}: the preview is out of date${before === 0 ? '' : `; ${before} were migrated before`}`);
+    await settle(`${REFUSED}: the preview is out of date${before === 0 ? '' : `; ${before} migrated before`}`);
     throw stale();
   }
   const agreed = preview.findings.flatMap(({ what, isFailure }) => (isFailure ? [] : [what]));
