@@ -81,9 +81,9 @@ revoke update, delete on journal_entry, audit_entry from :"service";
 -- Actors are moved to the archive by a function, and there is no other way into it.
 revoke delete on actor from :"service";
 revoke insert, update, delete on actor_archive, archived_actor from :"service";
--- Operator actions only get their outcome once it is known; the service cannot delete them.
+-- Operator actions only get what they have done and their outcome once it is known; the service cannot delete them.
 revoke update, delete on operator_action from :"service";
-grant update (outcome, settled_at) on operator_action to :"service";
+grant update (done, outcome, settled_at) on operator_action to :"service";
 -- Webhook events are deleted when they are old enough, and never changed. Rows to be deleted are
 -- locked first, which requires update on some column: the timestamp, and not the bytes.
 revoke update on webhook_event from :"service";

@@ -1700,7 +1700,7 @@ export interface Operations {
     readonly body: {
       /** Where to begin: a moment of the last 60 days. */
       readonly since: string;
-      /** Where to end; a minute from now if it is left out, because clocks may differ. */
+      /** Where to end; now if it is left out. */
       readonly until?: string;
       /** Only events that were tried and failed, not those raised while the endpoint was disabled. */
       readonly only_failed?: boolean;

@@ -20,9 +20,9 @@ export function parseNetworkName(network: string): { chain: Chain; kind: Network
   throw new RangeError(`unknown network "${network}"`);
 }
 
-/** Whether a network is simulated, without node or wallet. */
+/** Whether a network is simulated, without node or wallet. Throws a `RangeError` if unknown. */
 export function isSimulated(network: string): boolean {
-  return network.startsWith(SIMULATED);
+  return parseNetworkName(network).simulated;
 }
 
 /** `isSimulated` in SQL, of a column. */

@@ -4,7 +4,6 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { isLoopback } from '../../src/operations/health/setup-gaps.ts';
 import { listSetupGaps, type SetupGapsDeps } from '../../src/operations/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
-import { assertProperty } from '../support/run/fast-check.ts';
 
 const READY = { liveNetworks: ['litecoin-mainnet'], sendsMails: true, publicUrl: 'https://pay.example' };
 const SOURCE = { source: 'kraken', succeededAt: 5, failedAt: null, failure: null };
@@ -70,7 +69,7 @@ describePostgres('the setup checklist of an installation', () => {
 
 test('recognises a local address in every notation', () => {
   const octet = fc.integer({ min: 0, max: 255 });
-  assertProperty(
+  fc.assert(
     fc.property(octet, octet, octet, fc.integer({ min: 1, max: 65_535 }), (b, c, d, port) => {
       expect(isLoopback(`http://127.${b}.${c}.${d}:${port}`)).toBe(true);
       expect(isLoopback(`http://126.${b}.${c}.${d}:${port}`)).toBe(false);

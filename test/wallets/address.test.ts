@@ -5,7 +5,6 @@ import type { Chain } from '../../machines/index.ts';
 import { addressOfScript } from '../../src/wallets/address.ts';
 import type { NetworkKind, UtxoNetwork } from '../../src/wallets/networks.ts';
 import { addressNetwork, NETWORK_KINDS } from '../../src/wallets/networks.ts';
-import { assertProperty } from '../support/run/fast-check.ts';
 import { p2pkhScript, p2shScript, p2wpkhScript, scriptOfAddress } from './script-of-address.ts';
 import { base58check, chainOfCoin, loadVectors } from './support.ts';
 
@@ -77,7 +76,7 @@ describe('addresses and scripts', () => {
       anyHash.map(p2wpkhScript),
       anyProgram,
     );
-    assertProperty(
+    fc.assert(
       fc.property(
         fc.constantFrom(...UTXO_CHAINS),
         fc.constantFrom(...NETWORK_KINDS),
@@ -94,7 +93,7 @@ describe('addresses and scripts', () => {
   });
 
   it('of a mainnet are addresses of no test network, and vice versa', () => {
-    assertProperty(
+    fc.assert(
       fc.property(fc.constantFrom(...UTXO_CHAINS), anyHash, (chain, hash) => {
         const mainnet = utxoNetwork(chain, 'mainnet');
         for (const script of [p2pkhScript(hash), p2shScript(hash), p2wpkhScript(hash)]) {

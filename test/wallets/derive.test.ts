@@ -5,7 +5,6 @@ import { describe, expect, it } from 'vitest';
 import { TerminalError } from '../../src/platform/errors.ts';
 import { addressOfPublicKey, childOf, createDeriver } from '../../src/wallets/derive.ts';
 import { addressNetwork, CHAIN_ADDRESSING, NETWORK_KINDS } from '../../src/wallets/networks.ts';
-import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { scriptOfAddress } from './script-of-address.ts';
 import { anyChain, anyIndex, anySeed, terminalErrorOf } from './support.ts';
@@ -17,7 +16,7 @@ const WALLET = { chain: 'bitcoin', networkKind: 'mainnet', addressType: 'p2wpkh'
 describe('address derivation', () => {
   it('equals the private side of the wallet, for every chain, network, type and index', () => {
     const anyCase = fc.record({ seed: anySeed, chain: anyChain, index: anyIndex });
-    assertProperty(
+    fc.assert(
       fc.property(anyCase, fc.constantFrom(...NETWORK_KINDS), ({ seed, chain, index }, networkKind) => {
         const account = HDKey.fromMasterSeed(seed).derive("m/44'/0'/0'");
         const publicKey = account.deriveChild(0).deriveChild(index).publicKey;
@@ -37,7 +36,7 @@ describe('address derivation', () => {
   });
 
   it('watches exactly the script of the address', () => {
-    assertProperty(
+    fc.assert(
       fc.property(anyChain, fc.constantFrom(...NETWORK_KINDS), anyIndex, (chain, networkKind, index) => {
         const network = addressNetwork(chain, networkKind);
         for (const addressType of CHAIN_ADDRESSING[chain].addressTypes) {

@@ -7,7 +7,7 @@ import { parseExtendedKey } from '../../src/wallets/extended-key.ts';
 import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
 import type { NetworkKind } from '../../src/wallets/networks.ts';
 import { CHAIN_ADDRESSING, NETWORK_KINDS } from '../../src/wallets/networks.ts';
-import { assertProperty, textOfAnyCharacters } from '../support/run/fast-check.ts';
+import { textOfAnyCharacters } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import {
   anyChain,
@@ -188,7 +188,7 @@ describe('anything but an extended public key', () => {
   it('is never made valid by changing characters', () => {
     const anyChange = fc.record({ seed: anySeed, chain: anyChain, at: fc.nat(), character: fc.nat(57) });
     const alphabet = '123456789ABCDEFGHJKLMNPQRSTUVWXYZabcdefghijkmnopqrstuvwxyz';
-    assertProperty(
+    fc.assert(
       fc.property(anyChange, fc.constantFrom('replace', 'insert', 'delete'), ({ seed, chain, at, character }, how) => {
         const key = HDKey.fromMasterSeed(seed).derive("m/44'/0'/0'").publicExtendedKey;
         const position = at % key.length;
@@ -206,7 +206,7 @@ describe('anything but an extended public key', () => {
       textOfAnyCharacters({ maxLength: 200 }),
       fc.uint8Array({ maxLength: 90 }).map((bytes) => base58check.encode(bytes)),
     );
-    assertProperty(
+    fc.assert(
       fc.property(anyText, anyChain, fc.constantFrom(...NETWORK_KINDS), (text, chain, networkKind) => {
         expect(refusal(text, chain, networkKind).code).toMatch(/^(INVALID_EXTENDED_KEY|PRIVATE_KEY_REFUSED)$/);
       }),

@@ -113,7 +113,7 @@ describe('payment links', () => {
   it('carry every amount exactly, in plain decimals, and every label safely', () => {
     const anyLabel = fc.string({ unit: 'grapheme', maxLength: 40 });
     const anySymbol = fc.constantFrom(...CRYPTO_SYMBOLS);
-    assertProperty(
+    fc.assert(
       fc.property(anySymbol, fc.bigInt({ min: 0n, max: 10n ** 30n }), anyLabel, (symbol, amountBaseUnits, label) => {
         const asset = ASSETS[symbol];
         const common = { asset, networkKind: 'mainnet', address: 'address', amountBaseUnits, label } as const;

@@ -6,7 +6,6 @@ import { parseExtendedKey } from '../../src/wallets/extended-key.ts';
 import { KEY_VERSIONS } from '../../src/wallets/key-versions.ts';
 import { NETWORK_KINDS } from '../../src/wallets/networks.ts';
 import { describePrivateMaterial } from '../../src/wallets/private-material.ts';
-import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { anySeed, base58check, expectNothingQuoted, loadVectors, terminalErrorOf, withVersion } from './support.ts';
 
@@ -43,7 +42,7 @@ describe('private keys', () => {
   });
 
   it('are rejected under unregistered version bytes', () => {
-    assertProperty(
+    fc.assert(
       fc.property(fc.integer({ min: 0x01000000, max: 0x7fffffff }), (version) => {
         expect(describePrivateMaterial(withVersion(XPRV, version))).toBe('an extended private key');
       }),
@@ -56,7 +55,7 @@ describe('private keys', () => {
   )('the published private key at $path is rejected', ({ prv }) => expectRefused(prv));
 
   it('are rejected as WIF of every coin, compressed or not, also with a typing error', () => {
-    assertProperty(
+    fc.assert(
       fc.property(anySeed, fc.constantFrom(...WIF_VERSIONS), fc.boolean(), (secret, version, compressed) => {
         const key = wif(version, secret, compressed);
         expect(describePrivateMaterial(key)).toBe('a private key (WIF)');
@@ -109,7 +108,7 @@ describe('private keys', () => {
   ])('%s is rejected', (_what, secret) => expectRefused(secret));
 
   it('are never suspected in a valid public key', () => {
-    assertProperty(
+    fc.assert(
       fc.property(anySeed, fc.constantFrom(...KEY_VERSIONS), (seed, row) => {
         const key = HDKey.fromMasterSeed(seed).publicExtendedKey;
         expect(describePrivateMaterial(withVersion(key, row.publicVersion))).toBeNull();

@@ -5,7 +5,6 @@ import { buildApp } from '../../src/http/console/static/index.ts';
 import { shortIdText } from '../../src/web/ui/short-id-text.ts';
 import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { PATIENCE } from '../support/patience.ts';
-import { assertProperty } from '../support/run/fast-check.ts';
 import { openSignedIn } from './console-app.ts';
 import { ACTOR_ID } from './fake-data.ts';
 import { arrangeCharts, type FakeServer, startFakeServer } from './fake-server.ts';
@@ -101,7 +100,7 @@ describeBrowser('a table row', () => {
 });
 
 test('a shortened id is never longer than the full one, and keeps both ends', () => {
-  assertProperty(
+  fc.assert(
     fc.property(fc.string({ minLength: 1, maxLength: 200 }), (id) => {
       const text = shortIdText(id);
       expect(text.length).toBeLessThanOrEqual(24);

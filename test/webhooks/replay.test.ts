@@ -111,7 +111,7 @@ describeDatabases('a replay', (database) => {
     }
   });
 
-  test('starts with the requested time, and ends a minute after the request', async () => {
+  test('starts with the requested time, and ends a minute after the request, because clocks differ', async () => {
     const sender = await start();
     const mine = await shop();
     await turn(mine.endpointId, false);

@@ -97,13 +97,15 @@ export async function settleAction(
       or not ${isRefusal(outcome)}::bool and (outcome = ${STALE} or starts_with(outcome, ${REFUSED})))`.execute(db);
 }
 
-/**
- * Adds to what a request in several transactions has done, in one of them, and returns the sum: of
- * all its tries.
- */
-export async function countDone(db: Kysely<Database>, requestId: string, done: number): Promise<number> {
+/** Adds to what a request in several transactions has done, in one of them. */
+export async function addDone(db: Kysely<Database>, requestId: string, done: number): Promise<void> {
+  await sql`update operator_action set done = done + ${done} where request_id = ${requestId}`.execute(db);
+}
+
+/** What all tries of a request have done. */
+export async function readDone(db: Kysely<Database>, requestId: string): Promise<number> {
   const { rows } = await sql<{ done: number }>`
-    update operator_action set done = done + ${done} where request_id = ${requestId} returning done`.execute(db);
+    select done from operator_action where request_id = ${requestId}`.execute(db);
   return rows[0]?.done ?? 0;
 }
 
@@ -112,7 +114,7 @@ const STALE = 'stale';
 /** First word of the outcome of any other request that was refused when it was to be carried out. */
 export const REFUSED = 'refused';
 
-/** Whether an outcome says that nothing was changed, so that a repeated request is refused again. */
+/** Whether a try was refused, so that a repeated request is refused again. */
 export function isRefusal(outcome: string | null): boolean {
   return outcome === STALE || outcome?.startsWith(REFUSED) === true;
 }

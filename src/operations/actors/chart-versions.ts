@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { countVersions, type DryRun, dryRunOf, moveActors, requireVersions } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { beginAction, countDone, isRefusal, REFUSED, settleAction } from '../actions/operator-actions.ts';
+import { addDone, beginAction, isRefusal, REFUSED, readDone, settleAction } from '../actions/operator-actions.ts';
 import { requireReason } from '../actions/operator-events.ts';
 import type { Operator } from '../types.ts';
 import { leavesOf } from './charts.ts';
@@ -99,17 +99,16 @@ export async function migrateAsOperator(
   if (outcome !== null) return;
   const settle = (result: string) => settleAction(db, requestId, { outcome: result, now: clock.now() });
   if (preview.states.length > 0 && preview.fingerprint !== fingerprint) {
-    const before = await countDone(db, requestId, 0);
-    await settle(`${REFUSED}: the preview is out of date${before === 0 ? '' : `; ${before} migrated before`}`);
+    await settle(`${REFUSED}: the preview is out of date`);
     throw stale();
   }
   const agreed = preview.findings.flatMap(({ what, isFailure }) => (isFailure ? [] : [what]));
   const { left } = await moveActors(deps, migration, {
     agreed,
     requester: { by: operator.userId, reason: action.reason, requestId },
-    withMove: async (trx, moved) => void (await countDone(trx, requestId, moved)),
+    withMove: (trx, moved) => addDone(trx, requestId, moved),
   });
-  await settle(`${await countDone(db, requestId, 0)} migrated, ${left} left as they were`);
+  await settle(`${await readDone(db, requestId)} migrated, ${left} left as they were`);
 }
 
 // Helpers

@@ -198,12 +198,13 @@ export function createRelay(deps: RelayDeps): Relay {
       for (let isFull = true; isFull && !stopping.aborted; ) {
         const except = [...inFlight.keys(), ...published, ...taken];
         const stranded = await findStranded(deps.db, { olderThanMs, lostAfterMs, limit: SWEEP_ROWS, except });
-        let failures = 0;
+        let [running, failures] = [stranded.length, 0];
         const publishing = stranded.map(async (message) => {
           if (!(await publishOne(message))) failures += 1;
+          running -= 1;
         });
         await settledWithin(publishing, PUBLISH_WAIT_MS);
-        isFull = stranded.length === SWEEP_ROWS && failures === 0;
+        isFull = stranded.length === SWEEP_ROWS && (running > 0 || failures === 0);
       }
     },
     everyMs: deps.sweepEveryMs ?? SWEEP_EVERY_MS,

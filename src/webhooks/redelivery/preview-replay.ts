@@ -6,7 +6,7 @@ import { type EndpointOfMerchant, getEndpoint } from '../endpoints/index.ts';
 import { isSubscribed } from '../modes.ts';
 import { deliveriesSoFar } from './deliveries-so-far.ts';
 import type { Replay } from './replay.ts';
-import { endOfReplay, type ReplayRange, requireReplayable } from './request-replay.ts';
+import { type ReplayRange, readsUntil, requireReplayable } from './request-replay.ts';
 
 /** What a replay requested now would do. Starts nothing. */
 export interface ReplayPreview {
@@ -37,8 +37,8 @@ export async function previewReplay(
   requireReplayable(range, clock.now());
   return whileDatabaseAnswers(async () => {
     await getEndpoint(db, { merchantId, endpointId });
-    const { since, onlyFailed = false } = range;
-    const until = endOfReplay(range, clock.now());
+    const now = clock.now();
+    const { since, until = now, onlyFailed = false } = range;
     const { rows } = await sql<{ events: number; due: number }>`
       select count(*)::int4 as events, count(*) filter (
         where ${isSubscribed('endpoint', 'event')}
@@ -48,7 +48,7 @@ export async function previewReplay(
       cross join lateral (
         select id, event, mode, is_test from webhook_event
         where merchant_id = endpoint.merchant_id and created_at >= ${new Date(since)}
-          and created_at <= ${new Date(until)}
+          and created_at <= ${new Date(readsUntil({ until, createdAt: now }))}
         order by created_at, id limit ${MAX_PREVIEWED_EVENTS + 1}
       ) as event
       cross join lateral (${deliveriesSoFar(sql`event.id`, sql`endpoint.id`)}) as so_far
@@ -61,13 +61,14 @@ export async function previewReplay(
 /** How many events a replay reads in total; null when there are more than `MAX_TOTAL_EVENTS`. */
 export async function countReplayedEvents(
   { db }: { readonly db: Kysely<Database> },
-  { merchantId, replay: { since, until } }: { readonly merchantId: string; readonly replay: Replay },
+  { merchantId, replay }: { readonly merchantId: string; readonly replay: Replay },
 ): Promise<number | null> {
   const { rows } = await whileDatabaseAnswers(() =>
     sql<{ total: number }>`
       select count(*)::int4 as total from (
         select 1 from webhook_event
-        where merchant_id = ${merchantId} and created_at >= ${new Date(since)} and created_at <= ${new Date(until)}
+        where merchant_id = ${merchantId} and created_at >= ${new Date(replay.since)}
+          and created_at <= ${new Date(readsUntil(replay))}
         limit ${MAX_TOTAL_EVENTS + 1}
       ) as event`.execute(db),
   );

@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import type { Database } from '../../platform/db/index.ts';
 import { isSubscribed } from '../modes.ts';
 import { type DeliveriesSoFar, deliveriesSoFar } from './deliveries-so-far.ts';
+import { CLOCK_MARGIN_MS } from './request-replay.ts';
 
 /** An event that a replay reads. */
 export interface ReplayedEvent extends DeliveriesSoFar {
@@ -29,7 +30,7 @@ export async function readReplayPage(
     join webhook_endpoint as endpoint on endpoint.id = replay.endpoint_id
     cross join lateral (
       select id, event, mode, is_test, created_at from webhook_event
-      where merchant_id = replay.merchant_id and created_at <= replay.until and (created_at, id) > (
+      where merchant_id = replay.merchant_id and created_at <= ${READS_UNTIL} and (created_at, id) > (
         coalesce(replay.cursor_created_at, replay.since), coalesce(replay.cursor_event_id, '')
       )
       order by created_at, id limit ${limit}
@@ -49,6 +50,10 @@ export async function readReplayPage(
 }
 
 // Helpers
+
+/** `readsUntil` in SQL. */
+const READS_UNTIL = sql`replay.until + case when replay.until = replay.created_at
+  then ${CLOCK_MARGIN_MS} * interval '1 millisecond' else interval '0' end`;
 
 interface PageRow {
   id: string;

@@ -16,12 +16,12 @@ export const MAX_REPLAY_DAYS = 60;
  */
 const MAX_TRIES = 5;
 /** The clocks of processes that stamp events may differ by this much. */
-const CLOCK_MARGIN_MS = 60_000;
+export const CLOCK_MARGIN_MS = 60_000;
 
 /** Which events a replay is for. */
 export interface ReplayRange {
   readonly since: UnixMs;
-  /** See `endOfReplay` for when it is omitted. */
+  /** Now if omitted. See `readsUntil`. */
   readonly until?: UnixMs | undefined;
   /** Leaves out events that were never tried; false if omitted. */
   readonly onlyFailed?: boolean | undefined;
@@ -69,11 +69,11 @@ export function requireReplayable(range: ReplayRange, now: UnixMs): void {
 }
 
 /**
- * Where a replay ends: a minute from now if nothing else is asked for. An event that missed the
- * endpoint may have been stamped by a process whose clock is ahead.
+ * The last moment whose events a replay reads. One that was asked for up to its own time reads a
+ * minute further: a process whose clock is ahead may have stamped an event that missed the endpoint.
  */
-export function endOfReplay({ until }: ReplayRange, now: UnixMs): UnixMs {
-  return until ?? now + CLOCK_MARGIN_MS;
+export function readsUntil({ until, createdAt }: Pick<Replay, 'until' | 'createdAt'>): UnixMs {
+  return until === createdAt ? until + CLOCK_MARGIN_MS : until;
 }
 
 // Helpers
@@ -102,7 +102,7 @@ function beginAudited(db: Kysely<Database>, input: AuditedReplayInput): Promise<
 }
 
 async function begin(db: Kysely<Database>, input: AuditedReplayInput): Promise<Replay | null> {
-  const { merchantId, endpointId, since, now, onlyFailed = false } = input;
+  const { merchantId, endpointId, since, now, until = now, onlyFailed = false } = input;
   const row = await db
     .insertInto('webhook_replay')
     .values({
@@ -110,7 +110,7 @@ async function begin(db: Kysely<Database>, input: AuditedReplayInput): Promise<R
       merchant_id: merchantId,
       endpoint_id: endpointId,
       since: new Date(since),
-      until: new Date(endOfReplay(input, now)),
+      until: new Date(until),
       only_failed: onlyFailed,
       state: 'running',
       cursor_event_id: null,

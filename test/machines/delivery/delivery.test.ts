@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { latestStart } from '../../../machines/delivery/schedule.ts';
 import { ANSWER_OVERDUE_MS, DAY_MS, deliveryMachine, MINUTE_MS } from '../../../machines/index.ts';
-import { assertProperty } from '../../support/run/fast-check.ts';
 import { itKeepsTheRulesOfForm } from '../chart-hygiene.ts';
 import { CREATED_AT, DELIVERY, deferred, failed, probeFailed, startDelivery, succeeded } from './delivery-run.ts';
 
@@ -27,7 +26,7 @@ describe('a delivery', () => {
 
   it('that was made before the start ends there as if it had been reported, and asks for nothing', () => {
     const ends = fc.record({ status: fc.integer({ min: 200, max: 299 }), earlierAttempts: fc.nat({ max: 20 }) });
-    assertProperty(
+    fc.assert(
       fc.property(ends, ({ status, earlierAttempts }) => {
         const terms = { ...DELIVERY, earlierAttempts };
         const reported = startDelivery(terms);

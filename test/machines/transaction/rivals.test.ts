@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { rivalsOf } from '../../../machines/transaction/replacements.ts';
-import { assertProperty } from '../../support/run/fast-check.ts';
 
 /** Transactions by the coins they spend, out of few, so that many share some. */
 const TRANSACTIONS = fc.array(
@@ -11,7 +10,7 @@ const TRANSACTIONS = fc.array(
 
 describe('rivals', () => {
   it('are the other transactions that share a coin, each once and in order', () => {
-    assertProperty(
+    fc.assert(
       fc.property(TRANSACTIONS, (coins) => {
         const transactions = coins.map((spends) => ({ spends: new Set(spends) }));
         const rivals = rivalsOf(transactions);

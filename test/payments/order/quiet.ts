@@ -12,8 +12,8 @@ const MAX_STEPS = 12;
 
 interface Quietable {
   readonly clock: { now(): number; advance(byMs: number): void };
-  /** Whether NATS was restarted: only then may a message need its repetition by the clock. */
-  hasOutlastedRestart(): boolean;
+  /** Whether NATS may withhold a message, which is then repeated only as the clock advances. */
+  mayWithhold(): Promise<boolean>;
 }
 
 /**
@@ -33,7 +33,7 @@ export async function untilQuiet({ db }: Pick<TestDatabase, 'db'>, stage: Quieta
             and (timer.gate is null or timer.due_at < watermark.reached_at) end`.execute(db);
     return Object.fromEntries(rows.map(({ what, count }) => [what, count]));
   };
-  for (let step = 0; stage.hasOutlastedRestart() && step < MAX_STEPS; step += 1) {
+  for (let step = 0; step < MAX_STEPS && (await stage.mayWithhold()); step += 1) {
     const isQuiet = await expect
       .poll(waiting, { ...PATIENCE, timeout: STANDSTILL_MS })
       .toEqual(NOTHING)

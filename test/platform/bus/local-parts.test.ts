@@ -2,13 +2,12 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createFifo } from '../../../src/platform/bus/local/fifo.ts';
 import { createRecentIds } from '../../../src/platform/bus/local/recent-ids.ts';
-import { assertProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 
 describe('the parts of the in-process bus', () => {
   test('the queue of a lane equals an array after any mix of pushes and shifts, including past its compaction', () => {
     const step = fc.record({ action: fc.constantFrom('push', 'unshift', 'shift'), times: fc.nat({ max: 1_500 }) });
-    assertProperty(
+    fc.assert(
       fc.property(fc.array(step, { maxLength: 12 }), (steps) => {
         const fifo = createFifo<number>();
         const model: number[] = [];

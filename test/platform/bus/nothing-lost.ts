@@ -3,7 +3,6 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import type { BusMessage } from '../../../src/platform/bus/index.ts';
 import { MAX_HANDLER_FAILURES } from '../../../src/platform/bus/index.ts';
 import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
-import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import type { DescribeSuite } from '../../support/run/skip.ts';
 import type { Buses, OpenBus } from './harness.ts';
@@ -64,7 +63,7 @@ export function describeNothingLost(describe: DescribeSuite, name: string, openB
           expect(buried().sort()).toEqual(idsWith(messages, fates, (fate) => fate.end !== 'handled'));
         },
       );
-      await assertAsyncProperty(property, { numRuns: level.runs(runs), endOnFailure: true });
+      await fc.assert(property, { numRuns: level.runs(runs), endOnFailure: true });
     });
   });
 }

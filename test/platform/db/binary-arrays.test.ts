@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { arrayEncoderOf } from '../../../src/platform/db/binary-arrays.ts';
 import { createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
-import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 
 type TestDatabase = Awaited<ReturnType<typeof createPostgresDatabase>>;
@@ -22,7 +21,7 @@ describePostgres('Arrays sent in binary form', () => {
   const int4s = fc.array(fc.option(fc.integer()));
 
   it('arrive as they were, element by element, with their nulls and when empty', async () => {
-    await assertAsyncProperty(
+    await fc.assert(
       fc.asyncProperty(texts, int8s, int4s, async (words, large, small) => {
         const { rows } = await sql<{ words: unknown; large: unknown; small: unknown }>`
           select to_json(${words}::text[]) as words, to_json(${large}::int8[]) as large, to_json(${small}::int4[]) as small

@@ -4,6 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
 import { DATABASE_CHECKS } from '../../../src/cli/doctor/checks/database.ts';
+import { addDone, settleAction } from '../../../src/operations/actions/operator-actions.ts';
 import { applyRetention } from '../../../src/operations/storage/apply-retention.ts';
 import { archiveActors } from '../../../src/operations/storage/archive-actors.ts';
 import { MONTHLY_TABLES, makePartitions } from '../../../src/operations/storage/month-partitions.ts';
@@ -150,6 +151,8 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
     await sql`
       insert into operator_action (request_id, who, what, subject_id, details, reason, asked_at)
       values ('r-1', 'usr_1', 'event.sent', ${actorId}, '{}', 'asked', ${new Date(clock.now())})`.execute(db);
+    await addDone(db, 'r-1', 1);
+    await settleAction(db, 'r-1', { outcome: 'done', now: clock.now() });
     clock.advance(401 * DAY_MS);
     const retention = { ...NEVER, audit: 365, archive: 400 };
     expect(await applyRetention({ db, clock, log: silentLog, retention })).toEqual(

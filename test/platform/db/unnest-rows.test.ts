@@ -3,7 +3,6 @@ import { sql } from 'kysely';
 import { expect, it } from 'vitest';
 import { insertUnnested, unnestRows } from '../../../src/platform/db/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 
 const COLUMNS = {
@@ -31,7 +30,7 @@ const row = fc.record({
 
 describeDatabases('rows given to a statement', (database) => {
   it('arrive with their types and nulls, however many they are, and without their other fields', async () => {
-    await assertAsyncProperty(
+    await fc.assert(
       fc.asyncProperty(fc.array(row, { maxLength: 5 }), async (given) => {
         const rows = given.map((each, place) => ({ ...each, place, other: 'not given' }));
         const { rows: arrived } = await sql<{ readonly searched: string | null }>`

@@ -2,7 +2,6 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createBatchQueue } from '../../../src/platform/engine/batch/batch-queue.ts';
 import { deferred } from '../../support/deferred.ts';
-import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 
 interface Item {
@@ -46,7 +45,7 @@ test('each item runs once, items of one actor in order and never in two batches 
     fc.record({ add: fc.integer({ min: 1, max: 400 }), actors: fc.integer({ min: 1, max: 200 }) }),
     fc.record({ end: fc.nat({ max: 3 }) }),
   );
-  await assertAsyncProperty(
+  await fc.assert(
     fc.asyncProperty(fc.integer({ min: 1, max: 4 }), fc.array(step, { maxLength: 20 }), async (parallel, steps) => {
       const world = start(parallel);
       let added = 0;

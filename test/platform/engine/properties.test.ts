@@ -5,7 +5,7 @@ import type { ActorEvent, JournalEntry } from '../../../src/platform/engine/inde
 import { createKindRegistry, readJournal, replay } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import { describeDatabases, type TestDatabase } from '../../support/database/test-database.ts';
-import { assertAsyncProperty, textOfAnyCharacters } from '../../support/run/fast-check.ts';
+import { textOfAnyCharacters } from '../../support/run/fast-check.ts';
 import { createTestClock, newActorId, PATIENCE, type Runtime, startRuntime } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON, readTotal } from '../../support/service/engine-charts.ts';
 
@@ -95,7 +95,7 @@ describeDatabases('for any events, in any order and number,', (database) => {
 
   test('every distinct event counts once: totals do not depend on order, duplicates or the engine used', async () => {
     const events = fc.oneof(bookArbitrary, forwardArbitrary, timingArbitrary);
-    await assertAsyncProperty(
+    await fc.assert(
       fc.asyncProperty(happenings(events), (all) =>
         live(all, async (ledgers) => {
           for (const [index, ledger] of ledgers.entries()) {
@@ -110,7 +110,7 @@ describeDatabases('for any events, in any order and number,', (database) => {
 
   test('a closed ledger stays unchanged, and every later event is in its journal as ignored', async () => {
     const events = fc.oneof(bookArbitrary, forwardArbitrary, timingArbitrary, closeArbitrary);
-    await assertAsyncProperty(
+    await fc.assert(
       fc.asyncProperty(happenings(events), (all) =>
         live(all, async (ledgers) => {
           for (const { journal } of ledgers) {

@@ -147,12 +147,7 @@ export const ReplayBody = Type.Object(
       pattern: MOMENT_PATTERN,
       description: `Where to begin: a moment of the last ${MAX_REPLAY_DAYS} days.`,
     }),
-    until: Type.Optional(
-      Type.String({
-        pattern: MOMENT_PATTERN,
-        description: 'Where to end; a minute from now if it is left out, because clocks may differ.',
-      }),
-    ),
+    until: Type.Optional(Type.String({ pattern: MOMENT_PATTERN, description: 'Where to end; now if it is left out.' })),
     only_failed: Type.Optional(
       Type.Boolean({
         default: false,
