@@ -34,6 +34,7 @@ export type Chain = (typeof CHAINS)[number];
 /** What an address holds: outputs of transactions, or (EVM) an account's balances. */
 export type ChainFamily = 'utxo' | 'evm';
 
+/** The family of a chain: what watchers, timers and keys treat differently. */
 export function familyOf(chain: Chain): ChainFamily {
   return chain === 'ethereum' ? 'evm' : 'utxo';
 }

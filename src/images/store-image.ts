@@ -5,8 +5,9 @@ import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import type { Image } from './read-image.ts';
 
 /**
- * Stores an image and returns its id. The same bytes are stored once. Storing them again locks the row and renews its age, so that cleaning up cannot delete it
- * before the transaction that refers to it commits.
+ * Stores an image and returns its id. The same bytes are stored once. Storing them again locks the
+ * row and renews its age, so that cleaning up cannot delete it before the transaction that refers
+ * to it commits.
  */
 export async function saveImage(trx: Transaction<Database>, image: Image, now: UnixMs): Promise<string> {
   const id = imageIdOf(image);
