@@ -59,7 +59,7 @@ describeWith('postgresPrograms')('after transaction ids have gone backwards', ()
     const key = await newKey(db);
     const watchSet = createWatchSet({ db, network: NETWORK });
     await take(db, key);
-    // Ids of transactions without writes are not in the WAL, so recovery assigns them again.
+    await servers?.forgetTransactionIds();
     await servers?.useTransactionIds(LOST_IDS);
     const mark = await nextId(db);
     await watchSet.refresh();
