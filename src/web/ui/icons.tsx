@@ -17,6 +17,11 @@ export const CrossIcon = () => (
     <path d="m4 4 8 8m0-8-8 8" />
   </Icon>
 );
+export const DotsIcon = () => (
+  <Icon>
+    <path d="M3 8h.01M8 8h.01M13 8h.01" strokeWidth="2.5" />
+  </Icon>
+);
 export const ChartIcon = () => (
   <Icon>
     <rect x="1.5" y="5.5" width="4" height="5" rx="1" />

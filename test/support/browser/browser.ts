@@ -1,4 +1,11 @@
-import { type Browser, type BrowserContextOptions, chromium, type Page, type Request } from 'playwright-core';
+import {
+  type Browser,
+  type BrowserContextOptions,
+  chromium,
+  type Locator,
+  type Page,
+  type Request,
+} from 'playwright-core';
 import { describeWith, findChromium } from '../run/components.ts';
 import { atWorkerEnd, perWorker } from '../run/per-worker.ts';
 import type { DescribeSuite } from '../run/skip.ts';
@@ -88,6 +95,13 @@ export async function startBrowser(): Promise<TestBrowser> {
     },
     close: async () => void (await Promise.all([...opened].map((watched) => watched.close()))),
   };
+}
+
+/** Opens the menu of three dots there is in this part of a page, and chooses an action. */
+export async function chooseMore(part: Page | Locator, action: string): Promise<void> {
+  await part.getByRole('button', { name: /^More for/ }).click();
+  const page = 'page' in part ? part.page() : part;
+  await page.getByRole('menuitem', { name: action }).click();
 }
 
 /** How far the page scrolls sideways, in CSS pixels; 0 when everything fits. */

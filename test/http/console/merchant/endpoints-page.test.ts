@@ -2,6 +2,7 @@ import { readFile } from 'node:fs/promises';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { seriousViolations } from '../../../support/browser/axe.ts';
+import { chooseMore } from '../../../support/browser/browser.ts';
 import { OK, type Receiver, startReceiver } from '../../../support/outside/receiver.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { level } from '../../../support/run/level.ts';
@@ -126,7 +127,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     const id = await add('/missed', { events: ['payment.created'] });
     const watched = await console.open('owner', `/webhooks/${id}`);
     const { page } = watched;
-    await page.getByRole('button', { name: 'Disable', exact: true }).click();
+    await chooseMore(page, 'Disable…');
     await page.getByRole('button', { name: 'Disable it' }).click();
     await page.getByText('It has not missed anything.').waitFor();
     for (let made = 0; made < 2; made += 1) {
@@ -188,13 +189,13 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await page.getByLabel('payment.created').check();
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Till' }).waitFor();
-    await page.getByRole('button', { name: 'New secret' }).click();
+    await chooseMore(page, 'New secret…');
     await page.getByRole('button', { name: 'Make a new secret' }).click();
     const secret = (await page.locator('.once-value').textContent()) ?? '';
     await page.getByLabel('I have stored it').check();
     await page.getByRole('button', { name: 'Done' }).click();
 
-    await page.getByRole('button', { name: 'Rotate with overlap' }).click();
+    await chooseMore(page, 'Rotate with overlap…');
     await page.getByLabel('The previous secret signs too for').selectOption('6 hours');
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     const rotated = (await page.locator('.once-value').textContent()) ?? '';
@@ -216,7 +217,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await expect.poll(() => receiver.requests.at(-1)?.isServiceSignatureValid, PATIENCE).toBe(true);
     await page.keyboard.press('Escape');
 
-    await page.getByRole('button', { name: 'Delete', exact: true }).click();
+    await chooseMore(page, 'Delete…');
     await page.getByRole('button', { name: 'Delete it' }).click();
     await page.waitForURL(`${console.url}/console/webhooks`);
     await expect.poll(() => page.getByText('/changed').count(), PATIENCE).toBe(0);

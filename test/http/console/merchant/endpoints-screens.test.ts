@@ -62,7 +62,18 @@ describeConsolePages('the webhook pages on every screen', {}, (console) => {
     const newest = page.getByRole('link', { name: 'payment.completed' }).first();
     await newest.waitFor();
     await check('one');
-    expect(await page.getByRole('button', { name: 'New secret' }).count()).toBe(isOwner ? 1 : 0);
+    const more = page.getByRole('button', { name: /^More for/ });
+    expect(await more.count()).toBe(isOwner ? 1 : 0);
+    if (isOwner) {
+      await more.press('Enter');
+      await page.getByRole('menuitem', { name: 'Delete…' }).waitFor();
+      await check('menu');
+      await page.keyboard.press('ArrowUp');
+      await page.keyboard.press('Enter');
+      await page.getByRole('dialog', { name: 'Delete this endpoint' }).waitFor();
+      await page.keyboard.press('Escape');
+      await expect.poll(() => more.and(page.locator(':focus')).count(), PATIENCE).toBe(1);
+    }
     await newest.click();
     await page.getByRole('dialog', { name: 'Delivery' }).getByText('Attempt 1').waitFor();
     await check('delivery');

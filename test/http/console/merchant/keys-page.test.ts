@@ -1,6 +1,7 @@
 import { expect, test } from 'vitest';
 import { uniqueAddress } from '../../../accounts/people.ts';
 import { expectUsable, LOOKS, seriousViolations, TABLET_TOO } from '../../../support/browser/axe.ts';
+import { chooseMore } from '../../../support/browser/browser.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 import { cutOffParts, picture } from './pages.ts';
 
@@ -41,7 +42,7 @@ describeConsolePages('the API keys page', {}, (console) => {
     expect(await statusWith(key)).toBe(200);
 
     const line = page.getByRole('listitem').filter({ hasText: `…${key.slice(-4)}` });
-    await line.getByRole('button', { name: /^Replace/ }).click();
+    await chooseMore(line, 'Replace…');
     await page.getByLabel('The old key works for another').selectOption({ label: '1 hour' });
     await page.getByRole('button', { name: 'Replace it' }).click();
     const next = (await shown.locator('.once-value').textContent()) ?? '';
@@ -50,7 +51,7 @@ describeConsolePages('the API keys page', {}, (console) => {
     await line.getByText(/^ends in/).waitFor();
     expect([await statusWith(key), await statusWith(next)]).toEqual([200, 200]);
 
-    await line.getByRole('button', { name: /^Revoke/ }).click();
+    await chooseMore(line, 'Revoke…');
     const revoke = page.getByRole('dialog', { name: 'Revoke this key' });
     expect(await revoke.getByRole('button', { name: 'Revoke it' }).isDisabled()).toBe(true);
     await revoke.getByLabel(`Type ${key.slice(-4)} to confirm`).fill(key.slice(-4));
@@ -69,7 +70,7 @@ describeConsolePages('the API keys page', {}, (console) => {
     await page.getByLabel('Name').fill('Till <b>1</b>');
     await page.getByRole('button', { name: 'Save' }).click();
     await line.getByText('Till <b>1</b>').waitFor();
-    await line.getByRole('button', { name: /^Addresses/ }).click();
+    await chooseMore(line, 'Addresses…');
     await page.getByLabel('Addresses of your servers').fill('203.0.113.7\n203.0.113.0/33');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('"203.0.113.0/33" is no block of addresses').waitFor();

@@ -5,6 +5,7 @@ import { Card, Facts } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Moment } from '../../../ui/moment.tsx';
+import { MoreMenu } from '../../../ui/more-menu.tsx';
 import { ChangeEndpoint } from './change-endpoint.tsx';
 import { DeleteEndpoint } from './delete-endpoint.tsx';
 import { DeleteResponses } from './delete-responses.tsx';
@@ -26,6 +27,13 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
   const { endpoint } = detail;
   const [doing, setDoing] = useState<Doing | null>(null);
   const close = () => setDoing(null);
+  const more = [
+    { name: 'Rotate with overlap…', act: () => setDoing('rotate') },
+    { name: 'New secret…', act: () => setDoing('secret') },
+    { name: 'Delete stored responses…', act: () => setDoing('responses') },
+    ...(endpoint.enabled ? [{ name: 'Disable…', act: () => setDoing('disable') }] : []),
+    { name: 'Delete…', isDanger: true, act: () => setDoing('delete') },
+  ];
   return (
     <Card
       title="Settings"
@@ -33,10 +41,7 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
         isOwner ? (
           <div className="button-row">
             <Button onClick={() => setDoing('change')}>Change</Button>
-            {endpoint.enabled ? <Button onClick={() => setDoing('disable')}>Disable</Button> : null}
-            <Button look="danger" onClick={() => setDoing('delete')}>
-              Delete
-            </Button>
+            <MoreMenu label="More for this endpoint" actions={more} />
           </div>
         ) : undefined
       }
@@ -65,10 +70,7 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
         ]}
       />
       <div className="button-row settings-foot">
-        {isOwner ? <Button onClick={() => setDoing('rotate')}>Rotate with overlap</Button> : null}
-        {isOwner ? <Button onClick={() => setDoing('secret')}>New secret</Button> : null}
         <Button onClick={() => setDoing('check')}>How to check the signature</Button>
-        {isOwner ? <Button onClick={() => setDoing('responses')}>Delete stored responses</Button> : null}
       </div>
       {doing === null || doing === 'secret' || doing === 'rotate' ? null : (
         <Dialog title={TITLES[doing]} isWide={doing === 'change' || doing === 'check'} isOpen close={close}>

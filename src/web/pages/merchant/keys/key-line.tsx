@@ -3,6 +3,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Moment } from '../../../ui/moment.tsx';
+import { MoreMenu } from '../../../ui/more-menu.tsx';
 import type { Doing } from './key-dialogs.tsx';
 import { hintOf, KIND_MEANINGS, KIND_WORDS, nameOf } from './labels.ts';
 
@@ -98,24 +99,17 @@ function Rules({ info: { allowedCidrs, oneOpenPaymentPerIp } }: { readonly info:
 
 function Actions({ info, act }: { readonly info: KeyInfo; act(doing: Doing): void }) {
   const name = nameOf(info);
+  const more = [
+    ...(info.kind === 'secret' ? [{ name: 'Addresses…', act: () => act({ what: 'tie', key: info }) }] : []),
+    ...(info.endsAt === null ? [{ name: 'Replace…', act: () => act({ what: 'replace', key: info }) }] : []),
+    { name: 'Revoke…', isDanger: true, act: () => act({ what: 'revoke', key: info }) },
+  ];
   return (
     <div className="button-row">
       <Button look="quiet" aria-label={`Change ${name}`} onClick={() => act({ what: 'change', key: info })}>
         Change
       </Button>
-      {info.kind === 'secret' ? (
-        <Button look="quiet" aria-label={`Addresses for ${name}`} onClick={() => act({ what: 'tie', key: info })}>
-          Addresses
-        </Button>
-      ) : null}
-      {info.endsAt === null ? (
-        <Button look="quiet" aria-label={`Replace ${name}`} onClick={() => act({ what: 'replace', key: info })}>
-          Replace
-        </Button>
-      ) : null}
-      <Button look="quiet" aria-label={`Revoke ${name}`} onClick={() => act({ what: 'revoke', key: info })}>
-        Revoke
-      </Button>
+      <MoreMenu label={`More for ${name}`} actions={more} />
     </div>
   );
 }
