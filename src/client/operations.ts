@@ -1237,6 +1237,8 @@ export interface Operations {
       readonly amount_crypto?: number;
       /** How far advance_clock moves the clock; 10 years in all. */
       readonly seconds?: number;
+      /** Instead of seconds: the moment that advance_clock moves the clock to. */
+      readonly to?: string;
     };
     readonly data: TransactionEnvelope['data'];
   };
@@ -1382,14 +1384,12 @@ export interface Operations {
       readonly schedule_id: string;
     };
     readonly body: {
-      /** Advances the clock to this time. Everything due until then happens, in order. */
-      readonly advance_to?: string;
-      /** The customer confirms. */
-      readonly confirm?: true;
-      /** The mail comes back: there is no such mailbox. */
-      readonly bounce?: true;
-      /** The customer follows the stop link. */
-      readonly stop?: true;
+      /** What the customer does: confirm, stop (follows the stop link); bounce: a mail comes back, because there is no such mailbox. advance_clock: time passes, and everything due happens, in order. */
+      readonly action: 'confirm' | 'bounce' | 'stop' | 'advance_clock';
+      /** How far advance_clock moves the clock; 10 years in all. */
+      readonly seconds?: number;
+      /** Instead of seconds: the moment that advance_clock moves the clock to. */
+      readonly to?: string;
     };
     readonly data: ScheduleEnvelope['data'];
   };

@@ -50,6 +50,8 @@ export type { SimulateAction, SimulateDeps, SimulateRequest } from './simulate/s
 export { SIMULATE_ACTIONS, simulate } from './simulate/simulate.ts';
 export type { SimulatablePayment } from './simulate/simulations-for.ts';
 export { createSimulatedVerifyHandler, simulationsFor } from './simulate/simulations-for.ts';
+export type { ClockMove } from './simulate/test-clock.ts';
+export { clockTarget, MAX_ADVANCE_MS, moveClockTo, refuseClockMove } from './simulate/test-clock.ts';
 export { STATS_INTERVALS } from './stats/buckets.ts';
 export type { Share, Stats, StatsDeps, StatsRequest, Usage } from './stats/stats.ts';
 export { getStats } from './stats/stats.ts';

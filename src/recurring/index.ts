@@ -32,12 +32,12 @@ export type {
   ScheduleSimulation,
   ScheduleView,
 } from './schedule.ts';
-export { PERIOD_STATUSES, SCHEDULE_DECISIONS } from './schedule.ts';
+export { PERIOD_STATUSES, SCHEDULE_DECISIONS, SCHEDULE_SIMULATIONS } from './schedule.ts';
 export type { ScheduleKindDeps } from './schedule-kind.ts';
 export { createScheduleKind } from './schedule-kind.ts';
 export { scheduleNow } from './schedule-now.ts';
 export { getSchedule, listSchedules } from './schedule-rows.ts';
 export { settleForgottenPeriods } from './settle-forgotten.ts';
 export type { SimulateScheduleDeps } from './simulate-schedule.ts';
-export { MAX_ADVANCE_MS, simulateSchedule } from './simulate-schedule.ts';
+export { simulateSchedule } from './simulate-schedule.ts';
 export { recurringEventBody } from './webhook-body.ts';

@@ -1,4 +1,5 @@
 import type { CryptoSymbol, FiatCurrency, Interval, ScheduleStatus } from '../../machines/index.ts';
+import type { ClockMove } from '../payments/index.ts';
 
 /** A recurring payment request as the merchant creates it. */
 export interface ScheduleRequest {
@@ -110,7 +111,11 @@ export const DECISION_EVENTS = {
   'resend-confirmation': 'merchant.confirmation_resent',
 } as const satisfies { readonly [D in ScheduleDecision]: string };
 
-/** Actions of the test clock and the simulated customer; one per request. */
-export type ScheduleSimulation =
-  /** Advances the clock to this time (ISO 8601); everything due before then happens in order. */
-  { readonly action: 'advance_to'; readonly to: string } | { readonly action: 'confirm' | 'bounce' | 'stop' };
+/** What can be simulated for a schedule of a test key: time, and what its customer does. */
+export const SCHEDULE_SIMULATIONS = ['confirm', 'bounce', 'stop', 'advance_clock'] as const;
+export type ScheduleSimulationName = (typeof SCHEDULE_SIMULATIONS)[number];
+
+/** With a `ClockMove` for `advance_clock`, and for no other action. */
+export interface ScheduleSimulation extends ClockMove {
+  readonly action: ScheduleSimulationName;
+}

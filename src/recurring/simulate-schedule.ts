@@ -1,21 +1,13 @@
-import { type Kysely, sql } from 'kysely';
-import { DAY_MS, type ScheduleStatus, type UnixMs } from '../../machines/index.ts';
+import type { Kysely } from 'kysely';
+import type { ScheduleStatus, UnixMs } from '../../machines/index.ts';
 import { type Asker, auditRequest } from '../merchants/index.ts';
-import type { Scope } from '../payments/index.ts';
+import { type ClockMove, clockTarget, moveClockTo, refuseClockMove, type Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
-import {
-  dueTimersOf,
-  type Engine,
-  MAX_CLOCK_OFFSET_MS,
-  readClockOffset,
-  shiftClock,
-  timerCommand,
-} from '../platform/engine/index.ts';
+import { dueTimersOf, type Engine, readClockOffset, timerCommand } from '../platform/engine/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
-import { isoTime } from '../platform/iso-time.ts';
-import type { ScheduleSimulation, ScheduleView } from './schedule.ts';
+import type { ScheduleSimulation, ScheduleSimulationName, ScheduleView } from './schedule.ts';
 import { getSchedule, requireSchedule } from './schedule-rows.ts';
 
 export interface SimulateScheduleDeps {
@@ -23,9 +15,6 @@ export interface SimulateScheduleDeps {
   readonly engine: Pick<Engine, 'deliver'>;
   readonly clock: Clock;
 }
-
-/** Maximum advance of the clock per call. */
-export const MAX_ADVANCE_MS = 731 * DAY_MS;
 
 /**
  * Test clock and simulated customer of one schedule; returns the schedule afterwards. Advancing
@@ -43,31 +32,36 @@ export async function simulateSchedule(
 ): Promise<ScheduleView> {
   const { mode, status } = await requireSchedule(deps.db, scope, scheduleId);
   if (mode !== 'test') throw new TerminalError('FORBIDDEN', 'Only schedules of test keys can be simulated');
-  if (simulation.action !== 'advance_to' && !POSSIBLE_IN[simulation.action].includes(status)) {
-    throw refused(simulation.action, status);
+  const { action } = simulation;
+  if (action !== 'advance_clock') {
+    refuseClockMove(action, simulation);
+    if (!POSSIBLE_IN[action].includes(status)) throw refused(action, status);
   }
   if (asker !== null) {
     const entry = { merchantId: scope.merchantId, what: 'schedule.simulated', subjectId: scheduleId } as const;
     await auditRequest(deps.db, asker, { ...entry, details: { ...simulation } });
   }
-  if (simulation.action === 'advance_to') {
-    await whileDatabaseAnswers(() => advance(deps, scheduleId, simulation.to));
+  if (action === 'advance_clock') {
+    await whileDatabaseAnswers(() => advance(deps, scheduleId, simulation));
   } else {
-    const type = EVENTS[simulation.action];
-    const command = { actorId: scheduleId, eventId: `simulate:${newId('req')}`, event: { type } };
+    const command = { actorId: scheduleId, eventId: `simulate:${newId('req')}`, event: { type: EVENTS[action] } };
     const { outcome } = await deps.engine.deliver(command);
-    if (outcome !== 'applied') {
-      throw refused(simulation.action, status);
-    }
+    if (outcome !== 'applied') throw refused(action, status);
   }
   return getSchedule(deps, scope, scheduleId);
 }
 
 // Helpers
 
-const EVENTS = { confirm: 'customer.confirmed', stop: 'customer.stopped', bounce: 'mail.bounced' } as const;
+type CustomerAction = Exclude<ScheduleSimulationName, 'advance_clock'>;
 
-const POSSIBLE_IN: { readonly [A in keyof typeof EVENTS]: readonly ScheduleStatus[] } = {
+const EVENTS: { readonly [A in CustomerAction]: string } = {
+  confirm: 'customer.confirmed',
+  stop: 'customer.stopped',
+  bounce: 'mail.bounced',
+};
+
+const POSSIBLE_IN: { readonly [A in CustomerAction]: readonly ScheduleStatus[] } = {
   confirm: ['pending_confirmation'],
   stop: ['pending_confirmation', 'active', 'paused'],
   bounce: ['pending_confirmation', 'active', 'paused'],
@@ -78,52 +72,24 @@ function refused(action: string, status: ScheduleStatus): TerminalError {
 }
 
 /**
- * More timers than a weekly schedule sets within `MAX_ADVANCE_MS`; more than that means a loop in
- * the chart.
+ * More timers than a weekly schedule sets in one call; more than that means a loop in the chart.
  */
 const MAX_TIMERS = 1_000;
 
-async function advance(deps: SimulateScheduleDeps, scheduleId: string, to: string): Promise<void> {
-  const target = readTarget(to, deps.clock.now(), await readClockOffset(deps.db, scheduleId));
+async function advance(deps: SimulateScheduleDeps, scheduleId: string, move: ClockMove): Promise<void> {
+  const clock = { now: deps.clock.now(), offsetMs: await readClockOffset(deps.db, scheduleId) };
+  const target = clockTarget(move, clock);
   for (let fired = 0; fired < MAX_TIMERS; fired += 1) {
     const next = await nextTimer(deps, scheduleId, target);
-    await moveClock(deps, scheduleId, next?.dueAt ?? target);
+    await moveClockTo(deps, scheduleId, next?.dueAt ?? target);
     if (next === null) return;
     await deps.engine.deliver(timerCommand(next));
   }
   throw new Error('the timers of a schedule do not come to an end');
 }
 
-function readTarget(to: string, now: UnixMs, offsetMs: number): UnixMs {
-  const target = Date.parse(to);
-  const present = now + offsetMs;
-  const latest = Math.min(present + MAX_ADVANCE_MS, now + MAX_CLOCK_OFFSET_MS);
-  if (Number.isFinite(target) && target > present && target <= latest) return target;
-  const from = isoTime(present);
-  const limit =
-    latest > present
-      ? `and not after ${isoTime(latest)}: by 731 days in one call, and by 10 years in all`
-      : 'and its clock has been moved forward by the 10 years there are; create a new schedule to start over';
-  const message = `advance_to must be after ${from}, where the schedule is now, ${limit}`;
-  throw new TerminalError('INVALID_REQUEST', message, { field: 'advance_to' });
-}
-
 /** The first timer due by `until`, in the schedule's own time; null without one. */
 async function nextTimer({ db }: SimulateScheduleDeps, actorId: string, until: UnixMs) {
   const [first] = await dueTimersOf(db, { actorId, now: until - (await readClockOffset(db, actorId)) });
   return first ?? null;
-}
-
-/**
- * Only forward, and to a time instead of by a duration, so that concurrent identical calls do not
- * add up.
- */
-async function moveClock({ db, clock }: SimulateScheduleDeps, scheduleId: string, to: UnixMs | null): Promise<void> {
-  if (to === null) return;
-  await db.transaction().execute(async (trx) => {
-    const { rows } = await sql<{ clock_offset_ms: number }>`
-      select clock_offset_ms from actor where id = ${scheduleId} for update`.execute(trx);
-    const byMs = to - clock.now() - (rows[0]?.clock_offset_ms ?? 0);
-    if (byMs > 0) await shiftClock(trx, scheduleId, byMs);
-  });
 }

@@ -94,7 +94,7 @@ describePostgres('the client against the running service', () => {
     const { schedule_id } = await api.createSchedule({ body, idempotencyKey: 'member-7' });
     expect(await api.createSchedule({ body, idempotencyKey: 'member-7' })).toMatchObject({ schedule_id });
     const params = { schedule_id };
-    const active = await api.simulateSchedule({ params, body: { confirm: true } });
+    const active = await api.simulateSchedule({ params, body: { action: 'confirm' } });
     expect(active).toMatchObject({ status: 'active', amount_fiat: 25, last_period_no: 1 });
     const { periods } = await api.listSchedulePeriods({ params });
     expect(periods.map(({ status }) => status)).toEqual(['awaited']);

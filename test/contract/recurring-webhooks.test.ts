@@ -100,8 +100,8 @@ describeDatabases('the webhooks of a recurring payment request', (database) => {
       else if (step === 'cancel') await call(`/recurring/${id}/cancel`, {});
       else if (step === 'a week') {
         at += 7 * DAY_MS;
-        await call(`/recurring/${id}/simulate`, { advance_to: new Date(at).toISOString() });
-      } else await call(`/recurring/${id}/simulate`, { [step]: true });
+        await call(`/recurring/${id}/simulate`, { action: 'advance_clock', to: new Date(at).toISOString() });
+      } else await call(`/recurring/${id}/simulate`, { action: step });
     }
     return id;
   }

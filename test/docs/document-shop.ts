@@ -81,7 +81,7 @@ export async function createDocumentShop(
     const body = { customer_email: 'jo@example.com', amount: 25, currency_fiat: 'EUR', interval: 'monthly' };
     const { schedule_id: id = '' } = await post(merchant, '/recurring/create', { ...body, description: 'Climbing' });
     if (/resend-confirmation|"confirm"/.test(line)) return id;
-    await post(merchant, `/recurring/${id}/simulate`, { confirm: true });
+    await post(merchant, `/recurring/${id}/simulate`, { action: 'confirm' });
     if (line.includes('/resume')) await post(merchant, `/recurring/${id}/pause`, {});
     return id;
   }

@@ -17,9 +17,9 @@ import {
   type ScheduleNotification,
   UNPAID_AFTER_MS,
 } from '../../machines/index.ts';
+import { MAX_ADVANCE_MS } from '../../src/payments/index.ts';
 import { isId } from '../../src/platform/ids.ts';
 import {
-  MAX_ADVANCE_MS,
   MAX_PENDING_PER_RECIPIENT,
   MAX_RECENT_CONFIRMATIONS,
   PERIOD_STATUSES,

@@ -15,7 +15,7 @@ export const MEANINGS: Readonly<Record<string, fc.Arbitrary<string>>> = {
   reference: fc.nat({ max: 12 }).map((nth) => `member ${nth} of ${placeholder.mark}`),
   start_at: comingDays(300),
   // The request waits while everything due until then happens.
-  advance_to: comingDays(90),
+  to: comingDays(90),
   pk: fc
     .oneof(
       { weight: 12, arbitrary: fc.constantFrom('ann.pk_test', 'bob.pk_test', 'ann.pk_live', 'bob.pk_live') },

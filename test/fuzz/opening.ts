@@ -44,7 +44,7 @@ function schedulesOf(scope: Scope): FuzzRequest[] {
   const create = post(scope, '/recurring/create', body);
   const ask = (nth: number, what: string, json: object = {}) =>
     post(scope, `/recurring/{schedule_id}/${what}`, json, ownSchedule(nth));
-  const confirm = (nth: number) => ask(nth, 'simulate', { confirm: true });
+  const confirm = (nth: number) => ask(nth, 'simulate', { action: 'confirm' });
   const stopped = [ask(3, 'cancel'), ask(3, 'resend-confirmation')];
   const confirmed = [confirm(0), confirm(1), ask(1, 'pause'), ask(1, 'resume'), ask(1, 'pause'), confirm(3)];
   return [create, create, create, create, ...stopped, ...(scope.endsWith('.test') ? confirmed : [])];

@@ -189,7 +189,7 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
 
   test('the last period can be paid late like every other', async () => {
     const { id, payUrl } = await confirmed({ max_periods: 1 });
-    await simulate(id, { advance_to: new Date(app.clock.now() + 9 * DAY_MS).toISOString() });
+    await simulate(id, { action: 'advance_clock', to: new Date(app.clock.now() + 9 * DAY_MS).toISOString() });
     expect(await get(id)).toMatchObject({ status: 'cancelled', end_reason: 'finished' });
     await payInFull(await openPayment(payUrl));
     await vi.waitFor(async () => expect((await periods(id))[0]?.status).toBe('paid'), PATIENCE);
@@ -197,7 +197,10 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
 
   test('a period cannot be paid late without limit', async () => {
     const { id, payUrl } = await confirmed({ max_periods: 1 });
-    await simulate(id, { advance_to: new Date(app.clock.now() + 8 * DAY_MS + PAYABLE_AFTER_END_MS).toISOString() });
+    await simulate(id, {
+      action: 'advance_clock',
+      to: new Date(app.clock.now() + 8 * DAY_MS + PAYABLE_AFTER_END_MS).toISOString(),
+    });
     expect((await app.post(payUrl, { crypto: 'LTC' })).status).toBe(409);
   });
 
@@ -207,7 +210,7 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
     await app.simulate(merchant.keys.sk_test, late, 'pay_late');
     // The merchant has to decide about late coins, so the customer is not asked for more.
     expect(await openPayment(payUrl, 'BTC')).toBe(late);
-    await simulate(id, { advance_to: new Date(app.clock.now() + 9 * DAY_MS).toISOString() });
+    await simulate(id, { action: 'advance_clock', to: new Date(app.clock.now() + 9 * DAY_MS).toISOString() });
     expect((await periods(id))[0]?.status).toBe('unpaid');
     await app.decide(late, 'merchant.marked_paid');
     await vi.waitFor(async () => {
@@ -222,7 +225,7 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
     for (const each of [late, other]) await app.simulate(merchant.keys.sk_test, each, 'pay_late');
     await app.post(links.stop ?? '');
     const forgotten = app.clock.now() + FORGET_AFTER_MS + DAY_MS;
-    await simulate(id, { advance_to: new Date(forgotten).toISOString() });
+    await simulate(id, { action: 'advance_clock', to: new Date(forgotten).toISOString() });
     const { db } = app.connection;
     expect(await db.selectFrom('actor').select('status').where('id', '=', id).execute()).toEqual([{ status: 'done' }]);
     expect((await periods(id))[0]).toMatchObject({ status: 'unpaid', transaction_id: null });

@@ -22,7 +22,7 @@ describeDatabases('merchant actions on a schedule', (database) => {
   test('pause and resume are serialized, and an end is final', async () => {
     const { schedule_id: id } = await create();
     expect(errorOf(await send(`${id}/pause`))).toEqual([409, 'INVALID_STATE']);
-    await send(`${id}/simulate`, { confirm: true });
+    await send(`${id}/simulate`, { action: 'confirm' });
     expect(errorOf(await send(`${id}/resume`))).toEqual([409, 'INVALID_STATE']);
     expect(await status(send(`${id}/pause`))).toBe('paused');
     expect(errorOf(await send(`${id}/pause`))).toEqual([409, 'INVALID_STATE']);
@@ -31,19 +31,19 @@ describeDatabases('merchant actions on a schedule', (database) => {
     for (const decision of ['cancel', 'pause', 'resume', 'resend-confirmation']) {
       expect(errorOf(await send(`${id}/${decision}`))).toEqual([409, 'INVALID_STATE']);
     }
-    for (const happening of [{ confirm: true }, { stop: true }, { bounce: true }]) {
+    for (const happening of [{ action: 'confirm' }, { action: 'stop' }, { action: 'bounce' }]) {
       expect(errorOf(await send(`${id}/simulate`, happening))).toEqual([409, 'INVALID_STATE']);
     }
   });
 
   test('periods within a pause are skipped, and the next one is requested', async () => {
     const { schedule_id: id } = await create();
-    const { confirmed_at: anchor } = (await send(`${id}/simulate`, { confirm: true })).body.data;
+    const { confirmed_at: anchor } = (await send(`${id}/simulate`, { action: 'confirm' })).body.data;
     await send(`${id}/pause`);
     const start = Date.parse(anchor ?? '');
-    await send(`${id}/simulate`, { advance_to: new Date(start + 70 * DAY_MS).toISOString() });
+    await send(`${id}/simulate`, { action: 'advance_clock', to: new Date(start + 70 * DAY_MS).toISOString() });
     await send(`${id}/resume`);
-    await send(`${id}/simulate`, { advance_to: new Date(start + 100 * DAY_MS).toISOString() });
+    await send(`${id}/simulate`, { action: 'advance_clock', to: new Date(start + 100 * DAY_MS).toISOString() });
     const answer = await app.call<{ data: { periods: { period_no: number; status: string }[] } }>({
       path: `/recurring/${id}/periods`,
       key: merchant.keys.sk_test,
@@ -66,22 +66,27 @@ describeDatabases('merchant actions on a schedule', (database) => {
 
   test('a schedule ends with its last period', async () => {
     const { schedule_id: id } = await create({ max_periods: 2, interval: 'weekly' });
-    await send(`${id}/simulate`, { confirm: true });
+    await send(`${id}/simulate`, { action: 'confirm' });
     const until = new Date(app.clock.now() + 21 * DAY_MS).toISOString();
-    const { data } = (await send(`${id}/simulate`, { advance_to: until })).body;
+    const { data } = (await send(`${id}/simulate`, { action: 'advance_clock', to: until })).body;
     expect(data).toMatchObject({ status: 'cancelled', end_reason: 'finished', last_period_no: 2, next_due_at: null });
   });
 
   test('the test clock advances within bounds, and not for live schedules', async () => {
     const { schedule_id: id } = await create();
     for (const to of [app.clock.now() - 1, app.clock.now() + 800 * DAY_MS]) {
-      const answer = await send(`${id}/simulate`, { advance_to: new Date(to).toISOString() });
+      const answer = await send(`${id}/simulate`, { action: 'advance_clock', to: new Date(to).toISOString() });
       expect(errorOf(answer)).toEqual([400, 'INVALID_REQUEST']);
-      expect(answer.text).toContain('advance_to');
+      expect(answer.text).toContain('to must be after');
     }
-    expect(errorOf(await send(`${id}/simulate`, { confirm: true }, merchant.keys.sk_live))).toEqual([403, 'FORBIDDEN']);
+    expect(errorOf(await send(`${id}/simulate`, { action: 'confirm' }, merchant.keys.sk_live))).toEqual([
+      403,
+      'FORBIDDEN',
+    ]);
     expect(
-      await status(send(`${id}/simulate`, { advance_to: new Date(app.clock.now() + 8 * DAY_MS).toISOString() })),
+      await status(
+        send(`${id}/simulate`, { action: 'advance_clock', to: new Date(app.clock.now() + 8 * DAY_MS).toISOString() }),
+      ),
     ).toBe('expired_unconfirmed');
   });
 
@@ -89,11 +94,11 @@ describeDatabases('merchant actions on a schedule', (database) => {
     const { schedule_id: id } = await create();
     const start = app.clock.now();
     const advance = (days: number) =>
-      send(`${id}/simulate`, { advance_to: new Date(start + days * DAY_MS).toISOString() });
+      send(`${id}/simulate`, { action: 'advance_clock', to: new Date(start + days * DAY_MS).toISOString() });
     for (const days of [731, 1_462, 2_193, 2_924]) expect((await advance(days)).status).toBe(200);
     const refused = await advance(3_654);
     expect(errorOf(refused)).toEqual([400, 'INVALID_REQUEST']);
-    expect(refused.text).toContain('advance_to');
+    expect(refused.text).toContain('to must be after');
     expect(refused.text).toContain('10 years');
     expect((await advance(3_653)).status).toBe(200);
     expect(errorOf(await advance(3_654))).toEqual([400, 'INVALID_REQUEST']);

@@ -21,7 +21,7 @@ describeDatabases('after the service key was changed', (database) => {
       method: 'POST',
       path: `/recurring/${id}/simulate`,
       key: keys.sk_test,
-      body: { confirm: true },
+      body: { action: 'confirm' },
     });
     const mailed = await payUrlOf(before, id, keys.sk_test);
     await before.stop();

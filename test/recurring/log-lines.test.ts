@@ -30,7 +30,7 @@ describeDatabases('log lines of a schedule', (database) => {
       return answer.body.data;
     };
     const { schedule_id: actorId } = await post('create', MONTHLY);
-    await post(`${actorId}/simulate`, { confirm: true });
+    await post(`${actorId}/simulate`, { action: 'confirm' });
     const sent = () => lines.filter((line) => line.actorId === actorId && line.kind === 'schedule');
     const events = () => sent().map(({ event }) => event);
     expect(events()).toEqual(['actor.started', 'customer.confirmed']);

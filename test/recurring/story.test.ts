@@ -41,7 +41,7 @@ describe('a customer with a schedule, through mail, pages, API and webhooks', ()
     expect((await calls.periods(id))[0]).toMatchObject({ status: 'paid', transaction_id: paid, attempts: [paid] });
 
     const secondDue = periodDueAt(anchor, 'monthly', 2);
-    await calls.simulate(id, { advance_to: new Date(secondDue + 8 * DAY_MS).toISOString() });
+    await calls.simulate(id, { action: 'advance_clock', to: new Date(secondDue + 8 * DAY_MS).toISOString() });
     await events(id, ['recurring.confirmed', 'recurring.payment.completed', 'recurring.payment.unpaid']);
     expect((await mails(5)).slice(2).map(({ subject }) => subject)).toHaveLength(3);
     const [second] = await calls.periods(id);

@@ -1,4 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
+import type { ClockMove } from '../../payments/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 
 /**
@@ -14,6 +15,14 @@ export function momentOf(text: string, field: string): UnixMs {
   if (!exists) throw new TerminalError('INVALID_REQUEST', `${field} names a moment that does not exist`, { field });
   if (at >= FIRST_MOMENT && at < END_OF_MOMENTS) return at;
   throw new TerminalError('INVALID_REQUEST', `${field} must be in the years 0000 to 9999 of UTC`, { field });
+}
+
+/** The `seconds` and `to` of a simulation, as the features take them. Throws as `momentOf` does. */
+export function clockMoveOf({ seconds, to }: { readonly seconds?: number; readonly to?: string }): ClockMove {
+  return {
+    ...(seconds === undefined ? {} : { seconds }),
+    ...(to === undefined ? {} : { to: momentOf(to, 'to') }),
+  };
 }
 
 // Helpers

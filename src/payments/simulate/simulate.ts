@@ -4,14 +4,7 @@ import { simulated as chain, type Observation } from '../../chains/index.ts';
 import { type Asker, auditRequest } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import {
-  dueTimersOf,
-  type Engine,
-  MAX_CLOCK_OFFSET_MS,
-  saveWatermark,
-  shiftClock,
-  timerCommand,
-} from '../../platform/engine/index.ts';
+import { dueTimersOf, type Engine, saveWatermark, shiftClock, timerCommand } from '../../platform/engine/index.ts';
 import { assertNever, TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { isSimulated } from '../../wallets/index.ts';
@@ -21,6 +14,7 @@ import { chainEventCommand } from '../watching/chain-events.ts';
 import { heightGate } from '../watching/network-gates.ts';
 import { amountToPay, invalidState } from './simulate-amount.ts';
 import { type LoadedTransaction, loadTransaction } from './simulated-state.ts';
+import { type ClockMove, clockTarget, moveClockTo, refuseClockMove } from './test-clock.ts';
 
 export const SIMULATE_ACTIONS = [
   'pay',
@@ -35,12 +29,11 @@ export const SIMULATE_ACTIONS = [
 ] as const;
 export type SimulateAction = (typeof SIMULATE_ACTIONS)[number];
 
-export interface SimulateRequest {
+/** With a `ClockMove` for `advance_clock`, and for no other action. */
+export interface SimulateRequest extends ClockMove {
   readonly action: SimulateAction;
   /** In whole coins, for the actions that pay. */
   readonly amountCrypto?: number;
-  /** For `advance_clock`. */
-  readonly seconds?: number;
 }
 
 export interface SimulateDeps extends ReadDeps {
@@ -56,8 +49,8 @@ const MAX_TIMER_ROUNDS = 20;
  * Simulates an event on the chain or clock of one test transaction and returns the transaction
  * after it. Uses the same path as real coins: observations and timers become events of the actor.
  * Throws `TerminalError` `TRANSACTION_NOT_FOUND`, `FORBIDDEN` off the simulated network,
- * `INVALID_REQUEST` when the action does not fit the coin, and `INVALID_STATE` when there is
- * nothing to act on. `asker` is the user, for the audit log; null for the merchant's own program.
+ * `INVALID_REQUEST` when the action does not fit the coin or `clockTarget` refuses the move, and
+ * `INVALID_STATE` when there is nothing to act on. `asker` is the user, for the audit log; null for the merchant's own program.
  */
 export async function simulate(
   deps: SimulateDeps,
@@ -72,6 +65,7 @@ export async function simulate(
     throw notSimulated(scope, loaded.context.network);
   }
   requireSimulatable(loaded, request.action);
+  if (request.action !== 'advance_clock') refuseClockMove(request.action, request);
   if (asker !== null) {
     const entry = { merchantId: scope.merchantId, what: 'payment.simulated', subjectId: transactionId } as const;
     await auditRequest(deps.db, asker, { ...entry, details: { action: request.action } });
@@ -127,7 +121,7 @@ async function act(deps: SimulateDeps, loaded: LoadedTransaction, request: Simul
     case 'drop_balance':
       return dropBalance(deps, loaded);
     case 'advance_clock':
-      return advanceClock(deps, loaded, secondsWithin(request, loaded) * SECOND_MS);
+      return moveClock(deps, loaded, request);
     default:
       return assertNever(action, 'action');
   }
@@ -184,6 +178,13 @@ async function dropBalance(deps: SimulateDeps, { context, state }: LoadedTransac
   await deps.engine.deliver({ actorId: context.transactionId, eventId: `simulate:${newId('req')}`, event });
 }
 
+async function moveClock(deps: SimulateDeps, loaded: LoadedTransaction, move: ClockMove): Promise<void> {
+  const target = clockTarget(move, { now: deps.clock.now(), offsetMs: loaded.clockOffsetMs });
+  // To the second by which it was asked to move, however long this takes.
+  if (move.seconds !== undefined) return advanceClock(deps, loaded, move.seconds * SECOND_MS);
+  await moveClockTo(deps, loaded.context.transactionId, target);
+}
+
 async function advanceClock({ db }: SimulateDeps, { context }: LoadedTransaction, byMs: number): Promise<void> {
   await db.transaction().execute((trx) => shiftClock(trx, context.transactionId, byMs));
 }
@@ -195,14 +196,6 @@ async function fireDueTimers({ db, engine, clock }: SimulateDeps, actorId: strin
     if (due.length === 0) return;
     for (const timer of due) await engine.deliver(timerCommand(timer));
   }
-}
-
-function secondsWithin({ seconds }: SimulateRequest, { clockOffsetMs }: LoadedTransaction): number {
-  if (seconds === undefined) throw new TerminalError('INVALID_REQUEST', 'seconds is required for advance_clock');
-  const left = Math.max(0, Math.floor((MAX_CLOCK_OFFSET_MS - clockOffsetMs) / SECOND_MS));
-  if (seconds <= left) return seconds;
-  const message = `seconds must be at most ${left}: the clock of a payment can be moved forward by 10 years in all. Create a new payment to start over`;
-  throw new TerminalError('INVALID_REQUEST', message, { field: 'seconds' });
 }
 
 function now(deps: SimulateDeps, loaded: LoadedTransaction): number {

@@ -114,13 +114,13 @@ const CREATE: readonly Provocation[] = [
 const READ: readonly Provocation[] = [
   ...Object.entries<readonly object[]>({
     'waits for its confirmation': [],
-    'is active': [{ confirm: true }],
-    'was stopped': [{ confirm: true }, { stop: true }],
-    'has bounced': [{ bounce: true }],
+    'is active': [{ action: 'confirm' }],
+    'was stopped': [{ action: 'confirm' }, { action: 'stop' }],
+    'has bounced': [{ action: 'bounce' }],
   }).map(([what, steps]) => of('getSchedule').answers(200, `one that ${what}`, ofOwn('getSchedule', ...steps))),
   of('listSchedules').answers(200, 'nothing', withTestKey('listSchedules')),
   of('listSchedules').answers(200, 'some', async (stage) => {
-    const { key } = await ready(stage, { confirm: true });
+    const { key } = await ready(stage, { action: 'confirm' });
     await made(stage.app, key);
     return ask(stage.app, 'listSchedules', { key });
   }),
@@ -128,7 +128,11 @@ const READ: readonly Provocation[] = [
   of('listSchedulePeriods').answers(200, 'none yet', ofOwn('listSchedulePeriods')),
   of('listSchedulePeriods').answers(200, 'one that is not paid and one that is awaited', async (stage) => {
     const later = new Date(stage.app.clock.now() + 40 * DAY_MS).toISOString();
-    return ask(stage.app, 'listSchedulePeriods', await ready(stage, { confirm: true }, { advance_to: later }));
+    return ask(
+      stage.app,
+      'listSchedulePeriods',
+      await ready(stage, { action: 'confirm' }, { action: 'advance_clock', to: later }),
+    );
   }),
   of('listSchedulePeriods').fails(400, 'INVALID_REQUEST', 'a page of none', async (stage) =>
     ask(stage.app, 'listSchedulePeriods', { ...(await ready(stage)), query: 'limit=0' }),
@@ -136,9 +140,9 @@ const READ: readonly Provocation[] = [
 ];
 
 const DECIDED: readonly Provocation[] = [
-  of('pauseSchedule').answers(200, 'an active one', ofOwn('pauseSchedule', { confirm: true })),
+  of('pauseSchedule').answers(200, 'an active one', ofOwn('pauseSchedule', { action: 'confirm' })),
   of('resumeSchedule').answers(200, 'a paused one', async (stage) => {
-    const one = await ready(stage, { confirm: true });
+    const one = await ready(stage, { action: 'confirm' });
     await ask(stage.app, 'pauseSchedule', one);
     return ask(stage.app, 'resumeSchedule', one);
   }),
@@ -166,23 +170,28 @@ const DECIDED: readonly Provocation[] = [
     of(name).fails(400, 'INVALID_REQUEST', 'a field', async (stage) =>
       ask(stage.app, name, { ...(await ready(stage)), body: { reason: 'none' } }),
     ),
-    of(name).fails(409, 'INVALID_STATE', 'one that has ended', ofOwn(name, { stop: true })),
+    of(name).fails(409, 'INVALID_STATE', 'one that has ended', ofOwn(name, { action: 'stop' })),
   ]),
 ];
 
 const SIMULATED: readonly Provocation[] = [
   of('simulateSchedule').answers(200, 'a customer who confirms', ofOwn('simulateSchedule')),
   of('simulateSchedule').answers(200, 'a week that goes by', async (stage) => {
-    const body = { advance_to: new Date(stage.app.clock.now() + 7 * DAY_MS).toISOString() };
+    const body = { action: 'advance_clock', to: new Date(stage.app.clock.now() + 7 * DAY_MS).toISOString() };
     return ask(stage.app, 'simulateSchedule', { ...(await ready(stage)), body });
   }),
-  of('simulateSchedule').fails(400, 'INVALID_REQUEST', 'two things at once', async (stage) =>
-    ask(stage.app, 'simulateSchedule', { ...(await ready(stage)), body: { confirm: true, stop: true } }),
+  of('simulateSchedule').fails(400, 'INVALID_REQUEST', 'a time for a customer', async (stage) =>
+    ask(stage.app, 'simulateSchedule', { ...(await ready(stage)), body: { action: 'confirm', seconds: 60 } }),
   ),
   of('simulateSchedule').fails(403, 'FORBIDDEN', 'a live key', async ({ app, newShop }) =>
     ask(app, 'simulateSchedule', { key: (await newShop()).keys.sk_live, id: NOBODY }),
   ),
-  of('simulateSchedule').fails(409, 'INVALID_STATE', 'one that has ended', ofOwn('simulateSchedule', { stop: true })),
+  of('simulateSchedule').fails(
+    409,
+    'INVALID_STATE',
+    'one that has ended',
+    ofOwn('simulateSchedule', { action: 'stop' }),
+  ),
 ];
 
 /** Recurring payment requests. */

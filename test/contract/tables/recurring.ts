@@ -109,7 +109,7 @@ export const RECURRING = {
   simulateSchedule: {
     ...ACT,
     path: '/recurring/{schedule_id}/simulate',
-    body: { confirm: true },
+    body: { action: 'confirm' },
     why: 'a test must not take a month',
   },
 } as const;

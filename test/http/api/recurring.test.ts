@@ -21,7 +21,7 @@ describeDatabases('recurring payment requests', (database) => {
         app().clock.advance(1_000);
       }
       const [first = '', second = ''] = made;
-      await ask(by, 'POST /recurring/{schedule_id}/simulate', first, { confirm: true });
+      await ask(by, 'POST /recurring/{schedule_id}/simulate', first, { action: 'confirm' });
       await ask(by, 'POST /recurring/{schedule_id}/cancel', second);
       const list = async (query: string) => {
         const page = await ask<Page>(by, `GET /recurring/list?${query}`);
@@ -62,7 +62,7 @@ describeDatabases('recurring payment requests', (database) => {
       for (const what of ['pause', 'resume']) expect(await refuse(what)).toContain('pending_confirmation');
       expect(await act('resend-confirmation', {})).toMatchObject({ confirmations_sent: 2 });
 
-      const confirmed = await act('simulate', { confirm: true });
+      const confirmed = await act('simulate', { action: 'confirm' });
       const now = new Date(app().clock.now()).toISOString();
       expect(confirmed).toMatchObject({ status: 'active', confirmed_at: now, last_period_no: 1 });
       for (const what of ['resume', 'resend-confirmation']) expect(await refuse(what)).toContain('active');
@@ -124,7 +124,7 @@ describeDatabases('recurring payment requests', (database) => {
       const periods = async (query = '') =>
         ask<{ periods: PeriodView[]; pagination: object }>(key(), `GET /recurring/{schedule_id}/periods${query}`, id);
       expect(await periods()).toEqual({ periods: [], pagination: { limit: 20, offset: 0, total: 0 } });
-      const { confirmed_at: at } = await simulate({ confirm: true });
+      const { confirmed_at: at } = await simulate({ action: 'confirm' });
       const start = Date.parse(at ?? '');
       const day = (days: number) => new Date(start + days * DAY_MS).toISOString();
 
@@ -135,13 +135,16 @@ describeDatabases('recurring payment requests', (database) => {
       const transactionId = /txn_[0-9a-z]{26}/.exec(page.location ?? '')?.[0] ?? '';
       expect((await periods()).periods[0]?.attempts).toEqual([transactionId]);
 
-      expect(await simulate({ advance_to: day(7) })).toMatchObject({ last_period_no: 2, next_due_at: day(14) });
+      expect(await simulate({ action: 'advance_clock', to: day(7) })).toMatchObject({
+        last_period_no: 2,
+        next_due_at: day(14),
+      });
       const [second, unpaid] = (await periods()).periods;
       expect(second).toMatchObject({ period_no: 2, status: 'awaited', reminders_sent: 0, settled_at: null });
       expect(unpaid).toMatchObject({ period_no: 1, status: 'unpaid', reminders_sent: 2, settled_at: day(7) });
 
       await ask(key(), 'POST /recurring/{schedule_id}/pause', id);
-      await simulate({ advance_to: day(22) });
+      await simulate({ action: 'advance_clock', to: day(22) });
       expect(await ask(key(), 'POST /recurring/{schedule_id}/resume', id)).toMatchObject({
         status: 'cancelled',
         end_reason: 'finished',
@@ -165,31 +168,41 @@ describeDatabases('recurring payment requests', (database) => {
     ])('%s ends them', async (what, status) => {
       const { schedule_id: id } = await create(key());
       const simulate = '/simulate';
-      const ended = await ask(key(), `POST /recurring/{schedule_id}${simulate}`, id, { [what]: true });
+      const ended = await ask(key(), `POST /recurring/{schedule_id}${simulate}`, id, { action: what });
       expect(ended).toMatchObject({ status, end_reason: status });
-      expectProblem(await send(key(), 'POST', `/recurring/${id}/simulate`, { confirm: true }), 409, 'INVALID_STATE');
+      expectProblem(
+        await send(key(), 'POST', `/recurring/${id}/simulate`, { action: 'confirm' }),
+        409,
+        'INVALID_STATE',
+      );
     });
 
     test('end when the customer does not confirm in 7 days', async () => {
       const { schedule_id: id } = await create(key());
       const week = new Date(app().clock.now() + 7 * DAY_MS).toISOString();
-      const ended = await ask(key(), 'POST /recurring/{schedule_id}/simulate', id, { advance_to: week });
+      const ended = await ask(key(), 'POST /recurring/{schedule_id}/simulate', id, {
+        action: 'advance_clock',
+        to: week,
+      });
       expect(ended).toMatchObject({ status: 'expired_unconfirmed', end_reason: 'unconfirmed', ended_at: week });
     });
 
     test.each([
-      ['nothing', {}, null],
-      ['two things', { confirm: true, stop: true }, 'stop'],
-      ['the clock and the customer', { advance_to: '2027-01-01', confirm: true }, 'confirm'],
-      ['what is not to happen', { confirm: false }, 'confirm'],
-      ['a text', { bounce: 'true' }, 'bounce'],
-      ['null', { stop: null }, 'stop'],
-      ['a payment', { pay: true }, 'pay'],
-      ['a moment that is none', { advance_to: 'later' }, 'advance_to'],
-      ['a day there is not', { advance_to: '2027-02-29' }, 'advance_to'],
-      ['the past', { advance_to: '2020-01-01' }, 'advance_to'],
-      ['a far future', { advance_to: '2900-01-01' }, 'advance_to'],
-      ['beyond four digits', { advance_to: '9999-12-31T23:59:59-12:00' }, 'advance_to'],
+      ['nothing', {}, 'action'],
+      ['null', { action: null }, 'action'],
+      ['a payment', { action: 'pay' }, 'action'],
+      ['a coin', { action: 'confirm', amount_crypto: 1 }, 'amount_crypto'],
+      ['the clock and the customer', { action: 'confirm', to: '2027-01-01' }, 'to'],
+      ['the customer and the clock', { action: 'stop', seconds: 60 }, 'seconds'],
+      ['no time', { action: 'advance_clock' }, 'seconds'],
+      ['two times', { action: 'advance_clock', seconds: 60, to: '2027-01-01' }, 'to'],
+      ['no seconds', { action: 'advance_clock', seconds: 0 }, 'seconds'],
+      ['a second more than two years', { action: 'advance_clock', seconds: 731 * 86_400 + 1 }, 'seconds'],
+      ['a moment that is none', { action: 'advance_clock', to: 'later' }, 'to'],
+      ['a day there is not', { action: 'advance_clock', to: '2027-02-29' }, 'to'],
+      ['the past', { action: 'advance_clock', to: '2020-01-01' }, 'to'],
+      ['a far future', { action: 'advance_clock', to: '2900-01-01' }, 'to'],
+      ['beyond four digits', { action: 'advance_clock', to: '9999-12-31T23:59:59-12:00' }, 'to'],
     ])('not by %s', async (_what, body, field) => {
       const { schedule_id: id } = await create(key());
       const answer = await send(key(), 'POST', `/recurring/${id}/simulate`, body);
@@ -200,7 +213,7 @@ describeDatabases('recurring payment requests', (database) => {
 
     test('only by test keys', async () => {
       const { schedule_id: id } = await create(key());
-      const answer = await send(merchant().keys.sk_live, 'POST', `/recurring/${id}/simulate`, { confirm: true });
+      const answer = await send(merchant().keys.sk_live, 'POST', `/recurring/${id}/simulate`, { action: 'confirm' });
       expect(expectProblem(answer, 403, 'FORBIDDEN').message).toContain('sk_test_');
     });
   });
@@ -213,7 +226,7 @@ describeDatabases('recurring payment requests', (database) => {
       ['POST', '/resume', {}],
       ['POST', '/cancel', undefined],
       ['POST', '/resend-confirmation', undefined],
-      ['POST', '/simulate', { confirm: true }],
+      ['POST', '/simulate', { action: 'confirm' }],
     ] as const;
 
     test.each(REQUESTS)(

@@ -282,6 +282,17 @@ describeDatabases('simulation', (database) => {
     expect(expectProblem(answer, 409, 'INVALID_STATE').message).toContain('is final');
   });
 
+  test('a clock advances up to a moment, as of a schedule, and never back', async () => {
+    const { sk_test: key } = merchant().keys;
+    const { transaction_id: id, expires_at: end } = await app().create(key);
+    const before = new Date(Date.parse(end) - 1).toISOString();
+    expect(await app().simulate(key, id, 'advance_clock', { to: before })).toMatchObject({ status: 'pending' });
+    expect(await app().simulate(key, id, 'advance_clock', { to: end })).toMatchObject({ status: 'expired' });
+    const body = { action: 'advance_clock', to: before };
+    const answer = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key, body });
+    expect(expectProblem(answer, 400, 'INVALID_REQUEST').details).toMatchObject([{ field: 'to' }]);
+  });
+
   test('a clock advances 10 years in total; more returns 400 and changes nothing', async () => {
     const key = (await app().addMerchant()).keys.sk_test;
     const { transaction_id: id } = await app().create(key, { crypto: 'ETH' });

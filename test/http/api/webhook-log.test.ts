@@ -233,8 +233,8 @@ describeDatabases('the log of webhook deliveries', (database) => {
     const test = { ...mine, keys: { ...mine.keys, sk_live: mine.keys.sk_test } };
     const { schedule_id: scheduleId } = await ask<{ schedule_id: string }>(test, 'POST', '/recurring/create', schedule);
     const simulate = (body: object) => ask(test, 'POST', `/recurring/${scheduleId}/simulate`, body);
-    await simulate({ confirm: true });
-    await simulate({ advance_to: new Date(app().clock.now() + 15 * DAY_MS).toISOString() });
+    await simulate({ action: 'confirm' });
+    await simulate({ action: 'advance_clock', to: new Date(app().clock.now() + 15 * DAY_MS).toISOString() });
 
     const stored = await database()
       .db.selectFrom('webhook_event')

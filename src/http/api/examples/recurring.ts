@@ -83,7 +83,7 @@ export const PERIODS_ANSWER = {
   },
 };
 
-export const SIMULATE_SCHEDULE_REQUEST = { confirm: true };
+export const SIMULATE_SCHEDULE_REQUEST = { action: 'confirm' };
 export const SCHEDULE_SIMULATED_ANSWER = { success: true, data: { ...ACTIVE, is_test: true } };
 
 /** Payload of an event of this membership, without the fields that only some events have. */

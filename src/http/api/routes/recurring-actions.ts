@@ -1,22 +1,19 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Static } from 'typebox';
 import { TerminalError } from '../../../platform/errors.ts';
-import { isoTime } from '../../../platform/iso-time.ts';
 import {
   type DecideDeps,
   decideSchedule,
   SCHEDULE_DECISIONS,
   type ScheduleDecision,
-  type ScheduleSimulation,
   type SimulateScheduleDeps,
   simulateSchedule,
 } from '../../../recurring/index.ts';
-import { momentOf } from '../moments.ts';
+import { clockMoveOf } from '../moments.ts';
 import { callerOf, requireTestKey } from '../plugins/authenticate.ts';
 import { failures } from '../schemas/error.ts';
 import { requireScheduleId, ScheduleEnvelope, ScheduleParams } from '../schemas/recurring.ts';
-import { SimulateScheduleBody } from '../schemas/recurring-requests.ts';
 import { ref } from '../schemas/ref.ts';
+import { SimulateScheduleBody } from '../schemas/simulate.ts';
 
 /** What merchants do with a recurring payment request that exists, and simulate in test mode. */
 export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & SimulateScheduleDeps> = async (
@@ -60,7 +57,7 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
         operationId: 'simulateSchedule',
         summary: 'Simulate time or the customer (test keys only)',
         description:
-          'Moves the clock of one recurring payment request, or does what its customer would, and answers with it as it is then. Exactly one field at a time. Webhooks are sent as always; mails go only to addresses of your own logins.',
+          'Moves the clock of one recurring payment request, or does what its customer would, and answers with it as it is then. Webhooks are sent as always; mails go only to addresses of your own logins.',
         tags: ['Recurring'],
         params: ScheduleParams,
         body: SimulateScheduleBody,
@@ -69,7 +66,9 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
     },
     async (request, reply) => {
       const scheduleId = requireScheduleId(request.params);
-      const schedule = await simulateSchedule(deps, callerOf(request), scheduleId, toSimulation(request.body));
+      const { action } = request.body;
+      const simulation = { action, ...clockMoveOf(request.body) };
+      const schedule = await simulateSchedule(deps, callerOf(request), scheduleId, simulation);
       return reply.send({ success: true, data: schedule });
     },
   );
@@ -111,22 +110,6 @@ const ROUTES: { readonly [D in ScheduleDecision]: DecisionRoute } = {
     isMailed: true,
   },
 };
-
-const FIELDS = ['advance_to', 'confirm', 'bounce', 'stop'] as const;
-
-function toSimulation(body: Static<typeof SimulateScheduleBody>): ScheduleSimulation {
-  const [action, another] = FIELDS.filter((name) => body[name] !== undefined);
-  if (action === undefined) {
-    throw new TerminalError('INVALID_REQUEST', `One of ${FIELDS.join(', ')} is required`);
-  }
-  if (another !== undefined) {
-    throw new TerminalError('INVALID_REQUEST', `${another} cannot come with ${action}: send one at a time`, {
-      field: another,
-    });
-  }
-  if (action !== 'advance_to') return { action };
-  return { action, to: isoTime(momentOf(body.advance_to ?? '', 'advance_to')) };
-}
 
 /**
  * For requests without a body: absent and `{}` are equivalent. Throws

@@ -13,10 +13,11 @@ import {
 } from '../../../payments/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { isId } from '../../../platform/ids.ts';
-import { momentOf } from '../moments.ts';
+import { clockMoveOf, momentOf } from '../moments.ts';
 import { callerOf, requireTestKey } from '../plugins/authenticate.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
+import { SimulateBody } from '../schemas/simulate.ts';
 import { requireTransactionId, TransactionEnvelope, TransactionParams } from '../schemas/transaction.ts';
 import {
   DEFAULT_PAGE_SIZE,
@@ -24,7 +25,7 @@ import {
   MAX_IDS,
   TransactionListEnvelope,
 } from '../schemas/transaction-list.ts';
-import { DecisionBody, SimulateBody } from '../schemas/transaction-requests.ts';
+import { DecisionBody } from '../schemas/transaction-requests.ts';
 
 /** Transactions that exist: listed, read, simulated and decided about. */
 export const transactionRoutes: FastifyPluginAsyncTypebox<ReadDeps & SimulateDeps & DecideWithKeyDeps> = async (
@@ -142,10 +143,6 @@ function parseIds(text: string): string[] {
 }
 
 function toSimulateRequest(body: Static<typeof SimulateBody>): SimulateRequest {
-  const { action, amount_crypto: amountCrypto, seconds } = body;
-  return {
-    action,
-    ...(amountCrypto === undefined ? {} : { amountCrypto }),
-    ...(seconds === undefined ? {} : { seconds }),
-  };
+  const { action, amount_crypto: amountCrypto } = body;
+  return { action, ...clockMoveOf(body), ...(amountCrypto === undefined ? {} : { amountCrypto }) };
 }

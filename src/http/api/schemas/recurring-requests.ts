@@ -92,21 +92,3 @@ export const ListSchedulesQuery = Type.Object(
 );
 
 export const ListPeriodsQuery = Type.Object(PAGE_QUERY, { additionalProperties: false });
-
-const happens = (description: string) =>
-  Type.Optional(Type.Unsafe<true>({ type: 'boolean', enum: [true], description }));
-
-export const SimulateScheduleBody = Type.Object(
-  {
-    advance_to: Type.Optional(
-      Type.String({
-        pattern: MOMENT_PATTERN,
-        description: 'Advances the clock to this time. Everything due until then happens, in order.',
-      }),
-    ),
-    confirm: happens('The customer confirms.'),
-    bounce: happens('The mail comes back: there is no such mailbox.'),
-    stop: happens('The customer follows the stop link.'),
-  },
-  { additionalProperties: false },
-);

@@ -3,10 +3,12 @@ import {
   CRYPTO_SYMBOLS,
   FIAT_CURRENCIES,
   PAYMENT_STATUSES,
+  SECOND_MS,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATUSES,
 } from '../../../../machines/index.ts';
-import { oneOf } from '../schema.ts';
+import { MAX_ADVANCE_MS } from '../../../payments/index.ts';
+import { oneOf, whole } from '../schema.ts';
 
 /** Schemas that several areas of the merchant console share. */
 
@@ -22,3 +24,5 @@ export const FiatCurrency = oneOf(FIAT_CURRENCIES);
 export const TransactionStatus = oneOf(TRANSACTION_STATUSES);
 export const TransactionException = oneOf(TRANSACTION_EXCEPTIONS);
 export const PaymentStatus = oneOf(PAYMENT_STATUSES);
+/** By how much the clock of a test payment or schedule is moved. */
+export const ClockSeconds = whole(1, MAX_ADVANCE_MS / SECOND_MS);

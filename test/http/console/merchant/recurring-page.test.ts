@@ -116,7 +116,7 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     const customerEmail = `ada.lovelace.of.a.rather.long.name.${requests}@customer.example`;
     const { id } = await post('', { ...MONTHLY, ...texts, customerEmail, requestId: `r${requests}` });
     await post(`/${id}/simulate`, { action: 'confirm' });
-    await post(`/${id}/simulate`, { action: 'advance_to', to: Date.now() + 70 * 86_400_000 });
+    await post(`/${id}/simulate`, { action: 'advance_clock', to: Date.now() + 70 * 86_400_000 });
     // The widest values next to a customer, whose name must stay visible.
     const wide = { ...MONTHLY, amount: '12345678.99', description: 'Rent', customerEmail: 'b@customer.example' };
     const other = await post('', { ...wide, requestId: `wide-${requests}` });

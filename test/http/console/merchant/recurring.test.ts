@@ -163,7 +163,7 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
 
     expect((await decide(id, 'pause')).data).toMatchObject({ status: 'paused', nextDueAt: null });
     const { now } = await detail(id);
-    await simulate(id, { action: 'advance_to', to: now + 40 * DAY_MS });
+    await simulate(id, { action: 'advance_clock', to: now + 40 * DAY_MS });
     expect((await detail(id)).now).toBeGreaterThanOrEqual(now + 40 * DAY_MS);
     expect((await decide(id, 'resume')).data).toMatchObject({ status: 'active', lastPeriodNo: 2 });
     expect((await periods(id)).map(({ status }) => status)).toEqual(['skipped', 'paid']);
@@ -202,10 +202,10 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
   test('an invalid change of the test clock is rejected by name', async () => {
     const { id } = await create();
     const tries: [object, RegExp][] = [
-      [{ action: 'advance_to' }, /^to /],
+      [{ action: 'advance_clock' }, /needs either seconds or to/],
       [{ action: 'confirm', to: 1 }, /^to /],
-      [{ action: 'advance_to', to: 1 }, /advance_to must be after/],
-      [{ action: 'advance_to', to: Date.now() + 9_000 * DAY_MS }, /not after/],
+      [{ action: 'advance_clock', to: 1 }, /^to must be after/],
+      [{ action: 'advance_clock', to: Date.now() + 9_000 * DAY_MS }, /not after/],
       [{ action: 'explode' }, /^action /],
     ];
     for (const [body, message] of tries) {

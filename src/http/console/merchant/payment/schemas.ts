@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import { list, nullable, oneOf, text, whole } from '../../schema.ts';
 import { AttentionItemInfo } from '../attention/schemas.ts';
 import {
+  ClockSeconds,
   CryptoSymbol,
   FiatCurrency,
   Mode,
@@ -216,7 +217,7 @@ export type SearchBody = Static<typeof SearchBody>;
 /** For test payments. */
 export const SimulationBody = Type.Object({
   action: SimulationName,
-  /** For `advance_clock`: at most 366 days at a time. */
-  seconds: Type.Optional(whole(1, 31_622_400)),
+  /** For `advance_clock`. */
+  seconds: Type.Optional(ClockSeconds),
 });
 export type SimulationBody = Static<typeof SimulationBody>;

@@ -144,7 +144,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
     const member = memberOf(request);
     const scope = { merchantId: member.merchantId, mode: 'test' } as const;
     const asker = askerOf(deps, member);
-    return { data: toInfo(await simulateSchedule(deps, scope, id, stepIn(request.body), asker)) };
+    return { data: toInfo(await simulateSchedule(deps, scope, id, request.body, asker)) };
   });
 };
 
@@ -156,15 +156,6 @@ const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/i;
 function idIn({ id }: Static<typeof ScheduleParams>): string {
   if (UUID.test(id)) return id.toLowerCase();
   throw new TerminalError('SCHEDULE_NOT_FOUND', 'No recurring payment request has this id');
-}
-
-function stepIn({ action, to }: SimulateScheduleBody) {
-  if (action === 'advance_to') {
-    if (to !== undefined) return { action, to: isoTime(to) };
-    throw new TerminalError('INVALID_REQUEST', 'to must say up to which moment time passes', { field: 'to' });
-  }
-  if (to === undefined) return { action };
-  throw new TerminalError('INVALID_REQUEST', 'to goes with advance_to alone; leave it out', { field: 'to' });
 }
 
 function toInfo(view: ScheduleView): ScheduleInfo {

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { INTERVALS, SCHEDULE_STATUSES } from '../../../../../machines/index.ts';
 import { line, list, Moment, nullable, oneOf, refined, text, whole } from '../../schema.ts';
-import { CryptoSymbol, FiatCurrency, Mode } from '../schemas.ts';
+import { ClockSeconds, CryptoSymbol, FiatCurrency, Mode } from '../schemas.ts';
 
 const ADDRESS =
   /^[\w.!#$%&'*+/=?^`{|}~-]{1,64}@[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?(?:\.[A-Za-z0-9](?:[A-Za-z0-9-]{0,61}[A-Za-z0-9])?)+$/;
@@ -144,9 +144,10 @@ export type NewScheduleBody = Static<typeof NewScheduleBody>;
 
 export type ScheduleDecisionName = 'pause' | 'resume' | 'cancel' | 'resend-confirmation';
 
-/** For test schedules. `to` is only for `advance_to`. */
+/** For test schedules. `advance_clock` takes `seconds` or `to`, the other actions neither. */
 export const SimulateScheduleBody = Type.Object({
-  action: oneOf(['advance_to', 'confirm', 'bounce', 'stop']),
+  action: oneOf(['confirm', 'bounce', 'stop', 'advance_clock']),
+  seconds: Type.Optional(ClockSeconds),
   to: Type.Optional(Moment),
 });
 export type SimulateScheduleBody = Static<typeof SimulateScheduleBody>;

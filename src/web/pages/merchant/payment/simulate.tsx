@@ -1,9 +1,8 @@
-import { useState } from 'react';
 import type { PaymentInfo, SimulationName } from '../../../../http/console/merchant/payment/schemas.ts';
 import { useSimulate } from '../../../api/payment.ts';
+import { AdvanceClock } from '../../../ui/advance-clock.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { SelectField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { durationText } from '../../../ui/time-text.ts';
 
@@ -13,7 +12,6 @@ import { durationText } from '../../../ui/time-text.ts';
  */
 export function Simulate({ payment }: { readonly payment: PaymentInfo }) {
   const simulate = useSimulate(payment.id);
-  const [seconds, setSeconds] = useState(DEFAULT_SECONDS);
   const { simulations, clockOffsetMs } = payment;
   if (simulations.length === 0) return null;
   const running = simulate.isPending ? simulate.variables?.action : undefined;
@@ -22,7 +20,7 @@ export function Simulate({ payment }: { readonly payment: PaymentInfo }) {
       <p className="soft">This is a test payment. Let something happen to it and see what your shop does.</p>
       <div className="simulate-buttons">
         {simulations
-          .filter((action) => action !== 'advance_clock')
+          .filter((action): action is ChainAction => action !== 'advance_clock')
           .map((action) => (
             <Button
               key={action}
@@ -34,26 +32,12 @@ export function Simulate({ payment }: { readonly payment: PaymentInfo }) {
             </Button>
           ))}
       </div>
-      <div className="simulate-clock">
-        <SelectField
-          label="Its clock"
-          value={seconds}
-          onChange={(event) => setSeconds(Number(event.target.value))}
-          hint={clockOffsetMs > 0 ? `${durationText(clockOffsetMs)} ahead already` : undefined}
-        >
-          {STEPS.map(([step, name]) => (
-            <option key={step} value={step}>
-              {name}
-            </option>
-          ))}
-        </SelectField>
-        <Button
-          isBusy={running === 'advance_clock'}
-          onClick={() => simulate.mutate({ action: 'advance_clock', seconds })}
-        >
-          {ACTIONS.advance_clock.button}
-        </Button>
-      </div>
+      <AdvanceClock
+        steps={STEPS}
+        isBusy={running === 'advance_clock'}
+        hint={clockOffsetMs > 0 ? `${durationText(clockOffsetMs)} ahead already` : undefined}
+        onAdvance={(seconds) => simulate.mutate({ action: 'advance_clock', seconds })}
+      />
       {simulate.error === null ? null : <Problem error={simulate.error} />}
     </Card>
   );
@@ -62,15 +46,16 @@ export function Simulate({ payment }: { readonly payment: PaymentInfo }) {
 // Helpers
 
 const STEPS = [
-  [600, '10 minutes'],
   [3_600, '1 hour'],
+  [600, '10 minutes'],
   [6 * 3_600, '6 hours'],
   [86_400, '1 day'],
   [31 * 86_400, '31 days'],
 ] as const;
-const DEFAULT_SECONDS: number = STEPS[1][0];
 
-const ACTIONS: { readonly [A in SimulationName]: { readonly button: string; readonly about: string } } = {
+type ChainAction = Exclude<SimulationName, 'advance_clock'>;
+
+const ACTIONS: { readonly [A in ChainAction]: { readonly button: string; readonly about: string } } = {
   pay: { button: 'Pay', about: 'The customer sends exactly what is missing' },
   pay_partial: { button: 'Pay a part', about: 'The customer sends half of what is missing' },
   overpay: { button: 'Pay too much', about: 'The customer sends a tenth too much' },
@@ -79,5 +64,4 @@ const ACTIONS: { readonly [A in SimulationName]: { readonly button: string; read
   double_spend: { button: 'Take it back', about: 'The newest unconfirmed payment is sent to another address' },
   reorg: { button: 'Undo the block', about: 'The newest block with coins of this payment disappears' },
   drop_balance: { button: 'Lose coins', about: 'Coins leave the address for an unknown reason' },
-  advance_clock: { button: 'Move forward', about: 'Moves the clock of this payment forward' },
 };

@@ -1,10 +1,9 @@
-import { type FormEvent, useState } from 'react';
 import type { ScheduleDetail, SimulateScheduleBody } from '../../../../http/console/merchant/recurring/schemas.ts';
 import { useSimulateSchedule } from '../../../api/recurring.ts';
 import { toast } from '../../../state/toasts.ts';
+import { AdvanceClock } from '../../../ui/advance-clock.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { TextField } from '../../../ui/field.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { When } from './when.tsx';
 
@@ -13,15 +12,7 @@ export function TestCustomer({ detail }: { readonly detail: ScheduleDetail }) {
   const { schedule, now } = detail;
   const { status, nextDueAt } = schedule;
   const simulate = useSimulateSchedule(schedule.id);
-  const [to, setTo] = useState('');
   const take = (body: SimulateScheduleBody, done: string) => simulate.mutate(body, { onSuccess: () => toast(done) });
-  const advance = (event: FormEvent) => {
-    event.preventDefault();
-    take(
-      { action: 'advance_to', to: new Date(to).getTime() },
-      'The clock moved forward, and everything due has happened.',
-    );
-  };
   const isOpen = status === 'pending_confirmation' || status === 'active' || status === 'paused';
   return (
     <Card title="Simulate the customer (test)">
@@ -32,23 +23,18 @@ export function TestCustomer({ detail }: { readonly detail: ScheduleDetail }) {
         {nextDueAt === null || nextDueAt <= now ? null : (
           <Button
             isBusy={simulate.isPending}
-            onClick={() => take({ action: 'advance_to', to: nextDueAt }, 'The next payment is due.')}
+            onClick={() => take({ action: 'advance_clock', to: nextDueAt }, 'The next payment is due.')}
           >
             Let time pass until the next payment
           </Button>
         )}
-        <form className="recurring-advance" onSubmit={advance}>
-          <TextField
-            label="Let time pass until"
-            type="datetime-local"
-            required
-            value={to}
-            onChange={(event) => setTo(event.target.value)}
-          />
-          <Button type="submit" isBusy={simulate.isPending}>
-            Go
-          </Button>
-        </form>
+        <AdvanceClock
+          steps={STEPS}
+          isBusy={simulate.isPending}
+          onAdvance={(seconds) =>
+            take({ action: 'advance_clock', seconds }, 'The clock moved forward, and everything due has happened.')
+          }
+        />
         {isOpen ? (
           <div className="button-row">
             {status === 'pending_confirmation' ? (
@@ -65,3 +51,12 @@ export function TestCustomer({ detail }: { readonly detail: ScheduleDetail }) {
     </Card>
   );
 }
+
+// Helpers
+
+const STEPS = [
+  [86_400, '1 day'],
+  [7 * 86_400, '1 week'],
+  [31 * 86_400, '31 days'],
+  [366 * 86_400, '1 year'],
+] as const;

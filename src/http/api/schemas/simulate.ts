@@ -1,0 +1,51 @@
+import { Type } from 'typebox';
+import { SECOND_MS } from '../../../../machines/index.ts';
+import { MAX_ADVANCE_MS, SIMULATE_ACTIONS } from '../../../payments/index.ts';
+import { SCHEDULE_SIMULATIONS } from '../../../recurring/index.ts';
+import { MOMENT_PATTERN } from '../validation-problem.ts';
+import { oneOf } from './ref.ts';
+
+/** For `advance_clock`, which takes one of the two. */
+const CLOCK_MOVE = {
+  seconds: Type.Optional(
+    Type.Integer({
+      minimum: 1,
+      maximum: MAX_ADVANCE_MS / SECOND_MS,
+      description: 'How far advance_clock moves the clock; 10 years in all.',
+    }),
+  ),
+  to: Type.Optional(
+    Type.String({
+      pattern: MOMENT_PATTERN,
+      description: 'Instead of seconds: the moment that advance_clock moves the clock to.',
+    }),
+  ),
+};
+
+export const SimulateBody = Type.Object(
+  {
+    action: oneOf(SIMULATE_ACTIONS, {
+      description: 'What happens on the chain, or to the clock, of the transaction.',
+    }),
+    amount_crypto: Type.Optional(
+      Type.Number({
+        format: 'double',
+        exclusiveMinimum: 0,
+        description: 'In whole coins, for pay_partial, overpay and pay_late; each has a fitting default.',
+      }),
+    ),
+    ...CLOCK_MOVE,
+  },
+  { additionalProperties: false },
+);
+
+export const SimulateScheduleBody = Type.Object(
+  {
+    action: oneOf(SCHEDULE_SIMULATIONS, {
+      description:
+        'What the customer does: confirm, stop (follows the stop link); bounce: a mail comes back, because there is no such mailbox. advance_clock: time passes, and everything due happens, in order.',
+    }),
+    ...CLOCK_MOVE,
+  },
+  { additionalProperties: false },
+);
