@@ -19,6 +19,8 @@ export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   'MIT OR Apache-2.0',
   'MIT-0',
   'MPL-2.0',
+  // Of a typeface: it may be shipped with any program, and not be sold by itself.
+  'OFL-1.1',
   'Unlicense',
 ]);
 

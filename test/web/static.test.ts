@@ -39,7 +39,7 @@ describe('the static files of the console', () => {
       const mailStyles = MAIL_STYLES.map((style) => `'sha256-${hash('sha256', style, 'base64')}'`);
       expect(headers['content-security-policy']).toBe(
         `default-src 'none'; script-src 'self'; style-src 'self' 'unsafe-hashes' ${mailStyles.join(' ')}; ` +
-          "img-src 'self' data:; connect-src 'self'; " +
+          "img-src 'self' data:; font-src 'self'; connect-src 'self'; " +
           "form-action 'self'; frame-ancestors 'none'; base-uri 'none'",
       );
     },

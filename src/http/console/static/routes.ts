@@ -75,6 +75,7 @@ const APP_HEADERS: Readonly<Record<string, string>> = {
     "script-src 'self'",
     `style-src 'self' 'unsafe-hashes' ${MAIL_STYLE_HASHES.join(' ')}`,
     "img-src 'self' data:",
+    "font-src 'self'",
     "connect-src 'self'",
     "form-action 'self'",
     "frame-ancestors 'none'",

@@ -4,8 +4,10 @@ import { loadFiles } from '../../../../src/http/console/static/load-files.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
-/** Of the page and all it loads, compressed as they are sent. */
+/** Of the page and all code and styles it loads, compressed as they are sent. */
 const MOST_BYTES = 120_000;
+/** Of the typeface, which no page waits for: text is shown in the system's until it has come. */
+const MOST_FONT_BYTES = 30_000;
 
 describeConsolePages('the first page load of a merchant', {}, (console) => {
   // Operators' pages, charts and dialogs once came with it: 218 KB.
@@ -19,9 +21,16 @@ describeConsolePages('the first page load of a merchant', {}, (console) => {
       const file = files.get(name);
       return file === undefined ? [] : [{ name, bytes: (file.gzipped ?? file.content).length }];
     });
-    const total = loaded.reduce((sum, { bytes }) => sum + bytes, 0);
+    const bytesOf = (isCounted: (name: string) => boolean) =>
+      loaded.filter(({ name }) => isCounted(name)).reduce((sum, { bytes }) => sum + bytes, 0);
+    const isFont = (name: string) => name.endsWith('.woff2');
     expect(loaded.length).toBeGreaterThan(3);
-    expect(total, JSON.stringify(loaded)).toBeLessThan(MOST_BYTES);
+    expect(
+      bytesOf((name) => !isFont(name)),
+      JSON.stringify(loaded),
+    ).toBeLessThan(MOST_BYTES);
+    expect(bytesOf(isFont), JSON.stringify(loaded)).toBeLessThan(MOST_FONT_BYTES);
+    expect(await page.evaluate('document.fonts.check(\'16px "Geist Variable"\')')).toBe(true);
     expect(troubles).toEqual([]);
     await close();
   });

@@ -1,3 +1,4 @@
+import '../../../styles/attention.css';
 import type { AttentionItemInfo, AttentionSettler } from '../../../../http/console/merchant/attention/schemas.ts';
 import type { DecisionName } from '../../../../http/console/merchant/payment/schemas.ts';
 import { Link } from '../../../routing/link.tsx';

@@ -1,3 +1,4 @@
+import '../../../styles/attention.css';
 import { useState } from 'react';
 import type { AttentionItemInfo, AttentionKindName } from '../../../../http/console/merchant/attention/schemas.ts';
 import { useAttention, useNeedsAttentionCount } from '../../../api/attention.ts';

@@ -1,3 +1,4 @@
+import '../../../styles/audit.css';
 import { useCallback } from 'react';
 import type { AuditEntryInfo, AuditSubjectKind } from '../../../../http/console/merchant/audit/schemas.ts';
 import { useAudit } from '../../../api/audit.ts';

@@ -1,3 +1,4 @@
+import '../../../styles/endpoints.css';
 import { useState } from 'react';
 import type { EndpointDetail } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useEndpoint } from '../../../api/endpoints.ts';

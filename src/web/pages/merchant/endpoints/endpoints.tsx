@@ -1,3 +1,4 @@
+import '../../../styles/endpoints.css';
 import { useState } from 'react';
 import type { EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useEndpoints } from '../../../api/endpoints.ts';

@@ -1,3 +1,4 @@
+import '../../../styles/statistics.css';
 import type { PlanInfo } from '../../../../http/console/merchant/plan/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';

@@ -1,3 +1,4 @@
+import '../../../styles/statistics.css';
 import { useStatistics } from '../../../api/statistics.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
