@@ -53,7 +53,6 @@ export { planRun } from './runs/plan-run.ts';
 export type { Run, RunMove, RunTask } from './runs/run.ts';
 export { getRun, listRuns, moveRun } from './runs/run.ts';
 export { createRunWorker } from './runs/run-worker.ts';
-export type { StorageWorker } from './storage/storage-worker.ts';
 export { createStorageWorker } from './storage/storage-worker.ts';
 export type {
   AcceptedEvent,

@@ -157,8 +157,9 @@ describeDatabases('a webhook secret rotated with an overlap', (database) => {
       retention,
     });
     worker.start();
+    const gone = { previous_sealed_secret: null, previous_secret_until: null };
+    await vi.waitFor(async () => expect(await rowOf(endpoint.id)).toMatchObject(gone), PATIENCE);
     await worker.stop();
-    expect(await rowOf(endpoint.id)).toMatchObject({ previous_sealed_secret: null, previous_secret_until: null });
     expect(secretBox.open((await rowOf(endpoint.id)).sealed_secret, `webhook:${endpoint.id}`)).toMatch(/^whsec_/);
   });
 

@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../../machines/index.ts';
 import { messageOf } from '../../platform/errors.ts';
+import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 import { forgetPreviousSecrets } from '../../webhooks/index.ts';
 import { cancelForgottenRuns } from '../runs/run.ts';
 import { applyRetention, type RetentionDeps } from './apply-retention.ts';
@@ -13,29 +14,19 @@ export interface StorageWorkerDeps extends RetentionDeps, ArchivingDeps {
   readonly isEmbedded: boolean;
 }
 
-/**
- * Database maintenance: creates partitions ahead, archives actors, and
- * deletes old rows and secrets.
- */
-export interface StorageWorker {
-  start(): void;
-  /** Resolves when the current batch is done. Other processes continue the rest. */
-  stop(): Promise<void>;
-}
-
 const EVERY_MS = HOUR_MS;
 /** A bulk run that was planned and not finished by then is cancelled. */
 const FORGET_RUNS_AFTER_MS = 30 * DAY_MS;
 
-/** Runs at the start and every hour. Any number of processes may run one. */
-export function createStorageWorker(deps: StorageWorkerDeps): StorageWorker {
-  const stopped = new AbortController();
+/**
+ * Database maintenance, at the start and every hour: creates partitions ahead, archives actors, and
+ * deletes old rows and secrets. Any number of processes may run one; when one stops after the batch
+ * in progress, others continue the rest.
+ */
+export function createStorageWorker(deps: StorageWorkerDeps): PollLoop {
   const refused = new Set<string>();
-  let timer: NodeJS.Timeout | undefined;
-  let working = Promise.resolve();
 
-  async function round(): Promise<void> {
-    const { signal } = stopped;
+  async function round(signal: AbortSignal): Promise<void> {
     // Each separately, so that one failure does not stop the others.
     await quietly(deps, 'partitions cannot be made at the moment', () => makeAll(deps));
     await quietly(deps, 'actors cannot be archived at the moment', () => archiveActors(deps, { refused, signal }));
@@ -51,19 +42,8 @@ export function createStorageWorker(deps: StorageWorkerDeps): StorageWorker {
     await quietly(deps, 'the database cannot be vacuumed at the moment', () => vacuumEmbedded(deps.db));
   }
 
-  return {
-    start() {
-      working = round();
-      timer = setInterval(() => {
-        working = working.then(() => (stopped.signal.aborted ? undefined : round()));
-      }, EVERY_MS);
-    },
-    async stop() {
-      clearInterval(timer);
-      stopped.abort();
-      await working;
-    },
-  };
+  const onFailure = (error: unknown) => deps.log.error({ err: error }, 'the database cannot be maintained');
+  return createPollLoop({ work: round, everyMs: EVERY_MS, onFailure });
 }
 
 // Helpers

@@ -2,11 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/db/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
+import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 import { findStranded, type OwedDelivery } from '../owed-deliveries.ts';
-
-export interface StrandedSweeper {
-  stop(): Promise<void>;
-}
 
 const SWEEP_EVERY_MS = 2_000;
 const SWEEP_ROWS = 500;
@@ -29,16 +26,12 @@ export function startStrandedSweeper({
   readonly settledAfterMs: number;
   /** Must leave alone what this process still has in memory. */
   readonly passOn: (delivery: OwedDelivery) => Promise<void>;
-}): StrandedSweeper {
-  let stopped = false;
-  let timer: NodeJS.Timeout | undefined;
-  let sweeping: Promise<void> = Promise.resolve();
+}): PollLoop {
   const hasSettled = createSettled(settledAfterMs);
-
-  async function sweep(): Promise<void> {
-    const failures: unknown[] = [];
-    try {
-      for (let after: OwedDelivery | undefined, isFull = true; isFull && !stopped; ) {
+  const loop = createPollLoop({
+    async work(stopping) {
+      const failures: unknown[] = [];
+      for (let after: OwedDelivery | undefined, isFull = true; isFull && !stopping.aborted; ) {
         const stranded = await findStranded(db, { limit: SWEEP_ROWS, after });
         if (!hasSettled(performance.now())) return;
         const passed = await Promise.allSettled(stranded.map((delivery) => passOn(delivery)));
@@ -46,29 +39,16 @@ export function startStrandedSweeper({
         after = stranded.at(-1);
         isFull = stranded.length === SWEEP_ROWS;
       }
-    } catch (error) {
-      failures.push(error);
-    }
-    if (failures.length === 0) return;
-    const fields = { count: failures.length, reason: messageOf(failures[0]) };
-    log.warn(fields, 'first webhook attempts that no sender makes could not be passed on');
-  }
-
-  function schedule(): void {
-    if (stopped) return;
-    timer = setTimeout(() => {
-      sweeping = sweep().finally(schedule);
-    }, SWEEP_EVERY_MS);
-  }
-
-  schedule();
-  return {
-    async stop() {
-      stopped = true;
-      clearTimeout(timer);
-      await sweeping;
+      // Only now, so that one that fails for ever does not hide those behind it.
+      if (failures.length > 0) throw failures[0];
     },
-  };
+    everyMs: SWEEP_EVERY_MS,
+    firstAfterMs: SWEEP_EVERY_MS,
+    onFailure: (error) =>
+      log.warn({ reason: messageOf(error) }, 'first webhook attempts that no sender makes could not be passed on'),
+  });
+  loop.start();
+  return loop;
 }
 
 /**
