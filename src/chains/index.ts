@@ -30,6 +30,7 @@ export type {
   OpenAccount,
   OutputStatus,
   Progress,
+  RecordedOutput,
   ReportOptions,
   RescanRange,
   RescanResult,

@@ -87,6 +87,8 @@ export interface WatcherStore {
   loadCursor(): Promise<Cursor | null>;
   /** Scanned blocks of the best chain, newest first, at most `limit`. */
   loadRecentBlocks(limit: number): Promise<ScannedBlock[]>;
+  /** Where scanned blocks below a height have these outputs; those that none has are left out. */
+  findRecorded(outputIds: readonly string[], belowHeight: number): Promise<RecordedOutput[]>;
   /** The unsettled outputs as last saved; empty before the first save. */
   loadUnsettled(): Promise<TrackedOutput[]>;
   /** The fallen outputs as last saved; empty before the first save. */
@@ -106,6 +108,11 @@ export interface WatcherStore {
    * take precedence.
    */
   saveProgress(progress: Progress): Promise<void>;
+}
+
+/** The scanned block that has an output. */
+export interface RecordedOutput extends Cursor {
+  readonly outputId: string;
 }
 
 export interface Progress {

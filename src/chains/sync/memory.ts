@@ -24,19 +24,22 @@ export interface WatcherMemory {
   /** Blocks above this height are not yet saved to the store in their current form. */
   savedHeight: number;
   /**
-   * Outputs of blocks above this height are sent again although saved: a stalled predecessor may
-   * have reported them gone, and only an observation with a newer order corrects that.
+   * Outputs of blocks above this height are compared with what was reported, although saved. At the
+   * start nothing was, so they are sent again: a stalled predecessor may have reported them gone,
+   * and only an observation with a newer order corrects that.
    */
-  readonly saidAgainAbove: number;
+  saidAgainAbove: number;
 }
 
 export interface Unsettled {
   readonly output: TrackedOutput;
   /** Was in a block that is no longer in the best chain. */
   readonly fellOut: boolean;
+  /** Was unsettled before this process, which cannot know whether a scanned block had it. */
+  readonly wasLoaded?: true;
 }
 
-/** Saved blocks whose outputs are sent again after a start; a stalled watcher undoes far fewer. */
+/** Saved blocks whose outputs are compared; a stalled watcher undoes far fewer. */
 const SAID_AGAIN_BLOCKS = 20;
 /** More blocks than any store keeps. */
 export const STORED_BLOCKS = 1_000_000;
@@ -52,7 +55,7 @@ export async function loadMemory(store: WatcherStore, historyBlocks: number): Pr
   const usable = cursor === null || linked[0]?.blockHash === cursor.blockHash ? linked : [{ ...cursor, outputs: [] }];
   return {
     chain: createChainMemory(usable.reverse()),
-    unsettled: new Map(unsettled.map((output) => [output.outputId, { output, fellOut: false }])),
+    unsettled: new Map(unsettled.map((output) => [output.outputId, { output, fellOut: false, wasLoaded: true }])),
     savedUnsettledIds: new Set(unsettled.map((output) => output.outputId)),
     reported: new Map(),
     goneReasons: new Map(),
@@ -88,6 +91,18 @@ export function forgetOldBlocks(memory: WatcherMemory, limit: number): void {
   for (const block of memory.chain.prune(limit)) {
     for (const output of block.outputs) memory.reported.delete(output.outputId);
   }
+}
+
+/**
+ * Call it once all outputs in blocks have been reported and saved. Then only the newest blocks are
+ * compared in each poll, however many a watcher has scanned since its start.
+ */
+export function noteAllReported(memory: WatcherMemory): void {
+  const above = memory.savedHeight - SAID_AGAIN_BLOCKS;
+  for (let height = memory.saidAgainAbove + 1; height <= above; height += 1) {
+    for (const { outputId } of memory.chain.at(height)?.outputs ?? []) memory.reported.delete(outputId);
+  }
+  memory.saidAgainAbove = Math.max(memory.saidAgainAbove, above);
 }
 
 export function rememberGone(memory: WatcherMemory, outputId: string, reason: GoneReason): void {

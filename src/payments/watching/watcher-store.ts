@@ -3,6 +3,7 @@ import type {
   AccountChange,
   FallenOutput,
   Progress,
+  RecordedOutput,
   ScannedBlock,
   TrackedOutput,
   WatcherStore,
@@ -118,6 +119,16 @@ export function createWatcherStore({
         outputs: (row.outputs as StoredOutput[]).map(toTracked),
         ...(row.flows === null ? {} : { flows: toFlows(row.flows) }),
       }));
+    },
+
+    async findRecorded(outputIds, belowHeight) {
+      const { rows } = await sql<RecordedOutput>`
+        select output ->> 'outputId' as "outputId", height, block_hash as "blockHash"
+        from chain_block, jsonb_array_elements(outputs) as output
+        where network = ${network} and height < ${belowHeight} and output ->> 'outputId' = any(${[...outputIds]})`.execute(
+        db,
+      );
+      return rows;
     },
 
     async loadUnsettled() {

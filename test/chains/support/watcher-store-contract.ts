@@ -52,6 +52,17 @@ export function describeWatcherStore(name: string, create: () => Promise<Watcher
       expect(await store.loadCursor()).toEqual({ height: 3, blockHash: hashOf(3) });
     });
 
+    test('an output is found in the block that has it, below the height that is asked for', async () => {
+      await save(4, [5, 6, 7], null);
+      const [five, seven] = [block(5).outputs[0], block(7).outputs[0]].map((each) => each?.outputId ?? '');
+      const ids = [five ?? '', seven ?? '', 'in no block'];
+      const fifth = { outputId: five, height: 5, blockHash: hashOf(5) };
+      expect(await store.findRecorded(ids, 5)).toEqual([]);
+      expect(await store.findRecorded(ids, 7)).toEqual([fifth]);
+      expect(await store.findRecorded(ids, 8)).toHaveLength(2);
+      expect(await store.findRecorded([], 8)).toEqual([]);
+    });
+
     test('unsettled outputs are replaced by each save, also by progress', async () => {
       await store.saveUnsettled([output(1), output(2)]);
       expect(sorted(await store.loadUnsettled())).toEqual([output(1), output(2)]);

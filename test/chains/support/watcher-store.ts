@@ -42,6 +42,11 @@ export function createMemoryStore(): MemoryStore {
     },
     loadCursor: async () => cursor,
     loadRecentBlocks: async (limit) => blocks.slice(-limit).reverse(),
+    findRecorded: async (outputIds, belowHeight) =>
+      blocks
+        .filter(({ height }) => height < belowHeight)
+        .flatMap(({ height, blockHash, outputs }) => outputs.map(({ outputId }) => ({ outputId, height, blockHash })))
+        .filter(({ outputId }) => outputIds.includes(outputId)),
     loadUnsettled: async () => [...unsettled],
     loadFallen: async () => [...fallen],
     saveUnsettled: async (outputs, fallenThen = fallen) => {

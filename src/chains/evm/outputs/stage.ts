@@ -10,6 +10,7 @@ import type {
   WatcherStore,
   WatchSet,
 } from '../../port.ts';
+import { noteAllReported } from '../../sync/memory.ts';
 import type { Finding, Reporter } from '../../sync/reporter.ts';
 import { type EvmMemory, forgetSeenLogs } from '../evm-memory.ts';
 import type { EvmChainParams } from '../evm-params.ts';
@@ -232,6 +233,7 @@ async function save(
     balances: sweep.balances,
     fallen: [...memory.fallen.values()],
   });
+  noteAllReported(memory);
   return { syncedUntil, isComplete, silentAssets, receipts };
 }
 
