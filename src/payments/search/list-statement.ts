@@ -19,8 +19,8 @@ const COLUMNS_OF_STATUS = ['status', 'exception', 'step', 'paid_base_units', 'up
 
 /**
  * A page and the total number of matches in one statement, so that the two agree despite concurrent
- * inserts. Cost depends on offset and limit, not on the number of transactions: see `candidatesOf`
- * and `keptTotalOf`.
+ * inserts. The page costs what offset and limit say, however many transactions there are: see
+ * `candidatesOf`. The total does too where it is kept (`keptTotalOf`), else it counts the matches.
  */
 export function listStatement(scope: Scope, request: ListRequest, columns: readonly string[]): RawBuilder<ListedRow> {
   const { limit, offset, ...conditions } = request;
