@@ -1,8 +1,10 @@
 import fc from 'fast-check';
+import { type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from '../../machines/index.ts';
 import { createRateLimiter, type RateVerdict } from '../../src/merchants/index.ts';
-import { connect } from '../../src/platform/db/index.ts';
+import { countRequests } from '../../src/merchants/limits/count-requests.ts';
+import { connect, type Database } from '../../src/platform/db/index.ts';
 import { createDatabaseLine } from '../support/database/database-line.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
@@ -92,6 +94,24 @@ describeDatabases('request limits', (database) => {
     const ahead = createRateLimiter({ db: database().db, clock: { now: () => clock.now() + DAY_MS } });
     for (let sent = 0; sent < 9; sent += 1) await ahead.count('astray', LIMITS);
     expect(await count()).toMatchObject({ remaining: 2, refusal: null });
+  });
+
+  test('counting does not wait for the disk, and what follows on its connection does', async () => {
+    const settingOf = async (db: Kysely<Database>) =>
+      (await sql<{ value: string }>`select current_setting('synchronous_commit') as value`.execute(db)).rows[0]?.value;
+    const asked = [{ subject: 'unflushed', requested: 1, ...LIMITS }];
+    const { db } = database();
+    await db.connection().execute(async (connection) => {
+      // Databases of tests are set up not to wait at all.
+      await sql`set synchronous_commit = on`.execute(connection);
+      await countRequests(connection, asked, { minute: 1, hour: 1 });
+      expect(await settingOf(connection)).toBe('on');
+      await connection.transaction().execute(async (trx) => {
+        await countRequests(trx, asked, { minute: 1, hour: 1 });
+        expect(await settingOf(trx)).toBe('off');
+      });
+      await sql`reset synchronous_commit`.execute(connection);
+    });
   });
 
   test('counts of past hours are deleted', async () => {

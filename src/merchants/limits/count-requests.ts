@@ -34,7 +34,8 @@ const SWEEP_ROWS = 10_000;
  * Counts requests of many subjects, each in both windows at once: as many as fit into the fuller
  * window, the others in neither. A single statement, so concurrent processes wait for each other
  * row by row; all lock subjects in the same order, so they cannot deadlock. The admitted number is
- * stored in the row, because `returning` cannot see the old row.
+ * stored in the row, because `returning` cannot see the old row. Its commit does not wait for the
+ * disk, since every request would: what a crash of the database loses are counts of its last second.
  */
 export async function countRequests(
   db: Kysely<Database>,
@@ -49,6 +50,7 @@ export async function countRequests(
       ${asked.map(({ subject }) => subject)}::text[], ${asked.map(({ requested }) => requested)}::int8[],
       ${asked.map(({ perMinute }) => perMinute)}::int8[], ${asked.map(({ perHour }) => perHour)}::int8[]
     ) as asked (subject, requested, per_minute, per_hour)
+    cross join (select set_config('synchronous_commit', 'off', true)) as unflushed
     cross join lateral (select least(requested, per_minute, per_hour) as fitting) as first_ones
     order by subject
     on conflict (subject) do update
