@@ -8,6 +8,7 @@ import { useApp } from '../http/api/support.ts';
 import { describeBothDatabases, describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
+import { shownToCustomer } from '../support/service/shown-to-customer.ts';
 import { addLink, shutLink } from './links-app.ts';
 
 const OPEN_PRICE = { kind: 'open', minCents: 500n, maxCents: 5_000n } as const;
@@ -53,6 +54,7 @@ describeBothDatabases('the short URL of a payment link', (database) => {
     });
     const shown = /about ([\d.]+) LTC/.exec(page.text)?.[1];
     expect(Number(shown)).toBe(payment.amount_crypto);
+    expect((await shownToCustomer(app(), payment.transaction_id)).title).toBe('Mug <b>, blue');
   });
 
   test('redirects the same browser to its own payment, and another browser to another', async () => {

@@ -4,6 +4,7 @@ import type { PeriodView, ScheduleView } from '../../src/recurring/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { PATIENCE } from '../support/service/engine.ts';
+import { shownToCustomer } from '../support/service/shown-to-customer.ts';
 import { MONTHLY } from './requests.ts';
 
 const PURPOSES = ['confirm', 'stop', 'pay'] as const;
@@ -52,7 +53,9 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
   async function openPayment(payUrl: string, crypto = 'LTC'): Promise<string> {
     const answer = await app.post(payUrl, { crypto });
     expect(answer.status).toBe(303);
-    return /transaction\/(txn_\w+)$/.exec(answer.location ?? '')?.[1] ?? '';
+    const id = /transaction\/(txn_\w+)$/.exec(answer.location ?? '')?.[1] ?? '';
+    expect((await shownToCustomer(app, id)).title).toBe(MONTHLY.description);
+    return id;
   }
   async function payInFull(id: string): Promise<void> {
     await app.simulate(merchant.keys.sk_test, id, 'pay');

@@ -5,6 +5,7 @@ import { type Brand, brandOf } from '../../merchants/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
 import { type PaymentLinkDeps, paymentLink } from '../create/payment-link.ts';
+import type { LineItem } from '../projection/attachment.ts';
 import {
   giveReceiptAddress,
   type ReceiptChoice,
@@ -38,6 +39,10 @@ export interface PublicTransaction extends PublicVersion {
   readonly storeName: string;
   readonly brand: Brand;
   readonly orderId: string | null;
+  /** What is bought: the title of its payment link, or what its recurring request is for. */
+  readonly title: string | null;
+  /** What is bought, item by item; prices are decimal strings in `currencyFiat`, for one each. */
+  readonly items: readonly LineItem[];
   readonly crypto: CryptoSymbol;
   readonly network: PublicNetwork;
   readonly depositAddress: string;
@@ -131,7 +136,8 @@ export async function listPublicTransactions(
   const { db, publicUrl } = deps;
   return whileDatabaseAnswers(async () => {
     const { rows } = await sql<TransactionRow>`
-      select ${VERSION_COLUMNS}, mode, merchant.name as store_name, merchant.settings as store_settings, order_id, crypto, deposit_address, due_base_units,
+      select ${VERSION_COLUMNS}, mode, merchant.name as store_name, merchant.settings as store_settings, order_id, items, crypto, deposit_address, due_base_units,
+        ${TITLE} as title,
         paid_base_units, amount_fiat, currency_fiat, exchange_rate, fiat_to_usd_rate, confirmations_required,
         success_url, cancel_url, transaction.created_at, completed_at, completed_by,
         ${takesReceiptAddress(deps.sendsMails)} as takes_receipt_address,
@@ -173,11 +179,20 @@ export async function simulateAsCustomer(deps: SimulateDeps, id: string, request
 
 // Helpers
 
+const TITLE = sql`coalesce(
+  (select link.title from link_payment as opened join payment_link as link using (merchant_id, mode, slug)
+    where opened.transaction_id = transaction.id),
+  (select schedule.description from schedule_attempt as attempt join schedule on schedule.id = attempt.schedule_id
+    where attempt.transaction_id = transaction.id)
+)`;
+
 interface TransactionRow extends VersionRow {
   mode: 'live' | 'test';
   store_name: string;
   store_settings: Readonly<Record<string, unknown>>;
   order_id: string | null;
+  title: string | null;
+  items: unknown;
   crypto: string;
   deposit_address: string;
   due_base_units: bigint;
@@ -239,6 +254,8 @@ function toPublicTransaction(row: TransactionRow, parts: RowParts): PublicTransa
     storeName: row.store_name,
     brand: brandOf(row.store_settings),
     orderId: row.order_id,
+    title: row.title,
+    items: (row.items ?? []) as readonly LineItem[],
     crypto,
     network: { chain, chainName: CHAIN_ADDRESSING[chain].name, kind },
     depositAddress: row.deposit_address,

@@ -6,6 +6,7 @@ import { describeDatabases } from '../../support/database/test-database.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 import type { ApiAnswer, TestMerchant } from '../../support/service/app.ts';
+import { shownToCustomer } from '../../support/service/shown-to-customer.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 interface Envelope {
@@ -46,6 +47,11 @@ describeDatabases('itemized transactions', (database) => {
     });
     const got = await app().call<Envelope>({ path: `/transactions/${body.data.transaction_id}`, key });
     expect(got.text).toBe(text);
+    const shown = await shownToCustomer(app(), body.data.transaction_id);
+    expect(shown.items).toEqual([
+      { ...TEA, price: '19.99' },
+      { name: 'Postage', quantity: 1, price: '4.5' },
+    ]);
   });
 
   test('rule 25: cost the exact sum, for any items', async () => {

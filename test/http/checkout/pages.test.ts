@@ -40,11 +40,29 @@ describe('the text of each screen', () => {
     expect(text).toContain('LTC on Litecoin only');
     expect(text).toContain('exactly 0.33540373 LTC must arrive here');
     expect(text).toContain('1 LTC = 80.5 USD 1 EUR = 1.08 USD');
+    expect(text).toMatch(/Pay until \d.* Amount/);
+  });
+
+  test('what is bought is shown while it is paid and on the receipt: items with their sums, or a title', () => {
+    const items = ['Mug', '<b>Tea</b>', 'Pot', 'Cake', 'Jam', 'Bag'].map((name, place) => {
+      return { name, quantity: place + 1, price: '1.5' };
+    });
+    for (const changes of [{}, { status: 'completed', amountPaid: '0.33540373', completedAt: NOW }] as const) {
+      const detailed = textOfPage(sampleTransaction({ ...changes, items }));
+      expect(detailed).toContain('1 × Mug 1.50 EUR 2 × &lt;b&gt;Tea&lt;/b&gt; 3.00 EUR');
+      expect(detailed).toContain('4 × Cake 6.00 EUR + 2 5 × Jam 7.50 EUR 6 × Bag 9.00 EUR');
+      const five = textOfPage(sampleTransaction({ ...changes, items: items.slice(0, 5) }));
+      expect(five).toContain('4 × Cake 6.00 EUR 5 × Jam 7.50 EUR');
+      expect(textOfPage(sampleTransaction({ ...changes, title: 'A <b>seat</b>' }))).toContain(
+        'A &lt;b&gt;seat&lt;/b&gt;',
+      );
+    }
   });
 
   test('waiting: amount, code, address, network, hint and details are in this order', () => {
     const page = paymentPage(sampleTransaction(), NOW);
     const places = [
+      'class="until"',
       'amount-label',
       'class="codes"',
       'class="address"',

@@ -30,6 +30,8 @@ export function sampleTransaction(changes: Partial<PublicTransaction> = {}): Pub
     storeName: 'Corner Bakery',
     brand: NO_BRAND,
     orderId: null,
+    title: null,
+    items: [],
     crypto: 'LTC',
     network: { chain: 'litecoin', chainName: 'Litecoin', kind: 'mainnet' },
     depositAddress,

@@ -37,6 +37,12 @@ main:focus { outline: none; }
 .card { background: var(--card); border: 1px solid var(--line); border-radius: 16px; padding: 1.25rem 1rem; box-shadow: 0 1px 2px rgb(0 0 0 / .05), 0 8px 24px rgb(0 0 0 / .05); }
 .status { text-align: center; display: grid; gap: .375rem; justify-items: center; }
 .status p { color: var(--soft); max-width: 25rem; }
+.bought, .until { margin-top: .75rem; overflow-wrap: anywhere; }
+p.bought, .until { text-align: center; }
+p.bought { font-weight: 600; }
+.bought ul { margin: 0; padding: 0; list-style: none; }
+.bought li { display: flex; justify-content: space-between; gap: 1rem; }
+.bought li > :last-child { flex: none; }
 .sign { width: 2.25rem; height: 2.25rem; fill: none; stroke: currentColor; stroke-width: 1.75; stroke-linecap: round; stroke-linejoin: round; color: var(--soft); }
 .sign .solid { fill: currentColor; stroke: none; }
 .seen .sign, .completed .sign { color: var(--good); }
@@ -51,7 +57,7 @@ h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .5rem; }
 .amount, .address, .field input, .choices label { background: var(--field); border: 1px solid var(--line); border-radius: 12px; }
 .amount, .address, .txid { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 .75rem; }
 .amount, .address { margin-top: 1rem; padding: .625rem .875rem; }
-.amount .label, .address .label { grid-column: 1; }
+.amount .label, .amount .number, .address .label, .address .text { grid-column: 1; }
 .amount .copy, .address .copy { grid-column: 2; grid-row: 1 / span 2; }
 .number { grid-column: 1; font-size: 1.25rem; line-height: 1.3; font-weight: 650; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
 .unit { font-size: .75em; white-space: nowrap; }

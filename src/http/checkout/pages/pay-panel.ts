@@ -5,7 +5,7 @@ import { networkName } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
 import { qrCode } from '../qr.ts';
 import { remainingMs } from '../screen.ts';
-import { coins, copyButton } from './parts.ts';
+import { coins, copyButton, moment } from './parts.ts';
 
 /** The countdown is shown from here on. Earlier it would only put pressure on customers. */
 const TIMER_FROM_MS = 5 * MINUTE_MS;
@@ -15,7 +15,8 @@ export function payPanel(transaction: PublicTransaction, now: UnixMs, locale: Lo
   const { crypto, amountRemaining, depositAddress, amountPaid } = transaction;
   const { texts, formats } = locale;
   const exact = formats.exactCoins(amountRemaining);
-  return html`${timer(transaction, now, locale)}
+  return html`<p class="until">${texts.facts.payUntil} ${moment(transaction.expiresAt, locale)}</p>
+${timer(transaction, now, locale)}
 <div class="amount">
   <p class="label" id="amount-label">${amountPaid === '0' ? texts.pay.amount : texts.pay.stillToPay}</p>
   <p class="number" data-copy="${exact}" data-copy-by="copy-amount"><span class="digits">${coins(amountRemaining, 'up', locale)}</span> <span class="unit">${crypto}</span></p>

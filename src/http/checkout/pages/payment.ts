@@ -5,6 +5,7 @@ import { type Html, html, httpUrlOf, markupOf } from '../html.ts';
 import { confirmationsOf, progressWords, wordsOf } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
 import { isBlind, PACES, type Pace, remainingMs, type Screen, screenOf, versionOf } from '../screen.ts';
+import { bought } from './bought.ts';
 import { details } from './details.ts';
 import { page } from './layout.ts';
 import { SIGNS } from './parts.ts';
@@ -100,6 +101,7 @@ function fragment(view: View): Html {
   <h1>${heading}</h1>
   ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 </div>
+${bought(transaction, locale)}
 ${bodyOf(view)}
 </section>
 ${receiptPart(transaction, screen, locale)}

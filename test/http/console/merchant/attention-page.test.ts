@@ -42,6 +42,7 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     expect(await seriousViolations(watched)).toEqual([]);
 
     await page.getByRole('button', { name: `Mark as paid: ${late}` }).click();
+    await page.getByText('If you deliver now, you may lose both.').waitFor();
     await page.getByLabel('Why?').fill('Still in stock');
     await page.getByRole('button', { name: 'Mark as paid', exact: true }).click();
     await page.getByText('Marked as paid.').waitFor();

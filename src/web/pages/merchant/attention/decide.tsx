@@ -47,6 +47,8 @@ export interface ChosenDecision {
   readonly seenStep: number;
   /** What is at stake, repeated in the dialog. */
   readonly stake: string;
+  /** The coins have all required confirmations. */
+  readonly isConfirmed: boolean;
 }
 
 interface DecisionDialogProps {
@@ -75,7 +77,7 @@ interface DecisionFormProps {
   done(): void;
 }
 
-function DecisionForm({ chosen: { paymentId, decision, seenStep, stake }, done }: DecisionFormProps) {
+function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfirmed }, done }: DecisionFormProps) {
   const decide = useDecide(paymentId);
   const [reason, setReason] = useState('');
   // One per decision and reason: a second click is the same request, a new reason another.
@@ -97,6 +99,11 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake }, done }
   };
   return (
     <form className="form" onSubmit={submit}>
+      {decision === 'mark_paid' && !isConfirmed ? (
+        <p className="notice" role="alert">
+          These coins are not confirmed: their sender can still take them back. If you deliver now, you may lose both.
+        </p>
+      ) : null}
       <p>{stake}</p>
       <p className="notice">{words.consequence}</p>
       <AreaField

@@ -43,7 +43,8 @@ export function AttentionLine({ item, decide, settle }: AttentionLineProps) {
       {isOpen ? <SettledBefore note={item.note} /> : null}
       {isOpen && !item.isConfirmed ? (
         <p className="attention-hint">
-          <Badge tone="info">not confirmed yet</Badge> The coins may still be taken back; wait before you send any back.
+          <Badge tone="info">not confirmed yet</Badge> Their sender can still take the coins back: wait before you
+          deliver or send any back.
         </p>
       ) : null}
       {item.customerEmail === null ? null : <p className="soft wrap">Customer: {item.customerEmail}</p>}
@@ -70,7 +71,9 @@ function WhatCanBeDone({ item, decide, settle }: AttentionLineProps) {
   const { title, what } = KIND_WORDS[kind];
   const decisions = DECISIONS_OF[kind];
   if (decisions.length > 0) {
-    const choose = (decision: DecisionName) => decide({ paymentId, decision, seenStep, stake: what(item) });
+    const { isConfirmed } = item;
+    const choose = (decision: DecisionName) =>
+      decide({ paymentId, decision, seenStep, stake: what(item), isConfirmed });
     return <Decisions decisions={decisions} about={about} choose={choose} />;
   }
   return (

@@ -8,7 +8,8 @@ export function StatusCard({ payment }: { readonly payment: PaymentInfo }) {
   const [chosen, setChosen] = useState<ChosenDecision | null>(null);
   const { id: paymentId, orderId, decisions, step: seenStep } = payment;
   const { title, next, tone } = statusWordsOf(payment);
-  const choose = (decision: DecisionName) => setChosen({ paymentId, decision, seenStep, stake: next });
+  const isConfirmed = payment.attention.every((item) => item.settledAt !== null || item.isConfirmed);
+  const choose = (decision: DecisionName) => setChosen({ paymentId, decision, seenStep, stake: next, isConfirmed });
   return (
     <>
       <section className={`status-card status-card-${tone}`} aria-live="polite">

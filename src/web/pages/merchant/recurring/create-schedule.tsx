@@ -33,7 +33,11 @@ export function CreateSchedule({ close, created }: CreateScheduleProps) {
     const body: NewScheduleBody = { mode, requestId, ...bodyOf(draft) };
     create.mutate(body, {
       onSuccess: (schedule) => {
-        toast(`${schedule.customerEmail} is asked by mail whether they want this.`);
+        toast(
+          mode === 'test'
+            ? 'Created. Play the customer on its page.'
+            : `${schedule.customerEmail} is asked by mail whether they want this.`,
+        );
         created(schedule);
       },
     });

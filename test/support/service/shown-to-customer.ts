@@ -1,0 +1,21 @@
+import { getPublicTransaction, type PublicTransaction } from '../../../src/payments/index.ts';
+import type { TestApp } from './app.ts';
+
+/** What the payment page of a transaction has to show; wallet links of tokens are not of interest. */
+export async function shownToCustomer(
+  { connection: { db } }: Pick<TestApp, 'connection'>,
+  id: string,
+): Promise<PublicTransaction> {
+  const shown = await getPublicTransaction(
+    {
+      db,
+      publicUrl: 'https://pay.example.com',
+      sendsMails: false,
+      networks: { contractOf: () => null },
+      overview: { isPayable: async () => true },
+    },
+    id,
+  );
+  if (shown === null) throw new Error(`there is no transaction ${id}`);
+  return shown;
+}
