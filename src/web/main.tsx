@@ -10,7 +10,6 @@ import './styles/payments.css';
 import './styles/overview.css';
 import './styles/wallets.css';
 import './styles/keys.css';
-import './styles/payment.css';
 import { CSPProvider } from '@base-ui/react/csp-provider';
 import { QueryClientProvider } from '@tanstack/react-query';
 import { StrictMode } from 'react';

@@ -8,7 +8,11 @@ import { hasModes, type Match, matchPath, modeInMind, type Query, queryText } fr
  */
 const watchers = new Set<() => void>();
 
+/** Where a tab keeps its mode, for pages that have none and are loaded anew. */
+const STORED_AS = 'quittance.mode';
+
 globalThis.addEventListener('popstate', notify);
+setMode(storedMode());
 keepModeInMind();
 
 export interface NavigateOptions {
@@ -51,7 +55,7 @@ export function useMode(): Mode {
 
 /** For pages without modes, whose URL does not contain the mode. */
 export function chooseMode(mode: Mode): void {
-  modeInMind.current = mode;
+  setMode(mode);
   notify();
 }
 
@@ -59,7 +63,25 @@ export function chooseMode(mode: Mode): void {
 
 function keepModeInMind(): void {
   const match = matchPath(location.pathname);
-  if (match !== null && hasModes(match.page)) modeInMind.current = match.mode;
+  if (match !== null && hasModes(match.page)) setMode(match.mode);
+}
+
+function setMode(mode: Mode): void {
+  if (mode === modeInMind.current) return;
+  modeInMind.current = mode;
+  try {
+    sessionStorage.setItem(STORED_AS, mode);
+  } catch {
+    // Without storage a page without modes begins in live mode.
+  }
+}
+
+function storedMode(): Mode {
+  try {
+    return sessionStorage.getItem(STORED_AS) === 'test' ? 'test' : 'live';
+  } catch {
+    return 'live';
+  }
 }
 
 function watch(watcher: () => void): () => void {

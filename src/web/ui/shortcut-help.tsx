@@ -16,7 +16,7 @@ export function ShortcutHelp() {
     <>
       <button
         type="button"
-        className="button button-quiet button-icon"
+        className="button button-quiet button-icon shortcut-help"
         aria-label="Keyboard shortcuts"
         title="Keyboard shortcuts (?)"
         onClick={() => setIsOpen(true)}

@@ -52,11 +52,11 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await page.getByText('No endpoints yet').waitFor();
     await page.getByRole('button', { name: 'Add an endpoint' }).click();
     await page.getByLabel('Address').fill('http://10.0.0.1/hooks');
-    await page.getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
     await page.getByText('which is not a public address').waitFor();
     await page.getByLabel('Address').fill(receiver.url);
     await page.getByLabel('Name').fill('Web shop');
-    await page.getByRole('button', { name: 'Add it' }).click();
+    await page.getByRole('button', { name: 'Add endpoint' }).click();
     const shown = page.getByRole('dialog', { name: 'The signing secret' });
     const secret = (await shown.locator('.once-value').textContent()) ?? '';
     expect(secret).toMatch(/^whsec_/);

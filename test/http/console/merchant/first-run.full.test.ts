@@ -99,7 +99,7 @@ describeConsolePages(
         await page.getByRole('button', { name: 'Add an endpoint' }).click();
         await page.getByLabel('Address').fill(receiver.url);
         await page.getByLabel('test payments').check();
-        await page.getByRole('button', { name: 'Add it' }).click();
+        await page.getByRole('button', { name: 'Add endpoint' }).click();
         await shownOnce.getByLabel('I have stored it').check();
         receiver.trust((await shownOnce.locator('.once-value').textContent()) ?? '');
         await shownOnce.getByRole('button', { name: 'Done' }).click();

@@ -96,6 +96,14 @@ describeConsolePages('the overview page', {}, (console) => {
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await page.waitForURL(`${console.url}/console/test/payments`);
+    // Also where the URL has none, and after a reload there.
+    await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
+    await page.waitForURL(`${console.url}/console/webhooks`);
+    await page.reload();
+    await page.locator('.modes-test').waitFor();
+    await page.getByRole('button', { name: 'Live', exact: true }).click();
+    await page.reload();
+    await page.locator('.modes-live').waitFor();
     await close();
   });
 

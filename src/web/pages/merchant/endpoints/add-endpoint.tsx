@@ -65,7 +65,7 @@ function AddForm({ types, show, close }: AddFormProps) {
           isBusy={create.isPending}
           disabled={wish.events.length === 0 || wish.modes.length === 0}
         >
-          Add it
+          Add endpoint
         </Button>
         <Button onClick={close}>Cancel</Button>
       </div>

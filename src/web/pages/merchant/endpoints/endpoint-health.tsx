@@ -19,7 +19,7 @@ export function EndpointHealth({ detail, isOwner }: EndpointHealthProps) {
   const number = (count: number) =>
     count >= counts.most ? `${counts.most.toLocaleString('en')} or more` : count.toLocaleString('en');
   return (
-    <Card title="How it is">
+    <Card title="Health">
       <div className="form">
         {endpoint.enabled ? (
           <Failing detail={detail} />
@@ -28,7 +28,7 @@ export function EndpointHealth({ detail, isOwner }: EndpointHealthProps) {
         )}
         <Facts
           facts={[
-            ['Last taken', lastSuccessAt === null ? 'never' : <Moment key="taken" at={lastSuccessAt} />],
+            ['Last accepted', lastSuccessAt === null ? 'never' : <Moment key="taken" at={lastSuccessAt} />],
             [
               'Last failure',
               lastFailure === null ? (

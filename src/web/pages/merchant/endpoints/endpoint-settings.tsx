@@ -55,7 +55,7 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
             </span>,
           ],
           ['Events', <EventList key="events" detail={detail} />],
-          ['Of', endpoint.modes.map((mode) => MODE_LABELS[mode]).join(' and ')],
+          ['Modes', endpoint.modes.map((mode) => MODE_LABELS[mode]).join(' and ')],
           ['Disabled after five days of failing', endpoint.disablesItself ? 'yes' : 'no'],
           ['Disabled when it returns 410 Gone', endpoint.disablesOnGone ? 'yes' : 'no'],
           ['Rate limit', endpoint.maxPerSecond === null ? 'none' : `${endpoint.maxPerSecond} a second`],

@@ -38,7 +38,7 @@ export function EndpointNews({ endpoint }: { readonly endpoint: EndpointInfo }) 
         'Nothing has been accepted so far.'
       ) : (
         <>
-          Last taken <Moment at={lastSuccessAt} />.
+          Last accepted <Moment at={lastSuccessAt} />.
         </>
       )}
       {lastFailure === null || (failingSince === null && failuresInARow === 0) ? null : (

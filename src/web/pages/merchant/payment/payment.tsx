@@ -1,3 +1,4 @@
+import '../../../styles/payment.css';
 import { useEffect } from 'react';
 import type { PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
 import { usePayment } from '../../../api/payment.ts';

@@ -53,7 +53,7 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
     completedBy === 'merchant'
       ? {
           title: 'Accepted as paid',
-          next: `One of you accepted it with ${amountText(paid.crypto, crypto)}. Your shop was notified that it is paid.`,
+          next: `A user of your shop accepted it with ${amountText(paid.crypto, crypto)}. Your shop was notified that it is paid.`,
           tone: 'good',
         }
       : {
