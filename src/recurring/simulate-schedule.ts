@@ -7,6 +7,7 @@ import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { dueTimersOf, type Engine, readClockOffset, timerCommand } from '../platform/engine/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
+import { isoTime } from '../platform/iso-time.ts';
 import type { ScheduleSimulation, ScheduleSimulationName, ScheduleView } from './schedule.ts';
 import { getSchedule, requireSchedule } from './schedule-rows.ts';
 
@@ -39,7 +40,9 @@ export async function simulateSchedule(
   }
   if (asker !== null) {
     const entry = { merchantId: scope.merchantId, what: 'schedule.simulated', subjectId: scheduleId } as const;
-    await auditRequest(deps.db, asker, { ...entry, details: { ...simulation } });
+    const { to } = simulation;
+    const details = { ...simulation, ...(to === undefined ? {} : { to: isoTime(to) }) };
+    await auditRequest(deps.db, asker, { ...entry, details });
   }
   if (action === 'advance_clock') {
     await whileDatabaseAnswers(() => advance(deps, scheduleId, simulation));

@@ -64,6 +64,25 @@ describe('the proxy in front of a node', () => {
   });
 });
 
+describe('a node that is held', () => {
+  test('is asked nothing until the work is done, and not before what it was asked already', async () => {
+    const { proxy, call } = await nodeBehindProxy();
+    const order: string[] = [];
+    const ask = (name: string) => call('getrawmempool').then(() => order.push(name));
+    await ask('before');
+    const working = proxy.hold(async () => {
+      order.push('work begins');
+      await new Promise((resolve) => setImmediate(resolve));
+      order.push('work ends');
+    });
+    const asked = ask('meanwhile');
+    await Promise.all([working, asked]);
+    await expect(proxy.hold(() => Promise.reject(new Error('work fails')))).rejects.toThrow('work fails');
+    await ask('after');
+    expect(order).toEqual(['before', 'work begins', 'work ends', 'meanwhile', 'after']);
+  });
+});
+
 describe('a silent connection', () => {
   test('stays open and forwards nothing, while new connections forward data', async () => {
     const echo = createServer((socket) => void socket.on('error', () => {}).pipe(socket));

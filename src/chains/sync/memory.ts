@@ -39,8 +39,11 @@ export interface Unsettled {
   readonly wasLoaded?: true;
 }
 
-/** Saved blocks whose outputs are compared; a stalled watcher undoes far fewer. */
-const SAID_AGAIN_BLOCKS = 20;
+/**
+ * Saved blocks whose outputs are compared: more than a stalled watcher undoes, and more than are
+ * asked for locks, since what was reported of older ones is forgotten.
+ */
+export const SAID_AGAIN_BLOCKS = 30;
 /** More blocks than any store keeps. */
 export const STORED_BLOCKS = 1_000_000;
 /** Maximum number of gone reasons kept. */
@@ -70,9 +73,11 @@ export async function loadMemory(store: WatcherStore, historyBlocks: number): Pr
  * that were never reported are discarded.
  */
 export function disconnectAbove(memory: WatcherMemory, height: number): void {
+  // A late log lowers `savedHeight`, to save a block again whose other outputs were reported.
+  const allReportedUpTo = Math.max(memory.savedHeight, memory.saidAgainAbove);
   for (const block of memory.chain.disconnect(height)) {
     for (const output of block.outputs) {
-      const wasReported = block.height <= memory.savedHeight || memory.reported.has(output.outputId);
+      const wasReported = block.height <= allReportedUpTo || memory.reported.has(output.outputId);
       const known = memory.unsettled.get(output.outputId);
       if (!wasReported && known === undefined) continue;
       const left = known?.output.leftBaseUnits;
@@ -81,6 +86,7 @@ export function disconnectAbove(memory: WatcherMemory, height: number): void {
     }
   }
   memory.savedHeight = Math.min(memory.savedHeight, height);
+  memory.saidAgainAbove = Math.min(memory.saidAgainAbove, height);
 }
 
 /**

@@ -28,6 +28,8 @@ export function startStrandedSweeper({
   readonly passOn: (delivery: OwedDelivery) => Promise<void>;
 }): PollLoop {
   const hasSettled = createSettled(settledAfterMs);
+  const warn = (fields: object) =>
+    log.warn(fields, 'first webhook attempts that no sender makes could not be passed on');
   const loop = createPollLoop({
     async work(stopping) {
       const failures: unknown[] = [];
@@ -39,13 +41,11 @@ export function startStrandedSweeper({
         after = stranded.at(-1);
         isFull = stranded.length === SWEEP_ROWS;
       }
-      // Only now, so that one that fails for ever does not hide those behind it.
-      if (failures.length > 0) throw failures[0];
+      if (failures.length > 0) warn({ count: failures.length, reason: messageOf(failures[0]) });
     },
     everyMs: SWEEP_EVERY_MS,
     firstAfterMs: SWEEP_EVERY_MS,
-    onFailure: (error) =>
-      log.warn({ reason: messageOf(error) }, 'first webhook attempts that no sender makes could not be passed on'),
+    onFailure: (error) => warn({ reason: messageOf(error) }),
   });
   loop.start();
   return loop;

@@ -1,7 +1,8 @@
 import { expect, test } from 'vitest';
 import type { TrackedOutput } from '../../../src/chains/index.ts';
 import { findingsInBlocks } from '../../../src/chains/sync/findings.ts';
-import { disconnectAbove, loadMemory, noteAllReported } from '../../../src/chains/sync/memory.ts';
+import { disconnectAbove, loadMemory, noteAllReported, SAID_AGAIN_BLOCKS } from '../../../src/chains/sync/memory.ts';
+import { LOCK_DEPTH_BLOCKS } from '../../../src/chains/utxo/locks.ts';
 import { createMemoryStore } from '../support/watcher-store.ts';
 
 /** Steps are counted, not time. */
@@ -28,6 +29,26 @@ test('a poll compares the newest blocks, however many were scanned since the sta
   expect(memory.unsettled.size).toBe(99);
   memory.chain.append({ height: BLOCKS - 99, blockHash: 'other', outputs: [outputIn(BLOCKS - 1, () => 0)] });
   expect(findingsInBlocks(memory)).toMatchObject([{ status: { kind: 'block', blockHash: 'other' } }]);
+});
+
+test('a second reorganisation does not drop an output of a block that is to be saved again', async () => {
+  const memory = await loadMemory(createMemoryStore(), 10);
+  for (let height = 0; height <= 100; height += 1) {
+    memory.chain.append({ height, blockHash: `${height}`, outputs: [outputIn(height, () => 0)] });
+    for (const { output, status } of findingsInBlocks(memory)) memory.reported.set(output.outputId, status);
+    memory.savedHeight = height;
+    noteAllReported(memory);
+  }
+  disconnectAbove(memory, 99);
+  memory.savedHeight = 59;
+  disconnectAbove(memory, 65);
+  expect([...memory.unsettled.keys()]).toHaveLength(35);
+  // What is saved again is sent again; the sink leaves out what payments know.
+  expect(findingsInBlocks(memory)).toMatchObject([60, 61, 62, 63, 64, 65].map((height) => ({ status: { height } })));
+});
+
+test('what was reported of the blocks that are asked for locks is remembered', () => {
+  expect(SAID_AGAIN_BLOCKS).toBeGreaterThanOrEqual(LOCK_DEPTH_BLOCKS);
 });
 
 function outputIn(height: number, noteRead: () => void): TrackedOutput {

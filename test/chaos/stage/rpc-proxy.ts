@@ -6,6 +6,8 @@ export interface RpcProxy {
   readonly port: number;
   /** Closes every connection, as a restart of the node does, and changes responses until `end`. */
   interfere(interference: Interference): Interfering;
+  /** Runs `work` while the node answers none of the requests that come through here. */
+  hold<T>(work: () => Promise<T>): Promise<T>;
   close(): Promise<void>;
 }
 
@@ -42,6 +44,17 @@ export interface RpcReply {
 export async function createRpcProxy(target: string): Promise<RpcProxy> {
   const { origin, pathname } = new URL(target);
   const active = new Set<Active>();
+  const inFlight = new Set<Promise<unknown>>();
+  let held: Promise<unknown> | null = null;
+
+  async function ask(...request: Parameters<typeof fetch>): Promise<{ status: number; text: string }> {
+    while (held !== null) await held;
+    const asking = fetch(...request).then(async (replied) => ({ status: replied.status, text: await replied.text() }));
+    const settled = asking.catch(() => undefined);
+    inFlight.add(settled);
+    void settled.then(() => inFlight.delete(settled));
+    return asking;
+  }
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body = await readAll(request);
@@ -56,9 +69,8 @@ export async function createRpcProxy(target: string): Promise<RpcProxy> {
     }
     const { authorization } = request.headers;
     const headers = { 'content-type': 'application/json', ...(authorization === undefined ? {} : { authorization }) };
-    const replied = await fetch(`${origin}${request.url ?? pathname}`, { method: 'POST', headers, body });
-    const text = await replied.text();
-    response.writeHead(replied.status, { 'content-type': 'application/json' }).end(replaceIn(text, calls));
+    const replied = await ask(`${origin}${request.url ?? pathname}`, { method: 'POST', headers, body });
+    response.writeHead(replied.status, { 'content-type': 'application/json' }).end(replaceIn(replied.text, calls));
   }
 
   function replaceIn(text: string, calls: readonly RpcCall[]): string {
@@ -104,6 +116,16 @@ export async function createRpcProxy(target: string): Promise<RpcProxy> {
       active.add(started);
       server.closeAllConnections();
       return { changed: () => started.changed, end: () => end(started) };
+    },
+    async hold(work) {
+      while (held !== null) await held;
+      const working = Promise.all(inFlight).then(work);
+      held = working.catch(() => undefined);
+      try {
+        return await working;
+      } finally {
+        held = null;
+      }
     },
     async close() {
       for (const each of active) end(each);

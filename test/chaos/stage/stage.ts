@@ -137,7 +137,7 @@ export async function setStage(deps: {
   return {
     folder,
     world,
-    anvil,
+    anvil: unaskedWhileMining(anvil, proxies.ethereum),
     token,
     proxies,
     postgres,
@@ -163,6 +163,18 @@ export async function setStage(deps: {
 }
 
 // Helpers
+
+/**
+ * While anvil mines a block, it answers for the state of the block before with that of the new one,
+ * even when it is asked by hash. A balance would then be found a block early, and again in its own.
+ */
+function unaskedWhileMining(anvil: Anvil, { hold }: Pick<RpcProxy, 'hold'>): Anvil {
+  return {
+    ...anvil,
+    mine: (...blocks) => hold(() => anvil.mine(...blocks)),
+    reorg: (...how) => hold(() => anvil.reorg(...how)),
+  };
+}
 
 function over(url: string, line: Line): string {
   const through = new URL(url);

@@ -15,7 +15,8 @@ export function payPanel(transaction: PublicTransaction, now: UnixMs, locale: Lo
   const { crypto, amountRemaining, depositAddress, amountPaid } = transaction;
   const { texts, formats } = locale;
   const exact = formats.exactCoins(amountRemaining);
-  return html`<p class="until">${texts.facts.payUntil} ${moment(transaction.expiresAt, locale)}</p>
+  const until = transaction.expiresAt - transaction.clockOffsetMs;
+  return html`<p class="until">${texts.facts.payUntil} ${moment(until, locale)}</p>
 ${timer(transaction, now, locale)}
 <div class="amount">
   <p class="label" id="amount-label">${amountPaid === '0' ? texts.pay.amount : texts.pay.stillToPay}</p>
