@@ -39,11 +39,13 @@ export interface Unsettled {
   readonly wasLoaded?: true;
 }
 
+/** Saved blocks whose outputs are sent again after a start; a stalled watcher undoes far fewer. */
+const SAID_AGAIN_BLOCKS = 20;
 /**
- * Saved blocks whose outputs are compared: more than a stalled watcher undoes, and more than are
- * asked for locks, since what was reported of older ones is forgotten.
+ * Saved blocks whose outputs are compared. What was reported of older ones is forgotten, so these
+ * are more than are asked for locks.
  */
-export const SAID_AGAIN_BLOCKS = 30;
+export const COMPARED_BLOCKS = 30;
 /** More blocks than any store keeps. */
 export const STORED_BLOCKS = 1_000_000;
 /** Maximum number of gone reasons kept. */
@@ -104,7 +106,7 @@ export function forgetOldBlocks(memory: WatcherMemory, limit: number): void {
  * compared in each poll, however many a watcher has scanned since its start.
  */
 export function noteAllReported(memory: WatcherMemory): void {
-  const above = memory.savedHeight - SAID_AGAIN_BLOCKS;
+  const above = memory.savedHeight - COMPARED_BLOCKS;
   for (let height = memory.saidAgainAbove + 1; height <= above; height += 1) {
     for (const { outputId } of memory.chain.at(height)?.outputs ?? []) memory.reported.delete(outputId);
   }

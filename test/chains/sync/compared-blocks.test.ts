@@ -1,7 +1,7 @@
 import { expect, test } from 'vitest';
 import type { TrackedOutput } from '../../../src/chains/index.ts';
 import { findingsInBlocks } from '../../../src/chains/sync/findings.ts';
-import { disconnectAbove, loadMemory, noteAllReported, SAID_AGAIN_BLOCKS } from '../../../src/chains/sync/memory.ts';
+import { COMPARED_BLOCKS, disconnectAbove, loadMemory, noteAllReported } from '../../../src/chains/sync/memory.ts';
 import { LOCK_DEPTH_BLOCKS } from '../../../src/chains/utxo/locks.ts';
 import { createMemoryStore } from '../support/watcher-store.ts';
 
@@ -48,7 +48,7 @@ test('a second reorganisation does not drop an output of a block that is to be s
 });
 
 test('what was reported of the blocks that are asked for locks is remembered', () => {
-  expect(SAID_AGAIN_BLOCKS).toBeGreaterThanOrEqual(LOCK_DEPTH_BLOCKS);
+  expect(COMPARED_BLOCKS).toBeGreaterThanOrEqual(LOCK_DEPTH_BLOCKS);
 });
 
 function outputIn(height: number, noteRead: () => void): TrackedOutput {
