@@ -1384,7 +1384,7 @@ export interface Operations {
       readonly schedule_id: string;
     };
     readonly body: {
-      /** What the customer does: confirm, stop (follows the stop link); bounce: a mail comes back, because there is no such mailbox. advance_clock: time passes, and everything due happens, in order. */
+      /** confirm and stop: the customer does so. bounce: a mail comes back. advance_clock: time passes. */
       readonly action: 'confirm' | 'bounce' | 'stop' | 'advance_clock';
       /** How far advance_clock moves the clock; 10 years in all. */
       readonly seconds?: number;

@@ -35,7 +35,7 @@ const SWEEP_ROWS = 10_000;
  * window, the others in neither. A single statement, so concurrent processes wait for each other
  * row by row; all lock subjects in the same order, so they cannot deadlock. The admitted number is
  * stored in the row, because `returning` cannot see the old row. Its commit does not wait for the
- * disk, since every request would: what a crash of the database loses are counts of its last second.
+ * disk, since every request would: a crash of the database loses the counts of its last second.
  */
 export async function countRequests(
   db: Kysely<Database>,

@@ -24,6 +24,7 @@ import {
   VERSION_COLUMNS,
   type VersionRow,
 } from './public-version.ts';
+import { TITLE } from './title.ts';
 import { confirmationsOf } from './view.ts';
 
 /**
@@ -178,13 +179,6 @@ export async function simulateAsCustomer(deps: SimulateDeps, id: string, request
 }
 
 // Helpers
-
-const TITLE = sql`coalesce(
-  (select link.title from link_payment as opened join payment_link as link using (merchant_id, mode, slug)
-    where opened.transaction_id = transaction.id),
-  (select schedule.description from schedule_attempt as attempt join schedule on schedule.id = attempt.schedule_id
-    where attempt.transaction_id = transaction.id)
-)`;
 
 interface TransactionRow extends VersionRow {
   mode: 'live' | 'test';

@@ -1,7 +1,7 @@
 import { getPublicTransaction, type PublicTransaction } from '../../../src/payments/index.ts';
 import type { TestApp } from './app.ts';
 
-/** What the payment page of a transaction has to show; wallet links of tokens are not of interest. */
+/** What the payment page of a transaction has to show. Tokens have no contract here. */
 export async function shownToCustomer(
   { connection: { db } }: Pick<TestApp, 'connection'>,
   id: string,

@@ -42,8 +42,7 @@ export const SimulateBody = Type.Object(
 export const SimulateScheduleBody = Type.Object(
   {
     action: oneOf(SCHEDULE_SIMULATIONS, {
-      description:
-        'What the customer does: confirm, stop (follows the stop link); bounce: a mail comes back, because there is no such mailbox. advance_clock: time passes, and everything due happens, in order.',
+      description: 'confirm and stop: the customer does so. bounce: a mail comes back. advance_clock: time passes.',
     }),
     ...CLOCK_MOVE,
   },
