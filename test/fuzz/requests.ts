@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import { agreeing } from './agreeing.ts';
 import {
   HOSTILE_BODIES,
   HOSTILE_CONTENT_TYPES,
@@ -113,7 +114,7 @@ function bodiesOf({ name, body }: RequestDescription): fc.Arbitrary<unknown> {
   });
   if (fields.length === 0) return valuesOf(rest, `${name}, body`);
   const some = fc.record(Object.fromEntries(fields), { requiredKeys: [...required], noNullPrototype: true });
-  if (required.length > 0) return some;
+  if (required.length > 0) return agreeing(name, some);
   // When all fields are optional, most clients send only one.
   return fc.oneof(some, fc.oneof(...fields.map(([field, value]) => value.map((only) => ({ [field]: only })))));
 }

@@ -10,11 +10,13 @@ import { vacuumAnalyze } from '../../support/database/vacuum.ts';
 /** Upper bound for a page of 20, in 8 KB blocks. One transaction costs some five: index, table. */
 const MAX_BLOCKS = 400;
 const MANY = 100_000;
+/** Rows of one statement, which must end within the connection's statement timeout. */
+const AT_ONCE = 10_000;
 const SCOPE = { merchantId: 'mer_many', mode: 'live' } as const;
 const PAGE = { limit: 20, offset: 0 };
 
 /** A few open payments among many finished ones, as in any shop; none in MKR. */
-const NEW_ROWS = (count: number) => sql`
+const NEW_ROWS = (first: number, last: number) => sql`
   (
     select 'txn_' || number, ${SCOPE.merchantId}, ${SCOPE.mode}, 'basic',
     case when number % 10000 = 7 then 'pending' when number % 3 = 0 then 'expired' else 'completed' end,
@@ -22,7 +24,7 @@ const NEW_ROWS = (count: number) => sql`
     (array['LTC', 'BTC', 'ETH', 'USDC'])[1 + number % 4], 'litecoin-mainnet', 'ltc1' || number, 1, 0, '1', '1', '1', 'USD',
     '1', '1', '[]', 3, case when number % 100 = 0 then 'order-' || number end,
     '2026-01-01'::timestamptz + number * interval '1 second', now(), now()
-  from generate_series(1, ${count}::int8) as series (number)
+  from generate_series(${first}::int8, ${last}::int8) as series (number)
   )
   as given (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address, due_base_units,
     paid_base_units, amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate, exchange_rate,
@@ -33,7 +35,9 @@ describePostgres('a list of a hundred thousand transactions', () => {
 
   beforeAll(async () => {
     database = await createPostgresDatabase();
-    await insertTransactions(database.db, NEW_ROWS(MANY));
+    for (let last = AT_ONCE; last <= MANY; last += AT_ONCE) {
+      await insertTransactions(database.db, NEW_ROWS(last - AT_ONCE + 1, last));
+    }
     await vacuumAnalyze(database.db, 'transaction_terms', 'transaction_status', 'transaction_count');
   });
   afterAll(() => database?.drop());
