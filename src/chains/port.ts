@@ -94,14 +94,14 @@ export interface WatcherStore {
   /** The fallen outputs as last saved; empty before the first save. */
   loadFallen(): Promise<FallenOutput[]>;
   /**
-   * Replaces the list of outputs in no scanned block: in the mempool, dropped from a block, or
-   * about to be reported. Written before each report, so a crash cannot lose a reported output.
-   * Replaces the fallen outputs in the same write, unless they are omitted.
+   * Adds or overwrites outputs in no scanned block: in the mempool, dropped from a block, or about
+   * to be reported. Written before each report, so a crash cannot lose a reported output. Replaces
+   * the fallen outputs in the same write, unless they are omitted.
    */
   saveUnsettled(outputs: readonly TrackedOutput[], fallen?: readonly FallenOutput[]): Promise<void>;
   /**
    * In one transaction: deletes scanned blocks above `forkHeight`, inserts the new ones, moves the
-   * cursor and replaces the unsettled outputs. A null `syncedUntil` keeps the stored value.
+   * cursor and changes the unsettled outputs. A null `syncedUntil` keeps the stored value.
    *
    * Expected balances always match the cursor, even for accounts that are not compared: flows of
    * deleted blocks are subtracted, flows of inserted blocks added. `balances` are absolute and
@@ -122,8 +122,8 @@ export interface Progress {
   readonly tipHeight: number;
   /** Everything dated before this moment has been seen; null while still catching up. */
   readonly syncedUntil: UnixMs | null;
-  /** Replaces the list of unsettled outputs as `saveUnsettled` does; null keeps the stored list. */
-  readonly unsettled: readonly TrackedOutput[] | null;
+  /** Unsettled outputs to add or overwrite, and the ids of those that are settled. */
+  readonly unsettled?: { readonly saved: readonly TrackedOutput[]; readonly settledIds: readonly string[] };
   /** Replaces the fallen outputs; omitted keeps them. Account-based chains only. */
   readonly fallen?: readonly FallenOutput[];
   /** Expected balances that changed, as of the cursor. Account-based chains only. */

@@ -159,7 +159,7 @@ async function syncedNetwork(db: TestDatabase['db'], input: SyncedNetwork): Prom
   const store = createWatcherStore({ db, network, onProgress: () => {} });
   await store.nextEpoch();
   const cursor = { height, blockHash: 'hash' };
-  await store.saveProgress({ forkHeight: height, blocks: [], cursor, tipHeight, syncedUntil, unsettled: null });
+  await store.saveProgress({ forkHeight: height, blocks: [], cursor, tipHeight, syncedUntil });
   return network;
 }
 

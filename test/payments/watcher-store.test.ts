@@ -37,7 +37,7 @@ describeDatabases('the memory of a watcher', (database) => {
     await expect(
       old.saveProgress({
         ...progressTo(6, SYNCED_UNTIL + 60_000),
-        unsettled: [output],
+        unsettled: { saved: [output], settledIds: [] },
         balances: [{ watchKey: '0xaa', asset: 'ETH', baseUnits: 1n }],
       }),
     ).rejects.toMatchObject(FENCED);
@@ -197,14 +197,15 @@ function openStore(db: TestDatabase['db'], network = `network-${randomUUID()}`) 
 function progressTo(height: number, syncedUntil = SYNCED_UNTIL): Progress {
   const cursor = { height, blockHash: `hash ${height}` };
   const forkHeight = height - 1;
-  return { forkHeight, blocks: [{ ...cursor, outputs: [] }], cursor, tipHeight: height, syncedUntil, unsettled: null };
+  return { forkHeight, blocks: [{ ...cursor, outputs: [] }], cursor, tipHeight: height, syncedUntil };
 }
 
 async function everythingAbout(db: TestDatabase['db'], network: string) {
   const { rows: cursor } = await sql`select * from chain_cursor where network = ${network}`.execute(db);
   const { rows: blocks } = await sql`select * from chain_block where network = ${network} order by height`.execute(db);
+  const { rows: unsettled } = await sql`select * from unsettled_output where network = ${network}`.execute(db);
   const { rows: marks } = await sql`select * from watermark where gate = ${network}`.execute(db);
   const { rows: balances } = await sql`
     select * from account_balance where network = ${network} order by watch_key`.execute(db);
-  return { cursor, blocks, marks, balances };
+  return { cursor, blocks, unsettled, marks, balances };
 }

@@ -13,8 +13,8 @@ import { type ChainMemory, createChainMemory } from './chain-memory.ts';
 export interface WatcherMemory {
   readonly chain: ChainMemory;
   readonly unsettled: Map<string, Unsettled>;
-  /** Ids in the store's list of unsettled outputs. */
-  savedUnsettledIds: ReadonlySet<string>;
+  /** The unsettled outputs in the store, by id. One that is another object now is saved again. */
+  readonly savedUnsettled: Map<string, TrackedOutput>;
   /** Last status the sink accepted, except gone. Incomplete after a start: some are sent again. */
   readonly reported: Map<string, OutputStatus>;
   /** Why recently gone outputs went; a later verification must not report a less certain reason. */
@@ -61,7 +61,7 @@ export async function loadMemory(store: WatcherStore, historyBlocks: number): Pr
   return {
     chain: createChainMemory(usable.reverse()),
     unsettled: new Map(unsettled.map((output) => [output.outputId, { output, fellOut: false, wasLoaded: true }])),
-    savedUnsettledIds: new Set(unsettled.map((output) => output.outputId)),
+    savedUnsettled: new Map(unsettled.map((output) => [output.outputId, output])),
     reported: new Map(),
     goneReasons: new Map(),
     conflictedTxids: new Set(),

@@ -30,7 +30,7 @@ export interface Reporter {
   report(memory: WatcherMemory, findings: readonly Finding[], options?: ReportingOptions): Promise<void>;
   /** Runs `work` under the current epoch. On `WATCHER_FENCED` the next poll acquires a new one. */
   inTurn(work: (epoch: number) => Promise<void>): Promise<void>;
-  /** Saves progress together with the list of unsettled outputs after the report. */
+  /** Saves progress together with what changed in the unsettled outputs. */
   saveProgress(memory: WatcherMemory, progress: Omit<Progress, 'unsettled'>): Promise<void>;
 }
 
@@ -155,19 +155,21 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
       const isSaved = 'height' in status && status.height <= memory.savedHeight;
       if (status.kind !== 'gone' && !isSaved) follow.set(output.outputId, output);
     }
-    const isSaved = [...follow.keys()].every((outputId) => memory.savedUnsettledIds.has(outputId));
-    if (isSaved && fallen === undefined) return;
-    await keepEpoch(store.saveUnsettled([...follow.values()], fallen));
-    memory.savedUnsettledIds = new Set(follow.keys());
+    const unsaved = notSaved(memory, follow.values());
+    if (unsaved.length === 0 && fallen === undefined) return;
+    await keepEpoch(store.saveUnsettled(unsaved, fallen));
+    for (const output of unsaved) memory.savedUnsettled.set(output.outputId, output);
   }
 
   async function saveProgress(memory: WatcherMemory, progress: Omit<Progress, 'unsettled'>): Promise<void> {
-    const ids = new Set(memory.unsettled.keys());
-    const unchanged =
-      ids.size === memory.savedUnsettledIds.size && [...ids].every((id) => memory.savedUnsettledIds.has(id));
-    const unsettled = unchanged ? null : [...memory.unsettled.values()].map(({ output }) => output);
-    await keepEpoch(store.saveProgress({ ...progress, unsettled }));
-    memory.savedUnsettledIds = ids;
+    const saved = notSaved(
+      memory,
+      [...memory.unsettled.values()].map(({ output }) => output),
+    );
+    const settledIds = [...memory.savedUnsettled.keys()].filter((outputId) => !memory.unsettled.has(outputId));
+    await keepEpoch(store.saveProgress({ ...progress, unsettled: { saved, settledIds } }));
+    for (const output of saved) memory.savedUnsettled.set(output.outputId, output);
+    for (const outputId of settledIds) memory.savedUnsettled.delete(outputId);
     memory.savedHeight = progress.cursor.height;
   }
 
@@ -175,6 +177,10 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
 }
 
 // Helpers
+
+function notSaved({ savedUnsettled }: WatcherMemory, outputs: Iterable<TrackedOutput>): TrackedOutput[] {
+  return [...outputs].filter((output) => savedUnsettled.get(output.outputId) !== output);
+}
 
 /**
  * Splits batches between addresses, because outputs of one address may outdate each other. Splits

@@ -30,6 +30,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   free_address: 'a row goes when its address is handed out',
   chain_cursor: 'one per network',
   chain_lease: 'one per network',
+  unsettled_output: 'coins that are in no block; the watcher deletes those that are, or are gone',
   chain_block: 'the newest of each network, as deep as a reorganisation may go; the watcher deletes the rest',
   account_balance: 'one per address that is compared',
   unassigned_payment: 'coins that have to be given back',

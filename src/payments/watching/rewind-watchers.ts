@@ -54,15 +54,12 @@ export async function rewindWatchers(
   // Outputs reported in these blocks are unsettled: found again, or reported as gone. Coins that
   // only a balance shows are reported as gone until their account is compared, which is due now.
   await sql`
-    update chain_cursor set unsettled = undone.outputs || coalesce(chain_cursor.unsettled, '[]')
-    from (
-      select chain_block.network, jsonb_agg(output) as outputs
-      from chain_block join chain_cursor using (network)
-      cross join lateral jsonb_array_elements(chain_block.outputs) as output
-      where chain_block.height > chain_cursor.height
-      group by 1
-    ) as undone
-    where undone.network = chain_cursor.network`.execute(trx);
+    insert into unsettled_output (network, output_id, output)
+    select chain_block.network, output ->> 'outputId', output
+    from chain_block join chain_cursor using (network)
+    cross join lateral jsonb_array_elements(chain_block.outputs) as output
+    where chain_block.height > chain_cursor.height
+    on conflict do nothing`.execute(trx);
   await sql`
     delete from chain_block using chain_cursor
     where chain_block.network = chain_cursor.network and chain_block.height > chain_cursor.height`.execute(trx);

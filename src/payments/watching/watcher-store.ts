@@ -1,7 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type {
   AccountChange,
-  FallenOutput,
   Progress,
   RecordedOutput,
   ScannedBlock,
@@ -11,7 +10,8 @@ import type {
 import type { Database } from '../../platform/db/index.ts';
 import { saveWatermark } from '../../platform/engine/index.ts';
 import { saveBalances } from './balances.ts';
-import { fenced } from './fencing.ts';
+import { fenced, requireFencingToken } from './fencing.ts';
+import { fallenColumn, type StoredFallen, type StoredOutput, toFallen, toStored, toTracked } from './stored-outputs.ts';
 
 /** Scanned blocks kept per network. Deeper reorganisations are followed with the node's help. */
 const KEPT_BLOCKS = 2_000;
@@ -38,13 +38,17 @@ export function createWatcherStore({
   /** Highest block saved by this process; null before the first save and after a failure. */
   let savedHeight: number | null = null;
 
-  async function writeCursor(trx: Kysely<Database>, columns: CursorColumns): Promise<void> {
+  function heldEpoch(): number {
     if (epoch === null) throw new Error('the watcher writes before it has taken an epoch');
+    return epoch;
+  }
+
+  async function writeCursor(trx: Kysely<Database>, columns: CursorColumns): Promise<void> {
     const { numUpdatedRows } = await trx
       .updateTable('chain_cursor')
       .set(columns)
       .where('network', '=', network)
-      .where('epoch', '=', epoch)
+      .where('epoch', '=', heldEpoch())
       .executeTakeFirst();
     if (numUpdatedRows === 1n) return;
     throw fenced(network);
@@ -82,6 +86,24 @@ export function createWatcherStore({
       .returning(['height', 'flows'])
       .execute();
     return rows.filter(({ height }) => height > forkHeight).map(({ flows }) => ({ flows: toFlows(flows) }));
+  }
+
+  async function writeUnsettled(trx: Kysely<Database>, outputs: readonly TrackedOutput[]): Promise<void> {
+    if (outputs.length === 0) return;
+    await sql`
+      insert into unsettled_output (network, output_id, output)
+      select ${network}, output ->> 'outputId', output
+      from jsonb_array_elements(${JSON.stringify(outputs.map(toStored))}::jsonb) as output
+      on conflict (network, output_id) do update set output = excluded.output`.execute(trx);
+  }
+
+  async function changeUnsettled(trx: Kysely<Database>, { unsettled }: Progress): Promise<void> {
+    if (unsettled === undefined) return;
+    await writeUnsettled(trx, unsettled.saved);
+    if (unsettled.settledIds.length === 0) return;
+    await sql`
+      delete from unsettled_output
+      where network = ${network} and output_id = any(${[...unsettled.settledIds]})`.execute(trx);
   }
 
   return {
@@ -132,12 +154,13 @@ export function createWatcherStore({
     },
 
     async loadUnsettled() {
-      const row = await db
-        .selectFrom('chain_cursor')
-        .select('unsettled')
+      const rows = await db
+        .selectFrom('unsettled_output')
+        .select('output')
         .where('network', '=', network)
-        .executeTakeFirst();
-      return ((row?.unsettled ?? []) as StoredOutput[]).map(toTracked);
+        .orderBy('output_id')
+        .execute();
+      return rows.map(({ output }) => toTracked(output as StoredOutput));
     },
 
     async loadFallen() {
@@ -146,13 +169,15 @@ export function createWatcherStore({
         .select('fallen')
         .where('network', '=', network)
         .executeTakeFirst();
-      return ((row?.fallen ?? []) as StoredFallen[]).map(({ output, leftBaseUnits, lastHeight }) => {
-        return { output: toTracked(output), leftBaseUnits: BigInt(leftBaseUnits), lastHeight };
-      });
+      return ((row?.fallen ?? []) as StoredFallen[]).map(toFallen);
     },
 
     saveUnsettled: (outputs, fallen) =>
-      writeCursor(db, { unsettled: JSON.stringify(outputs.map(toStored)), ...fallenColumn(fallen) }),
+      db.transaction().execute(async (trx) => {
+        if (fallen === undefined) await requireFencingToken(trx, { network, epoch: heldEpoch() });
+        else await writeCursor(trx, fallenColumn(fallen));
+        await writeUnsettled(trx, outputs);
+      }),
 
     async saveProgress(progress) {
       const { forkHeight, cursor } = progress;
@@ -168,6 +193,7 @@ export function createWatcherStore({
             .values(progress.blocks.map((block) => blockRow(network, block)))
             .execute();
         }
+        await changeUnsettled(trx, progress);
         await saveBalances(trx, { ...progress, network, era, forgotten });
         await saveWatermark(trx, { gate: network, reachedAt: progress.syncedUntil, height: cursor.height });
       });
@@ -178,41 +204,6 @@ export function createWatcherStore({
 }
 
 // Helpers
-
-/** JSON has no bigint. */
-type StoredOutput = Omit<TrackedOutput, 'amountBaseUnits' | 'leftBaseUnits'> & {
-  readonly amountBaseUnits: string;
-  readonly leftBaseUnits?: string;
-};
-
-function toStored(output: TrackedOutput): StoredOutput {
-  const { amountBaseUnits, leftBaseUnits: left, ...rest } = output;
-  const more = left === undefined ? {} : { leftBaseUnits: left.toString() };
-  return { ...rest, amountBaseUnits: amountBaseUnits.toString(), ...more };
-}
-
-function toTracked(output: StoredOutput): TrackedOutput {
-  const { amountBaseUnits, leftBaseUnits: left, ...rest } = output;
-  return {
-    ...rest,
-    amountBaseUnits: BigInt(amountBaseUnits),
-    ...(left === undefined ? {} : { leftBaseUnits: BigInt(left) }),
-  };
-}
-
-interface StoredFallen {
-  readonly output: StoredOutput;
-  readonly leftBaseUnits: string;
-  readonly lastHeight: number;
-}
-
-function toStoredFallen({ output, leftBaseUnits, lastHeight }: FallenOutput): StoredFallen {
-  return { output: toStored(output), leftBaseUnits: leftBaseUnits.toString(), lastHeight };
-}
-
-function fallenColumn(fallen: readonly FallenOutput[] | undefined): { readonly fallen?: string } {
-  return fallen === undefined ? {} : { fallen: JSON.stringify(fallen.map(toStoredFallen)) };
-}
 
 type Forgotten = Pick<ScannedBlock, 'flows'>;
 /** Watch key, asset and base units. */
@@ -234,14 +225,14 @@ function blockRow(network: string, block: ScannedBlock) {
 }
 
 type CursorColumns =
-  | { readonly unsettled: string; readonly fallen?: string }
+  | ReturnType<typeof fallenColumn>
   | (ReturnType<typeof cursorColumns> & {
       readonly balances_height: number;
       readonly balance_era: RawBuilder<number>;
     });
 
 /** Saved progress also counts as a report: a long poll reports only at its end. */
-function cursorColumns({ cursor, tipHeight, syncedUntil, unsettled, fallen }: Progress) {
+function cursorColumns({ cursor, tipHeight, syncedUntil, fallen }: Progress) {
   return {
     height: cursor.height,
     block_hash: cursor.blockHash,
@@ -250,7 +241,6 @@ function cursorColumns({ cursor, tipHeight, syncedUntil, unsettled, fallen }: Pr
     last_error: null,
     last_error_at: null,
     ...(syncedUntil === null ? {} : { synced_until: new Date(syncedUntil) }),
-    ...(unsettled === null ? {} : { unsettled: JSON.stringify(unsettled.map(toStored)) }),
     ...fallenColumn(fallen),
   };
 }

@@ -49,6 +49,7 @@ export interface Database {
   chain_cursor: chain.ChainCursorTable;
   chain_block: chain.ChainBlockTable;
   chain_lease: chain.ChainLeaseTable;
+  unsettled_output: chain.UnsettledOutputTable;
   account_balance: chain.AccountBalanceTable;
   unassigned_payment: chain.UnassignedPaymentTable;
 

@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import type { ScannedBlock, TrackedOutput, WatcherStore } from '../../../src/chains/index.ts';
+import type { Progress, ScannedBlock, TrackedOutput, WatcherStore } from '../../../src/chains/index.ts';
 
 /**
  * The contract that every implementation of `WatcherStore` must pass: a store that violates it
@@ -14,11 +14,11 @@ export function describeWatcherStore(name: string, create: () => Promise<Watcher
       await store.nextEpoch();
     });
 
-    async function save(forkHeight: number, heights: readonly number[], unsettled: readonly TrackedOutput[] | null) {
+    async function save(forkHeight: number, heights: readonly number[], change: Pick<Progress, 'unsettled'> = {}) {
       const blocks = heights.map((height) => block(height));
       const cursor = { height: forkHeight + heights.length, blockHash: hashOf(forkHeight + heights.length) };
       const tipHeight = cursor.height + 5;
-      await store.saveProgress({ forkHeight, blocks, cursor, tipHeight, syncedUntil: 1_700_000_000_000, unsettled });
+      await store.saveProgress({ forkHeight, blocks, cursor, tipHeight, syncedUntil: 1_700_000_000_000, ...change });
     }
 
     test('every epoch is higher than all previous ones', async () => {
@@ -33,27 +33,27 @@ export function describeWatcherStore(name: string, create: () => Promise<Watcher
     });
 
     test('returns blocks newest first, complete, and no more than requested', async () => {
-      await save(4, [5, 6, 7], null);
+      await save(4, [5, 6, 7]);
       expect(await store.loadCursor()).toEqual({ height: 7, blockHash: hashOf(7) });
       expect(await store.loadRecentBlocks(2)).toEqual([block(7), block(6)]);
     });
 
     test('progress deletes blocks above the fork and keeps those below', async () => {
-      await save(4, [5, 6, 7], null);
-      await save(5, [6], null);
+      await save(4, [5, 6, 7]);
+      await save(5, [6]);
       expect(await store.loadRecentBlocks(10)).toEqual([block(6), block(5)]);
       expect(await store.loadCursor()).toEqual({ height: 6, blockHash: hashOf(6) });
     });
 
     test('a fork below all blocks, without new ones, leaves only the cursor', async () => {
-      await save(4, [5, 6, 7], null);
-      await save(3, [], null);
+      await save(4, [5, 6, 7]);
+      await save(3, []);
       expect(await store.loadRecentBlocks(10)).toEqual([]);
       expect(await store.loadCursor()).toEqual({ height: 3, blockHash: hashOf(3) });
     });
 
     test('an output is found in the block that has it, below the height that is asked for', async () => {
-      await save(4, [5, 6, 7], null);
+      await save(4, [5, 6, 7]);
       const [five, seven] = [block(5).outputs[0], block(7).outputs[0]].map((each) => each?.outputId ?? '');
       const ids = [five ?? '', seven ?? '', 'in no block'];
       const fifth = { outputId: five, height: 5, blockHash: hashOf(5) };
@@ -63,16 +63,17 @@ export function describeWatcherStore(name: string, create: () => Promise<Watcher
       expect(await store.findRecorded([], 8)).toEqual([]);
     });
 
-    test('unsettled outputs are replaced by each save, also by progress', async () => {
+    test('unsettled outputs are kept until progress names them settled, each as last saved', async () => {
       await store.saveUnsettled([output(1), output(2)]);
-      expect(sorted(await store.loadUnsettled())).toEqual([output(1), output(2)]);
-      await save(4, [5], null);
-      expect(sorted(await store.loadUnsettled()), 'null leaves them').toEqual([output(1), output(2)]);
+      await store.saveUnsettled([output(3)]);
+      await save(4, [5]);
+      expect(sorted(await store.loadUnsettled())).toEqual([output(1), output(2), output(3)]);
       const partlyLeft = { ...output(3), leftBaseUnits: 2n ** 70n };
-      await save(5, [6], [partlyLeft]);
-      expect(await store.loadUnsettled(), 'a list replaces them').toEqual([partlyLeft]);
-      await save(6, [7], []);
-      expect(await store.loadUnsettled(), 'an empty list too').toEqual([]);
+      const settledIds = [output(1).outputId, 'not one of them'];
+      await save(5, [6], { unsettled: { saved: [partlyLeft, output(4)], settledIds } });
+      expect(sorted(await store.loadUnsettled())).toEqual([output(2), partlyLeft, output(4)]);
+      await store.saveUnsettled([output(3)]);
+      expect(sorted(await store.loadUnsettled())).toEqual([output(2), output(3), output(4)]);
     });
 
     test('reorged-out outputs are replaced together with the unsettled ones, and kept if they are omitted', async () => {

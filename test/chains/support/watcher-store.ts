@@ -26,7 +26,7 @@ export function createMemoryStore(): MemoryStore {
   let epoch = 0;
   let cursor: Cursor | null = null;
   let blocks: ScannedBlock[] = [];
-  let unsettled: readonly TrackedOutput[] = [];
+  const unsettled = new Map<string, TrackedOutput>();
   let fallen: readonly FallenOutput[] = [];
   let syncedUntil: number | null = null;
   const saves: Progress[] = [];
@@ -34,7 +34,7 @@ export function createMemoryStore(): MemoryStore {
     saves,
     crashAt: null,
     blocks: () => blocks,
-    unsettled: () => unsettled,
+    unsettled: () => [...unsettled.values()],
     syncedUntil: () => syncedUntil,
     nextEpoch: async () => {
       epoch += 1;
@@ -47,11 +47,11 @@ export function createMemoryStore(): MemoryStore {
         .filter(({ height }) => height < belowHeight)
         .flatMap(({ height, blockHash, outputs }) => outputs.map(({ outputId }) => ({ outputId, height, blockHash })))
         .filter(({ outputId }) => outputIds.includes(outputId)),
-    loadUnsettled: async () => [...unsettled],
+    loadUnsettled: async () => [...unsettled.values()],
     loadFallen: async () => [...fallen],
     saveUnsettled: async (outputs, fallenThen = fallen) => {
       store.crashAt?.('before save');
-      unsettled = [...outputs];
+      for (const output of outputs) unsettled.set(output.outputId, output);
       fallen = fallenThen;
       store.crashAt?.('after save');
     },
@@ -60,7 +60,8 @@ export function createMemoryStore(): MemoryStore {
       blocks = [...blocks.filter((block) => block.height <= progress.forkHeight), ...progress.blocks];
       cursor = progress.cursor;
       syncedUntil = progress.syncedUntil ?? syncedUntil;
-      unsettled = progress.unsettled ?? unsettled;
+      for (const output of progress.unsettled?.saved ?? []) unsettled.set(output.outputId, output);
+      for (const outputId of progress.unsettled?.settledIds ?? []) unsettled.delete(outputId);
       fallen = progress.fallen ?? fallen;
       saves.push(progress);
       store.crashAt?.('after save');

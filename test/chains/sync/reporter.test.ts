@@ -80,17 +80,55 @@ test('a report rejected as that of a replaced watcher, within its lease, ends th
   expect(epochs).toEqual([1, 1, 1, 2]);
 });
 
+test('of many unsettled outputs it writes only those that came, changed or were settled', async () => {
+  const { reporter, store } = open();
+  const memory = emptyMemory();
+  const [first, ...others] = findings(500);
+  if (first === undefined) throw new Error('no findings');
+  const written: number[] = [];
+  const { saveUnsettled } = store;
+  store.saveUnsettled = async (outputs, fallen) => {
+    written.push(outputs.length);
+    await saveUnsettled(outputs, fallen);
+  };
+  const progress = {
+    forkHeight: 0,
+    blocks: [],
+    cursor: { height: 0, blockHash: '00' },
+    tipHeight: 0,
+    syncedUntil: null,
+  };
+  await reporter.ready();
+  await reporter.report(memory, others);
+  await reporter.saveProgress(memory, progress);
+  await reporter.report(memory, [first]);
+  memory.unsettled.set('7:0', { output: { ...first.output, outputId: '7:0', leftBaseUnits: 0n }, fellOut: true });
+  memory.unsettled.delete('8:0');
+  await reporter.saveProgress(memory, progress);
+  await reporter.saveProgress(memory, progress);
+  expect(written).toEqual([499, 1]);
+  expect(store.saves.map(({ unsettled }) => [unsettled?.saved.length, unsettled?.settledIds])).toEqual([
+    [0, []],
+    [1, ['8:0']],
+    [0, []],
+  ]);
+  expect(store.unsettled()).toHaveLength(499);
+  expect(await store.loadUnsettled()).toContainEqual({ ...first.output, outputId: '7:0', leftBaseUnits: 0n });
+});
+
 // Helpers
 
 function open() {
   const received: { observations: readonly Observation[]; telling: ReportOptions }[] = [];
   let failure: Error | null = null;
-  const reporter = createReporter('litecoin-regtest', createMemoryStore(), async (observations, telling) => {
+  const store = createMemoryStore();
+  const reporter = createReporter('litecoin-regtest', store, async (observations, telling) => {
     received.push({ observations, telling });
     if (failure !== null) throw failure;
   });
   return {
     reporter,
+    store,
     received,
     failWith: (error: Error | null) => {
       failure = error;
@@ -117,7 +155,7 @@ function emptyMemory(): WatcherMemory {
   return {
     chain: createChainMemory([]),
     unsettled: new Map(),
-    savedUnsettledIds: new Set(),
+    savedUnsettled: new Map(),
     reported: new Map(),
     goneReasons: new Map(),
     conflictedTxids: new Set(),

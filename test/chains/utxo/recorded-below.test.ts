@@ -36,7 +36,8 @@ async function withOldBlock() {
   const blocks = [4, 5, 6].map((height) => {
     return { height, blockHash: `0${height}`, outputs: height === 4 ? [OUTPUT] : [] };
   });
-  await store.saveProgress({ forkHeight: 3, blocks, cursor, tipHeight: 6, syncedUntil: null, unsettled: [OUTPUT] });
+  await store.saveProgress({ forkHeight: 3, blocks, cursor, tipHeight: 6, syncedUntil: null });
+  await store.saveUnsettled([OUTPUT]);
   let times = 0;
   const findRecorded: typeof store.findRecorded = (...question) => {
     times += 1;

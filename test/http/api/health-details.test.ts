@@ -109,7 +109,6 @@ describeDatabases('the details of health', (database) => {
       cursor,
       tipHeight: 9,
       syncedUntil: START_MS,
-      unsettled: null,
     });
     await createChainLease({ db, network: LIVE_NETWORK, holder: 'host:1', leaseMs: 60_000 }).take();
     const watcher = watcherThatWarns('Traces fail.');

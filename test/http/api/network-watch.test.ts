@@ -67,5 +67,5 @@ async function networkIsSynced({ db }: TestDatabase, clock: TestClock): Promise<
   await store.nextEpoch();
   const cursor = { height: 7, blockHash: 'hash' };
   const syncedUntil = clock.now();
-  await store.saveProgress({ forkHeight: 6, blocks: [], cursor, tipHeight: 7, syncedUntil, unsettled: null });
+  await store.saveProgress({ forkHeight: 6, blocks: [], cursor, tipHeight: 7, syncedUntil });
 }

@@ -63,7 +63,7 @@ describe('the page', () => {
     await store.nextEpoch();
     const cursor = { height: 7, blockHash: 'hash' };
     const syncedUntil = Date.now();
-    await store.saveProgress({ forkHeight: 6, blocks: [], cursor, tipHeight: 7, syncedUntil, unsettled: null });
+    await store.saveProgress({ forkHeight: 6, blocks: [], cursor, tipHeight: 7, syncedUntil });
     const watched = await (await pageOf(id)).text();
     expect(watched).not.toContain('Checking the network');
     expect(watched).toContain('ltc1q');

@@ -35,7 +35,6 @@ describeDatabases('the compared accounts', (database) => {
       cursor,
       tipHeight: 5,
       syncedUntil: NOW,
-      unsettled: null,
       balances,
     });
 

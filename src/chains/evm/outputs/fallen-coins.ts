@@ -119,15 +119,12 @@ function noteLeft(memory: EvmMemory, fallen: readonly FallenCoins[]): void {
     const known = memory.unsettled.get(output.outputId);
     if (known === undefined || (known.output.leftBaseUnits ?? output.amountBaseUnits) === leftBaseUnits) continue;
     memory.unsettled.set(output.outputId, { ...known, output: { ...known.output, leftBaseUnits } });
-    // Forces the list to be saved although its ids are the same.
-    memory.savedUnsettledIds = new Set();
   }
   for (const [outputId, { output, fellOut }] of memory.unsettled) {
     if (output.leftBaseUnits === undefined || memory.chain.find(outputId) === null) continue;
     // In the chain again: its first-seen time is its own, and was subtracted from the others above.
     const { leftBaseUnits: _, ...whole } = output;
     memory.unsettled.set(outputId, { output: whole, fellOut });
-    memory.savedUnsettledIds = new Set();
   }
 }
 

@@ -71,8 +71,6 @@ export interface ChainCursorTable {
   block_hash: string | null;
   tip_height: number | null;
   synced_until: NullableMoment;
-  /** Tracked outputs that are in no scanned block. */
-  unsettled: ColumnType<unknown, string | undefined, string>;
   /** Coins of undone blocks that were reported as gone and may come back. */
   fallen: ColumnType<unknown, string | undefined, string>;
   /** Why the last poll failed; null after a success. */
@@ -91,6 +89,13 @@ export interface ChainCursorTable {
   balance_era: Generated<number>;
   /** Last heartbeat of the watcher, whether its poll succeeded or failed. */
   reported_at: NullableMoment;
+}
+
+/** Tracked outputs that are in no scanned block: in the mempool, or dropped from a block. */
+export interface UnsettledOutputTable {
+  network: string;
+  output_id: string;
+  output: ColumnType<unknown, string, string>;
 }
 
 /** Which process watches a network. Any process may take an expired lease. */

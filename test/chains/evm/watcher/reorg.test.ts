@@ -360,7 +360,7 @@ describe('a shorter chain where blocks come regularly', () => {
     await expect(at.step()).rejects.toMatchObject(SHORTER);
     const [cursor] = at.store.blocks().filter(({ height }) => height === 15);
     if (cursor === undefined) throw new Error('block 15 is not in the store');
-    const rewound = { forkHeight: 15, blocks: [], cursor, tipHeight: 21, syncedUntil: null, unsettled: null };
+    const rewound = { forkHeight: 15, blocks: [], cursor, tipHeight: 21, syncedUntil: null };
     await at.store.saveProgress(rewound);
     at.restart();
     await at.step();

@@ -65,7 +65,6 @@ export const walletsAndChains: readonly string[] = [
     block_hash ${ID},
     tip_height int8,
     synced_until timestamptz,
-    unsettled jsonb not null default '[]',
     fallen jsonb not null default '[]',
     balances_height int8,
     balance_era int8 not null default 0,
@@ -83,6 +82,13 @@ export const walletsAndChains: readonly string[] = [
     flows jsonb,
     primary key (network, height)
   )`,
+  // Outputs come and go with the mempool, in one small row each.
+  `create table unsettled_output (
+    network ${ID} not null,
+    output_id ${ID} not null,
+    output jsonb not null,
+    primary key (network, output_id)
+  ) with (${QUEUE})`,
   `create table chain_lease (
     network ${ID} primary key,
     holder text not null,
