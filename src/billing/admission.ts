@@ -4,8 +4,9 @@ import type { Admission, AdmissionInput } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
+import { allowanceOf, GRACE_MS, hasLapsed } from './allowance.ts';
 import { nextMonthStart } from './months.ts';
-import { allowanceOf, GRACE_MS, hasLapsed, type PlanUsage, readPlanUsage } from './plan-usage.ts';
+import { type PlanUsage, readPlanUsage } from './plan-usage.ts';
 
 /**
  * Admits payments up to the limit of the merchant's plan. Counts the payments completed and

@@ -1,8 +1,8 @@
 import { addMonths, type UnixMs } from '../../machines/index.ts';
 import { isLowerTier, type PlanTier } from '../platform/plan-tiers.ts';
+import { GRACE_MS } from './allowance.ts';
 import { dayOfMonth } from './months.ts';
 import { cycleOf } from './plan.ts';
-import { GRACE_MS } from './plan-usage.ts';
 
 /** The plan a merchant has. */
 export interface HeldPlan {

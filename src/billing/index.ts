@@ -3,6 +3,7 @@
 export type { AccountDeps, AccountView } from './account.ts';
 export { getAccount, supportsWebhooks, usageOf } from './account.ts';
 export { createPlanAdmission, createScheduleAdmission } from './admission.ts';
+export { FIRST_TIME_EXTRA, GRACE_MS } from './allowance.ts';
 export { applyPurchases } from './apply-purchases.ts';
 export { assignPlan } from './assign-plan.ts';
 export type { PurchaseType } from './buying.ts';
@@ -16,6 +17,6 @@ export type { Choice, ChoiceObstacle, Offer, PlanCondition, Shop } from './offer
 export { getOffer } from './offer.ts';
 export type { Plan } from './plan.ts';
 export type { PlanUsage } from './plan-usage.ts';
-export { FIRST_TIME_EXTRA, GRACE_MS, readPlanUsage } from './plan-usage.ts';
+export { readPlanUsage } from './plan-usage.ts';
 export type { PlanChanges } from './plans.ts';
 export { changePlan, changePlanWith, getPlan, listPlans } from './plans.ts';

@@ -3,11 +3,12 @@ import { actFor, type Caller, findMerchant } from '../merchants/index.ts';
 import { listPayableCryptos } from '../payments/index.ts';
 import { whileDatabaseAnswers } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
+import { allowanceOf, GRACE_MS, hasLapsed } from './allowance.ts';
 import { type Bought, buy, type HeldPlan, type PurchaseType } from './buying.ts';
 import type { BillingDeps } from './checkout.ts';
 import { nextMonthStart } from './months.ts';
 import { type Plan, priceCents } from './plan.ts';
-import { allowanceOf, GRACE_MS, hasLapsed, type PlanUsage, readPlanUsage } from './plan-usage.ts';
+import { type PlanUsage, readPlanUsage } from './plan-usage.ts';
 import { listPlans } from './plans.ts';
 
 /** A merchant's plan, and the plans it could buy. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import { DAY_MS, type UnixMs } from '../../machines/index.ts';
+import type { UnixMs } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { monthOf } from './months.ts';
 import { type Plan, type PlanRow, toPlan } from './plan.ts';
@@ -17,27 +17,6 @@ export interface PlanUsage {
   readonly used: number;
   /** The month in which a limit was first reached, like `2026-11`; null when never. */
   readonly limitFirstReachedIn: string | null;
-}
-
-/** A paid plan stays active this long after its end, so that a forgotten renewal costs no sale. */
-export const GRACE_MS = 7 * DAY_MS;
-/** Payments beyond the limit in the month in which an account first reaches it. */
-export const FIRST_TIME_EXTRA = 5;
-
-/** Whether the grace period is over: nothing new can be started. */
-export function hasLapsed({ expiresAt }: Pick<PlanUsage, 'expiresAt'>, now: UnixMs): boolean {
-  return expiresAt !== null && now >= expiresAt + GRACE_MS;
-}
-
-/**
- * Completed payments of this month at which new ones are refused; null: unlimited. Until a limit
- * has been reached for the first time, and in that month, a few more are allowed.
- */
-export function allowanceOf({ plan, limitFirstReachedIn }: PlanUsage, now: UnixMs): number | null {
-  const { monthlyTransactionLimit: limit } = plan;
-  if (limit === null) return null;
-  const isFirstTime = limitFirstReachedIn === null || limitFirstReachedIn === monthOf(now);
-  return isFirstTime ? limit + FIRST_TIME_EXTRA : limit;
 }
 
 /** Plan and usage of each merchant that has a plan, by id; one query for all. */

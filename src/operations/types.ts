@@ -24,7 +24,7 @@ export interface ActorFilter {
   readonly hasFailed?: boolean;
   /** With an attempt or a dead letter that is tried again automatically. */
   readonly isRetrying?: boolean;
-  /** An id or the prefix of one. */
+  /** The beginning of an id; of a payment also its order id, address or on-chain transaction. */
   readonly search?: string;
 }
 

@@ -40,6 +40,7 @@ export { scopeOfPayment } from './scope-of-payment.ts';
 export type { ExportBatch, ExportedPayment } from './search/export-payments.ts';
 export { exportPayments } from './search/export-payments.ts';
 export type { PaymentSearch } from './search/filter.ts';
+export { paymentsKnownAs } from './search/known-as.ts';
 export type { TransactionType } from './search/list-conditions.ts';
 export { TRANSACTION_TYPES } from './search/list-conditions.ts';
 export type { ListRequest, TransactionPage } from './search/list-transactions.ts';

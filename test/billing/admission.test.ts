@@ -1,8 +1,9 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { refusalOf } from '../../src/billing/admission.ts';
+import { FIRST_TIME_EXTRA, GRACE_MS } from '../../src/billing/allowance.ts';
 import type { Plan } from '../../src/billing/plan.ts';
-import { FIRST_TIME_EXTRA, GRACE_MS, type PlanUsage } from '../../src/billing/plan-usage.ts';
+import type { PlanUsage } from '../../src/billing/plan-usage.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 
 const NOW = Date.parse('2026-11-21T10:00:00Z');

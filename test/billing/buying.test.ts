@@ -1,10 +1,10 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { addMonths, DAY_MS } from '../../machines/index.ts';
+import { GRACE_MS } from '../../src/billing/allowance.ts';
 import { buy, type HeldPlan } from '../../src/billing/buying.ts';
 import { dayOfMonth } from '../../src/billing/months.ts';
 import { type Plan, priceCents } from '../../src/billing/plan.ts';
-import { GRACE_MS } from '../../src/billing/plan-usage.ts';
 import { PLAN_TIERS } from '../../src/platform/plan-tiers.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
 import { addMonths, DAY_MS, HOUR_MS } from '../../machines/index.ts';
-import { GRACE_MS } from '../../src/billing/plan-usage.ts';
+import { GRACE_MS } from '../../src/billing/allowance.ts';
 import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
 import { connect } from '../../src/platform/db/index.ts';
 import type { CrashPoint, Engine, EventOutcome } from '../../src/platform/engine/index.ts';

@@ -5,6 +5,7 @@ import { dwellLimitMs } from '../../src/operations/actors/dwell-limits.ts';
 import { EXACT_UP_TO } from '../../src/operations/actors/population.ts';
 import { LATE_AFTER_MS } from '../../src/operations/health/late-timers.ts';
 import { type ActorFilter, listActors, readActorConcerns, readPopulation } from '../../src/operations/index.ts';
+import { insertPayments, PLAIN } from '../payments/search/rows.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
@@ -163,6 +164,34 @@ describeDatabases('populations and actor lists', (database) => {
     }
     const inOpen = rows.filter(({ kind, state }) => kind === 'transaction' && state.startsWith('open.'));
     expect(await idsOf(all, { kind: 'transaction', state: 'open' })).toEqual(inOpen.map(({ id }) => id).sort());
+  });
+
+  test('a payment is found by its order id, address or on-chain transaction, in all shops and only by the whole', async () => {
+    const all = createInstallation(database());
+    await empty(all);
+    const shape = { kind: 'transaction', state: 'confirming', restingMs: 5, isLate: false, hasFailed: false } as const;
+    const [ofAnn, ofBob, other] = await fill(all, [
+      { ...shape, merchantId: 'mer_1' },
+      { ...shape, merchantId: 'mer_2' },
+      { ...shape, merchantId: 'mer_2' },
+    ]);
+    if (ofAnn === undefined || ofBob === undefined || other === undefined) throw new Error('three were filled in');
+    await all.db
+      .insertInto('merchant')
+      .values(['mer_1', 'mer_2'].map((id) => ({ id, name: id, email: 'a@shop.test', plan: 'starter', settings: '{}' })))
+      .execute();
+    await insertPayments(all.db, [
+      { ...PLAIN, id: ofAnn.id, merchantId: 'mer_1', orderId: 'order-7', depositAddress: 'ltc1qann' },
+      { ...PLAIN, id: ofBob.id, merchantId: 'mer_2', mode: 'test', orderId: 'order-7', txids: ['ab'.repeat(32)] },
+      { ...PLAIN, id: other.id, merchantId: 'mer_2', orderId: 'order-77' },
+    ]);
+    const found = (search: string, kind = 'transaction') => idsOf(all, { kind, search });
+    expect(await found('order-7')).toEqual([ofAnn.id, ofBob.id].sort());
+    expect(await found('LTC1QANN')).toEqual([ofAnn.id]);
+    expect(await found('AB'.repeat(32))).toEqual([ofBob.id]);
+    expect(await found('order-')).toEqual([]);
+    expect(await found('order-7', 'delivery')).toEqual([]);
+    expect(await idsOf(all, { kind: 'transaction', search: 'order-7', merchantId: 'mer_2' })).toEqual([ofBob.id]);
   });
 
   test('a list is sorted by the longest time in state, with the next timer, dead letters and the merchant', async () => {

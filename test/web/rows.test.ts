@@ -75,7 +75,7 @@ describeBrowser('a table row', () => {
     await page.context().grantPermissions(['clipboard-read', 'clipboard-write']);
     await page
       .locator('[data-row="0"]')
-      .getByRole('button', { name: /^Copy the id/ })
+      .getByRole('button', { name: `Copy the id ${ACTOR_ID}` })
       .click();
     await page.getByRole('button', { name: 'Copied' }).waitFor();
     expect(await page.evaluate('navigator.clipboard.readText()')).toBe(ACTOR_ID);

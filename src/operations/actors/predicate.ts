@@ -1,5 +1,6 @@
 import { type RawBuilder, sql } from 'kysely';
 import { deliveryMachine, scheduleMachine, transactionMachine, type UnixMs } from '../../../machines/index.ts';
+import { paymentsKnownAs } from '../../payments/index.ts';
 import { lateTimers } from '../health/late-timers.ts';
 import type { ActorFilter } from '../types.ts';
 import { limitedStatesOf } from './dwell-limits.ts';
@@ -20,9 +21,7 @@ export function actorPredicate(filter: ActorFilter, now: UnixMs): RawBuilder<boo
     conditions.push(isOrNot(hasTimer, sql`exists (select from timer where timer.actor_id = actor.id)`));
   if (hasFailed !== undefined) conditions.push(isOrNot(hasFailed, hasDeadLetter(sql`true`)));
   if (isRetrying !== undefined) conditions.push(isOrNot(isRetrying, retrying(kind)));
-  if (search !== undefined && search !== '') {
-    conditions.push(sql`actor.id >= ${search} and actor.id < ${search + LAST_CHARACTER}`);
-  }
+  if (search !== undefined && search !== '') conditions.push(isSearched(kind, search));
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
 
@@ -43,6 +42,14 @@ export const merchantOfActor = sql<string | null>`
 
 /** Upper bound of a prefix search: no id contains a character above it. */
 const LAST_CHARACTER = '\u{10ffff}';
+const PAYMENT_ID = 'txn_';
+
+/** A text that begins like a payment's id is no order id: the shops are not asked. */
+function isSearched(kind: string, text: string): RawBuilder<unknown> {
+  const begins = sql`actor.id >= ${text} and actor.id < ${text + LAST_CHARACTER}`;
+  if (kind !== transactionMachine.id || text.startsWith(PAYMENT_ID)) return begins;
+  return sql`(${begins} or actor.id = any(array(${paymentsKnownAs(text)})))`;
+}
 
 function isOrNot(is: boolean, condition: RawBuilder<unknown>): RawBuilder<unknown> {
   return is ? condition : sql`not (${condition})`;

@@ -39,6 +39,10 @@ export function meansText(text: string): RawBuilder<unknown> {
   );
 }
 
+export function isAddress(text: string): RawBuilder<unknown> {
+  return sql`lower(deposit_address) = lower(${text})`;
+}
+
 // Helpers
 
 /** No id and hardly any order id contains a character above it. */
@@ -76,8 +80,4 @@ function begins(column: 'id' | 'order_id', text: string): RawBuilder<unknown> {
 
 function isCustomer(text: string): RawBuilder<unknown> {
   return sql`lower(customer_email) = lower(${text})`;
-}
-
-function isAddress(text: string): RawBuilder<unknown> {
-  return sql`lower(deposit_address) = lower(${text})`;
 }

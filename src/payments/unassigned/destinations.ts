@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Presence } from '../../../machines/index.ts';
 import type { Account, Observation, OutputStatus } from '../../chains/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { findRoom } from './room-for-outputs.ts';
+import { findRoom } from './output-limit.ts';
 
 /** Where coins at an address belong. */
 export type Destination =

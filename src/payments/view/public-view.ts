@@ -4,7 +4,6 @@ import { ASSETS, formatCoins } from '../../../machines/index.ts';
 import { type Brand, brandOf } from '../../merchants/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
-import { type PaymentLinkDeps, paymentLink } from '../create/payment-link.ts';
 import type { LineItem } from '../projection/attachment.ts';
 import {
   giveReceiptAddress,
@@ -15,6 +14,7 @@ import {
 } from '../receipt/receipt-address.ts';
 import { type SimulateDeps, type SimulateRequest, simulate } from '../simulate/simulate.ts';
 import { transactionNotFound } from './get-transaction.ts';
+import { type PayableUriDeps, payableUri } from './payable-uri.ts';
 import {
   CURRENT_STATE,
   listPublicVersions,
@@ -108,7 +108,7 @@ export interface PublicTransactions {
   giveReceiptAddress(id: string, email: string): Promise<void>;
 }
 
-export interface PublicReadDeps extends PaymentLinkDeps, ReceiptDeps {
+export interface PublicReadDeps extends PayableUriDeps, ReceiptDeps {
   /** Base URL of the service for customers, without a trailing slash. */
   readonly publicUrl: string;
 }
@@ -292,7 +292,7 @@ function missingOf(row: TransactionRow): bigint {
   return row.due_base_units - row.paid_base_units;
 }
 
-function linkOf(deps: PaymentLinkDeps, row: TransactionRow): Promise<string | null> {
+function linkOf(deps: PayableUriDeps, row: TransactionRow): Promise<string | null> {
   const { network, deposit_address: address } = row;
-  return paymentLink(deps, { crypto: row.crypto as CryptoSymbol, network, address, baseUnits: missingOf(row) });
+  return payableUri(deps, { crypto: row.crypto as CryptoSymbol, network, address, baseUnits: missingOf(row) });
 }

@@ -1,13 +1,6 @@
 import { TerminalError } from '../errors.ts';
-import {
-  type Config,
-  type NodeConfig,
-  RATE_SOURCE_NAMES,
-  type RetentionDays,
-  ROLES,
-  type Role,
-  settingPrefix,
-} from './config.ts';
+import { type Config, RATE_SOURCE_NAMES, type RetentionDays } from './config.ts';
+import { refuseConflicts } from './conflicting-settings.ts';
 import { readNodes } from './load-nodes.ts';
 import type { MailConfig } from './mail.ts';
 import { createSettingReader, type Environment, refuseHalf, type SettingReader } from './setting-reader.ts';
@@ -76,9 +69,7 @@ export function loadConfig(env: Environment): Config {
     archiveAfterDays: reader.required(SETTINGS.archiveAfterDays),
     retention: readRetention(reader),
   };
-  refuseLonelyRoles(reader, given.roles);
-  refuseSharedPort(reader, given);
-  refuseLiveOnEmbedded(reader, given.nodes);
+  refuseConflicts(reader, given);
   if (reader.mistakes.length > 0) throw new ConfigError(reader.mistakes);
   const asksPublicSources = given.nodes.some(({ mode }) => mode === 'live') && given.fixedRates === null;
   return { ...given, rateSources: given.rateSources ?? (asksPublicSources ? RATE_SOURCE_NAMES : []) };
@@ -146,38 +137,4 @@ function readPooler(reader: SettingReader): Config['database']['pooler'] {
     );
   }
   return pooler;
-}
-
-/** Monitoring must not be public, so it cannot share the port of the API. */
-function refuseSharedPort(
-  reader: SettingReader,
-  { port, monitor, roles }: Pick<Config, 'port' | 'monitor' | 'roles'>,
-): void {
-  if (port === 0 || monitor.port !== port || !roles.includes('api')) return;
-  reader.mistakes.push(`MONITOR_PORT: ${port} is PORT already; choose another one that strangers cannot reach.`);
-}
-
-/** A process with only some roles needs a shared database and bus to reach the other processes. */
-function refuseLonelyRoles(reader: SettingReader, roles: readonly Role[]): void {
-  if (roles.length === ROLES.length) return;
-  const missing = [SETTINGS.databaseUrl.name, SETTINGS.natsUrl.name].filter((name) => reader.given(name) === null);
-  if (missing.length === 0) return;
-  reader.mistakes.push(
-    `ROLES: running only ${roles.join(', ')} needs ${missing.join(' and ')}, since the other roles run in other ` +
-      'processes; set what is missing, or unset ROLES to run everything here.',
-  );
-}
-
-/** The embedded database never calls fsync, so a power failure can lose acknowledged payments. */
-function refuseLiveOnEmbedded(reader: SettingReader, nodes: readonly NodeConfig[]): void {
-  const { databaseUrl } = SETTINGS;
-  if (reader.given(databaseUrl.name) !== null) return;
-  const mainNetworks = nodes.filter(({ networkKind }) => networkKind === 'mainnet');
-  if (mainNetworks.length === 0) return;
-  const names = mainNetworks.map((node) => `${settingPrefix(node)}_NETWORK`);
-  reader.mistakes.push(
-    `${databaseUrl.name}: is missing although ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} mainnet. The ` +
-      'embedded database can lose payments and give an address twice after a power cut; set ' +
-      `${databaseUrl.name} to a PostgreSQL server, or use testnet or regtest.`,
-  );
 }

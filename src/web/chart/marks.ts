@@ -1,5 +1,6 @@
 import type { ChartInfo } from '../../http/console/contract/charts.ts';
 import { flowsOf } from './flows.ts';
+import { type Heat, heatOf } from './heat.ts';
 import type { ChartData } from './types.ts';
 
 /** The overlay of a chart: the path of one actor, or how many actors rest in each state. */
@@ -26,9 +27,6 @@ export interface Dwell {
   /** By the 95th percentile, so that one forgotten actor does not colour a state of thousands. */
   readonly heat: Heat;
 }
-
-/** 1 from half of the usual time, 2 from three quarters, 3 beyond it; 0 also without a limit. */
-export type Heat = 0 | 1 | 2 | 3;
 
 export function marksOf({
   chart,
@@ -76,14 +74,6 @@ export function shortestCount(count: number): string {
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const SHORTEST = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 2 });
-
-function heatOf(p95Ms: number, limitMs: number | null): Heat {
-  if (limitMs === null) return 0;
-  const share = p95Ms / limitMs;
-  if (share >= 1) return 3;
-  if (share >= 0.75) return 2;
-  return share >= 0.5 ? 1 : 0;
-}
 
 function isFinalIn({ states }: ChartInfo, path: string): boolean {
   return states.some((state) => state.path === path && state.type === 'final');

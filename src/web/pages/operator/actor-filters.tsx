@@ -85,6 +85,7 @@ export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
  */
 function SearchField({ filter, search }: Omit<ActorFiltersProps, 'mayAct'>) {
   const setQuery = useSetQuery();
+  const isPayments = filter.kind === 'transaction';
   const [text, setText] = useState(filter.search ?? '');
   useEffect(() => setText(filter.search ?? ''), [filter.search]);
   const submit = (event?: FormEvent) => {
@@ -95,9 +96,9 @@ function SearchField({ filter, search }: Omit<ActorFiltersProps, 'mayAct'>) {
     <form onSubmit={submit}>
       <TextField
         ref={search}
-        label="Id"
+        label={isPayments ? 'Id, order id, address or txid' : 'Id'}
         type="search"
-        placeholder="Beginning of an id"
+        placeholder={isPayments ? 'Beginning of an id, or the whole of another' : 'Beginning of an id'}
         spellCheck={false}
         value={text}
         onChange={(event) => setText(event.target.value)}

@@ -79,6 +79,13 @@ const COLUMNS: readonly Column<ActorRow>[] = [
     cell: ({ id }) => <ShortId id={id} href={hrefOf('actor', { id })} />,
   },
   { id: 'state', title: 'State', cell: ({ state }) => <Badge tone={toneOf(state)}>{state}</Badge> },
+  {
+    id: 'merchant',
+    title: 'Merchant',
+    isSecondary: true,
+    cell: ({ merchantId: id }) =>
+      id === null ? <span className="soft">–</span> : <ShortId id={id} href={hrefOf('merchant', { id })} />,
+  },
   { id: 'since', title: 'In state since', isNumber: true, cell: ({ since }) => <Since at={since} /> },
   {
     id: 'timer',

@@ -1,8 +1,8 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { ASSETS, CRYPTO_SYMBOLS } from '../../machines/index.ts';
-import { paymentLink } from '../../src/payments/create/payment-link.ts';
 import { createPaymentNetworks } from '../../src/payments/index.ts';
+import { payableUri } from '../../src/payments/view/payable-uri.ts';
 import { toChecksumAddress } from '../../src/platform/evm-address.ts';
 import { parseTransferUri } from '../support/nodes/parse-transfer-uri.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
@@ -29,7 +29,7 @@ describe('the payment link of a token', () => {
             live: { kinds: { ethereum: 'mainnet' }, contracts: live },
             test: { kinds: { ethereum: 'testnet' }, contracts: test },
           });
-          const uri = await paymentLink({ networks, overview: { isPayable: async () => true } }, amount);
+          const uri = await payableUri({ networks, overview: { isPayable: async () => true } }, amount);
           const contract = (amount.network === 'ethereum-mainnet' ? live : test)[amount.crypto];
           if (contract === undefined) {
             expect(uri).toBeNull();
@@ -61,12 +61,12 @@ describe('the payment link of a token', () => {
     ['its network has no node any more', { ...usdt, network: 'ethereum-testnet' }, true],
     ['its contract is not the right one', usdt, false],
   ])('is omitted when %s', async (_reason, amount, isPayable) => {
-    expect(await paymentLink({ networks, overview: { isPayable: async () => isPayable } }, amount)).toBeNull();
+    expect(await payableUri({ networks, overview: { isPayable: async () => isPayable } }, amount)).toBeNull();
   });
 
   test('of ether needs no contract', async () => {
     const overview = { isPayable: async () => true };
-    const link = await paymentLink({ networks, overview }, { ...usdt, crypto: 'ETH' });
+    const link = await payableUri({ networks, overview }, { ...usdt, crypto: 'ETH' });
     expect(link).toBe(`ethereum:${contract}@1?value=5`);
   });
 });

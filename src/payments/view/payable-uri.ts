@@ -3,7 +3,7 @@ import { parseNetworkName, paymentUri } from '../../wallets/index.ts';
 import type { PaymentNetworks } from '../payment-networks.ts';
 import type { ChainOverview } from '../watching/chain-overview.ts';
 
-export interface PaymentLinkDeps {
+export interface PayableUriDeps {
   readonly networks: Pick<PaymentNetworks, 'contractOf'>;
   readonly overview: Pick<ChainOverview, 'isPayable'>;
 }
@@ -16,11 +16,11 @@ export interface PayableAmount {
 }
 
 /**
- * The BIP21 or EIP-681 link for an amount. Null for no amount, and for a token without a contract
+ * The URI for an amount, BIP 21 or EIP-681, that a wallet opens. Null for no amount, and for a token without a contract
  * that is known to be the right one: given only an address, a wallet would offer to send ether.
  */
-export async function paymentLink(
-  { networks, overview }: PaymentLinkDeps,
+export async function payableUri(
+  { networks, overview }: PayableUriDeps,
   { crypto, network, address, baseUnits: amountBaseUnits }: PayableAmount,
 ): Promise<string | null> {
   if (amountBaseUnits <= 0n) return null;
