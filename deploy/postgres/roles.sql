@@ -99,16 +99,18 @@ select format('revoke insert, update, delete on %s from %I', c.oid::regclass, :'
 grant select on all tables in schema public to :"reader";
 select format('revoke select on %s from %I', c.oid::regclass, :'reader')
   from pg_class c where c.relnamespace = 'public'::regnamespace
-    and c.relname in ('session', 'recovery_code', 'login_throttle', 'account_token', 'sign_up', 'setup_link', 'schedule_token',
-      'mail', 'api_key', 'derivation_key', 'webhook_endpoint', 'merchant_user') \gexec
+    and c.relname in ('session', 'recovery_code', 'login_throttle', 'request_count', 'account_token', 'sign_up', 'setup_link', 'schedule_token',
+      'mail', 'api_key', 'derivation_key', 'webhook_endpoint', 'merchant_user', 'transaction_terms', 'transaction') \gexec
 select format('grant select (%s) on %s to %I', string_agg(quote_ident(a.attname), ', '), c.oid::regclass, :'reader')
   from pg_class c join pg_attribute a on a.attrelid = c.oid and a.attnum > 0 and not a.attisdropped
   where c.relnamespace = 'public'::regnamespace
     and (c.relname, a.attname) not in (
       ('api_key', 'key_hash'), ('derivation_key', 'extended_public_key'), ('merchant_user', 'password_hash'),
-      ('merchant_user', 'totp_last_step'))
+      ('merchant_user', 'totp_last_step'),
+      -- May be the link of a customer's mail, for a new quote.
+      ('transaction_terms', 'cancel_url'), ('transaction', 'cancel_url'))
     and a.attname not like '%sealed%'
-    and c.relname in ('api_key', 'derivation_key', 'webhook_endpoint', 'merchant_user')
+    and c.relname in ('api_key', 'derivation_key', 'webhook_endpoint', 'merchant_user', 'transaction_terms', 'transaction')
   group by c.oid \gexec
 
 -- Partitions have no privileges of their own: all access goes through the partitioned table.

@@ -1,5 +1,5 @@
 import { createHash } from 'node:crypto';
-import { isEmailAddress } from '../platform/email-address.ts';
+import { isEmailAddress, mailboxOf } from '../platform/email-address.ts';
 import { TerminalError } from '../platform/errors.ts';
 
 /**
@@ -19,7 +19,7 @@ export function hashEmail(email: string): string {
   return createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
 }
 
-/** Hash of the mailbox of an address: the same for each of its `+tag` addresses (RFC 5233). */
+/** Hash of the mailbox of an address: the same for each of its `+tag` addresses. */
 export function hashMailbox(email: string): string {
-  return hashEmail(email.trim().replace(/^([^+@]+)\+[^@]*@/, '$1@'));
+  return hashEmail(mailboxOf(email));
 }

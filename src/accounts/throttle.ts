@@ -58,6 +58,8 @@ export const throttleKey = {
   signInsFrom: (address: string) => `sign-in-from:${networkOf(address)}`,
   passwordsWith: (token: string) => `password-link:${hashToken(token)}`,
   mailsTo: (email: string) => `mail-to:${hashMailbox(email)}`,
+  /** By the login alone: requests for other `+tag` addresses of the mailbox must not block it. */
+  passwordResetsOf: (email: string) => `password-reset:${hashEmail(email)}`,
   mailsFrom: (address: string) => `mail-from:${networkOf(address, 56)}`,
   mailsBy: (userId: string) => `mail-by:${userId}`,
   /** One key per hour, because a busy service never has a window without an attempt. */

@@ -1,6 +1,7 @@
+import { sql } from 'kysely';
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../machines/index.ts';
 import { type Asker, type Caller, type FoundMerchant, findMerchant, writeAudit } from '../merchants/index.ts';
-import { type CreateDeps, createTransaction, type TransactionView } from '../payments/index.ts';
+import { type CreateDeps, createTransaction, type TransactionView, tooManyOpenPayments } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { TerminalError } from '../platform/errors.ts';
 import type { PlanTier } from '../platform/plan-tiers.ts';
@@ -27,6 +28,10 @@ export interface CheckoutRequest {
   readonly asker?: Asker;
 }
 
+/**
+ * Purchases of one buyer that are open and unpaid: each takes an address of the operator's wallet.
+ */
+export const MAX_OPEN_PURCHASES = 10;
 /** Longest term of one purchase. */
 export const MAX_BILLING_MONTHS = 120;
 
@@ -41,6 +46,7 @@ export async function checkout(
   request: CheckoutRequest,
 ): Promise<TransactionView<string>> {
   const operator = await requireOperator(deps, caller);
+  await requireFewOpen(deps, caller);
   const order = { tier: request.tier, months: request.billingMonths };
   const amount = await priceUsd(deps, order);
   const bought = buy(await heldPlan(deps, caller), order, deps.clock.now());
@@ -107,6 +113,17 @@ async function requireOperator(deps: BillingDeps, caller: Caller): Promise<Found
   }
   if (operator.id !== caller.merchantId) return operator;
   throw forbidden('This is the account plans are paid to: set its own plan with "quittance merchant plan".');
+}
+
+async function requireFewOpen({ db }: BillingDeps, { merchantId, mode }: Caller): Promise<void> {
+  const { rows } = await sql<{ open: number }>`
+    select count(*)::int4 as open from plan_purchase join transaction_status on transaction_status.id = transaction_id
+    where plan_purchase.merchant_id = ${merchantId} and plan_purchase.mode = ${mode} and applied_at is null
+      and status = 'pending' and paid_base_units = 0`.execute(db);
+  if ((rows[0]?.open ?? 0) < MAX_OPEN_PURCHASES) return;
+  throw tooManyOpenPayments(
+    `${MAX_OPEN_PURCHASES} purchases of this account are open and unpaid: pay one, or wait until they expire`,
+  );
 }
 
 async function priceUsd(deps: BillingDeps, order: Order): Promise<number> {

@@ -3,6 +3,16 @@ export function isEmailAddress(text: string): boolean {
   return text.length <= MAX_CHARACTERS && ADDRESS.test(text);
 }
 
+/**
+ * The mailbox of an address, in lower case: the same for each of its `+tag` addresses (RFC 5233).
+ */
+export function mailboxOf(email: string): string {
+  return email
+    .trim()
+    .toLowerCase()
+    .replace(/^([^+@]+)\+[^@]*@/, '$1@');
+}
+
 // Helpers
 
 /** RFC 5321, 4.5.3.1.3, without the angle brackets. */

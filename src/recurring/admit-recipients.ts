@@ -1,6 +1,7 @@
-import { type Kysely, sql, type Transaction } from 'kysely';
+import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import { CONFIRMATION_WINDOW_MS, DAY_MS, type UnixMs } from '../../machines/index.ts';
 import { type Database, lockUntilCommit, settleAll } from '../platform/db/index.ts';
+import { mailboxOf } from '../platform/email-address.ts';
 import type { PreparedInput, StartDraft } from '../platform/engine/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { CONFIRMATION_KEYS } from './projection/mails.ts';
@@ -11,10 +12,10 @@ import type { ScheduleAttachment } from './schedule-step.ts';
  * limit: the service must not be usable to mail a list of addresses.
  */
 
-/** Confirmation requests sent to one address within `RECENT_MS`, across all merchants. */
+/** Confirmation requests sent to one mailbox, whatever its `+tag`, within `RECENT_MS`, across all merchants. */
 export const MAX_RECENT_CONFIRMATIONS = 10;
 const RECENT_MS = DAY_MS;
-/** Schedules of one merchant that await confirmation by one address. */
+/** Schedules of one merchant that await confirmation by one mailbox. */
 export const MAX_PENDING_PER_RECIPIENT = 5;
 
 export interface MailBounds {
@@ -110,11 +111,16 @@ function attachmentOf({ attachment }: StartDraft): ScheduleAttachment {
 
 /** Key of a count: of an address, of a merchant, or of an address at a merchant. */
 function keyOf(customerEmail: string | null, merchantId: string | null = null): string {
-  return JSON.stringify([customerEmail?.toLowerCase() ?? null, merchantId]);
+  return JSON.stringify([customerEmail === null ? null : mailboxOf(customerEmail), merchantId]);
+}
+
+/** `mailboxOf` as SQL. Both columns have an index of it. */
+function mailboxIn(column: 'recipient' | 'customer_email'): RawBuilder<string> {
+  return sql`lower(regexp_replace(${sql.ref(column)}, '^([^+@]+)[+][^@]*@', '\\1@'))`;
 }
 
 function lockNamesOf({ customerEmail, merchantId }: Recipient): string[] {
-  return [`mail to ${customerEmail.toLowerCase()}`, `confirmations of ${merchantId}`];
+  return [`mail to ${mailboxOf(customerEmail)}`, `confirmations of ${merchantId}`];
 }
 
 async function countRecent(
@@ -122,20 +128,20 @@ async function countRecent(
   recipients: readonly Recipient[],
   now: UnixMs,
 ): Promise<Map<string, number>> {
-  const emails = [...new Set(recipients.map(({ customerEmail }) => customerEmail.toLowerCase()))];
+  const mailboxes = [...new Set(recipients.map(({ customerEmail }) => mailboxOf(customerEmail)))];
   const merchants = [...new Set(recipients.map(({ merchantId }) => merchantId))];
   const [recent, unconfirmed, ofMerchants] = await settleAll([
-    sql<{ email: string; count: number }>`
-      select lower(recipient) as email, count(*)::int4 as count
+    sql<{ mailbox: string; count: number }>`
+      select ${mailboxIn('recipient')} as mailbox, count(*)::int4 as count
       from mail join schedule on schedule.id = mail.actor_id
-      where lower(recipient) = any(${emails}::text[]) and mail.created_at > ${new Date(now - RECENT_MS)}
+      where ${mailboxIn('recipient')} = any(${mailboxes}::text[]) and mail.created_at > ${new Date(now - RECENT_MS)}
         and schedule.mode = 'live' and dedupe_key like ${CONFIRMATION_KEYS}
-      group by lower(recipient)`.execute(db),
-    sql<{ email: string; merchant_id: string; count: number }>`
-      select lower(customer_email) as email, merchant_id, count(*)::int4 as count
+      group by 1`.execute(db),
+    sql<{ mailbox: string; merchant_id: string; count: number }>`
+      select ${mailboxIn('customer_email')} as mailbox, merchant_id, count(*)::int4 as count
       from schedule
-      where lower(customer_email) = any(${emails}::text[]) and mode = 'live' and status = 'pending_confirmation'
-      group by lower(customer_email), merchant_id`.execute(db),
+      where ${mailboxIn('customer_email')} = any(${mailboxes}::text[]) and mode = 'live' and status = 'pending_confirmation'
+      group by 1, 2`.execute(db),
     // Joins by `confirmationKey`, which is indexed. Older schedules no longer await confirmation.
     sql<{ merchant_id: string; count: number }>`
       select schedule.merchant_id, count(*)::int4 as count
@@ -148,8 +154,8 @@ async function countRecent(
       group by schedule.merchant_id`.execute(db),
   ]);
   return new Map([
-    ...recent.rows.map(({ email, count }) => [keyOf(email), count] as const),
-    ...unconfirmed.rows.map(({ email, merchant_id, count }) => [keyOf(email, merchant_id), count] as const),
+    ...recent.rows.map(({ mailbox, count }) => [keyOf(mailbox), count] as const),
+    ...unconfirmed.rows.map(({ mailbox, merchant_id, count }) => [keyOf(mailbox, merchant_id), count] as const),
     ...ofMerchants.rows.map(({ merchant_id, count }) => [keyOf(null, merchant_id), count] as const),
   ]);
 }

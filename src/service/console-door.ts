@@ -5,6 +5,7 @@ import {
   guardConsole,
   isStillSignedIn,
   type LayoutOf,
+  limitChanges,
   type MerchantDeps,
   merchantRoutes,
   type OperatorDeps,
@@ -14,6 +15,7 @@ import {
   signedInOf,
   staticRoutes,
 } from '../http/console/index.ts';
+import type { RateLimiter } from '../merchants/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { ThrottledErrorLog } from '../platform/throttled-error-log.ts';
 
@@ -29,6 +31,7 @@ export interface ConsoleDoorDeps {
   readonly publicUrl: string;
   /** Chart layouts. By default a chart is laid out on its first request. */
   readonly layoutOf?: LayoutOf | undefined;
+  readonly limiter: RateLimiter;
   readonly log: Log;
 }
 
@@ -44,6 +47,7 @@ export function consoleDoor(deps: ConsoleDoorDeps): FastifyPluginAsync {
     await app.register(
       async (scope) => {
         await guardConsole(scope, deps);
+        limitChanges(scope, deps.limiter);
         await scope.register(operationRoutes, {
           deps: operations,
           guard: { read: requireRole('operator', 'observer'), write: requireRole('operator') },

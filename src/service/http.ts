@@ -123,6 +123,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
         outages: notice,
         publicUrl: deps.create.publicUrl,
         layoutOf: deps.layoutOf,
+        limiter,
         log: deps.log,
       }),
       ...deps.doors,

@@ -110,6 +110,17 @@ describeDatabases('a link in a mail', (database) => {
     expect(outcomes.slice(-2)).toEqual(['done', 'TOO_MANY_ATTEMPTS']);
   });
 
+  test('is sent although a stranger asked for it again and again at other addresses of the mailbox', async () => {
+    const deps = people(database());
+    const { email } = await deps.add('owner');
+    for (let time = 0; time <= MAIL_LIMIT.free + 1; time += 1) {
+      const other = email.replace('@', `+${time}@`);
+      await outcomeOf(requestPasswordReset(deps, { email: other, address: uniqueAddress() }));
+    }
+    expect(await outcomeOf(requestPasswordReset(deps, { email, address: uniqueAddress() }))).toBe('done');
+    expect(await lastMail(deps, email)).not.toBeNull();
+  });
+
   test('signs its user in immediately, despite failed attempts by others, but does not skip the second factor', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
@@ -180,7 +191,14 @@ describeDatabases('sign-up', (database) => {
       .execute();
     expect(row).toEqual([{ email: 'x@y.example', plan: 'business' }]);
     expect(await listUsers(deps.db, { merchantId: values.id })).toEqual([]);
-    for (const taken of [merchantName, merchantName.toUpperCase(), 'the OPERATOR', ` ${merchantName} `]) {
+    const lookalikes = ['the\u00a0OPERATOR', 'the  OPERATOR', `\u2003${merchantName}`];
+    for (const taken of [
+      merchantName,
+      merchantName.toUpperCase(),
+      'the OPERATOR',
+      ` ${merchantName} `,
+      ...lookalikes,
+    ]) {
       expect(await outcomeOf(sign(email, taken))).toBe('MERCHANT_NAME_TAKEN');
     }
   });

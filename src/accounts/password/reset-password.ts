@@ -57,7 +57,7 @@ export async function requestPasswordReset(
   runLater: (work: () => Promise<void>) => void | Promise<void> = (work) => work(),
 ): Promise<void> {
   await takeAttempt(deps, throttleKey.mailsFrom(address), MAILER_LIMIT);
-  await takeAttempt(deps, throttleKey.mailsTo(email), MAIL_LIMIT);
+  await takeAttempt(deps, throttleKey.passwordResetsOf(email), MAIL_LIMIT);
   await runLater(() => sendLink(deps, email));
 }
 

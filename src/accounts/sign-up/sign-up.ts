@@ -69,13 +69,13 @@ export function merchantNameTaken(): TerminalError {
   });
 }
 
-/** Throws `MERCHANT_NAME_TAKEN`. Customers trust names, so they are compared without case. */
+/** Throws `MERCHANT_NAME_TAKEN`. Customers trust names, so those that look the same are the same. */
 export async function requireFreeName({ db, signUp: { reservedNames } }: AccountsDeps, name: string): Promise<void> {
-  const isReserved = reservedNames.some((reserved) => reserved.toLowerCase() === name.toLowerCase());
+  const isReserved = reservedNames.some((reserved) => asShown(reserved).toLowerCase() === name.toLowerCase());
   const holder = await db
     .selectFrom('merchant')
     .select('id')
-    .where(sql`lower(name)`, '=', sql`lower(${name})`)
+    .where(sql`lower(trim(regexp_replace(normalize(name, nfkc), '\\s+', ' ', 'g')))`, '=', sql`lower(${name})`)
     .executeTakeFirst();
   if (isReserved || holder !== undefined) throw merchantNameTaken();
 }
@@ -92,14 +92,19 @@ const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}][.\u3002](?:\p{L}{2,}|xn--[a-z0-9
 
 /** Throws `INVALID_NAME`. `field` is what the request calls it. */
 export function readMerchantName(text: string, field = 'merchantName'): string {
-  const name = text.normalize('NFC').trim();
-  if (name.length === 0 || name.length > MAX_NAME_CHARACTERS || /\p{C}/u.test(name)) {
+  const name = asShown(text);
+  if (name.length === 0 || name.length > MAX_NAME_CHARACTERS || /\p{C}/u.test(text.trim())) {
     throw invalidName(field, `must have 1 to ${MAX_NAME_CHARACTERS} characters without line breaks`);
   }
-  if (WEB_ADDRESS.test(name.normalize('NFKC'))) {
+  if (WEB_ADDRESS.test(name)) {
     throw invalidName(field, 'must not contain a web address; enter the name of the shop alone');
   }
   return name;
+}
+
+/** Without differences in width, or in the kind and number of spaces, which no page shows. */
+function asShown(name: string): string {
+  return name.normalize('NFKC').replace(/\s+/gu, ' ').trim();
 }
 
 function invalidName(field: string, problem: string): TerminalError {

@@ -135,7 +135,7 @@ export const ERROR_CODES = {
   TOO_MANY_OPEN_PAYMENTS: {
     status: 429,
     retryable: true,
-    message: 'Too many payments of this publishable key are open and unpaid.',
+    message: 'Too many payments of this publishable key, or purchases of this account, are open and unpaid.',
   },
   MONTHLY_LIMIT_REACHED: {
     status: 429,

@@ -1,15 +1,20 @@
+import { sql } from 'kysely';
+import { DAY_MS } from '../../../machines/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { skipAddresses } from '../../wallets/index.ts';
 import { type Change, writeAudit } from '../audit/audit.ts';
 
 /** More at once would exceed the gap limit of most wallets. */
 export const MAX_SKIPPED_ADDRESSES = 100;
+/** Of all wallets of a merchant: every address is watched, also one that is never handed out. */
+const MAX_SKIPPED_PER_DAY = 1_000;
 
 /**
  * Skips the next addresses of a wallet, because another program has handed them out. Returns the
  * highest index skipped. Throws a `TerminalError`: `INVALID_REQUEST` for a count out of range,
  * `WALLET_NOT_FOUND`, also for another merchant's, `WALLET_SHARED` when another merchant uses the
- * same key, whose addresses these are too.
+ * same key, whose addresses these are too, and
+ * `TOO_MANY_ATTEMPTS` beyond `MAX_SKIPPED_PER_DAY`.
  */
 export async function skipWalletAddresses(
   change: Change,
@@ -43,8 +48,26 @@ export async function skipWalletAddresses(
       'Another account is paid into this wallet too; ask the operator of this service to skip addresses of it',
     );
   }
+  await requireSkipsLeft(change, merchantId, count);
   const lastSkippedIndex = await skipAddresses(trx, wallet.key, count);
   const details = { network: wallet.network, count, lastSkippedIndex };
-  await writeAudit(change, { merchantId, what: 'wallet.addresses_skipped', subjectId: walletId, details });
+  await writeAudit(change, { merchantId, what: SKIPPED, subjectId: walletId, details });
   return lastSkippedIndex;
+}
+
+// Helpers
+
+const SKIPPED = 'wallet.addresses_skipped';
+
+/** Locks the merchant until the commit, so that concurrent requests are counted one by one. */
+async function requireSkipsLeft({ trx, now }: Change, merchantId: string, count: number): Promise<void> {
+  await sql`select from merchant where id = ${merchantId} for no key update`.execute(trx);
+  const { rows } = await sql<{ skipped: number }>`
+    select coalesce(sum((details ->> 'count')::int4), 0)::int4 as skipped from audit_entry
+    where merchant_id = ${merchantId} and what = ${SKIPPED} and occurred_at > ${new Date(now - DAY_MS)}`.execute(trx);
+  if ((rows[0]?.skipped ?? 0) + count <= MAX_SKIPPED_PER_DAY) return;
+  throw new TerminalError(
+    'TOO_MANY_ATTEMPTS',
+    `At most ${MAX_SKIPPED_PER_DAY} addresses are skipped in 24 hours; skip the rest later`,
+  );
 }

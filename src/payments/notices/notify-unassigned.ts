@@ -72,7 +72,8 @@ async function findOwners(
     cross join lateral (
       select coalesce(
         transaction.merchant_id,
-        (select merchant_id from wallet where derivation_key_id = key.id and merchant_id is not null limit 1),
+        (select merchant_id from wallet where derivation_key_id = key.id and merchant_id is not null
+          order by created_at, id limit 1),
         (
           select paid.merchant_id from address as used join transaction as paid on paid.id = used.transaction_id
           where used.derivation_key_id = key.id order by used.derivation_index limit 1

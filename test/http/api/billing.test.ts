@@ -1,5 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import { addMonths, DAY_MS } from '../../../machines/index.ts';
+import { MAX_OPEN_PURCHASES } from '../../../src/billing/checkout.ts';
 import { attachWallet, issueKeys, upsertMerchant } from '../../../src/merchants/index.ts';
 import type { TransactionView } from '../../../src/payments/index.ts';
 import { chainEventCommand } from '../../../src/payments/watching/chain-events.ts';
@@ -56,6 +57,19 @@ describeDatabases('plan purchases', (database) => {
     const coins = report(id, 1, confirmed, app().clock.now(), (usd * COINS) / 100n);
     expect(await engine.deliver(chainEventCommand(id, coins))).toMatchObject({ outcome: 'applied' });
   }
+
+  test('are refused while ten of the buyer are open and unpaid, so that none hides in the operator’s wallet', async () => {
+    const [shop, other] = [await app().addMerchant(), await app().addMerchant()];
+    const buy = (buyer: TestMerchant) => checkout(buyer.keys.sk_live, { tier: 'business' });
+    for (let open = 0; open < MAX_OPEN_PURCHASES; open += 1) expect((await buy(shop)).status).toBe(201);
+    expectProblem(await buy(shop), 429, 'TOO_MANY_OPEN_PAYMENTS');
+    expect((await buy(other)).status).toBe(201);
+    expect((await checkout(shop.keys.sk_test, { tier: 'business' })).status).toBe(201);
+    const { invoices: open } = await invoices(shop.keys.sk_live);
+    await pay(String(open[0]?.transaction_id), 29n);
+    expect((await buy(shop)).status).toBe(201);
+    expectProblem(await buy(shop), 429, 'TOO_MANY_OPEN_PAYMENTS');
+  });
 
   test('rule 67: create a payment to the operator, and the plan starts when it completes', async () => {
     const shop = await app().addMerchant();

@@ -277,6 +277,10 @@ describeConsole('the wallets of a merchant', {}, (console) => {
         details: { network: 'litecoin-mainnet', count: 7, lastSkippedIndex: 27 },
       }),
     ]);
+    for (let calls = 0; calls < 9; calls += 1) expect((await skip({ count: 100 })).status).toBe(200);
+    expect(await skip({ count: 94 })).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' });
+    expect((await walletFor('LTC'))?.nextIndex).toBe(928);
+    expect((await skip({ count: 93 })).status).toBe(200);
   });
 
   test('give owners their taken addresses as CSV: with path, payment and its status, and nothing of others', async () => {

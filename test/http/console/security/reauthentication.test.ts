@@ -14,6 +14,7 @@ import { listConsoleRoutes, nameOf } from './route-table.ts';
 /** Routes that decide where money goes, or who may decide it. */
 const NEEDS_PASSWORD: ReadonlySet<string> = new Set([
   'POST /merchant/wallets',
+  'POST /merchant/wallets/:id/skip',
   'POST /merchant/keys',
   'POST /merchant/keys/:id/rotate',
   'POST /merchant/webhooks',
@@ -67,10 +68,13 @@ describeConsole('a session whose password was entered long ago', { wallets: WALL
     const settings = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
     const seen = { toleranceBasisPoints: 50, minConfirmations: 2 };
     expect((await patch('/merchant/settings', { changes: seen, seen: await settings() })).status).toBe(200);
+    const contact = { changes: { supportContact: 'thief@example.com' }, seen: { supportContact: null } };
     const guarded = [
       [key, { allowedCidrs: [] }],
       ['/merchant/settings', { changes: { toleranceBasisPoints: 500 }, seen }],
       ['/merchant/settings', { changes: { toleranceBasisPoints: 10, minConfirmations: 1 }, seen }],
+      ['/merchant/settings', contact],
+      ['/merchant/settings', { changes: { windowMinutes: 600 }, seen: { windowMinutes: null } }],
     ] as const;
     for (const [path, body] of guarded) {
       expect(await patch(path, body)).toMatchObject({ status: 403, error: 'REAUTH_REQUIRED' });
@@ -85,9 +89,11 @@ describeConsole('a session whose password was entered long ago', { wallets: WALL
     expect((await giveAgain('owner', console.people.owner.password)).status).toBe(200);
     expect((await patch(key, { allowedCidrs: ['203.0.113.7'] })).status).toBe(200);
     expect((await patch('/merchant/settings', { changes: seen, seen: stricter.changes })).status).toBe(200);
+    expect((await patch('/merchant/settings', contact)).status).toBe(200);
     for (const [subject, fact] of [
       ['The addresses of an API key were changed', /203\.0\.113\.7/],
       ['Payments are accepted with less', /0\.5 %, before 0\.1 %[^]*2, before 3/],
+      ['What customers see has changed', /thief@example\.com, before none/],
     ] as const) {
       const mails = await mailsAbout(subject);
       expect(
@@ -125,6 +131,7 @@ describeConsole('a session whose password was entered long ago', { wallets: WALL
       'A webhook endpoint was added',
       'A webhook endpoint was changed',
       'A login was changed',
+      'Addresses of a wallet were skipped',
     ]) {
       const mails = await mailsAbout(subject);
       expect(new Set(mails.map(({ recipient }) => recipient)), subject).toContain(console.people.owner.email);

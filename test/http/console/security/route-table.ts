@@ -27,7 +27,7 @@ export async function listConsoleRoutes(): Promise<readonly ConsoleRoute[]> {
   const anything: never = new Proxy(() => anything, { get: () => anything }) as never;
   // Fastify reads options of its own from these.
   const merchant = {} as never;
-  const features = { accounts: anything, operations: anything, merchant, outages: anything };
+  const features = { accounts: anything, operations: anything, merchant, outages: anything, limiter: anything };
   const settings = { isOpen: () => true, sendsMails: true, publicUrl: 'http://127.0.0.1' };
   await app.register(consoleDoor({ ...features, ...settings, log: silentLog }));
   await app.ready();

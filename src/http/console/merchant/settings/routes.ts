@@ -41,13 +41,13 @@ export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' |
   const options = { onRequest: requireRole('owner'), schema: changing, bodyLimit: MAX_CHANGE_BYTES };
   app.patch('/settings', options, async (request) => {
     const { body } = request;
-    if (acceptsLess(body)) await requireRecentPassword(request);
+    if (acceptsLess(body) || mayMislead(body)) await requireRecentPassword(request);
     const member = memberOf(request);
     const data = await changeAs(deps, member, async (change) => {
       const after = await changeSettings(change, { merchantId: member.merchantId, ...body });
-      if (!acceptsLess(body)) return after;
+      const subject = acceptsLess(body) ? 'Payments are accepted with less' : 'What customers see has changed';
       const facts = factsOf(body);
-      await mailSecurityChange(change, member, { subject: 'Payments are accepted with less', facts });
+      if (facts.length > 0) await mailSecurityChange(change, member, { subject, facts });
       return after;
     });
     return { data };
@@ -70,18 +70,38 @@ function acceptsLess({ changes, seen }: SettingsChangeBody): boolean {
   );
 }
 
+/** Whether customers may be sent to someone else for help, or hold their quotes for longer. */
+function mayMislead(body: SettingsChangeBody): boolean {
+  return body.changes.supportContact !== undefined || hasLongerWindow(body);
+}
+
+/** Against the default of a coin, which null takes, any window counts as longer. */
+function hasLongerWindow({ changes, seen }: SettingsChangeBody): boolean {
+  return (changes.windowMinutes ?? 0) > (seen.windowMinutes ?? 0);
+}
+
 function isLess(one: number | undefined, other: number | undefined): boolean {
   return one !== undefined && other !== undefined && one < other;
 }
 
-function factsOf({ changes, seen }: SettingsChangeBody) {
-  const { toleranceBasisPoints: tolerance, minConfirmations: confirmations } = changes;
+/** What the password was asked for, with the value before. */
+function factsOf(body: SettingsChangeBody) {
+  const { changes, seen } = body;
+  const { toleranceBasisPoints: tolerance, minConfirmations: confirmations, supportContact: contact } = changes;
   const facts: [name: string, value: string][] = [];
-  if (tolerance !== undefined) {
+  if (tolerance !== undefined && isLess(seen.toleranceBasisPoints, tolerance)) {
     facts.push(['May be missing', `${tolerance / 100} %, before ${(seen.toleranceBasisPoints ?? 0) / 100} %`]);
   }
-  if (confirmations !== undefined) {
+  if (confirmations !== undefined && isLess(confirmations, seen.minConfirmations)) {
     facts.push(['Minimum confirmations', `${confirmations}, before ${seen.minConfirmations ?? 0}`]);
+  }
+  if (contact !== undefined)
+    facts.push(['Help for customers', `${contact ?? 'none'}, before ${seen.supportContact ?? 'none'}`]);
+  if (hasLongerWindow(body)) {
+    facts.push([
+      'Payment window',
+      `${changes.windowMinutes} min, before ${seen.windowMinutes ?? 'the default of each coin'}`,
+    ]);
   }
   return facts;
 }

@@ -107,10 +107,17 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
   });
 
   const skipping = { params: IdParams, body: SkipBody, response: { 200: dataOf(SkippedAddresses) } };
-  app.post('/wallets/:id/skip', { ...forOwners, schema: skipping }, async (request) => {
+  app.post('/wallets/:id/skip', { ...withPassword, schema: skipping }, async (request) => {
     const member = memberOf(request);
     const input = { merchantId: member.merchantId, walletId: request.params.id, ...request.body };
-    const lastSkippedIndex = await changeAs(deps, member, (change) => skipWalletAddresses(change, input));
+    const lastSkippedIndex = await changeAs(deps, member, async (change) => {
+      const last = await skipWalletAddresses(change, input);
+      await mailSecurityChange(change, member, {
+        subject: 'Addresses of a wallet were skipped',
+        facts: [['Addresses', `${input.count}, up to number ${last}`]],
+      });
+      return last;
+    });
     return { data: { lastSkippedIndex } };
   });
 };

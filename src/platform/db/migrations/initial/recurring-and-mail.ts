@@ -1,5 +1,8 @@
 import { GROWING, ID } from './storage.ts';
 
+/** The mailbox of an address: one for all of its +tag addresses (RFC 5233). */
+const MAILBOX = (column: string) => `lower(regexp_replace(${column}, '^([^+@]+)[+][^@]*@', '\\1@'))`;
+
 /**
  * Recurring payment requests with their periods, payment attempts and links, and the mail queue.
  */
@@ -39,7 +42,7 @@ export const recurringAndMail: readonly string[] = [
   `create unique index schedule_idempotency on schedule (merchant_id, mode, idempotency_key)
     where idempotency_key is not null`,
   // Confirmations sent and not yet answered.
-  `create index schedule_unconfirmed on schedule (lower(customer_email), merchant_id)
+  `create index schedule_unconfirmed on schedule (${MAILBOX('customer_email')}, merchant_id)
     where status = 'pending_confirmation'`,
 
   `create table schedule_period (
@@ -100,7 +103,7 @@ export const recurringAndMail: readonly string[] = [
   ) with (${GROWING})`,
   `create index mail_due on mail (next_try_at) where state = 'queued'`,
   // Counts recent mail to an address.
-  `create index mail_by_recipient on mail (lower(recipient), created_at)`,
+  `create index mail_by_recipient on mail (${MAILBOX('recipient')}, created_at)`,
   // The development inbox, newest first.
   `create index mail_stored on mail (created_at, id) where state = 'stored'`,
   // Expired mail, oldest first.
