@@ -53,6 +53,7 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { word: 'merchant', load: async () => (await import('./merchant/commands.ts')).MERCHANT_COMMANDS },
   { word: 'key', load: async () => (await import('./key/commands.ts')).KEY_COMMANDS },
   { word: 'link', load: async () => (await import('./link/commands.ts')).LINK_COMMANDS },
+  { word: 'image', load: async () => (await import('./image/commands.ts')).IMAGE_COMMANDS },
   { word: 'webhook', load: webhookCommands },
   { word: 'mail', load: async () => (await import('./mail/commands.ts')).MAIL_COMMANDS },
   { word: 'user', load: async () => (await import('./user/commands.ts')).USER_COMMANDS },

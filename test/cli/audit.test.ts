@@ -145,6 +145,7 @@ const AUDITED_COMMANDS: readonly AuditedCommand[] = [
     args: () => ['--kind', 'transaction', '--from', '0', '--to', '99', '--yes'],
     fails: true,
   },
+  { command: 'image remove', what: 'image.removed', args: () => ['0'.repeat(64)], fails: true },
   { command: 'secrets reseal', what: 'secrets.resealed', args: () => [] },
   {
     command: 'chain rescan',

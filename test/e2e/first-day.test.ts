@@ -131,7 +131,7 @@ describeWith(
     await page.getByText('c…@mail.example').waitFor();
     const customer = createCustomer(createWorld(node));
     await customer.pay(address, parseCoins(coins, 8));
-    await page.getByRole('heading', { name: 'Payment received' }).waitFor();
+    await page.getByRole('heading', { name: 'Your payment is on its way' }).waitFor();
     await customer.mine(CONFIRMATIONS);
     await page.getByRole('heading', { name: 'Paid', exact: true }).waitFor();
     await close();

@@ -1,8 +1,10 @@
 import { mkdtemp, rm, writeFile } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { parseCommandLine } from '../../src/cli/command-line.ts';
+import { findImage, imageIdOf, readImage } from '../../src/images/index.ts';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import { TerminalError } from '../../src/platform/errors.ts';
 import { runHere } from '../cli/run-here.ts';
@@ -137,6 +139,31 @@ describePostgres('quittance link', () => {
     const mistake = await parseAndRun(['link', ...args]).catch((error: unknown) => error);
     expect(mistake).toBeInstanceOf(TerminalError);
     expect(String(mistake)).toMatch(problem);
+  });
+
+  test('an image is taken off every page that shows it, as a logo and on links', async () => {
+    const file = join(folder, 'cup.jpg');
+    await writeFile(file, bytesOfImage(IMAGES.JPEG));
+    await asJson('create', ...ofA, '--title', 'A cup', '--slug', 'cup', '--amount', '5', '--image', file);
+    const id = imageIdOf(readImage(IMAGES.JPEG));
+    const { db } = database;
+    await sql`update merchant set settings = settings || ${JSON.stringify({ logo: id, windowMinutes: 30 })}::jsonb
+      where name = 'B shop'`.execute(db);
+    const address = `https://pay.example.com/images/${id}`;
+    expect(JSON.parse(await runHere('image remove', [address, '--json']))).toEqual({
+      image: id,
+      merchants: ['B shop'],
+      links: [{ merchant: 'A shop', slug: 'cup', mode: 'live' }],
+    });
+    expect(await findImage({ db }, id)).toBeNull();
+    const { settings: kept } = await db
+      .selectFrom('merchant')
+      .select('settings')
+      .where('name', '=', 'B shop')
+      .executeTakeFirstOrThrow();
+    expect(kept).toEqual({ windowMinutes: 30 });
+    await expect(runHere('image remove', [id])).rejects.toThrow('There is no such image');
+    await quittance(['close', ...ofA, '--slug', 'cup']);
   });
 });
 

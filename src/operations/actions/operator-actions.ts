@@ -18,7 +18,8 @@ export type OperatorActionKind =
   | 'secrets.resealed'
   | 'network.rescanned'
   | 'restore.finished'
-  | 'actors.migrated';
+  | 'actors.migrated'
+  | 'image.removed';
 
 /**
  * One row per operator request. It is inserted before the action, without an outcome, and completed
@@ -32,7 +33,7 @@ export interface OperatorAction {
   readonly what: OperatorActionKind;
   /**
    * Id of the actor, dead letter, run or merchant; the tier of the plan,
-   * kind of actors, or network.
+   * kind of actors, network or image.
    */
   readonly subjectId: string;
   readonly details: Readonly<Record<string, unknown>>;

@@ -10,6 +10,7 @@ import {
 } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
+import { TITLE } from '../view/title.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
 import { candidatesOf, type ListConditions, type TransactionType } from './list-conditions.ts';
 import { keptTotalOf } from './list-statement.ts';
@@ -49,6 +50,8 @@ export interface FoundPayment {
   readonly exception: TransactionException | null;
   readonly type: TransactionType;
   readonly orderId: string | null;
+  /** What it is for, in the words of its payment link or recurring request. */
+  readonly title: string | null;
   readonly customerEmail: string | null;
   readonly crypto: CryptoSymbol;
   readonly amountDue: string;
@@ -87,7 +90,7 @@ export async function searchPayments(
 // Helpers
 
 const COLUMNS = sql`status, exception, type, order_id, customer_email, crypto, paid_base_units, amount_crypto, amount_fiat,
-  currency_fiat, created_at`;
+  currency_fiat, ${TITLE} as title, created_at`;
 
 interface FoundRow {
   readonly id: string;
@@ -95,6 +98,7 @@ interface FoundRow {
   readonly exception: TransactionException | null;
   readonly type: TransactionType;
   readonly order_id: string | null;
+  readonly title: string | null;
   readonly customer_email: string | null;
   readonly crypto: CryptoSymbol;
   readonly paid_base_units: bigint;
@@ -111,6 +115,7 @@ function toFoundPayment(row: FoundRow): FoundPayment {
     exception: row.exception,
     type: row.type,
     orderId: row.order_id,
+    title: row.title,
     customerEmail: row.customer_email,
     crypto: row.crypto,
     amountDue: row.amount_crypto,

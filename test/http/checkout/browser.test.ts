@@ -42,7 +42,7 @@ describeBrowser('the payment page in a browser', () => {
     await buttons.page.click('#simulate-pay_partial');
     await shows(follower, 'is still missing');
     await buttons.page.click('#simulate-pay');
-    await shows(follower, 'Payment received');
+    await shows(follower, 'Your payment is on its way');
     expect(await follower.page.locator('progress').getAttribute('value')).toBe('0');
     await buttons.page.click('#simulate-confirm');
     await shows(follower, 'Paid');
@@ -68,7 +68,7 @@ describeBrowser('the payment page in a browser', () => {
     await watched.page.goto(urlOf(id));
     await app.transactions.simulate(id, { action: 'pay' });
     await watched.page.clock.fastForward(POLL_MS);
-    await shows(watched, 'Payment received');
+    await shows(watched, 'Your payment is on its way');
     expect(watched.requests.some((url) => url.endsWith('/state?lang=en'))).toBe(true);
     await watched.close();
   });
@@ -82,7 +82,7 @@ describeBrowser('the payment page in a browser', () => {
     await vi.waitFor(() => expect(proxy.heldBack()).toBe(1), PATIENCE);
     await app.transactions.simulate(id, { action: 'pay' });
     await watched.page.clock.fastForward(POLL_MS);
-    await shows(watched, 'Payment received');
+    await shows(watched, 'Your payment is on its way');
     expect(proxy.heldBack()).toBe(1);
     await watched.close();
     await proxy.stop();
@@ -148,7 +148,7 @@ describeBrowser('the payment page in a browser', () => {
     await vi.waitFor(async () => expect(await copied()).toBe(amountDue), PATIENCE);
     await app.transactions.simulate(id, { action: 'pay' });
     await page.reload();
-    await shows(watched, 'Payment received');
+    await shows(watched, 'Your payment is on its way');
     const txid = (await app.transactions.get(id))?.payments[0]?.txid;
     await page.click('#copy-txid-0');
     await vi.waitFor(async () => expect(await copied()).toBe(txid), PATIENCE);
@@ -226,7 +226,7 @@ describeBrowser('the payment page in a browser', () => {
       await page.click('#languages a[lang=fr]');
       await shows(watched, 'Payer 25,00 EUR');
       await page.click('#simulate-pay');
-      await shows(watched, 'Paiement reçu');
+      await shows(watched, 'Votre paiement est en route');
       expect(page.url()).toBe(`${urlOf(id)}?lang=fr`);
       expect(await page.locator('.copy').first().isVisible()).toBe(false);
       await watched.close();
@@ -245,7 +245,7 @@ describeBrowser('the payment page in a browser', () => {
       expect(await page.locator('#copy-amount').isVisible()).toBe(false);
       expect(await page.locator('#open-wallet').getAttribute('href')).toMatch(/^litecoin:.*\?amount=/);
       await page.click('#simulate-pay');
-      await shows(watched, 'Payment received');
+      await shows(watched, 'Your payment is on its way');
       expect(page.url()).toBe(urlOf(id));
       expect(watched.troubles).toEqual([]);
       await watched.close();

@@ -94,7 +94,11 @@ describe('the hub', () => {
     world.put('a', { sequence: 2, status: 'awaiting_confirmation' });
     await vi.advanceTimersByTimeAsync(SECOND_MS);
     const headings = pages.map(({ updates }) => updates.map(({ html }) => /<h1>(.*)<\/h1>/.exec(html)?.[1]));
-    expect(headings).toEqual([['Zahlung eingegangen'], ['Payment received'], ['Zahlung eingegangen']]);
+    expect(headings).toEqual([
+      ['Ihre Zahlung ist unterwegs'],
+      ['Your payment is on its way'],
+      ['Ihre Zahlung ist unterwegs'],
+    ]);
     expect(world.listQuestions).toEqual([['a']]);
   });
 

@@ -238,7 +238,7 @@ describe('an expired payment', () => {
       expect(back({ ...quoting, status })).toBeUndefined();
     }
     expect(back({ ...quoting, status: 'expired', canQuoteAnew: false })).toEqual(['link', 'Back to the shop']);
-    expect(back({ ...quoting, status: 'pending' })).toEqual(['link', 'Back to the shop']);
+    expect(back({ ...quoting, status: 'pending' })).toEqual(['link', 'Back']);
   });
 });
 

@@ -143,7 +143,7 @@ describe('the language', () => {
     const url = `${app.url}/transaction/${id}/simulate?lang=es`;
     const answer = await fetch(url, { method: 'POST', body });
     expect(answer.url).toBe(`${app.url}/transaction/${id}?lang=es`);
-    expect(await answer.text()).toContain('<h1>Pago recibido</h1>');
+    expect(await answer.text()).toContain('<h1>Su pago está en camino</h1>');
     const refused = await fetch(url, { method: 'POST', body });
     expect(refused.status).toBe(409);
     const page = await refused.text();
@@ -183,7 +183,7 @@ describe('the event stream', () => {
     const id = await app.create();
     const reader = await readEvents(`${app.url}/transaction/${id}/events?lang=fr`);
     await press(id, 'pay');
-    await vi.waitFor(() => expect(reader.events.at(-1)?.data.html).toContain('Paiement reçu'), PATIENCE);
+    await vi.waitFor(() => expect(reader.events.at(-1)?.data.html).toContain('Votre paiement est en route'), PATIENCE);
     reader.close();
   });
 
@@ -269,7 +269,7 @@ describe('the simulate buttons', () => {
     expect(answer.status).toBe(303);
     const target = new URL(answer.headers.get('location') ?? '', `${app.url}/transaction/${id}/simulate`);
     expect(target.href).toBe(`${app.url}/transaction/${id}`);
-    expect(await (await fetch(target)).text()).toContain('Payment received');
+    expect(await (await fetch(target)).text()).toContain('Your payment is on its way');
   });
 
   test('let the window expire and coins arrive late', async () => {

@@ -7,6 +7,7 @@ export const GERMAN: Texts = {
   language: 'Sprache',
   banner: { strong: 'Testzahlung', rest: 'kein echtes Geld' },
   connectionLost: 'Die Verbindung ist unterbrochen. Neuer Versuch läuft…',
+  back: 'Zurück',
   backToShop: 'Zurück zum Shop',
   newQuote: 'Neuen Preis abrufen',
   print: 'Beleg drucken',
@@ -63,9 +64,9 @@ export const GERMAN: Texts = {
       ],
     },
     seen: (paid) => ({
-      heading: 'Zahlung eingegangen',
+      heading: 'Ihre Zahlung ist unterwegs',
       sentences: [
-        `${paid} sind unterwegs und werden vom Netzwerk bestätigt. Sie können diese Seite verlassen: Der Shop wird automatisch benachrichtigt.`,
+        `${paid} sind gesehen worden und werden vom Netzwerk bestätigt. Sie können diese Seite verlassen: Der Shop wird automatisch benachrichtigt.`,
       ],
     }),
     blind:

@@ -7,6 +7,7 @@ export const ENGLISH: Texts = {
   language: 'Language',
   banner: { strong: 'Test payment', rest: 'no real money' },
   connectionLost: 'The connection was lost. Trying again…',
+  back: 'Back',
   backToShop: 'Back to the shop',
   newQuote: 'Get a new price',
   print: 'Print the receipt',
@@ -62,9 +63,9 @@ export const ENGLISH: Texts = {
       ],
     },
     seen: (paid) => ({
-      heading: 'Payment received',
+      heading: 'Your payment is on its way',
       sentences: [
-        `${paid} is on its way and is being confirmed by the network. You can leave this page: the shop is notified automatically.`,
+        `${paid} has been seen and is being confirmed by the network. You can leave this page: the shop is notified automatically.`,
       ],
     }),
     blind: 'We cannot see the newest blocks at the moment. Nothing is lost; this page catches up by itself.',

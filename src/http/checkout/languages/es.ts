@@ -7,6 +7,7 @@ export const SPANISH: Texts = {
   language: 'Idioma',
   banner: { strong: 'Pago de prueba', rest: 'sin dinero real' },
   connectionLost: 'Se ha perdido la conexión. Intentándolo de nuevo…',
+  back: 'Volver',
   backToShop: 'Volver a la tienda',
   newQuote: 'Obtener un precio nuevo',
   print: 'Imprimir el recibo',
@@ -63,9 +64,9 @@ export const SPANISH: Texts = {
       ],
     },
     seen: (paid) => ({
-      heading: 'Pago recibido',
+      heading: 'Su pago está en camino',
       sentences: [
-        `${paid} están en camino y la red los está confirmando. Puede salir de esta página: la tienda recibirá el aviso automáticamente.`,
+        `${paid} se han visto y la red los está confirmando. Puede salir de esta página: la tienda recibirá el aviso automáticamente.`,
       ],
     }),
     blind: 'En este momento no vemos los últimos bloques. No se pierde nada; esta página se pondrá al día sola.',

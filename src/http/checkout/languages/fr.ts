@@ -8,6 +8,7 @@ export const FRENCH: Texts = {
   language: 'Langue',
   banner: { strong: 'Paiement de test', rest: 'sans argent réel' },
   connectionLost: 'La connexion est interrompue. Nouvelle tentative…',
+  back: 'Retour',
   backToShop: 'Retour à la boutique',
   newQuote: 'Obtenir un nouveau prix',
   print: 'Imprimer le reçu',
@@ -64,9 +65,9 @@ export const FRENCH: Texts = {
       ],
     },
     seen: (paid) => ({
-      heading: 'Paiement reçu',
+      heading: 'Votre paiement est en route',
       sentences: [
-        `${paid} sont en route et en cours de confirmation par le réseau. Vous pouvez quitter cette page\u00a0: la boutique sera prévenue automatiquement.`,
+        `${paid} ont été détectés et sont en cours de confirmation par le réseau. Vous pouvez quitter cette page\u00a0: la boutique sera prévenue automatiquement.`,
       ],
     }),
     blind:

@@ -7,6 +7,7 @@ export const ITALIAN: Texts = {
   language: 'Lingua',
   banner: { strong: 'Pagamento di prova', rest: 'niente denaro reale' },
   connectionLost: 'Connessione interrotta. Nuovo tentativo in corso…',
+  back: 'Indietro',
   backToShop: 'Torna al negozio',
   newQuote: 'Ottieni un nuovo prezzo',
   print: 'Stampa la ricevuta',
@@ -63,9 +64,9 @@ export const ITALIAN: Texts = {
       ],
     },
     seen: (paid) => ({
-      heading: 'Pagamento ricevuto',
+      heading: 'Il pagamento è in arrivo',
       sentences: [
-        `${paid} sono in arrivo e la rete li sta confermando. Può lasciare questa pagina: il negozio viene avvisato automaticamente.`,
+        `${paid} sono stati visti e la rete li sta confermando. Può lasciare questa pagina: il negozio viene avvisato automaticamente.`,
       ],
     }),
     blind: 'Al momento non vediamo gli ultimi blocchi. Nulla va perso; questa pagina si aggiornerà da sola.',

@@ -7,6 +7,7 @@ export const POLISH: Texts = {
   language: 'Język',
   banner: { strong: 'Płatność testowa', rest: 'bez prawdziwych pieniędzy' },
   connectionLost: 'Utracono połączenie. Trwa ponowna próba…',
+  back: 'Wróć',
   backToShop: 'Powrót do sklepu',
   newQuote: 'Pobierz nową cenę',
   print: 'Drukuj potwierdzenie',
@@ -61,9 +62,9 @@ export const POLISH: Texts = {
       ],
     },
     seen: (paid) => ({
-      heading: 'Płatność otrzymana',
+      heading: 'Płatność jest w drodze',
       sentences: [
-        `${paid} jest w drodze i czeka na potwierdzenie przez sieć. Możesz opuścić tę stronę: sklep zostanie powiadomiony automatycznie.`,
+        `${paid} widać w sieci, która teraz je potwierdza. Możesz opuścić tę stronę: sklep zostanie powiadomiony automatycznie.`,
       ],
     }),
     blind: 'W tej chwili nie widzimy najnowszych bloków. Nic nie przepada; ta strona sama to nadrobi.',

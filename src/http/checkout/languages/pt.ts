@@ -8,6 +8,7 @@ export const PORTUGUESE: Texts = {
   language: 'Idioma',
   banner: { strong: 'Pagamento de teste', rest: 'sem dinheiro real' },
   connectionLost: 'A conexão foi perdida. Tentando de novo…',
+  back: 'Voltar',
   backToShop: 'Voltar à loja',
   newQuote: 'Obter um novo preço',
   print: 'Imprimir o recibo',
@@ -64,9 +65,9 @@ export const PORTUGUESE: Texts = {
       ],
     },
     seen: (paid) => ({
-      heading: 'Pagamento recebido',
+      heading: 'O pagamento está a caminho',
       sentences: [
-        `${paid} estão a caminho e a rede os está confirmando. Você pode sair desta página: a loja é avisada automaticamente.`,
+        `${paid} foram vistos e a rede os está confirmando. Você pode sair desta página: a loja é avisada automaticamente.`,
       ],
     }),
     blind: 'No momento não vemos os blocos mais recentes. Nada se perde; esta página se atualizará sozinha.',

@@ -160,7 +160,7 @@ function links({ transaction, screen, locale }: View): Html {
   const { successUrl, cancelUrl, canQuoteAnew, amountPaid } = transaction;
   const hasPaid = screen === 'completed' || screen === 'seen';
   const url = httpUrlOf(hasPaid ? (successUrl ?? cancelUrl) : cancelUrl);
-  const { backToShop, newQuote, print } = locale.texts;
+  const { back: backThere, backToShop, newQuote, print } = locale.texts;
   const quotes = canQuoteAnew && url === cancelUrl;
   const isNewQuote = quotes && screen === 'expired' && amountPaid === '0';
   // After coins were sent, a page that quotes anew would invite the customer to pay twice.
@@ -169,7 +169,7 @@ function links({ transaction, screen, locale }: View): Html {
   const back =
     url === null || !isShown
       ? null
-      : html`<p class="back"><a class="${look}" id="back" href="${url}" rel="noopener noreferrer">${isNewQuote ? newQuote : backToShop}</a></p>`;
+      : html`<p class="back"><a class="${look}" id="back" href="${url}" rel="noopener noreferrer">${isNewQuote ? newQuote : quotes ? backThere : backToShop}</a></p>`;
   // Hidden until the script runs, like the copy buttons.
   const printing =
     screen === 'completed'

@@ -87,6 +87,7 @@ const ACTION_LABELS: Readonly<Record<ListedAction['what'], string>> = {
   'network.rescanned': 'Rescanned blocks',
   'restore.finished': 'Finished restoring a backup',
   'actors.migrated': 'Moved actors to another version',
+  'image.removed': 'Removed an image',
 };
 
 const OUTCOME_TONES: Readonly<Record<string, Tone>> = {
@@ -161,6 +162,8 @@ function Subject({ action: { what, subjectId } }: { readonly action: ListedActio
     case 'restore.finished':
     case 'actors.migrated':
       return subjectId;
+    case 'image.removed':
+      return <Named noun="image" id={subjectId} />;
   }
 }
 

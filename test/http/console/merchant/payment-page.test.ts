@@ -83,9 +83,10 @@ describeConsolePages('the payment page', {}, (console) => {
     const dialog = page.getByRole('dialog', { name: 'Mark this payment as paid' });
     await dialog.getByText('payment.completed').waitFor();
     const decide = dialog.getByRole('button', { name: 'Mark as paid' });
-    expect(await decide.isDisabled()).toBe(true);
+    await page.waitForFunction("document.activeElement.tagName === 'TEXTAREA'");
+    await decide.click();
+    expect(await page.evaluate("document.activeElement.matches(':invalid')")).toBe(true);
     expect(await seriousViolations(watched)).toEqual([]);
-    await dialog.getByLabel('Why?').focus();
     await page.keyboard.type('The goods were still there');
     await page.keyboard.press('Tab');
     await page.keyboard.press('Enter');

@@ -59,6 +59,7 @@ describeConsole('the payments list of the console', {}, (console) => {
       exception: null,
       type: 'basic',
       orderId: '=A-2',
+      title: null,
       customerEmail: 'Ann@Example.com',
       crypto: 'LTC',
       amountDue: '1.5',

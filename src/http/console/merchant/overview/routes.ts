@@ -15,13 +15,12 @@ import {
   listPayableCryptos,
   listTransactions,
   type Share,
-  type TransactionView,
+  searchPayments,
 } from '../../../../payments/index.ts';
 import { hasDelivered, listEndpoints } from '../../../../webhooks/index.ts';
 import { dataOf } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { askerOf, memberOf } from '../member.ts';
-import type { PaymentListItem } from '../payments/schemas.ts';
 import { OfMode } from '../schemas.ts';
 import { type FirstRun, Overview, StartedPayment, type Sums, TestPaymentBody } from './schemas.ts';
 
@@ -42,11 +41,11 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewDeps> = async (ap
     const now = clock.now();
     const today = now - (now % DAY_MS);
     const week = { from: today - (DAYS_OF_WEEK - 1) * DAY_MS, to: today + DAY_MS, interval: 'day' as const };
-    const [firstRun, payable, { totals, timeseries, usage }, { transactions }, replacedWallets] = await Promise.all([
+    const [firstRun, payable, { totals, timeseries, usage }, latest, replacedWallets] = await Promise.all([
       readFirstRun(deps, merchantId),
       readPayable(create, { merchantId, mode: 'test' }),
       getStats(stats, scope, week),
-      listTransactions(create, scope, { limit: LATEST_PAYMENTS, offset: 0 }),
+      searchPayments(create, scope, { search: {}, cursor: null, limit: LATEST_PAYMENTS }),
       listReplacedWallets(create.db, { merchantId, now }),
     ]);
     const testPayments = create.networks.isSimulated('test') ? ('simulated' as const) : ('onchain' as const);
@@ -60,7 +59,7 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewDeps> = async (ap
         today: sumsOf(timeseries.at(-1)),
         week: sumsOf(totals),
         usage: { used: usage.used, limit: usage.limit, resetsAt: Date.parse(usage.resets_at) },
-        latest: transactions.map(toListItem),
+        latest: latest.payments,
         replacedWallets,
       },
     };
@@ -128,20 +127,3 @@ function sumsOf({ created, completed, volume_usd: volumeUsd }: Omit<Share, 'star
 }
 
 const NONE = { created: 0, completed: 0, volume_usd: '0' };
-
-function toListItem(view: TransactionView<string>): PaymentListItem {
-  return {
-    id: view.transaction_id,
-    status: view.status,
-    exception: view.exception ?? null,
-    type: view.type,
-    orderId: view.order_id,
-    customerEmail: view.customer_email,
-    crypto: view.crypto,
-    amountDue: view.amount_crypto,
-    amountPaid: view.amount_paid,
-    amountFiat: view.amount_fiat,
-    currencyFiat: view.currency_fiat,
-    createdAt: Date.parse(view.created_at),
-  };
-}

@@ -44,6 +44,8 @@ export const PaymentListItem = Type.Object({
   exception: nullable(TransactionException),
   type: PaymentType,
   orderId: nullable(Type.String()),
+  /** Of its payment link or recurring request. */
+  title: nullable(Type.String()),
   customerEmail: nullable(Type.String()),
   crypto: CryptoSymbol,
   /** Exact decimals in whole coins and in the currency. */

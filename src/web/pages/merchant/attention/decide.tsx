@@ -110,13 +110,14 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfir
         label="Why?"
         hint="Kept with your name in the timeline of the payment and in the audit log."
         required
+        autoFocus
         maxLength={MOST_REASON_CHARACTERS}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
       {decide.error === null ? null : <Problem error={decide.error} />}
       <div className="button-row">
-        <Button type="submit" look={words.look} disabled={reason.trim() === ''} isBusy={decide.isPending}>
+        <Button type="submit" look={words.look} isBusy={decide.isPending}>
           {words.button}
         </Button>
         <Button onClick={done}>Cancel</Button>

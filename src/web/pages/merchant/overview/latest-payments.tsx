@@ -29,10 +29,10 @@ export function LatestPayments({ payments }: { readonly payments: readonly Payme
           {payments.map((payment) => (
             <li key={payment.id} className="latest">
               <span className="latest-name wrap">
-                {payment.orderId === null ? (
+                {payment.orderId === null && payment.title === null ? (
                   <ShortId id={payment.id} href={hrefOf('payment', { id: payment.id })} />
                 ) : (
-                  <Link href={hrefOf('payment', { id: payment.id })}>{payment.orderId}</Link>
+                  <Link href={hrefOf('payment', { id: payment.id })}>{payment.orderId ?? payment.title}</Link>
                 )}
               </span>
               <span className="latest-status">

@@ -13,14 +13,14 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentListItem>[] = [
   {
     id: 'order',
     opensRow: true,
-    title: 'Order or id',
+    title: 'Order, title or id',
     isCut: true,
-    cell: ({ id, orderId }) =>
-      orderId === null ? (
+    cell: ({ id, orderId, title }) =>
+      orderId === null && title === null ? (
         <ShortId id={id} href={hrefOf('payment', { id })} />
       ) : (
-        <Link href={hrefOf('payment', { id })} title={orderId}>
-          {orderId}
+        <Link href={hrefOf('payment', { id })} title={orderId ?? title ?? ''}>
+          {orderId ?? title}
         </Link>
       ),
   },
