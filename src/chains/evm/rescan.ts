@@ -1,6 +1,7 @@
 import { RetryableError } from '../../platform/errors.ts';
 import type { ExpectedBalance, OpenAccount, RescanRange, RescanResult, TrackedOutput } from '../port.ts';
 import type { Finding } from '../sync/reporter.ts';
+import { PART_ROUNDS, rescanRange } from '../sync/rescan-range.ts';
 import type { EvmMemory } from './evm-memory.ts';
 import type { EvmBlock } from './node/evm-node.ts';
 import { unlessLeftChain } from './node/state-at.ts';
@@ -14,11 +15,6 @@ import { createAccountFlows } from './sweep/account-flows.ts';
 import { readableBalances } from './sweep/readable-balances.ts';
 import { explainedBy } from './sweep/token-balances.ts';
 
-/** Blocks read, matched and reported together. */
-const BLOCKS_PER_PART = 10;
-/** Maximum number of times a batch is read because the tip changed. */
-const PART_ROUNDS = 6;
-
 /**
  * Reads blocks of the best chain again and reports what pays a watched address; returns the numbers
  * of blocks and reported outputs. Polls first, so that what is reported is followed from then on;
@@ -31,18 +27,10 @@ const PART_ROUNDS = 6;
 export async function rescanBlocks(
   deps: PollDeps,
   memory: EvmMemory,
-  { fromHeight, toHeight }: RescanRange,
+  range: RescanRange,
   poll: () => Promise<PollResult>,
 ): Promise<RescanResult> {
-  const { tipHeight } = await poll();
-  if (fromHeight < 0 || toHeight < fromHeight || toHeight > tipHeight) {
-    throw new RangeError(`blocks ${fromHeight} to ${toHeight} cannot be read: the chain has blocks 0 to ${tipHeight}`);
-  }
-  let outputs = 0;
-  for (let start = fromHeight; start <= toHeight; start += BLOCKS_PER_PART) {
-    outputs += await rescanPart(deps, memory, start, Math.min(toHeight, start + BLOCKS_PER_PART - 1), poll);
-  }
-  return { blocks: toHeight - fromHeight + 1, outputs };
+  return rescanRange(range, poll, (fromHeight, toHeight) => rescanPart(deps, memory, fromHeight, toHeight, poll));
 }
 
 // Helpers

@@ -2,14 +2,10 @@ import { RetryableError } from '../../platform/errors.ts';
 import type { RescanRange, RescanResult } from '../port.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
 import type { Finding } from '../sync/reporter.ts';
+import { PART_ROUNDS, rescanRange } from '../sync/rescan-range.ts';
 import type { PollDeps, PollResult } from './poll.ts';
 import { createScanner } from './scan.ts';
 import { adopt } from './verify.ts';
-
-/** Blocks read, matched and reported together. */
-const BLOCKS_PER_PART = 10;
-/** Maximum attempts per part, which is read again when the tip moves. */
-const PART_ROUNDS = 6;
 
 /**
  * Reads blocks of the best chain again and reports outputs to watched keys. The watcher polls up to
@@ -19,20 +15,13 @@ const PART_ROUNDS = 6;
 export async function rescanBlocks(
   deps: PollDeps,
   memory: WatcherMemory,
-  { fromHeight, toHeight }: RescanRange,
+  range: RescanRange,
   poll: () => Promise<PollResult>,
 ): Promise<RescanResult> {
-  const { tipHeight } = await poll();
-  if (fromHeight < 0 || toHeight < fromHeight || toHeight > tipHeight) {
-    throw new RangeError(`blocks ${fromHeight} to ${toHeight} cannot be read: the chain has blocks 0 to ${tipHeight}`);
-  }
-  let outputs = 0;
-  for (let start = fromHeight; start <= toHeight; start += BLOCKS_PER_PART) {
-    const count = Math.min(BLOCKS_PER_PART, toHeight - start + 1);
-    const heights = Array.from({ length: count }, (_, index) => start + index);
-    outputs += await rescanPart(deps, memory, heights, poll);
-  }
-  return { blocks: toHeight - fromHeight + 1, outputs };
+  return rescanRange(range, poll, (fromHeight, toHeight) => {
+    const heights = Array.from({ length: toHeight - fromHeight + 1 }, (_, index) => fromHeight + index);
+    return rescanPart(deps, memory, heights, poll);
+  });
 }
 
 // Helpers

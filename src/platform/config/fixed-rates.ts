@@ -1,6 +1,6 @@
 import { CRYPTO_SYMBOLS, type CryptoSymbol, FIAT_CURRENCIES, type FiatCurrency } from '../../../machines/index.ts';
 import { plainDecimal } from '../decimal-text.ts';
-import { messageOf } from '../errors.ts';
+import { bad, good, jsonObject, type Parsed } from './parsers.ts';
 
 /** A symbol with a price in USD: every coin, token and currency except USD. */
 export type PricedSymbol = CryptoSymbol | Exclude<FiatCurrency, 'USD'>;
@@ -12,10 +12,6 @@ export type FixedRatesSetting =
   | { readonly kind: 'inline'; readonly rates: FixedRates }
   | { readonly kind: 'file'; readonly path: string };
 
-export type FixedRatesResult =
-  | { readonly ok: true; readonly rates: FixedRates }
-  | { readonly ok: false; readonly problem: string };
-
 export const PRICED_SYMBOLS: readonly PricedSymbol[] = [
   ...CRYPTO_SYMBOLS,
   ...FIAT_CURRENCIES.filter((currency) => currency !== 'USD'),
@@ -25,19 +21,12 @@ export const PRICED_SYMBOLS: readonly PricedSymbol[] = [
  * Parses `{"LTC": "80.5", "EUR": 1.08}`: USD per whole unit. `problem` names every invalid entry
  * and is phrased as the end of a sentence about the text.
  */
-export function parseFixedRates(json: string): FixedRatesResult {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    return { ok: false, problem: `is not valid JSON (${messageOf(error)}); ${EXAMPLE}` };
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { ok: false, problem: `must be a JSON object; ${EXAMPLE}` };
-  }
+export function parseFixedRates(json: string): Parsed<FixedRates> {
+  const given = jsonObject(json, EXAMPLE);
+  if (!given.ok) return given;
   const rates: { [S in PricedSymbol]?: string } = {};
   const problems: string[] = [];
-  for (const [symbol, rate] of Object.entries(value)) {
+  for (const [symbol, rate] of Object.entries(given.value)) {
     const usd = decimalOf(rate);
     if (symbol === 'USD') problems.push('has "USD", which is always 1; remove it');
     else if (!isPricedSymbol(symbol)) problems.push(`has the unknown symbol ${JSON.stringify(symbol)}; ${KNOWN}`);
@@ -45,7 +34,7 @@ export function parseFixedRates(json: string): FixedRatesResult {
     else rates[symbol] = usd;
   }
   if (problems.length === 0 && Object.keys(rates).length === 0) problems.push(`names no rate; ${EXAMPLE}`);
-  return problems.length === 0 ? { ok: true, rates } : { ok: false, problem: problems.join(', and ') };
+  return problems.length === 0 ? good(rates) : bad(problems.join(', and '));
 }
 
 // Helpers

@@ -16,7 +16,7 @@ export type {
 } from './config.ts';
 export { EVM_COINS, NODE_NETWORKS, RATE_SOURCE_NAMES, ROLES, settingPrefix, UTXO_COINS } from './config.ts';
 export { describeSettings, secretTextsOf, settingsMarkdown } from './describe.ts';
-export type { FixedRates, FixedRatesResult, FixedRatesSetting, PricedSymbol } from './fixed-rates.ts';
+export type { FixedRates, FixedRatesSetting, PricedSymbol } from './fixed-rates.ts';
 export { PRICED_SYMBOLS, parseFixedRates } from './fixed-rates.ts';
 export { ConfigError, loadConfig, publicUrlOf } from './load.ts';
 export type { MailConfig, MailSender, SmtpServer } from './mail.ts';

@@ -163,6 +163,18 @@ export const secretKey: Parser<Uint8Array> = (text) => {
   return good(new Uint8Array(Buffer.from(text, isHex ? 'hex' : 'base64')));
 };
 
+/** A JSON object. `example`: how to write it, as the end of a problem. */
+export function jsonObject(text: string, example: string): Parsed<object> {
+  let value: unknown;
+  try {
+    value = JSON.parse(text);
+  } catch (error) {
+    return bad(`is not valid JSON (${messageOf(error)}); ${example}`);
+  }
+  if (typeof value === 'object' && value !== null && !Array.isArray(value)) return good(value);
+  return bad(`must be a JSON object; ${example}`);
+}
+
 export function good<T>(value: T): Parsed<T> {
   return { ok: true, value };
 }

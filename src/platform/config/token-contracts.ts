@@ -1,7 +1,6 @@
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../../machines/index.ts';
-import { messageOf } from '../errors.ts';
 import { hasEvmAddressForm, isEvmAddress } from '../evm-address.ts';
-import type { Parsed } from './parsers.ts';
+import { bad, good, jsonObject, type Parsed } from './parsers.ts';
 
 /** Token contracts as configured: `0x` and 40 hex digits, with or without an EIP-55 checksum. */
 export type TokenContracts = { readonly [S in CryptoSymbol]?: string };
@@ -18,25 +17,18 @@ export const TOKEN_SYMBOLS: readonly CryptoSymbol[] = CRYPTO_SYMBOLS.filter(
  * wrong contract would never be detected.
  */
 export function parseTokenContracts(json: string): Parsed<TokenContracts> {
-  let value: unknown;
-  try {
-    value = JSON.parse(json);
-  } catch (error) {
-    return { ok: false, problem: `is not valid JSON (${messageOf(error)}); ${EXAMPLE}` };
-  }
-  if (typeof value !== 'object' || value === null || Array.isArray(value)) {
-    return { ok: false, problem: `must be a JSON object; ${EXAMPLE}` };
-  }
+  const given = jsonObject(json, EXAMPLE);
+  if (!given.ok) return given;
   const contracts: { [S in CryptoSymbol]?: string } = {};
   const problems: string[] = [];
-  for (const [symbol, contract] of Object.entries(value)) {
+  for (const [symbol, contract] of Object.entries(given.value)) {
     if (!isToken(symbol)) problems.push(`has ${JSON.stringify(symbol)}, which is no token here; ${KNOWN}`);
     else if (!isContract(contract)) problems.push(contractMistake(symbol, contract));
     else contracts[symbol] = contract;
   }
   problems.push(...sharedContracts(contracts));
-  if (Object.keys(value).length === 0) problems.push(`names no token; ${EXAMPLE}`);
-  return problems.length === 0 ? { ok: true, value: contracts } : { ok: false, problem: problems.join(', and ') };
+  if (Object.keys(given.value).length === 0) problems.push(`names no token; ${EXAMPLE}`);
+  return problems.length === 0 ? good(contracts) : bad(problems.join(', and '));
 }
 
 // Helpers

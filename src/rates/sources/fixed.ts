@@ -25,7 +25,7 @@ function createFileReader(path: string): () => Promise<Quotes> {
     if (last?.version === version) return last.rates;
     const parsed = parseFixedRates(await readFile(path, 'utf8'));
     if (!parsed.ok) throw new TerminalError('RATES_FILE_INVALID', `${path} ${parsed.problem}`);
-    last = { version, rates: parsed.rates };
-    return parsed.rates;
+    last = { version, rates: parsed.value };
+    return parsed.value;
   };
 }

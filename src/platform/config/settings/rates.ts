@@ -10,7 +10,7 @@ export const RATE_SETTINGS = {
     '(none)',
     'USD per unit for live payments: a JSON object like {"LTC":"80.5","EUR":"1.08"}, or the path of a file with one, ' +
       'which is read again when it changes. Test keys use sample rates for what it leaves out.',
-    read.mapped(read.jsonOrFile(fixedRates), toFixedRates),
+    read.mapped(read.jsonOrFile(parseFixedRates), toFixedRates),
   ),
   rateSources: setting(
     'RATES_SOURCES',
@@ -30,9 +30,4 @@ function rateSources(text: string): read.Parsed<readonly RateSourceName[]> {
 /** For a file, keep only the path: the file is reloaded when it changes. */
 function toFixedRates({ value, file }: read.Located<FixedRates>): FixedRatesSetting {
   return file === null ? { kind: 'inline', rates: value } : { kind: 'file', path: file };
-}
-
-function fixedRates(json: string): read.Parsed<FixedRates> {
-  const parsed = parseFixedRates(json);
-  return parsed.ok ? read.good(parsed.rates) : read.bad(parsed.problem);
 }
