@@ -2,5 +2,4 @@
 
 export type { Image } from './read-image.ts';
 export { imageOf, MAX_IMAGE_BYTES, MAX_IMAGE_SIDE, readImage } from './read-image.ts';
-export { removeImage } from './remove-image.ts';
 export { findImage, imageAddress, imageIdOf, imagePath, replaceImages, saveImage } from './store-image.ts';

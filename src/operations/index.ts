@@ -47,6 +47,7 @@ export { getMerchant, type MerchantDetail } from './merchants/get-merchant.ts';
 export { type GivePlanRequest, giveMerchantPlan } from './merchants/give-plan.ts';
 export type { ListedMerchant, MerchantListRequest, MerchantPage } from './merchants/list-merchants.ts';
 export { listMerchants, MAX_MERCHANTS_PER_PAGE } from './merchants/list-merchants.ts';
+export { removeImage } from './merchants/remove-image.ts';
 export { moveRunAsOperator } from './runs/move-run-as-operator.ts';
 export type { RunPlan } from './runs/plan-run.ts';
 export { planRun } from './runs/plan-run.ts';

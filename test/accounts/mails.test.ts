@@ -191,7 +191,13 @@ describeDatabases('sign-up', (database) => {
       .execute();
     expect(row).toEqual([{ email: 'x@y.example', plan: 'business' }]);
     expect(await listUsers(deps.db, { merchantId: values.id })).toEqual([]);
-    const lookalikes = ['the\u00a0OPERATOR', 'the  OPERATOR', `\u2003${merchantName}`];
+    const lookalikes = [
+      'the\u00a0OPERATOR',
+      'the  OPERATOR',
+      `\u2003${merchantName}`,
+      `${merchantName}\ufe0f`,
+      `${merchantName}\u3164`,
+    ];
     for (const taken of [
       merchantName,
       merchantName.toUpperCase(),

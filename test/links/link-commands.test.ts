@@ -147,13 +147,15 @@ describePostgres('quittance link', () => {
     await asJson('create', ...ofA, '--title', 'A cup', '--slug', 'cup', '--amount', '5', '--image', file);
     const id = imageIdOf(readImage(IMAGES.JPEG));
     const { db } = database;
-    await sql`update merchant set settings = settings || ${JSON.stringify({ logo: id, windowMinutes: 30 })}::jsonb
+    await sql`update merchant set settings = settings || ${JSON.stringify({ logo: id, windowMinutes: 30 })}::jsonb,
+      provisioned_settings = ${JSON.stringify({ logo: id })}::jsonb
       where name = 'B shop'`.execute(db);
     const address = `https://pay.example.com/images/${id}`;
     expect(JSON.parse(await runHere('image remove', [address, '--json']))).toEqual({
       image: id,
       merchants: ['B shop'],
       links: [{ merchant: 'A shop', slug: 'cup', mode: 'live' }],
+      provisioned: ['B shop'],
     });
     expect(await findImage({ db }, id)).toBeNull();
     const { settings: kept } = await db
@@ -162,6 +164,12 @@ describePostgres('quittance link', () => {
       .where('name', '=', 'B shop')
       .executeTakeFirstOrThrow();
     expect(kept).toEqual({ windowMinutes: 30 });
+    const audited = await db
+      .selectFrom('audit_entry')
+      .select('subject_id')
+      .where('what', '=', 'merchant.image_removed')
+      .execute();
+    expect(audited).toEqual([{ subject_id: id }, { subject_id: id }]);
     await expect(runHere('image remove', [id])).rejects.toThrow('There is no such image');
     await quittance(['close', ...ofA, '--slug', 'cup']);
   });

@@ -1,4 +1,3 @@
-import { sql } from 'kysely';
 import { TerminalError } from '../../platform/errors.ts';
 import { LINK_LIFE_MS } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
@@ -71,13 +70,11 @@ export function merchantNameTaken(): TerminalError {
 
 /** Throws `MERCHANT_NAME_TAKEN`. Customers trust names, so those that look the same are the same. */
 export async function requireFreeName({ db, signUp: { reservedNames } }: AccountsDeps, name: string): Promise<void> {
-  const isReserved = reservedNames.some((reserved) => asShown(reserved).toLowerCase() === name.toLowerCase());
-  const holder = await db
-    .selectFrom('merchant')
-    .select('id')
-    .where(sql`lower(trim(regexp_replace(normalize(name, nfkc), '\\s+', ' ', 'g')))`, '=', sql`lower(${name})`)
-    .executeTakeFirst();
-  if (isReserved || holder !== undefined) throw merchantNameTaken();
+  const wanted = asSeen(name);
+  const taken = await db.selectFrom('merchant').select('name').execute();
+  if ([...reservedNames, ...taken.map((merchant) => merchant.name)].some((other) => asSeen(other) === wanted)) {
+    throw merchantNameTaken();
+  }
 }
 
 // Helpers
@@ -92,20 +89,23 @@ const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}][.\u3002](?:\p{L}{2,}|xn--[a-z0-9
 
 /** Throws `INVALID_NAME`. `field` is what the request calls it. */
 export function readMerchantName(text: string, field = 'merchantName'): string {
-  const name = asShown(text);
+  const name = text.normalize('NFC').replace(/\s+/gu, ' ').trim();
   if (name.length === 0 || name.length > MAX_NAME_CHARACTERS || /\p{C}/u.test(text.trim())) {
     throw invalidName(field, `must have 1 to ${MAX_NAME_CHARACTERS} characters without line breaks`);
   }
-  if (WEB_ADDRESS.test(name)) {
+  if (WEB_ADDRESS.test(name.normalize('NFKC'))) {
     throw invalidName(field, 'must not contain a web address; enter the name of the shop alone');
   }
   return name;
 }
 
-/** Without differences in width, or in the kind and number of spaces, which no page shows. */
-function asShown(name: string): string {
-  return name.normalize('NFKC').replace(/\s+/gu, ' ').trim();
+/** What a reader tells apart: without case, width, kind and number of spaces, and invisible characters. */
+function asSeen(name: string): string {
+  return name.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/gu, ' ').trim().toLowerCase();
 }
+
+/** Also the blank of Braille, which is no space to Unicode. */
+const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 function invalidName(field: string, problem: string): TerminalError {
   return new TerminalError('INVALID_NAME', `${field} ${problem}`, { field });

@@ -68,6 +68,7 @@ export type AuditedAction =
   | 'merchant.signed_up'
   | 'merchant.approved'
   | 'merchant.settings_changed'
+  | 'merchant.image_removed'
   | 'merchant.provisioned'
   | 'merchant.plan_assigned'
   | 'merchant.plan_checkout_started'

@@ -59,12 +59,17 @@ export async function skipWalletAddresses(
 
 const SKIPPED = 'wallet.addresses_skipped';
 
-/** Locks the merchant until the commit, so that concurrent requests are counted one by one. */
+/**
+ * Locks the merchant until the commit, so that concurrent requests are counted one by one. What the
+ * operator skips with commands does not count.
+ */
 async function requireSkipsLeft({ trx, now }: Change, merchantId: string, count: number): Promise<void> {
   await sql`select from merchant where id = ${merchantId} for no key update`.execute(trx);
   const { rows } = await sql<{ skipped: number }>`
     select coalesce(sum((details ->> 'count')::int4), 0)::int4 as skipped from audit_entry
-    where merchant_id = ${merchantId} and what = ${SKIPPED} and occurred_at > ${new Date(now - DAY_MS)}`.execute(trx);
+    where merchant_id = ${merchantId} and what = ${SKIPPED} and who like 'user %' and occurred_at > ${new Date(now - DAY_MS)}`.execute(
+    trx,
+  );
   if ((rows[0]?.skipped ?? 0) + count <= MAX_SKIPPED_PER_DAY) return;
   throw new TerminalError(
     'TOO_MANY_ATTEMPTS',

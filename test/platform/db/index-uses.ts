@@ -180,7 +180,7 @@ export const INDEX_USES: readonly IndexUse[] = [
     'src/recurring/admit-recipients.ts',
     "mailboxIn('recipient')} = any(",
     `
-    select count(*) from mail where lower(regexp_replace(recipient, '^([^+@]+)[+][^@]*@', '\\\\1@')) = any(array['a']) and created_at > ${EPOCH}`,
+    select count(*) from mail where lower(regexp_replace(recipient, '^([^+@]+)[+][^@]*@', '\\1@')) = any(array['a']) and created_at > ${EPOCH}`,
   ),
   use(
     'mail_due',
@@ -322,7 +322,7 @@ export const INDEX_USES: readonly IndexUse[] = [
     'pending_confirmation',
     `
     select count(*) from schedule
-    where lower(regexp_replace(customer_email, '^([^+@]+)[+][^@]*@', '\\\\1@')) = 'c' and merchant_id = 'm' and status = 'pending_confirmation'`,
+    where lower(regexp_replace(customer_email, '^([^+@]+)[+][^@]*@', '\\1@')) = 'c' and merchant_id = 'm' and status = 'pending_confirmation'`,
   ),
   use(
     'session_user_id',

@@ -1,3 +1,4 @@
+import { isDeepStrictEqual } from 'node:util';
 import type { Cursor, TrackedOutput } from '../../port.ts';
 import type { EvmNode, EvmTransaction } from '../node/evm-node.ts';
 import { spendOf } from './matches.ts';
@@ -92,7 +93,8 @@ async function locate(node: EvmNode, outputs: readonly TrackedOutput[], end: Cur
   const waiting = new Map<TrackedOutput, TrackedOutput>();
   for (const { output, transaction, txid, spends } of unmined) {
     const waits = transaction !== undefined && mayPay(transaction, output) && !replacedTxids.has(txid);
-    if (waits) waiting.set(output, { ...output, spends });
+    // The same object where nothing changed, so that it is not saved again in each poll.
+    if (waits) waiting.set(output, isDeepStrictEqual(spends, output.spends) ? output : { ...output, spends });
   }
   const isUnclear = (output: TrackedOutput) => {
     const { txid } = output;

@@ -54,7 +54,7 @@ const API_HEADERS: Readonly<Record<string, string>> = {
 };
 
 /** Errors that ask to try again later although nothing is out of order. */
-const NO_OUTAGES: readonly string[] = ['STARTING', 'TOO_MANY_LISTENERS'];
+const NO_OUTAGES: readonly string[] = ['STARTING', 'TOO_MANY_LISTENERS', 'TOO_MANY_OPEN_PAYMENTS'];
 
 /**
  * Sets up a scope of the console: headers, error responses, the log of outages, rejection of

@@ -102,7 +102,7 @@ const FEATURE_STATUS: Readonly<Record<string, number>> = {
 function problemOf(error: unknown): ConsoleProblem {
   if (error instanceof RetryableError) {
     const { code, message, retryAfterMs } = error;
-    return { status: 503, code, message: asSentence(message), retryAfterMs };
+    return { status: code === 'TOO_MANY_OPEN_PAYMENTS' ? 429 : 503, code, message: asSentence(message), retryAfterMs };
   }
   if (error instanceof TerminalError && error.code !== 'SECRET_UNREADABLE') {
     const { code, message } = error;

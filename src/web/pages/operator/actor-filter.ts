@@ -53,8 +53,14 @@ export function filterWords(filter: ActorFilter): string {
     filter.merchantId === undefined ? '' : `of ${filter.merchantId}`,
     filter.restingMs === undefined ? '' : `for at least ${rest ?? `${filter.restingMs} ms`}`,
     ...FLAGS.map(([, field, , words]) => (filter[field] === true ? words : '')),
-    filter.search === undefined ? '' : `whose id begins with ${filter.search}`,
+    filter.search === undefined ? '' : searchWords(filter.kind, filter.search),
   ]
     .filter((part) => part !== '')
     .join(', ');
+}
+
+/** Payments are also found by what shops and customers call them: two shops may use one order id. */
+function searchWords(kind: string, search: string): string {
+  if (kind !== 'transaction' || search.startsWith('txn_')) return `whose id begins with ${search}`;
+  return `of any shop, whose id begins with ${search} or whose order id, address or txid it is`;
 }

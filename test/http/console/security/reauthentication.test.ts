@@ -75,6 +75,7 @@ describeConsole('a session whose password was entered long ago', { wallets: WALL
       ['/merchant/settings', { changes: { toleranceBasisPoints: 10, minConfirmations: 1 }, seen }],
       ['/merchant/settings', contact],
       ['/merchant/settings', { changes: { windowMinutes: 600 }, seen: { windowMinutes: null } }],
+      ['/merchant/settings', { changes: { windowMinutes: null }, seen: { windowMinutes: 10 } }],
     ] as const;
     for (const [path, body] of guarded) {
       expect(await patch(path, body)).toMatchObject({ status: 403, error: 'REAUTH_REQUIRED' });

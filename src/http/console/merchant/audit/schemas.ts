@@ -34,6 +34,7 @@ export const AuditAction = oneOf([
   'merchant.signed_up',
   'merchant.approved',
   'merchant.settings_changed',
+  'merchant.image_removed',
   'merchant.provisioned',
   'merchant.plan_assigned',
   'merchant.plan_checkout_started',

@@ -41,6 +41,7 @@ const SENTENCES: Readonly<Record<AuditAction, (subject: string) => string>> = {
   'merchant.signed_up': () => 'made this account',
   'merchant.approved': () => 'approved this account, which may now send mails to customers',
   'merchant.settings_changed': () => 'changed the settings',
+  'merchant.image_removed': () => 'took an image off the pages of this account',
   'merchant.provisioned': () => 'set this account up, or changed it',
   'merchant.plan_assigned': () => 'gave this account another plan',
   'merchant.plan_checkout_started': () => 'began to pay for a plan',

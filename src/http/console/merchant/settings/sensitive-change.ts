@@ -1,0 +1,52 @@
+import type { SecurityChange } from '../../../../accounts/index.ts';
+import type { SettingsChangeBody, SettingsInfo } from './schemas.ts';
+
+/**
+ * What the owners are mailed about a change that needs the password: payments would complete with
+ * less money or fewer confirmations, customers could hold their quotes for longer, or would be sent
+ * to someone else for help. Null for other changes. `seen` can be relied on: a change is refused
+ * when it differs from what is stored. `ownWindows`: the default windows, shortest first.
+ */
+export function sensitiveChangeOf(
+  { changes, seen }: SettingsChangeBody,
+  ownWindows: SettingsInfo['ownWindows'],
+): SecurityChange | null {
+  const { toleranceBasisPoints: tolerance, minConfirmations: confirmations, windowMinutes: window } = changes;
+  const less: Fact[] = [];
+  if (isLess(seen.toleranceBasisPoints, tolerance)) {
+    less.push(['May be missing', `${percent(tolerance)}, before ${percent(seen.toleranceBasisPoints)}`]);
+  }
+  if (isLess(confirmations, seen.minConfirmations)) {
+    less.push(['Minimum confirmations', `${confirmations}, before ${seen.minConfirmations}`]);
+  }
+  const seenByCustomers: Fact[] = [];
+  // Null takes the default of each coin: longer for some coin is enough.
+  const longest = window === null ? ownWindows.at(-1)?.minutes : window;
+  const before = seen.windowMinutes ?? ownWindows[0]?.minutes;
+  if (window !== seen.windowMinutes && isLess(before, longest)) {
+    seenByCustomers.push(['Payment window', `${minutes(window)}, before ${minutes(seen.windowMinutes)}`]);
+  }
+  const { supportContact: contact } = changes;
+  if (contact !== undefined && contact !== seen.supportContact) {
+    seenByCustomers.push(['Help for customers', `${contact ?? 'none'}, before ${seen.supportContact ?? 'none'}`]);
+  }
+  const facts = [...less, ...seenByCustomers];
+  if (facts.length === 0) return null;
+  return { subject: less.length > 0 ? 'Payments are accepted with less' : 'What customers see has changed', facts };
+}
+
+// Helpers
+
+type Fact = SecurityChange['facts'][number];
+
+function isLess(one: number | undefined, other: number | undefined): boolean {
+  return one !== undefined && other !== undefined && one < other;
+}
+
+function percent(basisPoints = 0): string {
+  return `${basisPoints / 100} %`;
+}
+
+function minutes(window: number | null = null): string {
+  return window === null ? 'the default of each coin' : `${window} minutes`;
+}
