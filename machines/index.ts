@@ -12,7 +12,7 @@ export {
   RETRY_GAPS_MS,
   retryGapMs,
   SILENCE_HORIZON_MS,
-} from './delivery/schedule.ts';
+} from './delivery/retry-policy.ts';
 export type {
   AttemptFailure,
   DeliveryContext,

@@ -8,7 +8,7 @@ import {
   MAX_ATTEMPTS,
   retryGapMs,
   SILENCE_HORIZON_MS,
-} from './schedule.ts';
+} from './retry-policy.ts';
 import type { DeliveryContext, DeliveryEffects, DeliveryEvent, DeliveryTerms } from './types.ts';
 
 export interface DeliveryStateMeta {

@@ -3,7 +3,7 @@ import type { Change } from '../merchants/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
 import type { SecretBox } from '../platform/secrets/index.ts';
-import type { Standing } from './users/role.ts';
+import type { Rights } from './users/role.ts';
 
 /** Dependencies of the use cases of accounts. */
 export interface AccountsDeps {
@@ -25,7 +25,7 @@ export interface AccountsDeps {
 }
 
 /** The signed-in user of a request. */
-export interface Actor extends Standing {
+export interface Actor extends Rights {
   readonly userId: string;
   readonly sessionId: string;
   /** Client address of the request; left out where no mail shows it. */

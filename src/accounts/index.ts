@@ -26,5 +26,5 @@ export { disableUser } from './users/disable-user.ts';
 export { type Invitation, inviteUser } from './users/invite-user.ts';
 export { emailsOfColleagues, type ListedUser, listUsers } from './users/list-users.ts';
 export { manageUser, type UserChanges } from './users/manage-user.ts';
-export { type Standing, USER_ROLES, type UserRole } from './users/role.ts';
+export { type Rights, USER_ROLES, type UserRole } from './users/role.ts';
 export { findUserByEmail } from './users/user-rows.ts';

@@ -30,7 +30,7 @@ export async function readPlanUsage(
     from merchant join plan on plan.tier = merchant.plan
     left join monthly_usage on monthly_usage.merchant_id = merchant.id and month = ${monthOf(now)}
     where merchant.id = any(${merchantIds}::text[])`.execute(db);
-  return new Map(rows.map((row) => [row.id, toStanding(row)]));
+  return new Map(rows.map((row) => [row.id, toUsage(row)]));
 }
 
 // Helpers
@@ -44,7 +44,7 @@ interface PlanUsageRow extends PlanRow {
   readonly used: number;
 }
 
-function toStanding(row: PlanUsageRow): PlanUsage {
+function toUsage(row: PlanUsageRow): PlanUsage {
   return {
     plan: toPlan(row),
     cycle: row.plan_cycle,

@@ -3,7 +3,7 @@ import { newPassword } from '../../platform/secrets/index.ts';
 import { removeTotp } from '../second-factor/with-both-factors.ts';
 import { forgetAttempts, forgetPasswordAttempts, throttleKey } from '../throttle.ts';
 import { type CreatedUser, createUser } from '../users/create-user.ts';
-import type { Standing } from '../users/role.ts';
+import type { Rights } from '../users/role.ts';
 import { lockUser } from '../users/user-rows.ts';
 import { setPassword } from './change-password.ts';
 import { hashPassword } from './password.ts';
@@ -14,7 +14,7 @@ import { hashPassword } from './password.ts';
  */
 export async function createUserWithPassword(
   change: Change,
-  user: Standing & { readonly email: string },
+  user: Rights & { readonly email: string },
 ): Promise<CreatedUser & { readonly password: string }> {
   const password = newPassword();
   const created = await createUser(change, { ...user, passwordHash: await hashPassword(password) });

@@ -2,9 +2,9 @@ import { type Change, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { readEmail } from '../email.ts';
-import { isMerchantRole, type Standing } from './role.ts';
+import { isMerchantRole, type Rights } from './role.ts';
 
-export interface NewUser extends Standing {
+export interface NewUser extends Rights {
   readonly email: string;
   /** Null for an invited user, who will choose a password. */
   readonly passwordHash: string | null;
@@ -36,7 +36,7 @@ export async function createUser(change: Change, user: NewUser): Promise<Created
 }
 
 /** Throws `INVALID_ROLE` when role and merchant do not match. */
-export function checkPlace({ role, merchantId }: Standing): void {
+export function checkPlace({ role, merchantId }: Rights): void {
   if (isMerchantRole(role) === (merchantId !== null)) return;
   throw new TerminalError(
     'INVALID_ROLE',

@@ -1,15 +1,15 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../platform/db/index.ts';
 import type { Actor } from '../deps.ts';
-import type { Standing } from './role.ts';
+import type { Rights } from './role.ts';
 
-export interface Peer extends Standing {
+export interface Peer extends Rights {
   readonly id: string;
 }
 
 export interface Locked {
   /** Current role and merchant; without any rights when the login has been disabled since. */
-  readonly actor: Standing;
+  readonly actor: Rights;
   /** Logins of the merchant, or of the service, disabled ones included. */
   readonly peers: readonly Peer[];
 }
@@ -47,4 +47,4 @@ export async function lockPeers(
 // Helpers
 
 /** Without any rights. */
-const NO_RIGHTS: Standing = { role: 'observer', merchantId: null };
+const NO_RIGHTS: Rights = { role: 'observer', merchantId: null };

@@ -6,7 +6,7 @@ export const USER_ROLES = ['owner', 'staff', 'operator', 'observer'] as const;
 export type UserRole = (typeof USER_ROLES)[number];
 
 /** A role and the merchant in which it is held. */
-export interface Standing {
+export interface Rights {
   readonly role: UserRole;
   /** Null for operators and observers. */
   readonly merchantId: string | null;
@@ -22,7 +22,7 @@ export function isMerchantRole(role: UserRole): boolean {
  * Operators manage only logins of the service: one who could add an owner to a merchant
  * could replace its wallet.
  */
-export function mayManage(actor: Standing, target: Standing): boolean {
+export function mayManage(actor: Rights, target: Rights): boolean {
   switch (actor.role) {
     case 'operator':
       return target.merchantId === null && !isMerchantRole(target.role);

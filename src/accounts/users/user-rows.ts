@@ -3,10 +3,10 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
-import type { Standing } from './role.ts';
+import type { Rights } from './role.ts';
 
 /** A login with its credentials and second-factor state. */
-export interface StoredUser extends Standing {
+export interface StoredUser extends Rights {
   readonly id: string;
   readonly email: string;
   readonly passwordHash: string | null;

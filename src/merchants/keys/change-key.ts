@@ -1,6 +1,6 @@
 import { TerminalError } from '../../platform/errors.ts';
 import { type Change, writeAudit } from '../audit/audit.ts';
-import type { KeyTerms } from '../limits/plan-book.ts';
+import type { KeyTerms } from '../limits/plan-cache.ts';
 import { readKeyName } from './create-key.ts';
 import { readAllowedCidrs } from './ip-whitelist.ts';
 import { type KeyOfMerchant, lockLivingKey } from './key-rows.ts';

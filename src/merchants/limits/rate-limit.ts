@@ -4,7 +4,7 @@ import type { Clock } from '../../platform/clock.ts';
 import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { type Counted, countRequests, sweepRequestCounts } from './count-requests.ts';
-import type { RequestLimits } from './plan-book.ts';
+import type { RequestLimits } from './plan-cache.ts';
 
 /** State of the minute window after a request, and whether the request is admitted. */
 export interface RateVerdict {

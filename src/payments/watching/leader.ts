@@ -1,6 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
+import { settledWithin } from '../../platform/settled-within.ts';
 import type { ChainLease } from './chain-lease.ts';
 
 /** A task that only the holder of a lease runs (leader task). */
@@ -71,7 +72,7 @@ export function runWhileLeader({ lease, network, renewEveryMs, createTask, log }
     const hasEnded = ending.stop().catch((error: unknown) => {
       log.error({ network, reason: messageOf(error) }, 'watching the network did not end in order');
     });
-    await atMost(END_WITHIN_MS, hasEnded);
+    await settledWithin([hasEnded], END_WITHIN_MS);
   }
 
   async function take(): Promise<boolean> {
@@ -99,7 +100,7 @@ export function runWhileLeader({ lease, network, renewEveryMs, createTask, log }
       const isMine = await isStillMine();
       if (signal.aborted) break;
       // Do not wait longer for a slow start: without renewals the lease would expire.
-      if (isMine && task === null) await atMost(renewEveryMs, begin());
+      if (isMine && task === null) await settledWithin([begin()], renewEveryMs);
       if (!isMine && task !== null) {
         log.warn({ network }, 'the right to watch the network was lost; another process may watch it');
         await end();
@@ -110,7 +111,7 @@ export function runWhileLeader({ lease, network, renewEveryMs, createTask, log }
     }
     await end();
     // If the database cannot be reached, the lease expires on its own.
-    await atMost(RELEASE_WITHIN_MS, lease.release()).catch(() => undefined);
+    await settledWithin([lease.release()], RELEASE_WITHIN_MS);
   }
 
   const finished = run();
@@ -125,11 +126,11 @@ export function runWhileLeader({ lease, network, renewEveryMs, createTask, log }
 // Helpers
 
 /** The answer, or false if the signal aborts or the time is over first. */
-async function unless(signal: AbortSignal | null, answer: Promise<boolean>, withinMs: number): Promise<boolean> {
+async function unless(signal: AbortSignal, answer: Promise<boolean>, withinMs: number): Promise<boolean> {
   const done = new AbortController();
   const { signal: isDone } = done;
   const elsewise = new Promise<false>((resolve) => {
-    signal?.addEventListener('abort', () => resolve(false), { signal: isDone });
+    signal.addEventListener('abort', () => resolve(false), { signal: isDone });
     void sleep(withinMs, undefined, { signal: isDone }).then(
       () => resolve(false),
       () => {},
@@ -140,12 +141,4 @@ async function unless(signal: AbortSignal | null, answer: Promise<boolean>, with
   } finally {
     done.abort();
   }
-}
-
-async function atMost(withinMs: number, work: Promise<void>): Promise<void> {
-  await unless(
-    null,
-    work.then(() => true),
-    withinMs,
-  );
 }

@@ -3,6 +3,7 @@ import type { LogLevel } from '../log.ts';
 import type { Cidr } from './cidr.ts';
 import type { FixedRatesSetting } from './fixed-rates.ts';
 import type { MailConfig } from './mail.ts';
+import type { RETENTION_SETTINGS } from './settings/retention.ts';
 import type { TokenContracts } from './token-contracts.ts';
 
 /** The validated configuration. Built once at startup by `loadConfig` and passed down in parts. */
@@ -91,17 +92,7 @@ export interface Config {
 }
 
 /** Retention in days, counted from the end of each item; null keeps it forever. */
-export interface RetentionDays {
-  readonly webhookAttempts: number | null;
-  readonly webhookEvents: number | null;
-  readonly mails: number | null;
-  readonly notices: number | null;
-  readonly deadLetters: number | null;
-  readonly runs: number | null;
-  readonly sessions: number | null;
-  readonly audit: number | null;
-  readonly archive: number | null;
-}
+export type RetentionDays = { readonly [K in keyof typeof RETENTION_SETTINGS]: number | null };
 
 /** The node or nodes for payments of one mode on one chain. Unhandled families fail to compile. */
 export type NodeConfig = UtxoNodeConfig | EvmNodeConfig;

@@ -88,17 +88,9 @@ export function publicUrlOf(config: Pick<Config, 'publicUrl' | 'host'>, listenin
 // Helpers
 
 function readRetention({ required }: SettingReader): RetentionDays {
-  return {
-    webhookAttempts: required(RETENTION_SETTINGS.webhookAttempts),
-    webhookEvents: required(RETENTION_SETTINGS.webhookEvents),
-    mails: required(RETENTION_SETTINGS.mails),
-    notices: required(RETENTION_SETTINGS.notices),
-    deadLetters: required(RETENTION_SETTINGS.deadLetters),
-    runs: required(RETENTION_SETTINGS.runs),
-    sessions: required(RETENTION_SETTINGS.sessions),
-    audit: required(RETENTION_SETTINGS.audit),
-    archive: required(RETENTION_SETTINGS.archive),
-  };
+  const days = Object.entries(RETENTION_SETTINGS).map(([name, setting]) => [name, required(setting)]);
+  // The same names: `RetentionDays` is made of these settings.
+  return Object.fromEntries(days) as RetentionDays;
 }
 
 /** SMTP server and sender; both must be set, or neither. */

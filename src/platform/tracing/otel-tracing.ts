@@ -1,5 +1,4 @@
 import { hostname } from 'node:os';
-import { setTimeout as sleep } from 'node:timers/promises';
 import { OTLPTraceExporter } from '@opentelemetry/exporter-trace-otlp-http';
 import { resourceFromAttributes } from '@opentelemetry/resources';
 import {
@@ -10,6 +9,7 @@ import {
   TraceIdRatioBasedSampler,
 } from '@opentelemetry/sdk-trace-node';
 import type { Log } from '../log.ts';
+import { settledWithin } from '../settled-within.ts';
 import { VERSION } from '../version.ts';
 import { createOtelTracer } from './otel-tracer.ts';
 import type { Tracing, TracingOptions } from './types.ts';
@@ -51,12 +51,8 @@ export function openOtelTracing({ url, sample, roles, log }: TracingOptions & { 
   return {
     tracer: createOtelTracer(provider.getTracer('quittance', VERSION)),
     async close() {
-      const patience = new AbortController();
       // Lost spans were already logged when the exports began to fail.
-      const sent = provider.shutdown().catch(() => {});
-      const late = sleep(CLOSE_WITHIN_MS, undefined, { signal: patience.signal }).catch(() => {});
-      await Promise.race([sent, late]);
-      patience.abort();
+      await settledWithin([provider.shutdown()], CLOSE_WITHIN_MS);
     },
   };
 }

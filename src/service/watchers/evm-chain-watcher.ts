@@ -20,7 +20,7 @@ import { type EvmNodeConfig, settingPrefix } from '../../platform/config/index.t
 import { type NetworkKind, networkName } from '../../wallets/index.ts';
 import { tokensOf } from '../payment-networks-of.ts';
 import type { ChainWatcher, ChainWatcherDeps } from './chain-watcher.ts';
-import { createLateWatcher, type MadeWatcher } from './late-watcher.ts';
+import { createLazyWatcher, type MadeWatcher } from './lazy-watcher.ts';
 import { createTokenVerification } from './verified-tokens.ts';
 
 /** Blocks come every 12 seconds and none is lost by polling later; providers count requests. */
@@ -88,7 +88,7 @@ export function createEvmChainWatcher(
 
   return {
     network,
-    watcher: createLateWatcher(network, makeWatcher),
+    watcher: createLazyWatcher(network, makeWatcher),
     pollMs: POLL_MS[config.networkKind],
     history: {
       async usedAmong(addresses, signal) {

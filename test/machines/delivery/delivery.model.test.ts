@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_WAIT_OVERDUE_MS } from '../../../machines/delivery/schedule.ts';
+import { LONGEST_WAIT_OVERDUE_MS } from '../../../machines/delivery/retry-policy.ts';
 import { DELIVERY_HORIZON_MS, HOUR_MS, MAX_ATTEMPTS } from '../../../machines/index.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { latestStart } from '../../../machines/delivery/schedule.ts';
+import { latestStart } from '../../../machines/delivery/retry-policy.ts';
 import { ANSWER_OVERDUE_MS, DAY_MS, deliveryMachine, MINUTE_MS } from '../../../machines/index.ts';
 import { itKeepsTheRulesOfForm } from '../chart-hygiene.ts';
 import { CREATED_AT, DELIVERY, deferred, failed, probeFailed, startDelivery, succeeded } from './delivery-run.ts';

@@ -5,6 +5,7 @@ import type { NatsConnection } from '@nats-io/transport-node';
 import { connect, deferred } from '@nats-io/transport-node';
 import { messageOf } from '../../errors.ts';
 import type { EventLog } from '../../log.ts';
+import { settledWithin } from '../../settled-within.ts';
 import type { ServerAddress } from './server-address.ts';
 import { untilStreamAnswers } from './stream-ready.ts';
 import type { StreamLife, Topology } from './topology.ts';
@@ -187,7 +188,8 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
       closing.abort();
       problem = 'this bus is closed';
       const nc = connection;
-      if (live !== undefined && nc !== undefined) await flushWithin(nc, REQUEST_TIMEOUT_MS);
+      // The server must have everything that was sent, acknowledgements in particular.
+      if (live !== undefined && nc !== undefined) await settledWithin([nc.flush()], REQUEST_TIMEOUT_MS);
       endSession();
       next.resolve(undefined);
       tried.resolve();
@@ -220,15 +222,4 @@ function clientOptions(address: ServerAddress) {
     maxPingOut: MAX_UNANSWERED_PINGS,
     noAsyncTraces: true,
   };
-}
-
-/**
- * Waits until the server has received everything sent, acknowledgements in particular; returns
- * silently after the timeout.
- */
-async function flushWithin(nc: NatsConnection, timeoutMs: number): Promise<void> {
-  const timer = new AbortController();
-  const gaveUp = sleep(timeoutMs, undefined, { signal: timer.signal }).catch(() => undefined);
-  await Promise.race([nc.flush().catch(() => undefined), gaveUp]);
-  timer.abort();
 }

@@ -1,4 +1,3 @@
-import type { RetentionDays } from '../config.ts';
 import { daysOrNever, wholeNumber } from '../parsers.ts';
 import { type Setting, setting } from './setting.ts';
 
@@ -37,7 +36,7 @@ export const RETENTION_SETTINGS = {
     400,
     'archived actors with their journals, from their end on (payments, schedules and webhook events have rows of their own)',
   ),
-} as const satisfies { readonly [K in keyof RetentionDays]: Setting<number | null> };
+} as const;
 
 // Helpers
 

@@ -15,7 +15,7 @@ export interface MadeWatcher {
  * A lazy watcher: making it needs requests to the network, which may not answer. Each call tries to
  * make it until one succeeds; a failure is returned as that call's failure, and in the status.
  */
-export function createLateWatcher(network: string, make: () => Promise<MadeWatcher>): Watcher {
+export function createLazyWatcher(network: string, make: () => Promise<MadeWatcher>): Watcher {
   let making: Promise<MadeWatcher> | null = null;
   let made: MadeWatcher | null = null;
   let lastError: string | null = null;
