@@ -44,6 +44,7 @@ export type {
   WatcherStore,
   WatchSet,
 } from './port.ts';
+export { type RpcCall, RpcError, type RpcReply } from './rpc/rpc-call.ts';
 export type { SimulatedChain } from './simulated/network.ts';
 export { UnreadableOutputsError } from './unreadable-outputs.ts';
 export type { UtxoChainParams } from './utxo/chain-params.ts';
@@ -53,9 +54,8 @@ export { decodeBlock } from './utxo/decode-block.ts';
 export type { InspectedNode } from './utxo/inspect-node.ts';
 export { inspectUtxoNode } from './utxo/inspect-node.ts';
 export { UnreadableDataError } from './utxo/raw-reader.ts';
-export type { BitcoindRpc, RpcCall, RpcReply, UtxoRpc } from './utxo/rpc.ts';
+export type { BitcoindRpc, UtxoRpc } from './utxo/rpc.ts';
 export { createBitcoindRpc } from './utxo/rpc.ts';
-export { RpcError } from './utxo/rpc-error.ts';
 export type { UtxoWatcherDeps } from './utxo/watcher.ts';
 export { createUtxoWatcher } from './utxo/watcher.ts';
 export type { WatchLoop, WatchLoopDeps, WatchLoopStatus } from './watch-loop.ts';

@@ -1,6 +1,7 @@
-import { Pool } from 'undici';
-import { messageOf, RetryableError, TerminalError } from '../../platform/errors.ts';
-import { RPC_CODES, RpcError } from './rpc-error.ts';
+import { RetryableError, TerminalError } from '../../platform/errors.ts';
+import { basicAuthorization, createJsonPoster, parseJson, type RpcEndpoint } from '../rpc/post-json.ts';
+import { type RpcCall, RpcError, type RpcReply } from '../rpc/rpc-call.ts';
+import { RPC_CODES } from './rpc-codes.ts';
 
 /** The RPC calls a watcher needs. The fake node of the tests implements it too. */
 export interface UtxoRpc {
@@ -19,19 +20,8 @@ export interface BitcoindRpc extends UtxoRpc {
   close(): Promise<void>;
 }
 
-export interface RpcCall {
-  readonly method: string;
-  readonly params: readonly unknown[];
-}
-
-export type RpcReply =
-  | { readonly ok: true; readonly result: unknown }
-  | { readonly ok: false; readonly error: RpcError };
-
 const RPC_TIMEOUT_MS = 60_000;
 export const RPC_BATCH_CALLS = 100;
-const RPC_CONNECTIONS = 4;
-const RPC_CONNECT_TIMEOUT_MS = 10_000;
 /** Maximum response size. A batch of the largest blocks in hex is about 40 MB. */
 const RPC_ANSWER_BYTES = 512 * 1024 * 1024;
 
@@ -40,31 +30,11 @@ const RPC_ANSWER_BYTES = 512 * 1024 * 1024;
  * password come from the URL (percent-encoded if needed) and never appear in messages.
  */
 export function createBitcoindRpc(options: { readonly url: string; readonly timeoutMs?: number }): BitcoindRpc {
-  const { origin, path, safeUrl, authorization } = splitUrl(options.url);
+  const endpoint = splitUrl(options.url);
+  const { safeUrl } = endpoint;
   const timeoutMs = options.timeoutMs ?? RPC_TIMEOUT_MS;
-  const pool = new Pool(origin, {
-    connections: RPC_CONNECTIONS,
-    connect: { timeout: RPC_CONNECT_TIMEOUT_MS },
-    maxResponseSize: RPC_ANSWER_BYTES,
-  });
+  const poster = createJsonPoster(endpoint, { maxBytes: RPC_ANSWER_BYTES });
   let lastId = 0;
-
-  async function post(body: unknown): Promise<{ readonly status: number; readonly text: string }> {
-    try {
-      const response = await pool.request({
-        method: 'POST',
-        path,
-        headers: { 'content-type': 'application/json', ...(authorization === null ? {} : { authorization }) },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      return { status: response.statusCode, text: await response.body.text() };
-    } catch (error) {
-      throw new RetryableError('NODE_UNREACHABLE', `${safeUrl} does not answer: ${reasonOf(error, timeoutMs)}`, {
-        cause: error,
-      });
-    }
-  }
 
   async function ask(calls: readonly RpcCall[]): Promise<RpcReply[]> {
     const requests = calls.map((call) => {
@@ -72,7 +42,7 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
       return { jsonrpc: '1.0', id: lastId, method: call.method, params: call.params };
     });
     const single = requests.length === 1;
-    const { status, text } = await post(single ? requests[0] : requests);
+    const { status, text } = await poster.post(single ? requests[0] : requests, timeoutMs);
     if (status === 401 || status === 403) {
       throw new TerminalError(
         'NODE_REFUSED_CREDENTIALS',
@@ -124,7 +94,7 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
       if (!reply.ok) throw reply.error;
       return reply.result;
     },
-    close: () => pool.destroy(),
+    close: () => poster.close(),
   };
 }
 
@@ -140,16 +110,7 @@ function isAnswer(value: unknown): value is Answer {
   return typeof value === 'object' && value !== null && 'id' in value && ('result' in value || 'error' in value);
 }
 
-function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // Not JSON, such as an HTTP error page or "Work queue depth exceeded". The caller quotes it.
-    return null;
-  }
-}
-
-function splitUrl(text: string) {
+function splitUrl(text: string): RpcEndpoint {
   let url: URL;
   try {
     url = new URL(text);
@@ -159,13 +120,6 @@ function splitUrl(text: string) {
   }
   const user = decodeURIComponent(url.username);
   const password = decodeURIComponent(url.password);
-  const authorization =
-    user === '' && password === '' ? null : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`;
-  return { origin: url.origin, path: url.pathname, safeUrl: `${url.origin}${url.pathname}`, authorization };
-}
-
-function reasonOf(error: unknown, timeoutMs: number): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
-  const code = error instanceof Error && 'code' in error ? `${String(error.code)} ` : '';
-  return `${code}${messageOf(error)}`.trim();
+  const safeUrl = `${url.origin}${url.pathname}`;
+  return { origin: url.origin, path: url.pathname, safeUrl, authorization: basicAuthorization(user, password) };
 }

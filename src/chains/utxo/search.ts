@@ -1,10 +1,10 @@
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import type { SearchResult } from '../port.ts';
+import { RpcError } from '../rpc/rpc-call.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
 import type { UtxoNode } from './node.ts';
 import type { PollDeps, PollResult } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
-import { RpcError } from './rpc-error.ts';
 
 export interface SearchInput {
   readonly txid: string;

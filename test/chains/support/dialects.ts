@@ -1,5 +1,5 @@
 import type { RpcCall } from '../../../src/chains/index.ts';
-import { RpcError } from '../../../src/chains/utxo/rpc-error.ts';
+import { RpcError } from '../../../src/chains/rpc/rpc-call.ts';
 
 /**
  * Differences between the nodes of the four coins that could affect a watcher. Taken from their

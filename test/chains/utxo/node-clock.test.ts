@@ -1,5 +1,5 @@
 import { beforeEach, describe, expect, test } from 'vitest';
-import { RpcError } from '../../../src/chains/utxo/rpc-error.ts';
+import { RpcError } from '../../../src/chains/rpc/rpc-call.ts';
 import { payment } from '../../support/nodes/fake-utxo-node.ts';
 import { createWatcherHarness, type WatcherHarness } from '../support/watcher-harness.ts';
 

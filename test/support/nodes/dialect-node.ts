@@ -1,5 +1,5 @@
 import { createBitcoindRpc, type RpcCall, type RpcReply, utxoChain } from '../../../src/chains/index.ts';
-import { RpcError } from '../../../src/chains/utxo/rpc-error.ts';
+import { RpcError } from '../../../src/chains/rpc/rpc-call.ts';
 import {
   inDialect,
   isRecord,

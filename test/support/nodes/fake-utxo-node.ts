@@ -1,5 +1,5 @@
-import type { RpcCall, RpcReply, UtxoRpc } from '../../../src/chains/utxo/rpc.ts';
-import { RpcError } from '../../../src/chains/utxo/rpc-error.ts';
+import { type RpcCall, RpcError, type RpcReply } from '../../../src/chains/rpc/rpc-call.ts';
+import type { UtxoRpc } from '../../../src/chains/utxo/rpc.ts';
 import {
   type BuiltBlock,
   type BuiltTransaction,

@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import { readdirSync, readFileSync } from 'node:fs';
 import { type RpcCall, type RpcReply, utxoChain } from '../../../src/chains/index.ts';
-import { RpcError } from '../../../src/chains/utxo/rpc-error.ts';
+import { RpcError } from '../../../src/chains/rpc/rpc-call.ts';
 import { inDialect, refuseForeignCalls, type UtxoCoin } from '../../chains/support/dialects.ts';
 import { startJsonRpcServer } from '../../chains/support/json-rpc-server.ts';
 import { buildBlock } from '../../chains/support/raw-builder.ts';

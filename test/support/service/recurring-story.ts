@@ -142,7 +142,7 @@ function start(people: People, name: string): Promise<unknown> {
     interval: 'monthly',
     description: `Coffee for ${name}`,
     crypto: 'LTC',
-    startAt: new Date(FIRST_DUE).toISOString(),
+    startAt: FIRST_DUE,
     maxPeriods: 3,
     metadata: null,
     successUrl: null,

@@ -1,7 +1,7 @@
 import type { CryptoSymbol } from '../../../../machines/index.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import type { Account, Cursor } from '../../port.ts';
-import type { RpcCall, RpcReply } from '../../utxo/rpc.ts';
+import type { RpcCall, RpcReply } from '../../rpc/rpc-call.ts';
 import { asBytes, asQuantity, unusable } from '../rpc/answer.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
 import type { MulticallEntry, MulticallResult } from '../rpc/multicall.ts';

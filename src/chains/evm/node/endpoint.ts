@@ -1,5 +1,5 @@
 import { TerminalError } from '../../../platform/errors.ts';
-import type { RpcCall, RpcReply } from '../../utxo/rpc.ts';
+import type { RpcCall, RpcReply } from '../../rpc/rpc-call.ts';
 import type { EvmChainParams } from '../evm-params.ts';
 import { asCount, asHash, toQuantity, unusable } from '../rpc/answer.ts';
 import type { EvmRpc, RequestLimits } from '../rpc/json-rpc.ts';

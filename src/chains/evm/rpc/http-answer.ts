@@ -33,12 +33,3 @@ export function isRefusedBatch({ status, json }: HttpAnswer): boolean {
   const error = isRecord(json) ? json.error : null;
   return !isRateLimit(isRecord(error) ? String(error.message) : String(error));
 }
-
-export function parseJson(text: string): unknown {
-  try {
-    return JSON.parse(text);
-  } catch {
-    // An HTML error page or an empty body; the caller reports it.
-    return undefined;
-  }
-}

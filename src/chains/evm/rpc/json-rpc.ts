@@ -1,9 +1,8 @@
-import { Pool } from 'undici';
-import { messageOf, RetryableError, TerminalError } from '../../../platform/errors.ts';
+import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import { isRecord } from '../../../platform/is-record.ts';
-import type { RpcCall, RpcReply } from '../../utxo/rpc.ts';
-import { RpcError } from '../../utxo/rpc-error.ts';
-import { type Answer, type HttpAnswer, isAnswer, isFault, isRefusedBatch, parseJson } from './http-answer.ts';
+import { CONNECTIONS, createJsonPoster, parseJson } from '../../rpc/post-json.ts';
+import { type RpcCall, RpcError, type RpcReply } from '../../rpc/rpc-call.ts';
+import { type Answer, type HttpAnswer, isAnswer, isFault, isRefusedBatch } from './http-answer.ts';
 import { splitEndpointUrl } from './safe-url.ts';
 
 /**
@@ -32,8 +31,6 @@ export interface RequestLimits {
 
 const EVM_RPC_TIMEOUT_MS = 30_000;
 export const EVM_BATCH_CALLS = 50;
-const CONNECTIONS = 4;
-const CONNECT_TIMEOUT_MS = 10_000;
 /** Ten full blocks with all transactions are about 20 MB; the traces of one block may be more. */
 const ANSWER_BYTES = 256 * 1024 * 1024;
 const DEFAULT_RETRY_AFTER_MS = 5_000;
@@ -42,33 +39,17 @@ const MESSAGE_CHARACTERS = 300;
 
 /** Throws `TerminalError` `NODE_URL_INVALID`. User and password are taken from the URL. */
 export function createEvmRpc(options: { readonly url: string; readonly timeoutMs?: number | undefined }): EvmRpc {
-  const { origin, path, safeUrl, authorization, redact } = splitEndpointUrl(options.url);
+  const endpoint = splitEndpointUrl(options.url);
+  const { safeUrl, redact } = endpoint;
   const defaultTimeoutMs = options.timeoutMs ?? EVM_RPC_TIMEOUT_MS;
-  const pool = new Pool(origin, {
-    connections: CONNECTIONS,
-    connect: { timeout: CONNECT_TIMEOUT_MS },
-    maxResponseSize: ANSWER_BYTES,
-  });
+  const poster = createJsonPoster(endpoint, { maxBytes: ANSWER_BYTES });
   let lastId = 0;
   /** Some providers reject batches, or long ones. After one rejection calls are sent singly. */
   let takesBatches = true;
 
   async function post(body: unknown, timeoutMs: number): Promise<HttpAnswer> {
-    try {
-      const response = await pool.request({
-        method: 'POST',
-        path,
-        headers: { 'content-type': 'application/json', ...(authorization === null ? {} : { authorization }) },
-        body: JSON.stringify(body),
-        signal: AbortSignal.timeout(timeoutMs),
-      });
-      const text = await response.body.text();
-      const retryAfter = Number(response.headers['retry-after']);
-      return { status: response.statusCode, json: parseJson(text), bytes: text.length, retryAfter };
-    } catch (error) {
-      const reason = redact(reasonOf(error, timeoutMs));
-      throw new RetryableError('NODE_UNREACHABLE', `${safeUrl} does not answer: ${reason}`, { cause: error });
-    }
+    const { status, text, retryAfter } = await poster.post(body, timeoutMs);
+    return { status, json: parseJson(text), bytes: text.length, retryAfter };
   }
 
   /** Throws for errors of the whole HTTP request. */
@@ -172,7 +153,7 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
       if (!reply.ok) throw reply.error;
       return reply.result;
     },
-    close: () => pool.destroy(),
+    close: () => poster.close(),
   };
 }
 
@@ -181,10 +162,4 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
 interface Request extends RpcCall {
   readonly jsonrpc: '2.0';
   readonly id: number;
-}
-
-function reasonOf(error: unknown, timeoutMs: number): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
-  const code = error instanceof Error && 'code' in error ? `${String(error.code)} ` : '';
-  return `${code}${messageOf(error)}`.trim();
 }

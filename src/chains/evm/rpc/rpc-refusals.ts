@@ -1,4 +1,4 @@
-import { RpcError } from '../../utxo/rpc-error.ts';
+import { RpcError } from '../../rpc/rpc-call.ts';
 
 /**
  * Classifies JSON-RPC errors. Codes are not enough: geth returns -32000 for nearly everything, and

@@ -1,19 +1,11 @@
 import { TerminalError } from '../../../platform/errors.ts';
+import { basicAuthorization, type RpcEndpoint } from '../../rpc/post-json.ts';
 
 /**
- * A node's URL in parts. API keys may be in user, path or query, so only `safeUrl` may be shown.
+ * A node's URL in parts. API keys may be in user, path or query, so only `safeUrl` may be shown:
+ * scheme and host. `redact` removes all parts that may be secret from a text returned by the node.
  */
-export interface EndpointUrl {
-  readonly origin: string;
-  /** Path and query, as sent. */
-  readonly path: string;
-  /** Scheme and host. */
-  readonly safeUrl: string;
-  /** Value of the `authorization` header; null without user and password. */
-  readonly authorization: string | null;
-  /** Removes all parts of the URL that may be secret from a text returned by the node. */
-  redact(text: string): string;
-}
+export type EndpointUrl = Required<RpcEndpoint>;
 
 /** Shorter parts of a URL (`v2`, `rpc`) are not secret; replacing them would garble messages. */
 const SECRET_MIN_CHARACTERS = 4;
@@ -36,8 +28,7 @@ export function splitEndpointUrl(text: string): EndpointUrl {
     origin: url.origin,
     path,
     safeUrl: url.origin,
-    authorization:
-      user === '' && password === '' ? null : `Basic ${Buffer.from(`${user}:${password}`).toString('base64')}`,
+    authorization: basicAuthorization(user, password),
     redact: (shown) => secrets.reduce((clean, secret) => clean.replaceAll(secret, BLOT), shown),
   };
 }

@@ -7,16 +7,3 @@ export const RPC_CODES = {
   /** RPC_IN_WARMUP: the node is starting. */
   inWarmup: -28,
 } as const;
-
-/** An error response of the node to a valid call. */
-export class RpcError extends Error {
-  override readonly name = 'RpcError';
-  readonly code: number;
-  readonly method: string;
-
-  constructor(method: string, code: number, message: string) {
-    super(`${method}: ${message} (${code})`);
-    this.method = method;
-    this.code = code;
-  }
-}
