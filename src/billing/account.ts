@@ -1,5 +1,5 @@
+import type { UnixMs } from '../../machines/index.ts';
 import type { Caller } from '../merchants/index.ts';
-import type { Usage } from '../payments/index.ts';
 import { whileDatabaseAnswers } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { isoTimeOrNull } from '../platform/iso-time.ts';
@@ -29,6 +29,14 @@ export interface AccountView {
     readonly api_rate_limit_per_hour: number;
     readonly webhook_support: boolean;
   };
+}
+
+/** Usage that counts toward the plan this month. */
+export interface Usage {
+  readonly used: number;
+  /** Null: unlimited. */
+  readonly limit: number | null;
+  readonly resetsAt: UnixMs;
 }
 
 export type AccountDeps = Pick<BillingDeps, 'db' | 'clock' | 'plansEnabled'>;

@@ -1,6 +1,6 @@
 /** Public interface of billing: plans, their usage, and purchases. */
 
-export type { AccountDeps, AccountView } from './account.ts';
+export type { AccountDeps, AccountView, Usage } from './account.ts';
 export { getAccount, supportsWebhooks, usageOf } from './account.ts';
 export { createPlanAdmission, createScheduleAdmission } from './admission.ts';
 export { FIRST_TIME_EXTRA, GRACE_MS } from './allowance.ts';
@@ -10,7 +10,7 @@ export type { PurchaseType } from './buying.ts';
 export type { BillingDeps, CheckoutRequest } from './checkout.ts';
 export { checkout, MAX_BILLING_MONTHS } from './checkout.ts';
 export { createCompletionCounter } from './count-completions.ts';
-export type { InvoicePage, InvoiceView } from './invoices.ts';
+export type { Invoice, InvoicePage } from './invoices.ts';
 export { listInvoices } from './invoices.ts';
 export { monthOf, nextMonthStart } from './months.ts';
 export type { Choice, ChoiceObstacle, Offer, PlanCondition, Shop } from './offer.ts';

@@ -163,7 +163,7 @@ async function countRecent(
 function tooManyToAddress(): TerminalError {
   const message =
     'Too many requests for confirmation went to this address and were not answered. Try again tomorrow, or ask the customer to confirm one of them.';
-  return new TerminalError('RECIPIENT_LIMIT_REACHED', message, { field: 'customer_email' });
+  return new TerminalError('RECIPIENT_LIMIT_REACHED', message);
 }
 
 function tooManyByMerchant(maxUnconfirmed: number): TerminalError {

@@ -6,6 +6,7 @@ import type { Clock } from '../platform/clock.ts';
 import { whileDatabaseAnswers } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { requestHashOf, requireSameRequest } from '../platform/idempotency.ts';
+import { isoTimeOrNull } from '../platform/iso-time.ts';
 import { meetsMinimumUsd, parseFiatAmount, ratesUnavailable } from '../rates/index.ts';
 import type { ScheduleRequest, ScheduleView } from './schedule.ts';
 import { getSchedule } from './schedule-rows.ts';
@@ -45,7 +46,8 @@ export async function createSchedule(
   idempotencyKey: string | null,
   createdBy: string | null = null,
 ): Promise<CreatedSchedule> {
-  const requestHash = requestHashOf(request);
+  // Stored hashes are of the start as ISO text.
+  const requestHash = requestHashOf({ ...request, startAt: isoTimeOrNull(request.startAt) });
   if (idempotencyKey !== null) {
     const earlier = await findByKey(deps, caller, idempotencyKey);
     if (earlier !== null) return replay(deps, caller, earlier, requestHash);
@@ -53,7 +55,7 @@ export async function createSchedule(
   // Emails of test schedules go only to the merchant's own users.
   if (caller.mode === 'live') await requireApproved(deps.db, caller.merchantId);
   const amountFiat = readAmount(deps, caller, request);
-  const startAt = readStart(request, deps.clock.now());
+  requireNearStart(request, deps.clock.now());
   requireFreeMetadata(request);
   await requirePayable(deps, caller, request);
   const scheduleId = randomUUID();
@@ -72,7 +74,7 @@ export async function createSchedule(
     requestHash: idempotencyKey === null ? null : requestHash,
     ...(createdBy === null ? {} : { createdBy }),
   };
-  const { interval, maxPeriods } = request;
+  const { interval, startAt, maxPeriods } = request;
   const outcome = await deps.engine.start({
     kind: 'schedule',
     actorId: scheduleId,
@@ -127,17 +129,14 @@ function readAmount({ rates }: CreateScheduleDeps, { mode }: Caller, request: Sc
   throw new TerminalError('AMOUNT_TOO_LOW', 'amount must be worth at least 1.00 USD');
 }
 
-function readStart({ startAt }: ScheduleRequest, now: UnixMs): UnixMs | null {
-  if (startAt === null) return null;
-  const moment = Date.parse(startAt);
-  if (!Number.isFinite(moment)) throw startRefused('must be a date and time like 2027-01-31T09:00:00Z');
-  if (moment < now - START_GRACE_MS) throw startRefused('is over; leave it out to start when the customer confirms');
-  if (moment > now + MAX_START_AHEAD_MS) throw startRefused('may be at most five years ahead');
-  return moment;
+function requireNearStart({ startAt }: ScheduleRequest, now: UnixMs): void {
+  if (startAt === null) return;
+  if (startAt < now - START_GRACE_MS) throw startRefused('is over; leave it out to start when the customer confirms');
+  if (startAt > now + MAX_START_AHEAD_MS) throw startRefused('may be at most five years ahead');
 }
 
 function startRefused(reason: string): TerminalError {
-  return new TerminalError('INVALID_REQUEST', `start_at ${reason}`, { field: 'start_at' });
+  return new TerminalError('INVALID_REQUEST', `startAt ${reason}`, { field: 'startAt' });
 }
 
 function requireFreeMetadata({ metadata }: ScheduleRequest): void {

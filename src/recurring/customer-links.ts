@@ -1,10 +1,11 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
+import type { FiatCurrency } from '../../machines/index.ts';
 import { brandOf } from '../merchants/index.ts';
 import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { currentStateOf } from '../platform/engine/index.ts';
 import type { ScheduleForCustomer } from './customer.ts';
-import { type ScheduleRow, scheduleViewOf } from './schedule-rows.ts';
+import type { ScheduleRow } from './schedule-rows.ts';
 
 /** Creates the links in emails, and the hashes by which they are recognised. */
 export interface CustomerLinks {
@@ -116,15 +117,15 @@ export async function findByToken(
 }
 
 export function toScheduleForCustomer(row: TokenHolder['row']): ScheduleForCustomer {
-  const { currency_fiat: currencyFiat, status, interval } = scheduleViewOf(row);
   return {
     merchantName: row.merchant_name,
     brand: brandOf(row.merchant_settings),
     description: row.description,
     amountFiat: row.amount_fiat,
-    currencyFiat,
-    interval,
-    status,
+    // `createSchedule` wrote a supported currency.
+    currencyFiat: row.currency_fiat as FiatCurrency,
+    interval: row.interval,
+    status: row.status,
     isFinished: row.end_reason === 'finished',
     isTest: row.mode === 'test',
     startAt: row.start_at,

@@ -1,7 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Scope } from '../payments/index.ts';
 import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
-import { isoTime, isoTimeOrNull } from '../platform/iso-time.ts';
 import { type CustomerLinks, enableLinks } from './customer-links.ts';
 import type { PeriodPage, PeriodView } from './schedule.ts';
 import { requireSchedule } from './schedule-rows.ts';
@@ -39,7 +38,7 @@ export async function listPeriods(
       open.map(({ period_no: periodNo }) => ({ purpose: 'pay', scheduleId, periodNo })),
     ),
   );
-  return { periods: rows.map((row) => periodViewOf(row, links)), pagination: { limit, offset, total } };
+  return { periods: rows.map((row) => periodViewOf(row, links)), total };
 }
 
 // Helpers
@@ -52,15 +51,15 @@ interface PeriodRow extends Selectable<Database['schedule_period']> {
 function periodViewOf(row: PeriodRow, links: CustomerLinks): PeriodView {
   const { schedule_id: scheduleId, period_no: periodNo, status } = row;
   return {
-    period_no: periodNo,
+    periodNo,
     status,
-    due_at: isoTime(row.due_at),
-    requested_at: isoTimeOrNull(row.requested_at),
-    reminders_sent: row.reminders_sent,
-    settled_at: isoTimeOrNull(row.settled_at),
-    transaction_id: row.transaction_id,
-    payment_url: status === 'skipped' ? null : links.urlOf({ purpose: 'pay', scheduleId, periodNo }),
-    attempts: row.attempts,
-    excess_transaction_ids: row.excess,
+    dueAt: row.due_at,
+    requestedAt: row.requested_at,
+    remindersSent: row.reminders_sent,
+    settledAt: row.settled_at,
+    paymentId: row.transaction_id,
+    paymentUrl: status === 'skipped' ? null : links.urlOf({ purpose: 'pay', scheduleId, periodNo }),
+    attemptIds: row.attempts,
+    excessPaymentIds: row.excess,
   };
 }

@@ -3,7 +3,6 @@ import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
 import type { Scope } from '../payments/index.ts';
 import { type Database, onlyReadable, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { isoTime, isoTimeOrNull } from '../platform/iso-time.ts';
 import type { ScheduleEndReason, ScheduleListRequest, SchedulePage, ScheduleView } from './schedule.ts';
 
 export type ScheduleRow = Selectable<Database['schedule']>;
@@ -25,33 +24,6 @@ export async function requireSchedule(
   );
   if (row !== undefined) return row;
   throw new TerminalError('SCHEDULE_NOT_FOUND', 'No recurring payment request has this id');
-}
-
-export function scheduleViewOf(row: ScheduleRow): ScheduleView {
-  return {
-    schedule_id: row.id,
-    reference: row.reference,
-    customer_email: row.customer_email,
-    description: row.description,
-    amount_fiat: row.amount_fiat,
-    // Only this folder writes these columns, with these types.
-    currency_fiat: row.currency_fiat as FiatCurrency,
-    interval: row.interval,
-    status: row.status,
-    crypto: row.crypto as CryptoSymbol | null,
-    start_at: isoTimeOrNull(row.start_at),
-    max_periods: row.max_periods,
-    metadata: row.metadata,
-    success_url: row.success_url,
-    is_test: row.mode === 'test',
-    confirmations_sent: row.confirmations_sent,
-    last_period_no: row.last_period_no,
-    next_due_at: isoTimeOrNull(row.next_due_at),
-    created_at: isoTime(row.created_at),
-    confirmed_at: isoTimeOrNull(row.confirmed_at),
-    ended_at: isoTimeOrNull(row.ended_at),
-    end_reason: row.end_reason as ScheduleEndReason | null,
-  };
 }
 
 /** One schedule. Throws `SCHEDULE_NOT_FOUND`, also for another merchant's. */
@@ -84,5 +56,34 @@ export async function listSchedules(
   const found = rows.filter(({ id }) => id !== null);
   const readable = await onlyReadable(db, found, ({ id }) => ({ actorId: id, what: 'a schedule in lists' }));
   const schedules = readable.map(scheduleViewOf);
-  return { schedules, pagination: { limit, offset, total: rows[0]?.total ?? 0 } };
+  return { schedules, total: rows[0]?.total ?? 0 };
+}
+
+// Helpers
+
+function scheduleViewOf(row: ScheduleRow): ScheduleView {
+  return {
+    id: row.id,
+    reference: row.reference,
+    customerEmail: row.customer_email,
+    description: row.description,
+    amount: row.amount_fiat,
+    // Only this folder writes these columns, with these types.
+    currency: row.currency_fiat as FiatCurrency,
+    interval: row.interval,
+    status: row.status,
+    crypto: row.crypto as CryptoSymbol | null,
+    startAt: row.start_at,
+    maxPeriods: row.max_periods,
+    metadata: row.metadata,
+    successUrl: row.success_url,
+    isTest: row.mode === 'test',
+    confirmationsSent: row.confirmations_sent,
+    lastPeriodNo: row.last_period_no,
+    nextDueAt: row.next_due_at,
+    createdAt: row.created_at,
+    confirmedAt: row.confirmed_at,
+    endedAt: row.ended_at,
+    endReason: row.end_reason as ScheduleEndReason | null,
+  };
 }

@@ -1,56 +1,53 @@
-import type { CryptoSymbol, FiatCurrency, Interval, ScheduleStatus } from '../../machines/index.ts';
+import type { CryptoSymbol, FiatCurrency, Interval, ScheduleStatus, UnixMs } from '../../machines/index.ts';
 import type { ClockMove } from '../payments/index.ts';
 
-/** A recurring payment request as the merchant creates it. */
-export interface ScheduleRequest {
+/** The terms of a schedule, except for the amount. They never change. */
+interface ScheduleTerms {
   /** The merchant's own reference. */
   readonly reference: string | null;
   readonly customerEmail: string;
-  /** In the fiat currency, as the merchant wrote it. */
-  readonly amount: number;
-  readonly currencyFiat: FiatCurrency;
   readonly interval: Interval;
   /** Shown to the customer in every email. */
   readonly description: string;
   /** Null: the customer chooses among the merchant's coins. */
   readonly crypto: CryptoSymbol | null;
-  /** ISO 8601; null to start when the customer confirms. */
-  readonly startAt: string | null;
+  /** Requested due time of period 1; null to start when the customer confirms. */
+  readonly startAt: UnixMs | null;
+  /** Null: no last period. */
   readonly maxPeriods: number | null;
   readonly metadata: Readonly<Record<string, unknown>> | null;
   readonly successUrl: string | null;
 }
 
+/** A recurring payment request as the merchant creates it. */
+export interface ScheduleRequest extends ScheduleTerms {
+  /** In the fiat currency, as the merchant wrote it. */
+  readonly amount: number;
+  readonly currencyFiat: FiatCurrency;
+}
+
 /** How a schedule ended. `finished`: its last period has ended; the status then is `cancelled`. */
 export type ScheduleEndReason = 'cancelled' | 'finished' | 'stopped_by_customer' | 'bounced' | 'unconfirmed';
 
-/** A schedule as returned by the API. Times are ISO 8601 in UTC. */
-export interface ScheduleView {
-  readonly schedule_id: string;
-  readonly reference: string | null;
-  readonly customer_email: string;
-  readonly description: string;
+/** A schedule as its merchant sees it. */
+export interface ScheduleView extends ScheduleTerms {
+  /** UUID (RFC 9562). */
+  readonly id: string;
   /** Exact decimal. */
-  readonly amount_fiat: string;
-  readonly currency_fiat: FiatCurrency;
-  readonly interval: Interval;
+  readonly amount: string;
+  readonly currency: FiatCurrency;
   readonly status: ScheduleStatus;
-  readonly crypto: CryptoSymbol | null;
-  readonly start_at: string | null;
-  readonly max_periods: number | null;
-  readonly metadata: Readonly<Record<string, unknown>> | null;
-  readonly success_url: string | null;
-  readonly is_test: boolean;
+  readonly isTest: boolean;
   /** How many confirmation requests were sent. */
-  readonly confirmations_sent: number;
+  readonly confirmationsSent: number;
   /** The newest requested or skipped period; 0 before the first. */
-  readonly last_period_no: number;
+  readonly lastPeriodNo: number;
   /** Null while no period will be requested. */
-  readonly next_due_at: string | null;
-  readonly created_at: string;
-  readonly confirmed_at: string | null;
-  readonly ended_at: string | null;
-  readonly end_reason: ScheduleEndReason | null;
+  readonly nextDueAt: UnixMs | null;
+  readonly createdAt: UnixMs;
+  readonly confirmedAt: UnixMs | null;
+  readonly endedAt: UnixMs | null;
+  readonly endReason: ScheduleEndReason | null;
 }
 
 export const PERIOD_STATUSES = ['awaited', 'paid', 'unpaid', 'skipped'] as const;
@@ -58,37 +55,33 @@ export type PeriodStatus = (typeof PERIOD_STATUSES)[number];
 
 /** One period that was requested or skipped. */
 export interface PeriodView {
-  readonly period_no: number;
+  readonly periodNo: number;
   readonly status: PeriodStatus;
-  readonly due_at: string;
+  readonly dueAt: UnixMs;
   /** Null for a skipped period. */
-  readonly requested_at: string | null;
-  readonly reminders_sent: number;
+  readonly requestedAt: UnixMs | null;
+  readonly remindersSent: number;
   /** When it was paid or given up. */
-  readonly settled_at: string | null;
+  readonly settledAt: UnixMs | null;
   /** The payment that paid it. */
-  readonly transaction_id: string | null;
+  readonly paymentId: string | null;
   /** The page the customer's email links to; null for a skipped period. */
-  readonly payment_url: string | null;
+  readonly paymentUrl: string | null;
   /** The payments opened for it, newest first. */
-  readonly attempts: readonly string[];
+  readonly attemptIds: readonly string[];
   /** Completed payments in addition to the one that paid it: the customer paid twice. */
-  readonly excess_transaction_ids: readonly string[];
+  readonly excessPaymentIds: readonly string[];
 }
 
+/** Newest first. `total` is of all pages. */
 export interface SchedulePage {
   readonly schedules: readonly ScheduleView[];
-  readonly pagination: Pagination;
+  readonly total: number;
 }
 
+/** Newest first. `total` is of all pages. */
 export interface PeriodPage {
   readonly periods: readonly PeriodView[];
-  readonly pagination: Pagination;
-}
-
-export interface Pagination {
-  readonly limit: number;
-  readonly offset: number;
   readonly total: number;
 }
 

@@ -21,7 +21,6 @@ import { consoleDoor } from './console-door.ts';
 import { networkModesOf } from './network-modes.ts';
 import { portTaken } from './port.ts';
 import type { Runtime } from './runtime.ts';
-import { createStatsDeps } from './stats-deps.ts';
 
 export interface HttpDeps {
   readonly config: Pick<
@@ -226,7 +225,6 @@ function merchantDeps({ config, create, operations, ...deps }: HttpDeps, outages
     tokens,
     endpoints,
     feed: operations.feed,
-    stats: createStatsDeps({ create, clock, plansEnabled }),
     outages,
     search: { db, bus: deps.runtime.bus, log: deps.log },
     plansEnabled,

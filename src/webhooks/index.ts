@@ -66,7 +66,7 @@ export type { WebhookMode } from './modes.ts';
 export { WEBHOOK_MODES } from './modes.ts';
 export { deliveryOnWire, detailsOnWire, endpointOnWire, replayOnWire } from './on-wire.ts';
 export { findSubscribers, raiseWebhookEvents, storeWebhookEvents } from './raise-events.ts';
-export type { RedeliverDeps, Redelivery, Replay } from './redelivery/index.ts';
+export type { RedeliverDeps, Redelivery, Replay, ReplayPreview } from './redelivery/index.ts';
 export {
   cancelReplay,
   countReplayedEvents,

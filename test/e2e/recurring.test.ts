@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
 import { DAY_MS, FORGET_AFTER_MS, periodDueAt } from '../../machines/index.ts';
-import type { PeriodView } from '../../src/recurring/index.ts';
+import type { SchedulePeriod } from '../../src/client/index.ts';
 import { linkIn, OWNER, openPayment, post } from '../recurring/shop.ts';
 import { level } from '../support/run/level.ts';
 import { describeServers } from './backends.ts';
@@ -248,7 +248,7 @@ async function pageAt(url: string): Promise<string> {
   return response.text();
 }
 
-async function newestPeriod(): Promise<PeriodView> {
+async function newestPeriod(): Promise<SchedulePeriod> {
   const [newest] = await stage.shop.live.periods(id);
   if (newest === undefined) throw new Error('no period was requested');
   return newest;

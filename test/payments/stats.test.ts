@@ -1,8 +1,15 @@
 import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { ASSETS, DAY_MS, TRANSACTION_STATUSES, type UnixMs } from '../../machines/index.ts';
-import { getStats, type Stats, type StatsRequest } from '../../src/payments/index.ts';
+import {
+  ASSETS,
+  CRYPTO_SYMBOLS,
+  DAY_MS,
+  FIAT_CURRENCIES,
+  TRANSACTION_STATUSES,
+  type UnixMs,
+} from '../../machines/index.ts';
+import { getStats, type Share, type Stats, type StatsRange } from '../../src/payments/index.ts';
 import { startsOfBuckets } from '../../src/payments/stats/buckets.ts';
 import type { Database } from '../../src/platform/db/index.ts';
 import { describeBothDatabases } from '../support/database/test-database.ts';
@@ -25,7 +32,6 @@ interface Sample {
 }
 
 const SCOPE = { merchantId: 'mer_stats', mode: 'live' } as const;
-const USAGE = { used: 3, limit: 50, resetsAt: Date.parse('2026-12-01T00:00:00Z') };
 const FROM = Date.parse('2026-01-28T00:00:00Z');
 
 const sample: fc.Arbitrary<Sample> = fc.record({
@@ -44,17 +50,14 @@ const sample: fc.Arbitrary<Sample> = fc.record({
   completedAfter: fc.integer({ min: 0, max: 90_000 }),
 });
 
-const range: fc.Arbitrary<StatsRequest> = fc.record({
+const range: fc.Arbitrary<StatsRange> = fc.record({
   from: fc.integer({ min: FROM - 4 * DAY_MS, max: FROM + 20 * DAY_MS }),
   to: fc.integer({ min: FROM + 21 * DAY_MS, max: FROM + 44 * DAY_MS }),
   interval: fc.constantFrom('day', 'week', 'month'),
 });
 
 describeBothDatabases('statistics', (database) => {
-  const read = (request: StatsRequest) => {
-    const deps = { db: database().db, usageOf: async () => USAGE };
-    return getStats(deps, SCOPE, request);
-  };
+  const read = (request: StatsRange) => getStats(database().db, SCOPE, request);
 
   beforeEach(() => clear(database().db));
 
@@ -78,21 +81,30 @@ describeBothDatabases('statistics', (database) => {
         expired: 0,
         partial: 0,
         failed: 0,
-        paid_late: 0,
-        conversion_rate: null,
-        volume_usd: '0',
-        average_usd: null,
+        paidLate: 0,
+        conversionRate: null,
+        volumeUsd: '0',
+        averageUsd: null,
       },
-      by_status: { pending: 0, awaiting_confirmation: 0, completed: 0, partial: 0, expired: 0, failed: 0 },
-      by_crypto: {},
-      by_fiat: {},
-      timeseries: [
-        { start: '2026-01-28T00:00:00.000Z', created: 0, completed: 0, volume_usd: '0' },
-        { start: '2026-01-29T00:00:00.000Z', created: 0, completed: 0, volume_usd: '0' },
+      byStatus: { pending: 0, awaiting_confirmation: 0, completed: 0, partial: 0, expired: 0, failed: 0 },
+      byCoin: [],
+      byCurrency: [],
+      series: [
+        { startsAt: FROM, created: 0, completed: 0, volumeUsd: '0' },
+        { startsAt: FROM + DAY_MS, created: 0, completed: 0, volumeUsd: '0' },
       ],
-      timing: { median_seconds_to_first_payment: null, median_seconds_to_complete: null },
-      usage: { used: 3, limit: 50, resets_at: '2026-12-01T00:00:00.000Z' },
+      medianSecondsToFirstPayment: null,
+      medianSecondsToComplete: null,
     });
+  });
+
+  test.each([
+    [{ from: FROM, to: FROM }, 'from must be before to'],
+    [{ from: FROM - 367 * DAY_MS, to: FROM }, 'from must be at most 366 days before to'],
+    [{ from: Date.parse('0000-12-31'), to: Date.parse('0001-01-02') }, 'from must be 0001-01-01 or later'],
+  ])('refuse the range %o', async (ends, message) => {
+    const refusal = { code: 'INVALID_REQUEST', message, field: 'from' };
+    await expect(read({ ...ends, interval: 'day' })).rejects.toMatchObject(refusal);
   });
 
   test('exclude other merchants, the other mode, and everything outside of the range', async () => {
@@ -204,15 +216,14 @@ async function store(
 }
 
 /** The same numbers computed naively: no SQL, whole cents. */
-function byHand(samples: readonly Sample[], { from, to, interval }: StatsRequest): Stats {
+function byHand(samples: readonly Sample[], { from, to, interval }: StatsRange): Stats {
   const all = samples.filter(({ createdAt }) => createdAt >= from && createdAt < to);
   const completed = all.filter(({ status }) => status === 'completed');
   const countOf = (status: string) => all.filter((each) => each.status === status).length;
   const share = (part: readonly Sample[]) => {
     const done = part.filter(({ status }) => status === 'completed');
-    return { created: part.length, completed: done.length, volume_usd: decimal(sum(done, 'usdCents')) };
+    return { created: part.length, completed: done.length, volumeUsd: decimal(sum(done, 'usdCents')) };
   };
-  const groups = (key: 'crypto' | 'currency') => [...new Set(all.map((each) => each[key]))];
   const starts = startsOfBuckets({ from, to, interval });
   const volume = sum(completed, 'usdCents');
   const count = BigInt(completed.length);
@@ -223,37 +234,37 @@ function byHand(samples: readonly Sample[], { from, to, interval }: StatsRequest
       expired: countOf('expired'),
       partial: countOf('partial'),
       failed: countOf('failed'),
-      paid_late: all.filter((each) => exceptionOf(each) === 'paid_late').length,
-      conversion_rate: all.length === 0 ? null : ratio(count * 10_000n, BigInt(all.length), 4),
-      volume_usd: decimal(volume),
-      average_usd: count === 0n ? null : ratio(volume, count, 2),
+      paidLate: all.filter((each) => exceptionOf(each) === 'paid_late').length,
+      conversionRate: all.length === 0 ? null : ratio(count * 10_000n, BigInt(all.length), 4),
+      volumeUsd: decimal(volume),
+      averageUsd: count === 0n ? null : ratio(volume, count, 2),
     },
-    by_status: Object.fromEntries(
-      TRANSACTION_STATUSES.map((status) => [status, countOf(status)]),
-    ) as Stats['by_status'],
-    by_crypto: Object.fromEntries(
-      groups('crypto').map((key) => [key, share(all.filter((each) => each.crypto === key))]),
-    ),
-    by_fiat: Object.fromEntries(
-      groups('currency').map((key) => {
-        const part = all.filter((each) => each.currency === key);
-        const done = part.filter(({ status }) => status === 'completed');
-        return [key, { ...share(part), volume: decimal(sum(done, 'fiatCents')) }];
-      }),
-    ),
-    timeseries: starts.map((start, place) => {
+    byStatus: Object.fromEntries(TRANSACTION_STATUSES.map((status) => [status, countOf(status)])) as Stats['byStatus'],
+    byCoin: CRYPTO_SYMBOLS.map((crypto) => ({ crypto, ...share(all.filter((each) => each.crypto === crypto)) }))
+      .filter(({ created }) => created > 0)
+      .sort(mostWorthFirst),
+    byCurrency: FIAT_CURRENCIES.map((currency) => {
+      const part = all.filter((each) => each.currency === currency);
+      const done = part.filter(({ status }) => status === 'completed');
+      return { currency, ...share(part), volume: decimal(sum(done, 'fiatCents')) };
+    })
+      .filter(({ created }) => created > 0)
+      .sort(mostWorthFirst),
+    series: starts.map((start, place) => {
       const end = starts[place + 1] ?? to;
       const part = all.filter(({ createdAt }) => createdAt >= start && createdAt < end);
-      return { start: new Date(start).toISOString(), ...share(part) };
+      return { startsAt: start, ...share(part) };
     }),
-    timing: {
-      median_seconds_to_first_payment: median(
-        all.flatMap(({ paidAfter }) => (paidAfter.length === 0 ? [] : [Math.max(0, Math.min(...paidAfter))])),
-      ),
-      median_seconds_to_complete: median(completed.map(({ completedAfter }) => completedAfter)),
-    },
-    usage: { used: 3, limit: 50, resets_at: '2026-12-01T00:00:00.000Z' },
+    medianSecondsToFirstPayment: median(
+      all.flatMap(({ paidAfter }) => (paidAfter.length === 0 ? [] : [Math.max(0, Math.min(...paidAfter))])),
+    ),
+    medianSecondsToComplete: median(completed.map(({ completedAfter }) => completedAfter)),
   };
+}
+
+/** Equal ones stay in the order of the symbols. */
+function mostWorthFirst(a: Share, b: Share): number {
+  return Number(b.volumeUsd) - Number(a.volumeUsd) || b.created - a.created;
 }
 
 function exceptionOf({ status, isLate }: Sample): 'paid_late' | null {

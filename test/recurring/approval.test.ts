@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Schedule } from '../../src/client/index.ts';
 import { approveMerchant } from '../../src/merchants/index.ts';
-import type { ScheduleView } from '../../src/recurring/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { NO_SERVER_ANSWERS } from '../support/outside/smtp.ts';
 import { startApp, type TestApp } from '../support/service/app.ts';
@@ -34,7 +34,7 @@ describeDatabases('a merchant that signed up', (database) => {
       .db.transaction()
       .execute((trx) => approveMerchant({ trx, who: 'a test', now: app.clock.now() }, id));
   const create = (key: string, customer_email: string, headers = {}) =>
-    app.call<{ data: ScheduleView }>({
+    app.call<{ data: Schedule }>({
       method: 'POST',
       path: '/recurring/create',
       key,

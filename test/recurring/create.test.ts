@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
-import type { ScheduleView } from '../../src/recurring/index.ts';
+import type { Schedule } from '../../src/client/index.ts';
+import { requestHashOf } from '../../src/platform/idempotency.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { NO_SERVER_ANSWERS } from '../support/outside/smtp.ts';
 import { level } from '../support/run/level.ts';
@@ -22,7 +23,7 @@ describeDatabases('creating a schedule', (database) => {
   afterAll(() => app?.stop());
 
   const create = (body: object, key = merchant.keys.sk_test, idempotencyKey?: string) =>
-    app.call<{ data: ScheduleView }>({
+    app.call<{ data: Schedule }>({
       method: 'POST',
       path: '/recurring/create',
       key,
@@ -104,6 +105,19 @@ describeDatabases('creating a schedule', (database) => {
     expect(errorOf(other)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
   });
 
+  test('the stored hash of a request has its start as ISO text, so that retries outlive an update', async () => {
+    const start_at = new Date(app.clock.now() + DAY_MS).toISOString();
+    const created = await create({ start_at }, merchant.keys.sk_test, 'with a start');
+    const { request_hash: hash } = await database()
+      .db.selectFrom('schedule')
+      .select('request_hash')
+      .where('id', '=', created.body.data.schedule_id)
+      .executeTakeFirstOrThrow();
+    const { currency_fiat: currencyFiat, customer_email: customerEmail, ...terms } = MONTHLY;
+    const absent = { reference: null, crypto: null, maxPeriods: null, metadata: null, successUrl: null };
+    expect(hash).toBe(requestHashOf({ ...terms, ...absent, currencyFiat, customerEmail, startAt: start_at }));
+  });
+
   describe('mails to one address are limited', () => {
     test('rule 53: one merchant: five unanswered requests, of fifty at once', async () => {
       const customer_email = 'flooded@example.com';
@@ -161,7 +175,7 @@ describeDatabases('creating a schedule', (database) => {
         const { sk_live: key } = keys;
         await app.addLiveWallet({ id: merchantId, keys });
         const post = (path: string, body: object, sentWith = key, place = 0) =>
-          (apps[place % 2] ?? app).call<{ data: ScheduleView }>({ method: 'POST', path, key: sentWith, body });
+          (apps[place % 2] ?? app).call<{ data: Schedule }>({ method: 'POST', path, key: sentWith, body });
         let customers = 0;
         const ask = (sentWith = key) => {
           customers += 1;
@@ -210,7 +224,7 @@ describeDatabases('creating a schedule', (database) => {
         await limited.addLiveWallet(owner);
         const key = owner.keys.sk_live;
         const ask = (customer_email: string) =>
-          limited.call<{ data: ScheduleView }>({
+          limited.call<{ data: Schedule }>({
             method: 'POST',
             path: '/recurring/create',
             key,
@@ -257,7 +271,7 @@ describeDatabases('creating a schedule', (database) => {
     }
     const list = async (query: string) => {
       const path = `/recurring/list${query}`;
-      const answer = await app.call<{ data: { schedules: ScheduleView[]; pagination: { total: number } } }>({
+      const answer = await app.call<{ data: { schedules: Schedule[]; pagination: { total: number } } }>({
         path,
         key: shop.keys.sk_test,
       });

@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS, FORGET_AFTER_MS, PAYABLE_AFTER_END_MS } from '../../machines/index.ts';
-import type { PeriodView, ScheduleView } from '../../src/recurring/index.ts';
+import type { Schedule, SchedulePeriod } from '../../src/client/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { PATIENCE } from '../support/service/engine.ts';
@@ -19,7 +19,7 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
   afterAll(() => app?.stop());
 
   async function create(body: object = {}): Promise<string> {
-    const answer = await app.call<{ data: ScheduleView }>({
+    const answer = await app.call<{ data: Schedule }>({
       method: 'POST',
       path: '/recurring/create',
       key: merchant.keys.sk_test,
@@ -28,10 +28,10 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
     return answer.body.data.schedule_id;
   }
   const get = async (id: string) =>
-    (await app.call<{ data: ScheduleView }>({ path: `/recurring/${id}`, key: merchant.keys.sk_test })).body.data;
+    (await app.call<{ data: Schedule }>({ path: `/recurring/${id}`, key: merchant.keys.sk_test })).body.data;
   const periods = async (id: string) => {
     const path = `/recurring/${id}/periods`;
-    const answer = await app.call<{ data: { periods: PeriodView[] } }>({ path, key: merchant.keys.sk_test });
+    const answer = await app.call<{ data: { periods: SchedulePeriod[] } }>({ path, key: merchant.keys.sk_test });
     return answer.body.data.periods;
   };
   const simulate = (id: string, body: object) =>

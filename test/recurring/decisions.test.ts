@@ -1,6 +1,6 @@
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
-import type { ScheduleView } from '../../src/recurring/index.ts';
+import type { Schedule } from '../../src/client/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type ApiAnswer, startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { errorOf, MONTHLY } from './requests.ts';
@@ -15,9 +15,9 @@ describeDatabases('merchant actions on a schedule', (database) => {
   afterAll(() => app?.stop());
 
   const send = (path: string, body?: object, key = merchant.keys.sk_test) =>
-    app.call<{ data: ScheduleView }>({ method: 'POST', path: `/recurring/${path}`, key, body });
+    app.call<{ data: Schedule }>({ method: 'POST', path: `/recurring/${path}`, key, body });
   const create = async (body?: object) => (await send('create', { ...MONTHLY, ...body })).body.data;
-  const status = async (answer: Promise<ApiAnswer<{ data: ScheduleView }>>) => (await answer).body.data.status;
+  const status = async (answer: Promise<ApiAnswer<{ data: Schedule }>>) => (await answer).body.data.status;
 
   test('pause and resume are serialized, and an end is final', async () => {
     const { schedule_id: id } = await create();

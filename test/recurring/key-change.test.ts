@@ -1,5 +1,5 @@
 import { expect, test } from 'vitest';
-import type { PeriodView, ScheduleView } from '../../src/recurring/index.ts';
+import type { Schedule, SchedulePeriod } from '../../src/client/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { startApp, type TestApp } from '../support/service/app.ts';
 import { MONTHLY } from './requests.ts';
@@ -10,7 +10,7 @@ describeDatabases('after the service key was changed', (database) => {
     const before = await startApp({ connection });
     const { keys } = await before.addMerchant();
     const path = '/recurring/create';
-    const created = await before.call<{ data: ScheduleView }>({
+    const created = await before.call<{ data: Schedule }>({
       method: 'POST',
       path,
       key: keys.sk_test,
@@ -43,6 +43,6 @@ describeDatabases('after the service key was changed', (database) => {
 // Helpers
 
 async function payUrlOf(app: TestApp, id: string, key: string): Promise<string> {
-  const { body } = await app.call<{ data: { periods: PeriodView[] } }>({ path: `/recurring/${id}/periods`, key });
+  const { body } = await app.call<{ data: { periods: SchedulePeriod[] } }>({ path: `/recurring/${id}/periods`, key });
   return body.data.periods[0]?.payment_url ?? '';
 }

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
+import type { Schedule } from '../../src/client/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
-import type { ScheduleView } from '../../src/recurring/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { PATIENCE } from '../support/service/engine.ts';
@@ -21,7 +21,7 @@ describeDatabases('log lines of a schedule', (database) => {
 
   test('name its merchant, even if a timer and not a request caused them', async () => {
     const post = async (path: string, body: object) => {
-      const answer = await app.call<{ data: ScheduleView }>({
+      const answer = await app.call<{ data: Schedule }>({
         method: 'POST',
         path: `/recurring/${path}`,
         key: merchant.keys.sk_test,

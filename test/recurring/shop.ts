@@ -1,5 +1,5 @@
+import type { Schedule, SchedulePeriod } from '../../src/client/index.ts';
 import type { MailConfig } from '../../src/platform/config/index.ts';
-import type { PeriodView, ScheduleView } from '../../src/recurring/index.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { mailConfig, type ReceivedMail, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
 import { createMerchantApi, type MerchantApi } from '../support/service/merchant-api.ts';
@@ -22,11 +22,11 @@ export interface RecurringShop {
 }
 
 export interface RecurringCalls extends MerchantApi {
-  create(body?: Readonly<Record<string, unknown>>): Promise<ScheduleView>;
-  get(scheduleId: string): Promise<ScheduleView>;
-  periods(scheduleId: string): Promise<PeriodView[]>;
-  decide(scheduleId: string, decision: string): Promise<ScheduleView>;
-  simulate(scheduleId: string, body: Readonly<Record<string, unknown>>): Promise<ScheduleView>;
+  create(body?: Readonly<Record<string, unknown>>): Promise<Schedule>;
+  get(scheduleId: string): Promise<Schedule>;
+  periods(scheduleId: string): Promise<SchedulePeriod[]>;
+  decide(scheduleId: string, decision: string): Promise<Schedule>;
+  simulate(scheduleId: string, body: Readonly<Record<string, unknown>>): Promise<Schedule>;
 }
 
 export interface RecurringEvent {
@@ -152,7 +152,7 @@ function recurringCalls(api: MerchantApi): RecurringCalls {
     create: (body) => api.expect(201, 'POST', '/recurring/create', { ...MONTHLY, customer_email: OWNER, ...body }),
     get: (id) => api.expect(200, 'GET', `/recurring/${id}`),
     periods: async (id) =>
-      (await api.expect<{ periods: PeriodView[] }>(200, 'GET', `/recurring/${id}/periods`)).periods,
+      (await api.expect<{ periods: SchedulePeriod[] }>(200, 'GET', `/recurring/${id}/periods`)).periods,
     decide: (id, decision) => api.expect(200, 'POST', `/recurring/${id}/${decision}`),
     simulate: (id, body) => api.expect(200, 'POST', `/recurring/${id}/simulate`, body),
   };

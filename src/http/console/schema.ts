@@ -2,14 +2,9 @@ import { type Static, type TSchema, Type } from 'typebox';
 import { isPrintable, isStorable } from '../../platform/text.ts';
 
 /**
- * Building blocks for schemas of the console's requests and responses. `validate` rejects a request
- * with messages made from them; the pages import the types of the schemas.
+ * Building blocks for schemas of the console's requests: `validate` rejects a request with messages
+ * made from them. Types of responses are those of the features; pages import both from the schemas.
  */
-
-/** The response of a route: `{data}`. */
-export function dataOf<T extends TSchema>(schema: T) {
-  return Type.Object({ data: schema });
-}
 
 export function nullable<T extends TSchema>(schema: T) {
   return Type.Union([schema, Type.Null()]);
@@ -71,9 +66,6 @@ export const IdParams = Type.Object({ id: text(MAX_ID_CHARACTERS) });
 
 /** A JSON object whose fields the feature checks. */
 export const AnyObject = Type.Record(Type.String(), Type.Unknown(), { errorMessage: 'must be a JSON object' });
-
-/** The response to a change that returns nothing else. */
-export const ChangedId = dataOf(Type.Object({ id: Type.String() }));
 
 // Helpers
 

@@ -12,14 +12,14 @@ export interface Group {
   readonly key: string;
   readonly created: number;
   readonly completed: number;
-  readonly paid_late: number;
-  readonly volume_usd: string;
+  readonly paidLate: number;
+  readonly volumeUsd: string;
   /** In the currency of the transactions; meaningful only for the kind `fiat`. */
-  readonly volume_fiat: string;
+  readonly volumeFiat: string;
   /** Rounded half up to the cent. */
-  readonly average_usd: string | null;
+  readonly averageUsd: string | null;
   /** 0 to 1, to four decimals. */
-  readonly conversion_rate: string | null;
+  readonly conversionRate: string | null;
 }
 
 interface Range {
@@ -38,11 +38,11 @@ export function groupsStatement(
         when grouping(currency_fiat) = 0 then 'fiat' when grouping(bucket) = 0 then 'bucket' else 'all' end as kind,
       coalesce(status, crypto, currency_fiat, bucket::text, '') as key,
       count(*) as created, count(*) filter (where is_completed) as completed,
-      count(*) filter (where exception = 'paid_late') as paid_late,
-      trim_scale(coalesce(sum(usd) filter (where is_completed), 0))::text as volume_usd,
-      trim_scale(coalesce(sum(fiat) filter (where is_completed), 0))::text as volume_fiat,
-      trim_scale(round(avg(usd) filter (where is_completed), 2))::text as average_usd,
-      trim_scale(round(count(*) filter (where is_completed)::numeric / nullif(count(*), 0), 4))::text as conversion_rate
+      count(*) filter (where exception = 'paid_late') as "paidLate",
+      trim_scale(coalesce(sum(usd) filter (where is_completed), 0))::text as "volumeUsd",
+      trim_scale(coalesce(sum(fiat) filter (where is_completed), 0))::text as "volumeFiat",
+      trim_scale(round(avg(usd) filter (where is_completed), 2))::text as "averageUsd",
+      trim_scale(round(count(*) filter (where is_completed)::numeric / nullif(count(*), 0), 4))::text as "conversionRate"
     from (
       select status, exception, crypto, currency_fiat, status = 'completed' as is_completed, amount_usd::numeric as usd,
         amount_fiat::numeric as fiat,
@@ -54,8 +54,8 @@ export function groupsStatement(
 
 /** Medians in whole seconds; null without data. */
 export interface Timing {
-  readonly to_first_payment: number | null;
-  readonly to_complete: number | null;
+  readonly medianSecondsToFirstPayment: number | null;
+  readonly medianSecondsToComplete: number | null;
 }
 
 export function timingStatement(scope: Scope, range: Range): RawBuilder<Timing> {
@@ -71,10 +71,10 @@ export function timingStatement(scope: Scope, range: Range): RawBuilder<Timing> 
     select (
       select round(percentile_cont(0.5) within group (order by ${secondsBetween('created_at', 'seen_at')}))::int8
       from first_payment
-    ) as to_first_payment, (
+    ) as "medianSecondsToFirstPayment", (
       select round(percentile_cont(0.5) within group (order by ${secondsBetween('created_at', 'completed_at')}))::int8
       from counted where completed_at is not null
-    ) as to_complete`;
+    ) as "medianSecondsToComplete"`;
 }
 
 // Helpers

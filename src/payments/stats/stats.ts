@@ -1,85 +1,72 @@
 import type { Kysely } from 'kysely';
 import {
+  CRYPTO_SYMBOLS,
   type CryptoSymbol,
+  DAY_MS,
+  FIAT_CURRENCIES,
   type FiatCurrency,
   TRANSACTION_STATUSES,
   type TransactionStatus,
   type UnixMs,
 } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import { isoTime } from '../../platform/iso-time.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { type StatsInterval, startsOfBuckets } from './buckets.ts';
 import { type Group, type GroupKind, groupsStatement, type Timing, timingStatement } from './statements.ts';
 
+/** A year, leap years included; every day of it is one bucket. */
+export const MAX_STATS_DAYS = 366;
+
 /** Transactions created from `from` until before `to`. */
-export interface StatsRequest {
+export interface StatsRange {
   readonly from: UnixMs;
   readonly to: UnixMs;
   readonly interval: StatsInterval;
 }
 
-/** Usage that counts toward the plan this month. */
-export interface Usage {
-  readonly used: number;
-  /** Null: unlimited. */
-  readonly limit: number | null;
-  readonly resetsAt: UnixMs;
-}
-
-export interface StatsDeps {
-  readonly db: Kysely<Database>;
-  usageOf(merchantId: string): Promise<Usage>;
-}
-
 /** Money is exact decimal text. Ratios and means are null without data. */
-export interface Stats {
-  readonly totals: {
-    readonly created: number;
-    readonly completed: number;
+export interface Stats extends Timing {
+  readonly totals: Share & {
     readonly expired: number;
     readonly partial: number;
     readonly failed: number;
-    readonly paid_late: number;
-    readonly conversion_rate: string | null;
-    readonly volume_usd: string;
-    readonly average_usd: string | null;
+    /** Paid after the payment window. */
+    readonly paidLate: number;
+    /** 0 to 1, to four decimals. */
+    readonly conversionRate: string | null;
+    readonly averageUsd: string | null;
   };
-  readonly by_status: Readonly<Record<TransactionStatus, number>>;
-  readonly by_crypto: Readonly<Partial<Record<CryptoSymbol, Share>>>;
-  readonly by_fiat: Readonly<Partial<Record<FiatCurrency, Share & { readonly volume: string }>>>;
-  readonly timeseries: (Share & { readonly start: string })[];
-  readonly timing: {
-    readonly median_seconds_to_first_payment: number | null;
-    readonly median_seconds_to_complete: number | null;
-  };
-  readonly usage: { readonly used: number; readonly limit: number | null; readonly resets_at: string };
+  readonly byStatus: Readonly<Record<TransactionStatus, number>>;
+  /** Highest volume first, as in `byCurrency`. */
+  readonly byCoin: readonly (Share & { readonly crypto: CryptoSymbol })[];
+  /** `volume` is in the currency itself. */
+  readonly byCurrency: readonly (Share & { readonly currency: FiatCurrency; readonly volume: string })[];
+  /** Every day, week or month of the range, including those without transactions. */
+  readonly series: readonly (Share & { readonly startsAt: UnixMs })[];
 }
 
 export interface Share {
   readonly created: number;
   readonly completed: number;
   /** Of the completed ones. */
-  readonly volume_usd: string;
+  readonly volumeUsd: string;
 }
 
 /**
  * Current outcome of the transactions created in a range. All counts and sums come from one
- * statement, so they are consistent; sums are exact.
+ * statement, so they are consistent; sums are exact. Throws `INVALID_REQUEST` for an empty range,
+ * one of more than `MAX_STATS_DAYS` days, or one before the year 1.
  */
-export async function getStats(deps: StatsDeps, scope: Scope, request: StatsRequest): Promise<Stats> {
-  const [{ rows: groups }, timing, usage] = await whileDatabaseAnswers(() =>
-    Promise.all([
-      groupsStatement(scope, request).execute(deps.db),
-      timingStatement(scope, request).execute(deps.db),
-      deps.usageOf(scope.merchantId),
-    ]),
+export async function getStats(db: Kysely<Database>, scope: Scope, range: StatsRange): Promise<Stats> {
+  requireRange(range);
+  const [{ rows: groups }, timing] = await whileDatabaseAnswers(() =>
+    Promise.all([groupsStatement(scope, range).execute(db), timingStatement(scope, range).execute(db)]),
   );
-  const of = (kind: GroupKind) => groups.filter((group) => group.kind === kind);
-  const all = of('all')[0] ?? NONE;
-  const byStatus = new Map(of('status').map((group) => [group.key, group.created]));
-  const countOf = (status: TransactionStatus) => byStatus.get(status) ?? 0;
-  const buckets = new Map(of('bucket').map((group) => [Number(group.key), group]));
+  const byName = new Map(groups.map((group) => [`${group.kind} ${group.key}`, group]));
+  const find = (kind: GroupKind, key: string | number = '') => byName.get(`${kind} ${key}`);
+  const countOf = (status: TransactionStatus) => find('status', status)?.created ?? 0;
+  const all = find('all') ?? NONE;
   return {
     totals: {
       created: all.created,
@@ -87,49 +74,57 @@ export async function getStats(deps: StatsDeps, scope: Scope, request: StatsRequ
       expired: countOf('expired'),
       partial: countOf('partial'),
       failed: countOf('failed'),
-      paid_late: all.paid_late,
-      conversion_rate: all.conversion_rate,
-      volume_usd: all.volume_usd,
-      average_usd: all.average_usd,
+      paidLate: all.paidLate,
+      conversionRate: all.conversionRate,
+      volumeUsd: all.volumeUsd,
+      averageUsd: all.averageUsd,
     },
-    by_status: recordOf(TRANSACTION_STATUSES.map((status) => [status, countOf(status)])),
-    by_crypto: Object.fromEntries(of('crypto').map((group) => [group.key, shareOf(group)])),
-    by_fiat: Object.fromEntries(
-      of('fiat').map((group) => [group.key, { ...shareOf(group), volume: group.volume_fiat }]),
-    ),
-    timeseries: startsOfBuckets(request).map((start) => ({
-      start: isoTime(start),
-      ...shareOf(buckets.get(start) ?? NONE),
-    })),
-    timing: secondsOf(timing.rows[0]),
-    usage: { used: usage.used, limit: usage.limit, resets_at: isoTime(usage.resetsAt) },
+    // The entries contain every status.
+    byStatus: Object.fromEntries(TRANSACTION_STATUSES.map((status) => [status, countOf(status)])) as Stats['byStatus'],
+    byCoin: CRYPTO_SYMBOLS.flatMap((crypto) => {
+      const group = find('crypto', crypto);
+      return group === undefined ? [] : [{ crypto, ...shareOf(group) }];
+    }).sort(mostWorthFirst),
+    byCurrency: FIAT_CURRENCIES.flatMap((currency) => {
+      const group = find('fiat', currency);
+      return group === undefined ? [] : [{ currency, volume: group.volumeFiat, ...shareOf(group) }];
+    }).sort(mostWorthFirst),
+    series: startsOfBuckets(range).map((startsAt) => ({ startsAt, ...shareOf(find('bucket', startsAt) ?? NONE) })),
+    medianSecondsToFirstPayment: timing.rows[0]?.medianSecondsToFirstPayment ?? null,
+    medianSecondsToComplete: timing.rows[0]?.medianSecondsToComplete ?? null,
   };
 }
 
 // Helpers
 
+/** Its week begins in the year 0000, the first that RFC 3339 can express. */
+const FIRST_DAY = '0001-01-01';
+
+function requireRange({ from, to }: StatsRange): void {
+  if (from >= to) throw invalidFrom('before to');
+  if (from < Date.parse(FIRST_DAY)) throw invalidFrom(`${FIRST_DAY} or later`);
+  if (to - from > MAX_STATS_DAYS * DAY_MS) throw invalidFrom(`at most ${MAX_STATS_DAYS} days before to`);
+}
+
+function invalidFrom(limit: string): TerminalError {
+  return new TerminalError('INVALID_REQUEST', `from must be ${limit}`, { field: 'from' });
+}
+
 const NONE: Omit<Group, 'kind' | 'key'> = {
   created: 0,
   completed: 0,
-  paid_late: 0,
-  volume_usd: '0',
-  volume_fiat: '0',
-  average_usd: null,
-  conversion_rate: null,
+  paidLate: 0,
+  volumeUsd: '0',
+  volumeFiat: '0',
+  averageUsd: null,
+  conversionRate: null,
 };
 
-function shareOf({ created, completed, volume_usd }: Omit<Group, 'kind' | 'key'>): Share {
-  return { created, completed, volume_usd };
+function shareOf({ created, completed, volumeUsd }: Share): Share {
+  return { created, completed, volumeUsd };
 }
 
-function recordOf(entries: readonly (readonly [TransactionStatus, number])[]): Record<TransactionStatus, number> {
-  // The entries contain every status.
-  return Object.fromEntries(entries) as Record<TransactionStatus, number>;
-}
-
-function secondsOf(timing: Timing | undefined): Stats['timing'] {
-  return {
-    median_seconds_to_first_payment: timing?.to_first_payment ?? null,
-    median_seconds_to_complete: timing?.to_complete ?? null,
-  };
+/** Used only to sort, so the rounding of floats does not matter. */
+function mostWorthFirst(a: Share, b: Share): number {
+  return Number(b.volumeUsd) - Number(a.volumeUsd) || b.created - a.created;
 }

@@ -1,4 +1,5 @@
 export { cancelReplay, findNewestReplay, getReplay } from './follow-replay.ts';
+export type { ReplayPreview } from './preview-replay.ts';
 export { countReplayedEvents, MAX_PREVIEWED_EVENTS, previewReplay } from './preview-replay.ts';
 export type { DeliveryOfMerchant, RedeliverDeps, Redelivery } from './redeliver.ts';
 export { deliveryNotFound, REDELIVERY_OUTCOMES, redeliver } from './redeliver.ts';

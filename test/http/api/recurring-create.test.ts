@@ -1,7 +1,8 @@
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
+import type { Schedule } from '../../../src/client/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { GOOD, type Shown, useSchedules } from './recurring-support.ts';
+import { GOOD, useSchedules } from './recurring-support.ts';
 import { expectProblem } from './support.ts';
 
 /** Name, changed fields, error code, and the field in the error. */
@@ -169,7 +170,7 @@ describeDatabases('recurring payment requests', (database) => {
 
   describe('created with an idempotency key', () => {
     const keyed = (by: string, name: string, change: object = {}) =>
-      app().call<{ data: Shown }>({
+      app().call<{ data: Schedule }>({
         method: 'POST',
         path: '/recurring/create',
         key: by,

@@ -1,14 +1,12 @@
 import { sql } from 'kysely';
 import { expect } from 'vitest';
-import type { ScheduleView } from '../../../src/recurring/index.ts';
+import type { Schedule } from '../../../src/client/index.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
 import type { ApiAnswer } from '../../support/service/app.ts';
 import { disagreement } from './openapi-document.ts';
 import { useApp } from './support.ts';
 
 export const GOOD = { customer_email: 'jo@example.com', amount: 25, interval: 'monthly', description: 'Climbing hall' };
-/** As in responses: amounts are numbers there. */
-export type Shown = Omit<ScheduleView, 'amount_fiat'> & { readonly amount_fiat: number };
 
 /** An app with a merchant, and helpers for tests of recurring payment requests. */
 export function useSchedules(database: () => TestDatabase) {
@@ -19,7 +17,7 @@ export function useSchedules(database: () => TestDatabase) {
   }
 
   /** Sends a request and expects success that matches the description. */
-  async function ask<T = Shown>(by: string, operation: string, id = '', body?: unknown): Promise<T> {
+  async function ask<T = Schedule>(by: string, operation: string, id = '', body?: unknown): Promise<T> {
     const [method = '', template = ''] = operation.split(/[ ?]/);
     const path = operation.slice(method.length + 1).replace('{schedule_id}', id);
     const answer = await send<{ data: T }>(by, method, path, body);

@@ -1,12 +1,12 @@
 import { randomUUID } from 'node:crypto';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
-import type { PeriodView } from '../../../src/recurring/index.ts';
+import type { Schedule, SchedulePeriod } from '../../../src/client/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { type Shown, useSchedules } from './recurring-support.ts';
+import { useSchedules } from './recurring-support.ts';
 import { expectProblem } from './support.ts';
 
-type Page = { readonly schedules: readonly Shown[]; readonly pagination: object };
+type Page = { readonly schedules: readonly Schedule[]; readonly pagination: object };
 
 describeDatabases('recurring payment requests', (database) => {
   const { app, merchant, key, send, ask, create, written } = useSchedules(database);
@@ -122,7 +122,11 @@ describeDatabases('recurring payment requests', (database) => {
       const { schedule_id: id } = await create(key(), { interval: 'weekly', crypto: 'LTC', max_periods: 4 });
       const simulate = (body: object) => ask(key(), 'POST /recurring/{schedule_id}/simulate', id, body);
       const periods = async (query = '') =>
-        ask<{ periods: PeriodView[]; pagination: object }>(key(), `GET /recurring/{schedule_id}/periods${query}`, id);
+        ask<{ periods: SchedulePeriod[]; pagination: object }>(
+          key(),
+          `GET /recurring/{schedule_id}/periods${query}`,
+          id,
+        );
       expect(await periods()).toEqual({ periods: [], pagination: { limit: 20, offset: 0, total: 0 } });
       const { confirmed_at: at } = await simulate({ action: 'confirm' });
       const start = Date.parse(at ?? '');

@@ -1,12 +1,13 @@
+import type { Static } from 'typebox';
 import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
-import type { Stats } from '../../../src/payments/index.ts';
+import type { Stats } from '../../../src/http/api/schemas/stats.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { disagreement } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 
 interface Answer {
-  readonly data: Stats;
+  readonly data: Static<typeof Stats>;
 }
 
 describeDatabases('GET /stats', (database) => {

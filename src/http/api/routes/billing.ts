@@ -3,15 +3,18 @@ import { type Static, Type } from 'typebox';
 import {
   type BillingDeps,
   checkout,
+  type Invoice as InvoiceOfBilling,
   listInvoices,
   listPlans,
   type Plan as PlanOfBilling,
   supportsWebhooks,
 } from '../../../billing/index.ts';
+import { isoTime, isoTimeOrNull } from '../../../platform/iso-time.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import {
   BillingCheckoutBody,
   DEFAULT_BILLING_MONTHS,
+  type Invoice,
   InvoiceListEnvelope,
   type Plan,
   PlanListEnvelope,
@@ -55,7 +58,9 @@ export const billingRoutes: FastifyPluginAsyncTypebox<BillingDeps> = async (app,
     },
     async (request, reply) => {
       const { limit = DEFAULT_PAGE_SIZE, offset = 0 } = request.query;
-      return reply.send({ success: true, data: await listInvoices(deps, callerOf(request), { limit, offset }) });
+      const { invoices, total } = await listInvoices(deps, callerOf(request), { limit, offset });
+      const data = { invoices: invoices.map(toInvoice), pagination: { limit, offset, total } };
+      return reply.send({ success: true, data });
     },
   );
 
@@ -106,6 +111,20 @@ function toPlan(plan: PlanOfBilling): Static<typeof Plan> {
     api_rate_limit_per_minute: plan.apiRateLimitPerMinute,
     api_rate_limit_per_hour: plan.apiRateLimitPerHour,
     custom_pricing: plan.monthlyPriceCents === null,
+  };
+}
+
+function toInvoice(invoice: InvoiceOfBilling): Static<typeof Invoice> {
+  return {
+    transaction_id: invoice.id,
+    purchase_type: invoice.purchase,
+    amount_fiat: Number(invoice.amount),
+    currency_fiat: invoice.currency,
+    status: invoice.status,
+    crypto_symbol: invoice.crypto,
+    created_at: isoTime(invoice.createdAt),
+    confirmed_at: isoTimeOrNull(invoice.paidAt),
+    expires_at: isoTime(invoice.expiresAt),
   };
 }
 

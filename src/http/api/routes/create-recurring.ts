@@ -1,7 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
 import { TerminalError } from '../../../platform/errors.ts';
-import { isoTime } from '../../../platform/iso-time.ts';
 import { type CreateScheduleDeps, createSchedule, type ScheduleRequest } from '../../../recurring/index.ts';
 import { checkMetadata } from '../metadata.ts';
 import { momentOf } from '../moments.ts';
@@ -11,6 +10,7 @@ import { failures } from '../schemas/error.ts';
 import { ScheduleEnvelope } from '../schemas/recurring.ts';
 import { CreateScheduleBody, CreateScheduleHeaders } from '../schemas/recurring-requests.ts';
 import { ref } from '../schemas/ref.ts';
+import { scheduleToJson } from './recurring-json.ts';
 
 export const createRecurringRoute: FastifyPluginAsyncTypebox<CreateScheduleDeps> = async (app, deps) => {
   app.post(
@@ -54,9 +54,14 @@ export const createRecurringRoute: FastifyPluginAsyncTypebox<CreateScheduleDeps>
     async (request, reply) => {
       const key = request.headers['x-idempotency-key'];
       const input = toScheduleRequest(request.body);
-      const created = await createSchedule(deps, callerOf(request), input, typeof key === 'string' ? key : null);
-      if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
-      return reply.code(201).send({ success: true, data: created.schedule });
+      const { schedule, replayed } = await createSchedule(
+        deps,
+        callerOf(request),
+        input,
+        typeof key === 'string' ? key : null,
+      ).catch(nameField);
+      if (replayed) void reply.header('X-Idempotency-Replayed', 'true');
+      return reply.code(201).send({ success: true, data: scheduleToJson(schedule) });
     },
   );
 };
@@ -73,11 +78,18 @@ function toScheduleRequest(body: Static<typeof CreateScheduleBody>): ScheduleReq
     interval,
     description,
     crypto,
-    startAt: startAt === null ? null : isoTime(momentOf(startAt, 'start_at')),
+    startAt: startAt === null ? null : momentOf(startAt, 'start_at'),
     maxPeriods: body.max_periods ?? null,
     metadata: metadata === null ? null : checkMetadata(metadata),
     successUrl: body.success_url ?? null,
   };
+}
+
+/** Rethrows an error; one about the start names the field of the body. */
+function nameField(error: unknown): never {
+  if (!(error instanceof TerminalError) || error.field !== 'startAt') throw error;
+  const { code, message } = error;
+  throw new TerminalError(code, message.replace('startAt', 'start_at'), { field: 'start_at', cause: error });
 }
 
 /** RFC 5321, 4.5.3.1.1. */

@@ -14,6 +14,7 @@ import { failures } from '../schemas/error.ts';
 import { requireScheduleId, ScheduleEnvelope, ScheduleParams } from '../schemas/recurring.ts';
 import { ref } from '../schemas/ref.ts';
 import { SimulateScheduleBody } from '../schemas/simulate.ts';
+import { scheduleToJson } from './recurring-json.ts';
 
 /** What merchants do with a recurring payment request that exists, and simulate in test mode. */
 export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & SimulateScheduleDeps> = async (
@@ -44,7 +45,7 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
       async (request, reply) => {
         refuseContent(request.body);
         const schedule = await decideSchedule(deps, callerOf(request), requireScheduleId(request.params), decision);
-        return reply.send({ success: true, data: schedule });
+        return reply.send({ success: true, data: scheduleToJson(schedule) });
       },
     );
   }
@@ -69,7 +70,7 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
       const { action } = request.body;
       const simulation = { action, ...clockMoveOf(request.body) };
       const schedule = await simulateSchedule(deps, callerOf(request), scheduleId, simulation);
-      return reply.send({ success: true, data: schedule });
+      return reply.send({ success: true, data: scheduleToJson(schedule) });
     },
   );
 };

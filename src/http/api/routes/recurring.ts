@@ -23,6 +23,7 @@ import { ref } from '../schemas/ref.ts';
 import { DEFAULT_PAGE_SIZE } from '../schemas/transaction-list.ts';
 import { createRecurringRoute } from './create-recurring.ts';
 import { recurringActionRoutes } from './recurring-actions.ts';
+import { periodToJson, scheduleToJson } from './recurring-json.ts';
 
 interface PeriodListDeps extends Pick<PeriodDeps, 'db'> {
   readonly publicUrl: string;
@@ -50,13 +51,10 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
     },
     async (request, reply) => {
       const { limit = DEFAULT_PAGE_SIZE, offset = 0, status = null, reference = null } = request.query;
-      const { schedules, pagination } = await listSchedules(deps, callerOf(request), {
-        limit,
-        offset,
-        status,
-        reference,
-      });
-      return reply.send({ success: true, data: { schedules: [...schedules], pagination } });
+      const input = { limit, offset, status, reference };
+      const { schedules, total } = await listSchedules(deps, callerOf(request), input);
+      const data = { schedules: schedules.map(scheduleToJson), pagination: { limit, offset, total } };
+      return reply.send({ success: true, data });
     },
   );
 
@@ -74,7 +72,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
     },
     async (request, reply) => {
       const schedule = await getSchedule(deps, callerOf(request), requireScheduleId(request.params));
-      return reply.send({ success: true, data: schedule });
+      return reply.send({ success: true, data: scheduleToJson(schedule) });
     },
   );
 
@@ -95,13 +93,9 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
     async (request, reply) => {
       const scheduleId = requireScheduleId(request.params);
       const { limit = DEFAULT_PAGE_SIZE, offset = 0 } = request.query;
-      const { periods, pagination } = await listPeriods(showing, callerOf(request), scheduleId, { limit, offset });
-      const shown = periods.map((period) => ({
-        ...period,
-        attempts: [...period.attempts],
-        excess_transaction_ids: [...period.excess_transaction_ids],
-      }));
-      return reply.send({ success: true, data: { periods: shown, pagination } });
+      const { periods, total } = await listPeriods(showing, callerOf(request), scheduleId, { limit, offset });
+      const data = { periods: periods.map(periodToJson), pagination: { limit, offset, total } };
+      return reply.send({ success: true, data });
     },
   );
 

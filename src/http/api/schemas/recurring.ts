@@ -19,7 +19,7 @@ export const Interval = oneOf(INTERVALS, {
     'How often a payment is requested, counted from period 1 in UTC. A day that a month does not have is its last one.',
 });
 
-type EndReason = NonNullable<ScheduleView['end_reason']>;
+type EndReason = NonNullable<ScheduleView['endReason']>;
 /** Total over the union: a new internal reason does not compile until it is added here. */
 const END_REASONS: { readonly [R in EndReason]: R } = {
   cancelled: 'cancelled',

@@ -1,5 +1,5 @@
 import type { LiveFeed } from '../../../operations/index.ts';
-import type { CreateDeps, SearchDeps, StatsDeps } from '../../../payments/index.ts';
+import type { CreateDeps, SearchDeps } from '../../../payments/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
 import type { ThrottledErrorLog } from '../../../platform/throttled-error-log.ts';
@@ -10,7 +10,6 @@ import type { EndpointTerms } from '../../../webhooks/index.ts';
 export interface MerchantDeps extends Pick<CreateDeps, 'db' | 'engine' | 'networks' | 'publicUrl'> {
   readonly create: CreateDeps;
   readonly clock: Clock;
-  readonly stats: StatsDeps;
   readonly feed: Pick<LiveFeed, 'join'>;
   /** Signs the links in mails to customers. */
   readonly tokens: Tokens;

@@ -27,7 +27,6 @@ const MAX_BODY_BYTES = 16 * 1_024;
  */
 export const merchantRoutes: FastifyPluginAsync<{ readonly deps: MerchantDeps }> = async (app, { deps }) => {
   app.setValidatorCompiler(compileValidator);
-  app.setSerializerCompiler(() => JSON.stringify);
   app.addHook('onRequest', requireRole('owner', 'staff'));
   app.addHook('onRoute', (route) => {
     route.bodyLimit ??= MAX_BODY_BYTES;

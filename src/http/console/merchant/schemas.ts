@@ -2,7 +2,6 @@ import { type Static, Type } from 'typebox';
 import {
   CRYPTO_SYMBOLS,
   FIAT_CURRENCIES,
-  PAYMENT_STATUSES,
   SECOND_MS,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATUSES,
@@ -23,6 +22,5 @@ export const CryptoSymbol = oneOf(CRYPTO_SYMBOLS);
 export const FiatCurrency = oneOf(FIAT_CURRENCIES);
 export const TransactionStatus = oneOf(TRANSACTION_STATUSES);
 export const TransactionException = oneOf(TRANSACTION_EXCEPTIONS);
-export const PaymentStatus = oneOf(PAYMENT_STATUSES);
 /** By how much the clock of a test payment or schedule is moved. */
 export const ClockSeconds = whole(1, MAX_ADVANCE_MS / SECOND_MS);

@@ -52,12 +52,11 @@ export async function answersOf(
   }
   const keys = Array.from({ length: 7 }, (_, key) => findByIdempotencyKey(read, scope, `key-${key}`));
   const range = { from: startedAt, to: clock.now() + DAY_MS, interval: 'month' as const };
-  const usageOf = async () => ({ used: 0, limit: null, resetsAt: 0 });
   return {
     each,
     keys: await Promise.all(keys),
     list: await listTransactions(read, scope, { limit: 100, offset: 0 }),
-    stats: await getStats({ db, usageOf }, scope, range),
+    stats: await getStats(db, scope, range),
     log: await webhookLogOf(world, kept),
     population: [await populationOf(world, 'transaction', clock), await populationOf(world, 'delivery', clock)],
   };

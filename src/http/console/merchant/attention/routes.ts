@@ -2,12 +2,12 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { emailsOfColleagues } from '../../../../accounts/index.ts';
 import { countAttention, listAttention, settleAttention } from '../../../../payments/index.ts';
-import { dataOf, oneOf, text, whole } from '../../schema.ts';
+import { oneOf, text, whole } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { changeAs, memberOf } from '../member.ts';
 import { Mode, OfMode } from '../schemas.ts';
 import { attentionInfoOf } from './item-info.ts';
-import { AttentionCount, AttentionKindName, AttentionList, SettleAttentionBody } from './schemas.ts';
+import { type AttentionCount, AttentionKindName, type AttentionList, SettleAttentionBody } from './schemas.ts';
 
 const DEFAULT_LIMIT = 50;
 
@@ -24,21 +24,19 @@ const ItemParams = Type.Object({ transactionId: text(1_000), kind: AttentionKind
 export const attentionRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' | 'clock'>> = async (app, deps) => {
   const { db } = deps;
 
-  const count = { querystring: OfMode, response: { 200: dataOf(AttentionCount) } };
-  app.get('/attention/count', { schema: count }, async (request) => {
+  app.get('/attention/count', { schema: { querystring: OfMode } }, async (request) => {
     const { merchantId } = memberOf(request);
-    return { data: { open: await countAttention(db, { merchantId, ...request.query }) } };
+    return { data: { open: await countAttention(db, { merchantId, ...request.query }) } satisfies AttentionCount };
   });
 
-  const list = { querystring: ListQuery, response: { 200: dataOf(AttentionList) } };
-  app.get('/attention', { schema: list }, async (request) => {
+  app.get('/attention', { schema: { querystring: ListQuery } }, async (request) => {
     const { mode, show, kind, cursor: after, limit = DEFAULT_LIMIT } = request.query;
     const { merchantId } = memberOf(request);
     const input = { kind, isSettled: show === 'settled', cursor: after, limit };
     const { items, cursor } = await listAttention(db, { merchantId, mode }, input);
     const userIds = items.flatMap(({ settledBy }) => settledBy ?? []);
     const emails = await emailsOfColleagues(db, { merchantId, userIds });
-    return { data: { items: items.map((item) => attentionInfoOf(item, emails)), cursor } };
+    return { data: { items: items.map((item) => attentionInfoOf(item, emails)), cursor } satisfies AttentionList };
   });
 
   const settle = { params: ItemParams, body: SettleAttentionBody };

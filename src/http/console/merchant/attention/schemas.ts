@@ -1,96 +1,37 @@
 import { type Static, Type } from 'typebox';
-import { list, nullable, oneOf, text, whole } from '../../schema.ts';
-import { CryptoSymbol, TransactionException, TransactionStatus } from '../schemas.ts';
+import { ATTENTION_KINDS, type AttentionItem, type AttentionPage } from '../../../../payments/index.ts';
+import { oneOf, text, whole } from '../../schema.ts';
 
 /**
- * - `paid_late`         late coins: mark as paid or dismiss
- * - `needs_review`      coins left the address unexplained: confirm or reject
- * - `underpaid`         it ended unpaid although coins arrived
- * - `overpaid`          more than the amount due is confirmed
- * - `coins_on_closed`   coins arrived after the payment was closed
- * - `unassigned_coins`  more outputs arrived than a payment accepts
- *
- * The first two end with a decision (POST merchant/payments/:id/decisions), the others when a user
- * settles them with a note.
+ * `paid_late` and `needs_review` end with a decision (POST merchant/payments/:id/decisions), the
+ * others when a user settles them with a note.
  */
-export const AttentionKindName = oneOf([
-  'paid_late',
-  'needs_review',
-  'underpaid',
-  'overpaid',
-  'coins_on_closed',
-  'unassigned_coins',
-]);
+export const AttentionKindName = oneOf(ATTENTION_KINDS);
 export type AttentionKindName = Static<typeof AttentionKindName>;
 
-export const AttentionCount = Type.Object({
+export interface AttentionCount {
   /** The number of open items in the list. */
-  open: Type.Number(),
-});
-export type AttentionCount = Static<typeof AttentionCount>;
+  readonly open: number;
+}
 
-export const AttentionSettler = Type.Union([
-  Type.Object({
-    kind: Type.Literal('person'),
-    email: Type.String(),
-  }),
+export type AttentionSettler =
+  | { readonly kind: 'person'; readonly email: string }
   /** A program of the merchant, through the API. */
-  Type.Object({
-    kind: Type.Literal('shop'),
-  }),
+  | { readonly kind: 'shop' }
   /** A user who is no longer with the merchant, or an operator. */
-  Type.Object({
-    kind: Type.Literal('other'),
-  }),
+  | { readonly kind: 'other' }
   /** The reason no longer applies. */
-  Type.Object({
-    kind: Type.Literal('itself'),
-  }),
-]);
-export type AttentionSettler = Static<typeof AttentionSettler>;
+  | { readonly kind: 'itself' };
 
-/**
- * Amounts are exact decimals, in whole coins and, at the rate locked at creation, in the fiat
- * currency.
- */
-export const AttentionItemInfo = Type.Object({
-  transactionId: Type.String(),
-  kind: AttentionKindName,
-  /** The coins in question: late, missing, too few, or too many. */
-  amountCrypto: Type.String(),
-  amountFiat: Type.String(),
-  /** Increases with every change of those coins. */
-  revision: Type.Number(),
-  crypto: CryptoSymbol,
-  currencyFiat: Type.String(),
-  dueCrypto: Type.String(),
-  dueFiat: Type.String(),
-  paidCrypto: Type.String(),
-  paidFiat: Type.String(),
-  /** Step of the payment that a decision refers to. */
-  step: Type.Number(),
-  status: TransactionStatus,
-  exception: nullable(TransactionException),
-  orderId: nullable(Type.String()),
-  customerEmail: nullable(Type.String()),
-  /** Those coins have all required confirmations; until then they may still be lost. */
-  isConfirmed: Type.Boolean(),
-  /** Unix ms. */
-  raisedAt: Type.Number(),
-  settledAt: nullable(Type.Number()),
+export interface AttentionItemInfo extends Omit<AttentionItem, 'settledBy'> {
   /** Null while open. */
-  settledBy: nullable(AttentionSettler),
-  note: nullable(Type.String()),
-});
-export type AttentionItemInfo = Static<typeof AttentionItemInfo>;
+  readonly settledBy: AttentionSettler | null;
+}
 
 /** Open items, oldest first, or settled ones, newest first. */
-export const AttentionList = Type.Object({
-  items: list(AttentionItemInfo),
-  /** Cursor of the next page; null at the end. */
-  cursor: nullable(Type.String()),
-});
-export type AttentionList = Static<typeof AttentionList>;
+export interface AttentionList extends Pick<AttentionPage, 'cursor'> {
+  readonly items: readonly AttentionItemInfo[];
+}
 
 export const SettleAttentionBody = Type.Object({
   /** What was done, like "refunded". */

@@ -1,73 +1,11 @@
-import { type Static, Type } from 'typebox';
-import { list, nullable, oneOf, whole } from '../../schema.ts';
+import { Type } from 'typebox';
+import type { AuditedAction, ListedAuditEntry } from '../../../../merchants/index.ts';
+import { oneOf, whole } from '../../schema.ts';
 
-/** Every audited action, ordered by subject. */
-export const AuditAction = oneOf([
-  'api_key.created',
-  'api_key.rotated',
-  'api_key.revoked',
-  'api_key.changed',
-  'api_key.allowed_addresses_changed',
-  'webhook_endpoint.created',
-  'webhook_endpoint.changed',
-  'webhook_endpoint.enabled',
-  'webhook_endpoint.disabled',
-  'webhook_endpoint.secret_regenerated',
-  'webhook_endpoint.secret_rotated',
-  'webhook_endpoint.deleted',
-  'webhook_endpoint.test_sent',
-  'webhook_endpoint.redelivery_requested',
-  'webhook_endpoint.replay_started',
-  'webhook_endpoint.replay_cancelled',
-  'webhook_endpoint.responses_deleted',
-  'wallet.attached',
-  'wallet.replaced',
-  'wallet.addresses_skipped',
-  'payment_link.created',
-  'payment_link.closed',
-  'schedule.created',
-  'schedule.paused',
-  'schedule.resumed',
-  'schedule.cancelled',
-  'schedule.confirmation_resent',
-  'schedule.simulated',
-  'merchant.signed_up',
-  'merchant.approved',
-  'merchant.settings_changed',
-  'merchant.image_removed',
-  'merchant.provisioned',
-  'merchant.plan_assigned',
-  'merchant.plan_checkout_started',
-  'user.created',
-  'user.invited',
-  'user.disabled',
-  'user.enabled',
-  'user.role_changed',
-  'user.password_changed',
-  'user.password_reset_requested',
-  'user.password_reset',
-  'user.totp_begun',
-  'user.totp_confirmed',
-  'user.totp_disabled',
-  'user.recovery_codes_made',
-  'user.recovery_code_used',
-  'session.started',
-  'session.refused',
-  'session.reauthenticated',
-  'session.ended',
-  'payment.started',
-  'payment.simulated',
-  'payment.marked_paid',
-  'payment.dismissed',
-  'payment.confirmed',
-  'payment.rejected',
-  'payment.transaction_searched',
-  'attention.settled',
-]);
-export type AuditAction = Static<typeof AuditAction>;
+export type { AuditedAction as AuditAction } from '../../../../merchants/index.ts';
 
 /** The kinds of subjects. */
-export type AuditSubjectKind = AuditAction extends infer Action
+export type AuditSubjectKind = AuditedAction extends infer Action
   ? Action extends `${infer Noun}.${string}`
     ? Noun
     : never
@@ -100,38 +38,18 @@ export const AuditQuery = Type.Object({
 });
 
 /** A user of this merchant, an operator, or a program. */
-export const AuditWho = Type.Union([
-  Type.Object({
-    kind: Type.Literal('colleague'),
-    email: Type.String(),
-  }),
-  Type.Object({
-    kind: Type.Literal('operator'),
-  }),
-  Type.Object({
-    kind: Type.Literal('other'),
-    name: Type.String(),
-  }),
-]);
-export type AuditWho = Static<typeof AuditWho>;
+export type AuditWho =
+  | { readonly kind: 'colleague'; readonly email: string }
+  | { readonly kind: 'operator' }
+  | { readonly kind: 'other'; readonly name: string };
 
-export const AuditEntryInfo = Type.Object({
-  id: Type.Number(),
-  what: AuditAction,
-  who: AuditWho,
-  /** Id of the subject. */
-  subjectId: Type.String(),
-  /** If the subject is a user of this merchant, their current e-mail address. */
-  subjectEmail: nullable(Type.String()),
-  details: Type.Record(Type.String(), Type.Unknown()),
-  at: Type.Number(),
-});
-export type AuditEntryInfo = Static<typeof AuditEntryInfo>;
+export interface AuditEntryInfo extends Omit<ListedAuditEntry, 'who' | 'whoEmail'> {
+  readonly who: AuditWho;
+}
 
 /** Newest first. */
-export const AuditList = Type.Object({
-  entries: list(AuditEntryInfo),
+export interface AuditList {
+  readonly entries: readonly AuditEntryInfo[];
   /** Cursor of the next page; null at the end. */
-  cursor: nullable(Type.String()),
-});
-export type AuditList = Static<typeof AuditList>;
+  readonly cursor: string | null;
+}

@@ -7,11 +7,11 @@ import {
   type Replay,
   requestReplay,
 } from '../../../../webhooks/index.ts';
-import { dataOf, IdParams } from '../../schema.ts';
+import { IdParams } from '../../schema.ts';
 import { requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { askerOf, memberOf } from '../member.ts';
-import { ReplayInfo, ReplayPreviewInfo, ReplayRange } from './schemas.ts';
+import { type ReplayInfo, ReplayRange } from './schemas.ts';
 
 type ReplayDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock'>;
 
@@ -22,14 +22,14 @@ type ReplayDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock'>;
 export const replayRoutes: FastifyPluginAsyncTypebox<ReplayDeps> = async (app, deps) => {
   const forOwners = { onRequest: requireRole('owner') };
 
-  const preview = { params: IdParams, querystring: ReplayRange, response: { 200: dataOf(ReplayPreviewInfo) } };
+  const preview = { params: IdParams, querystring: ReplayRange };
   app.get('/webhooks/:id/replay-preview', { schema: preview }, async (request) => {
     const { merchantId } = memberOf(request);
     const input = { merchantId, endpointId: request.params.id, ...rangeOf(request.query) };
     return { data: await previewReplay(deps, input) };
   });
 
-  const start = { params: IdParams, body: ReplayRange, response: { 201: dataOf(ReplayInfo) } };
+  const start = { params: IdParams, body: ReplayRange };
   app.post('/webhooks/:id/replays', { ...forOwners, schema: start }, async (request, reply) => {
     const member = memberOf(request);
     const { merchantId } = member;
@@ -42,7 +42,7 @@ export const replayRoutes: FastifyPluginAsyncTypebox<ReplayDeps> = async (app, d
     return reply.code(201).send({ data: await withTotal(deps, merchantId, await requestReplay(deps, input)) });
   });
 
-  const one = { params: IdParams, response: { 200: dataOf(ReplayInfo) } };
+  const one = { params: IdParams };
   app.get('/webhooks/replays/:id', { schema: one }, async (request) => {
     const { merchantId } = memberOf(request);
     const replay = await getReplay(deps, { merchantId, replayId: request.params.id });

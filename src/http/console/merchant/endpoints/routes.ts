@@ -21,23 +21,22 @@ import {
   WEBHOOK_EVENT_TYPES,
   type WebhookEndpoint,
 } from '../../../../webhooks/index.ts';
-import { ChangedId, dataOf, IdParams } from '../../schema.ts';
+import { IdParams } from '../../schema.ts';
 import { requireReauth, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { askerOf, changeAs, memberOf } from '../member.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { replayRoutes, withTotal } from './replay-routes.ts';
 import {
-  DeletedResponses,
+  type DeletedResponses,
   EndpointChangesBody,
-  EndpointDetail,
+  type EndpointDetail,
   type EndpointInfo,
-  EndpointList,
-  EndpointSecret,
+  type EndpointList,
+  type EndpointSecret,
   NewEndpointBody,
   RotateSecretBody,
   TestEventBody,
-  TestEventInfo,
 } from './schemas.ts';
 
 /** The event types a merchant can subscribe to. */
@@ -54,17 +53,17 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
   const forOwners = { onRequest: requireRole('owner') };
   const withPassword = { onRequest: requireReauth('owner') };
 
-  app.get('/webhooks', { schema: { response: { 200: dataOf(EndpointList) } } }, async (request) => {
+  app.get('/webhooks', async (request) => {
     const endpoints = await listEndpoints(db, memberOf(request).merchantId);
     const healths = await readEndpointHealth(
       deps,
       endpoints.map(({ id }) => id),
     );
-    return { data: { endpoints: endpoints.map((each) => toInfo(each, healths.get(each.id))), ...SUBSCRIPTIONS } };
+    const infos = endpoints.map((each) => toInfo(each, healths.get(each.id)));
+    return { data: { endpoints: infos, ...SUBSCRIPTIONS } satisfies EndpointList };
   });
 
-  const creation = { body: NewEndpointBody, response: { 201: dataOf(EndpointSecret) } };
-  app.post('/webhooks', { ...withPassword, schema: creation }, async (request, reply) => {
+  app.post('/webhooks', { ...withPassword, schema: { body: NewEndpointBody } }, async (request, reply) => {
     const member = memberOf(request);
     const spec = { events: null, ...withoutZero(request.body), merchantId: member.merchantId };
     const { endpoint, secret } = await changeAs(deps, member, async (change) => {
@@ -73,11 +72,10 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
       await mailSecurityChange(change, member, { subject: 'A webhook endpoint was added', facts });
       return made;
     });
-    return reply.code(201).send({ data: { id: endpoint.id, secret } });
+    return reply.code(201).send({ data: { id: endpoint.id, secret } satisfies EndpointSecret });
   });
 
-  const detail = { params: IdParams, response: { 200: dataOf(EndpointDetail) } };
-  app.get('/webhooks/:id', { schema: detail }, async (request) => {
+  app.get('/webhooks/:id', { schema: { params: IdParams } }, async (request) => {
     const { id: endpointId } = request.params;
     const { merchantId } = memberOf(request);
     const endpoint = await getEndpoint(db, { merchantId, endpointId });
@@ -94,11 +92,11 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
         counts: { delivered, failed, waiting, held, most: MAX_COUNTED },
         replay: replay === null ? null : await withTotal(deps, merchantId, replay),
         maxReplayDays: MAX_REPLAY_DAYS,
-      },
+      } satisfies EndpointDetail,
     };
   });
 
-  const changing = { params: IdParams, body: EndpointChangesBody, response: { 200: ChangedId } };
+  const changing = { params: IdParams, body: EndpointChangesBody };
   app.patch('/webhooks/:id', { ...withPassword, schema: changing }, async (request) => {
     const { id } = request.params;
     const member = memberOf(request);
@@ -117,32 +115,30 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
     return reply.code(204).send();
   });
 
-  const regeneration = { params: IdParams, response: { 200: dataOf(EndpointSecret) } };
-  app.post('/webhooks/:id/secret', { ...withPassword, schema: regeneration }, async (request) => {
+  app.post('/webhooks/:id/secret', { ...withPassword, schema: { params: IdParams } }, async (request) => {
     const { id } = request.params;
     const member = memberOf(request);
     const endpoint = { merchantId: member.merchantId, endpointId: id };
     const { secret } = await changeAs(deps, member, (change) => regenerateSecret(change, terms.secretBox, endpoint));
-    return { data: { id, secret } };
+    return { data: { id, secret } satisfies EndpointSecret };
   });
 
-  const rotation = { params: IdParams, body: RotateSecretBody, response: { 200: dataOf(EndpointSecret) } };
+  const rotation = { params: IdParams, body: RotateSecretBody };
   app.post('/webhooks/:id/rotate-secret', { ...withPassword, schema: rotation }, async (request) => {
     const { id } = request.params;
     const member = memberOf(request);
     const input = { merchantId: member.merchantId, endpointId: id, ...request.body };
     const { secret } = await changeAs(deps, member, (change) => rotateSecret(change, terms.secretBox, input));
-    return { data: { id, secret } };
+    return { data: { id, secret } satisfies EndpointSecret };
   });
 
-  const deletion = { params: IdParams, response: { 200: dataOf(DeletedResponses) } };
-  app.delete('/webhooks/:id/responses', { ...forOwners, schema: deletion }, async (request) => {
+  app.delete('/webhooks/:id/responses', { ...forOwners, schema: { params: IdParams } }, async (request) => {
     const member = memberOf(request);
     const input = { merchantId: member.merchantId, endpointId: request.params.id, asker: askerOf(deps, member) };
-    return { data: { deleted: await deleteResponses(deps, input) } };
+    return { data: { deleted: await deleteResponses(deps, input) } satisfies DeletedResponses };
   });
 
-  const testing = { params: IdParams, body: TestEventBody, response: { 201: dataOf(TestEventInfo) } };
+  const testing = { params: IdParams, body: TestEventBody };
   app.post('/webhooks/:id/test', { schema: testing }, async (request, reply) => {
     const member = memberOf(request);
     const event = readEventType(request.body.event);

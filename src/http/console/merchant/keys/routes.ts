@@ -13,11 +13,11 @@ import {
   revokeKey,
   rotateKey,
 } from '../../../../merchants/index.ts';
-import { ChangedId, dataOf, IdParams } from '../../schema.ts';
+import { IdParams } from '../../schema.ts';
 import { requireReauth, requireRecentPassword, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { changeAs, memberOf } from '../member.ts';
-import { KeyChangesBody, type KeyInfo, KeyList, NewKeyBody, RevokedKey, RotateKeyBody, ShownKey } from './schemas.ts';
+import { KeyChangesBody, type KeyInfo, type KeyList, NewKeyBody, type RevokedKey, RotateKeyBody } from './schemas.ts';
 
 /** Ended keys stay visible for a while, to explain why a server is rejected. */
 const MAX_ENDED_KEYS = 50;
@@ -35,7 +35,7 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
   const forOwners = { onRequest: requireRole('owner') };
   const withPassword = { onRequest: requireReauth('owner') };
 
-  app.get('/keys', { schema: { response: { 200: dataOf(KeyList) } } }, async (request) => {
+  app.get('/keys', async (request) => {
     const { merchantId } = memberOf(request);
     const [all, terms] = await Promise.all([listKeys(db, merchantId), termsOf(merchantId)]);
     const now = clock.now();
@@ -47,12 +47,11 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
         ended: ended.slice(0, MAX_ENDED_KEYS),
         canTieToAddresses: terms.ipWhitelist,
         maxOverlapMs: MAX_OVERLAP_MS,
-      },
+      } satisfies KeyList,
     };
   });
 
-  const creation = { body: NewKeyBody, response: { 201: dataOf(ShownKey) } };
-  app.post('/keys', { ...withPassword, schema: creation }, async (request, reply) => {
+  app.post('/keys', { ...withPassword, schema: { body: NewKeyBody } }, async (request, reply) => {
     const input = { name: '', oneOpenPaymentPerIp: false, ...request.body };
     const member = memberOf(request);
     const made = await changeAs(deps, member, async (change) => {
@@ -64,7 +63,7 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
     return reply.code(201).send({ data: made });
   });
 
-  const rotation = { params: IdParams, body: RotateKeyBody, response: { 201: dataOf(ShownKey) } };
+  const rotation = { params: IdParams, body: RotateKeyBody };
   app.post('/keys/:id/rotate', { ...withPassword, schema: rotation }, async (request, reply) => {
     const { id: keyId } = request.params;
     const member = memberOf(request);
@@ -77,16 +76,15 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
     return reply.code(201).send({ data: made });
   });
 
-  const revocation = { params: IdParams, response: { 200: dataOf(RevokedKey) } };
-  app.post('/keys/:id/revoke', { ...forOwners, schema: revocation }, async (request) => {
+  app.post('/keys/:id/revoke', { ...forOwners, schema: { params: IdParams } }, async (request) => {
     const { id } = request.params;
     const member = memberOf(request);
     const { merchantId } = member;
     const endedAt = await changeAs(deps, member, (change) => revokeKey(change, { merchantId, keyId: id }));
-    return { data: { id, endedAt } };
+    return { data: { id, endedAt } satisfies RevokedKey };
   });
 
-  const changing = { params: IdParams, body: KeyChangesBody, response: { 200: ChangedId } };
+  const changing = { params: IdParams, body: KeyChangesBody };
   app.patch('/keys/:id', { ...forOwners, schema: changing }, async (request) => {
     const { allowedCidrs: cidrs, ...changes } = request.body;
     const { id: keyId } = request.params;

@@ -1,44 +1,29 @@
 import { type Static, Type } from 'typebox';
-import { list, nullable, oneOf, text, textOrNone, whole } from '../../schema.ts';
+import type { KeySummary } from '../../../../merchants/index.ts';
+import { list, oneOf, text, textOrNone, whole } from '../../schema.ts';
 import { Mode } from '../schemas.ts';
+
+export type { IssuedKey as ShownKey } from '../../../../merchants/index.ts';
 
 /** The API keys of a merchant, of both modes. Owners change them; staff can read them. */
 export const KeyKind = oneOf(['secret', 'publishable']);
 export type KeyKind = Static<typeof KeyKind>;
 
-/** The metadata of a key; never the key itself. */
-export const KeyInfo = Type.Object({
-  id: Type.String(),
-  kind: KeyKind,
-  mode: Mode,
-  /** The merchant's name for it; may be empty. */
-  name: Type.String(),
-  /** Its last four characters. */
-  hint: Type.String(),
-  /** CIDR ranges it is restricted to; empty: it may be used from anywhere. */
-  allowedCidrs: list(Type.String()),
-  /** Each client address of a customer may have one open payment at a time. */
-  oneOpenPaymentPerIp: Type.Boolean(),
-  createdAt: Type.Number(),
-  /** To the minute; null when never used. */
-  lastUsedAt: nullable(Type.Number()),
-  /** When it stops working, possibly in the future. Null: it works until it is revoked. */
-  endsAt: nullable(Type.Number()),
-  works: Type.Boolean(),
-});
-export type KeyInfo = Static<typeof KeyInfo>;
+/** An empty `allowedCidrs` does not restrict the key. */
+export interface KeyInfo extends KeySummary {
+  readonly works: boolean;
+}
 
-export const KeyList = Type.Object({
+export interface KeyList {
   /** Active keys, oldest first. */
-  keys: list(KeyInfo),
+  readonly keys: readonly KeyInfo[];
   /** The most recently ended keys, the last to end first. */
-  ended: list(KeyInfo),
+  readonly ended: readonly KeyInfo[];
   /** Whether the plan allows restricting keys to addresses. */
-  canTieToAddresses: Type.Boolean(),
+  readonly canTieToAddresses: boolean;
   /** Longest time for which a key and its successor both work. */
-  maxOverlapMs: Type.Number(),
-});
-export type KeyList = Static<typeof KeyList>;
+  readonly maxOverlapMs: number;
+}
 
 /**
  * May be empty. Above the limit of a name, so that the feature's error can state that limit; the
@@ -61,11 +46,10 @@ export const RotateKeyBody = Type.Object({
 });
 export type RotateKeyBody = Static<typeof RotateKeyBody>;
 
-export const RevokedKey = Type.Object({
-  id: Type.String(),
-  endedAt: Type.Number(),
-});
-export type RevokedKey = Static<typeof RevokedKey>;
+export interface RevokedKey {
+  readonly id: string;
+  readonly endedAt: number;
+}
 
 /** Omitted fields stay unchanged. `allowedCidrs` may need the password again. */
 export const KeyChangesBody = Type.Object(
@@ -78,10 +62,3 @@ export const KeyChangesBody = Type.Object(
   { minProperties: 1 },
 );
 export type KeyChangesBody = Static<typeof KeyChangesBody>;
-
-/** A new key. It is returned only once. */
-export const ShownKey = Type.Object({
-  id: Type.String(),
-  key: Type.String(),
-});
-export type ShownKey = Static<typeof ShownKey>;

@@ -18,11 +18,11 @@ import {
 import { actFor } from '../../../../merchants/index.ts';
 import { listPayableCryptos } from '../../../../payments/index.ts';
 import { TerminalError } from '../../../../platform/errors.ts';
-import { dataOf, text } from '../../schema.ts';
+import { text } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { changeAs, memberOf } from '../member.ts';
 import { Mode, OfMode } from '../schemas.ts';
-import { LinkInfo, LinkPage, type LinkPrice, NewLinkBody } from './schemas.ts';
+import { type LinkInfo, type LinkPage, type LinkPrice, NewLinkBody } from './schemas.ts';
 
 const LINKS_PER_PAGE = 50;
 /** Base64 takes a third more bytes than the file; twice as many leave room for the other fields. */
@@ -38,8 +38,7 @@ export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, dep
   const { db, clock, publicUrl, create } = deps;
   const info = (link: ListedLink) => infoOf(link, { publicUrl, now: clock.now() });
 
-  const page = { querystring: PageQuery, response: { 200: dataOf(LinkPage) } };
-  app.get('/links', { schema: page }, async (request) => {
+  app.get('/links', { schema: { querystring: PageQuery } }, async (request) => {
     const { mode, cursor } = request.query;
     const { merchantId } = memberOf(request);
     const after = cursor === undefined ? null : placeIn(cursor);
@@ -52,12 +51,12 @@ export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, dep
         links: links.map(info),
         cursor: next === null ? null : `${next.createdAt}.${next.slug}`,
         coins: payable.map(({ symbol }) => symbol),
-      },
+      } satisfies LinkPage,
     };
   });
 
-  const creation = { body: NewLinkBody, response: { 201: dataOf(LinkInfo) } };
-  app.post('/links', { schema: creation, bodyLimit: MAX_NEW_LINK_BYTES }, async (request, reply) => {
+  const creation = { schema: { body: NewLinkBody }, bodyLimit: MAX_NEW_LINK_BYTES };
+  app.post('/links', creation, async (request, reply) => {
     const { amount, min, max, image, ...body } = request.body;
     const member = memberOf(request);
     const price = readPrice({ amount: amount ?? null, min: min ?? null, max: max ?? null, names: NAMES });
@@ -78,8 +77,7 @@ export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, dep
     return reply.code(201).send({ data: info({ ...made, excessTransactionIds: [] }) });
   });
 
-  const closing = { params: LinkParams, body: OfMode, response: { 200: dataOf(LinkInfo) } };
-  app.post('/links/:slug/close', { schema: closing }, async (request) => {
+  app.post('/links/:slug/close', { schema: { params: LinkParams, body: OfMode } }, async (request) => {
     const member = memberOf(request);
     const name = { merchantId: member.merchantId, ...request.body, ...request.params };
     const closed = await changeAs(deps, member, (change) => closeLink(change, name));

@@ -1,64 +1,32 @@
 import { type Static, Type } from 'typebox';
-import { LINK_STATES } from '../../../../links/index.ts';
-import { list, Moment, nullable, oneOf, text, whole } from '../../schema.ts';
+import type { LinkState, PaymentLink } from '../../../../links/index.ts';
+import { list, Moment, text, whole } from '../../schema.ts';
 import { FiatCurrency, Mode } from '../schemas.ts';
 
+export type { LinkState } from '../../../../links/index.ts';
+
 /** Amounts are exact decimal text in the currency of the link. */
-export const LinkPrice = Type.Union([
-  Type.Object({
-    kind: Type.Literal('fixed'),
-    amount: Type.String(),
-  }),
+export type LinkPrice =
+  | { readonly kind: 'fixed'; readonly amount: string }
   /** The payer chooses the amount, within these limits. */
-  Type.Object({
-    kind: Type.Literal('open'),
-    min: nullable(Type.String()),
-    max: nullable(Type.String()),
-  }),
-]);
-export type LinkPrice = Static<typeof LinkPrice>;
+  | { readonly kind: 'open'; readonly min: string | null; readonly max: string | null };
 
-/** `used_up`: paid as often as allowed. The last three accept no new payments. */
-export const LinkState = oneOf(LINK_STATES);
-export type LinkState = Static<typeof LinkState>;
-
-export const LinkInfo = Type.Object({
-  /** Identifies it in its URL, within merchant and mode. */
-  slug: Type.String(),
+export interface LinkInfo extends Omit<PaymentLink, 'merchantId' | 'mode' | 'code' | 'price'> {
   /** The short address for customers. */
-  url: Type.String(),
-  title: Type.String(),
-  description: nullable(Type.String()),
-  /** Identifies its image in `/images/<id>`. */
-  imageId: nullable(Type.String()),
-  price: LinkPrice,
-  currency: Type.String(),
-  /** Coins it can be paid in; empty: every coin the merchant accepts. */
-  cryptos: list(Type.String()),
-  /** Where the payment page leads after payment: http or https. */
-  successUrl: nullable(Type.String()),
-  expiresAt: nullable(Type.Number()),
-  /** How often it can be paid; null without limit. */
-  maxUses: nullable(Type.Number()),
-  uses: Type.Number(),
-  /** Completed payments beyond `maxUses`. */
-  excessUses: Type.Number(),
-  /** The oldest of them. */
-  excessPaymentIds: list(Type.String()),
-  createdAt: Type.Number(),
-  closedAt: nullable(Type.Number()),
-  state: LinkState,
-});
-export type LinkInfo = Static<typeof LinkInfo>;
+  readonly url: string;
+  readonly price: LinkPrice;
+  /** The oldest completed payments beyond `maxUses`. */
+  readonly excessPaymentIds: readonly string[];
+  readonly state: LinkState;
+}
 
 /** Newest first. */
-export const LinkPage = Type.Object({
-  links: list(LinkInfo),
-  cursor: nullable(Type.String()),
+export interface LinkPage {
+  readonly links: readonly LinkInfo[];
+  readonly cursor: string | null;
   /** Coins that can be paid with in this mode now. */
-  coins: list(Type.String()),
-});
-export type LinkPage = Static<typeof LinkPage>;
+  readonly coins: readonly string[];
+}
 
 /** Above the feature's limits, so that its errors can state them. */
 const Short = text(500);

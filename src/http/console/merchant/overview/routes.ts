@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { DAY_MS, FIAT_CURRENCIES } from '../../../../../machines/index.ts';
+import { usageOf } from '../../../../billing/index.ts';
 import {
   actFor,
   type Caller,
@@ -18,55 +19,52 @@ import {
   searchPayments,
 } from '../../../../payments/index.ts';
 import { hasDelivered, listEndpoints } from '../../../../webhooks/index.ts';
-import { dataOf } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { askerOf, memberOf } from '../member.ts';
 import { OfMode } from '../schemas.ts';
-import { type FirstRun, Overview, StartedPayment, type Sums, TestPaymentBody } from './schemas.ts';
+import { type FirstRun, type Overview, type StartedPayment, TestPaymentBody } from './schemas.ts';
 
 const LATEST_PAYMENTS = 5;
 /** Today and the days before it. */
 const DAYS_OF_WEEK = 7;
 
-type OverviewDeps = Pick<MerchantDeps, 'clock' | 'create' | 'stats'>;
+type OverviewDeps = Pick<MerchantDeps, 'db' | 'clock' | 'create' | 'plansEnabled'>;
 
 /** The merchant's start page, for owners and staff. */
 export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewDeps> = async (app, deps) => {
-  const { clock, create, stats } = deps;
+  const { clock, create } = deps;
 
-  const reading = { querystring: OfMode, response: { 200: dataOf(Overview) } };
-  app.get('/overview', { schema: reading }, async (request) => {
+  app.get('/overview', { schema: { querystring: OfMode } }, async (request) => {
     const { merchantId } = memberOf(request);
     const scope = { merchantId, ...request.query };
     const now = clock.now();
     const today = now - (now % DAY_MS);
     const week = { from: today - (DAYS_OF_WEEK - 1) * DAY_MS, to: today + DAY_MS, interval: 'day' as const };
-    const [firstRun, payable, { totals, timeseries, usage }, latest, replacedWallets] = await Promise.all([
+    const [firstRun, payable, { totals, series }, usage, latest, replacedWallets] = await Promise.all([
       readFirstRun(deps, merchantId),
       readPayable(create, { merchantId, mode: 'test' }),
-      getStats(stats, scope, week),
+      getStats(deps.db, scope, week),
+      usageOf(deps, merchantId),
       searchPayments(create, scope, { search: {}, cursor: null, limit: LATEST_PAYMENTS }),
       listReplacedWallets(create.db, { merchantId, now }),
     ]);
-    const testPayments = create.networks.isSimulated('test') ? ('simulated' as const) : ('onchain' as const);
     return {
       data: {
         firstRun,
         apiUrl: `${create.publicUrl}/v1`,
         cryptos: payable.map(({ symbol }) => symbol),
-        testPayments,
+        testPayments: create.networks.isSimulated('test') ? 'simulated' : 'onchain',
         currencies: FIAT_CURRENCIES,
-        today: sumsOf(timeseries.at(-1)),
+        today: sumsOf(series.at(-1)),
         week: sumsOf(totals),
-        usage: { used: usage.used, limit: usage.limit, resetsAt: Date.parse(usage.resets_at) },
+        usage,
         latest: latest.payments,
         replacedWallets,
-      },
+      } satisfies Overview,
     };
   });
 
-  const starting = { body: TestPaymentBody, response: { 201: dataOf(StartedPayment) } };
-  app.post('/overview/test-payment', { schema: starting }, async (request, reply) => {
+  app.post('/overview/test-payment', { schema: { body: TestPaymentBody } }, async (request, reply) => {
     const { crypto, amount, currency } = request.body;
     const member = memberOf(request);
     const { merchantId } = member;
@@ -78,7 +76,8 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewDeps> = async (ap
       onStarted: (trx, subjectId) =>
         writeAudit({ ...asker, trx }, { merchantId, what: 'payment.started', subjectId, details: { mode: 'test' } }),
     });
-    return reply.code(201).send({ data: { id: transaction.transaction_id, paymentUrl: transaction.payment_url } });
+    const data: StartedPayment = { id: transaction.transaction_id, paymentUrl: transaction.payment_url };
+    return reply.code(201).send({ data });
   });
 };
 
@@ -122,8 +121,8 @@ async function readFirstRun({ clock, create }: OverviewDeps, merchantId: string)
 /** Statuses of a payment in progress. */
 const OPEN: readonly string[] = ['pending', 'partial', 'awaiting_confirmation'];
 
-function sumsOf({ created, completed, volume_usd: volumeUsd }: Omit<Share, 'start'> = NONE): Sums {
+function sumsOf({ created, completed, volumeUsd }: Share = NONE): Share {
   return { created, completed, volumeUsd };
 }
 
-const NONE = { created: 0, completed: 0, volume_usd: '0' };
+const NONE = { created: 0, completed: 0, volumeUsd: '0' };

@@ -1,85 +1,65 @@
 import { type Static, Type } from 'typebox';
-import { list, nullable, oneOf, refined } from '../../schema.ts';
-import { PaymentListItem } from '../payments/schemas.ts';
+import type { Usage } from '../../../../billing/index.ts';
+import type { listReplacedWallets } from '../../../../merchants/index.ts';
+import type { Share } from '../../../../payments/index.ts';
+import { refined } from '../../schema.ts';
+import type { PaymentListItem } from '../payments/schemas.ts';
 import { CryptoSymbol, FiatCurrency } from '../schemas.ts';
 
+export type { Usage as PlanUsage } from '../../../../billing/index.ts';
+/** `volumeUsd` is an exact decimal. */
+export type { Share as Sums } from '../../../../payments/index.ts';
+
 /** A test payment, which the user pays in the customer's place. */
-export const StartedPayment = Type.Object({
-  id: Type.String(),
+export interface StartedPayment {
+  readonly id: string;
   /** The customer's payment page. */
-  paymentUrl: Type.String(),
-});
-export type StartedPayment = Static<typeof StartedPayment>;
+  readonly paymentUrl: string;
+}
 
 /** Computed from the current data, not stored: a step that is undone becomes open again. */
-export const FirstRun = Type.Object({
+export interface FirstRun {
   /** A wallet for at least one coin. */
-  hasWallet: Type.Boolean(),
+  readonly hasWallet: boolean;
   /** The service accepts live payments in one of them now. */
-  canBePaid: Type.Boolean(),
+  readonly canBePaid: boolean;
   /** Keys that work now. */
-  hasTestKey: Type.Boolean(),
-  hasLiveKey: Type.Boolean(),
-  hasEndpoint: Type.Boolean(),
+  readonly hasTestKey: boolean;
+  readonly hasLiveKey: boolean;
+  readonly hasEndpoint: boolean;
   /** An endpoint has accepted an event: responded with a status from 200 to 299. */
-  hasDelivered: Type.Boolean(),
-  hasTestPayment: Type.Boolean(),
+  readonly hasDelivered: boolean;
+  readonly hasTestPayment: boolean;
   /** The newest test payment that waits for payment or confirmation. */
-  openTestPayment: nullable(StartedPayment),
-  hasLivePayment: Type.Boolean(),
-});
-export type FirstRun = Static<typeof FirstRun>;
-
-export const Sums = Type.Object({
-  created: Type.Number(),
-  completed: Type.Number(),
-  /** Exact decimal; completed payments only. */
-  volumeUsd: Type.String(),
-});
-export type Sums = Static<typeof Sums>;
-
-export const PlanUsage = Type.Object({
-  used: Type.Number(),
-  /** Null without limit. */
-  limit: nullable(Type.Number()),
-  resetsAt: Type.Number(),
-});
-export type PlanUsage = Static<typeof PlanUsage>;
+  readonly openTestPayment: StartedPayment | null;
+  readonly hasLivePayment: boolean;
+}
 
 /** A wallet that replaced another. */
-export const ReplacedWallet = Type.Object({
-  at: Type.Number(),
-  /** Like `litecoin-mainnet`. */
-  network: Type.String(),
-  cryptos: list(Type.String()),
-  /** E-mail of the user who replaced it; null for a program or a deleted user. */
-  by: nullable(Type.String()),
-});
-export type ReplacedWallet = Static<typeof ReplacedWallet>;
+export type ReplacedWallet = Awaited<ReturnType<typeof listReplacedWallets>>[number];
 
 /** The merchant's start page: setup steps and key figures. */
-export const Overview = Type.Object({
+export interface Overview {
   /** The same in both modes. */
-  firstRun: FirstRun,
+  readonly firstRun: FirstRun;
   /** Base URL of the API, including `/v1`. */
-  apiUrl: Type.String(),
+  readonly apiUrl: string;
   /** The options of a test payment: coins that can be paid with now, and currencies. */
-  cryptos: list(Type.String()),
-  currencies: list(Type.String()),
+  readonly cryptos: readonly string[];
+  readonly currencies: readonly string[];
   /** Whether test payments are simulated, or use a test network with coins without value. */
-  testPayments: oneOf(['simulated', 'onchain']),
+  readonly testPayments: 'simulated' | 'onchain';
   /** Payments created since the start of the day, in UTC. */
-  today: Sums,
+  readonly today: Share;
   /** The same for today and the six days before. */
-  week: Sums,
+  readonly week: Share;
   /** Payments completed this month that count toward the plan. */
-  usage: PlanUsage,
+  readonly usage: Usage;
   /** Newest first. */
-  latest: list(PaymentListItem),
+  readonly latest: readonly PaymentListItem[];
   /** Wallets of both modes that were replaced in the last 7 days, newest first. */
-  replacedWallets: list(ReplacedWallet),
-});
-export type Overview = Static<typeof Overview>;
+  readonly replacedWallets: readonly ReplacedWallet[];
+}
 
 const Price = refined(
   Type.String({ errorMessage: 'must be a price like 25 or 19.99', errorCode: 'INVALID_AMOUNT' }),

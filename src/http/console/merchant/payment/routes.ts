@@ -12,11 +12,11 @@ import {
   timelineOf,
 } from '../../../../payments/index.ts';
 import { listTransactionEvents } from '../../../../webhooks/index.ts';
-import { dataOf, IdParams } from '../../schema.ts';
+import { IdParams } from '../../schema.ts';
 import { attentionInfoOf } from '../attention/item-info.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { askerOf, type Member, memberOf } from '../member.ts';
-import { DecisionBody, PaymentInfo, SearchBody, SimulationBody } from './schemas.ts';
+import { DecisionBody, type PaymentInfo, SearchBody, SimulationBody } from './schemas.ts';
 
 type PaymentDeps = Pick<MerchantDeps, 'db' | 'clock' | 'engine' | 'publicUrl' | 'search'>;
 
@@ -27,13 +27,12 @@ type PaymentDeps = Pick<MerchantDeps, 'db' | 'clock' | 'engine' | 'publicUrl' | 
  */
 export const paymentRoutes: FastifyPluginAsyncTypebox<PaymentDeps> = async (app, deps) => {
   const { db, engine, clock, publicUrl } = deps;
-  const response = { 200: dataOf(PaymentInfo) };
 
-  app.get('/payments/:id', { schema: { params: IdParams, response } }, async (request) => ({
+  app.get('/payments/:id', { schema: { params: IdParams } }, async (request) => ({
     data: await readPayment(deps, memberOf(request), request.params.id),
   }));
 
-  const decision = { params: IdParams, body: DecisionBody, response };
+  const decision = { params: IdParams, body: DecisionBody };
   app.post('/payments/:id/decisions', { schema: decision }, async (request) => {
     const { id } = request.params;
     const member = memberOf(request);
@@ -43,7 +42,7 @@ export const paymentRoutes: FastifyPluginAsyncTypebox<PaymentDeps> = async (app,
     return { data: await readPayment(deps, member, id) };
   });
 
-  const simulation = { params: IdParams, body: SimulationBody, response };
+  const simulation = { params: IdParams, body: SimulationBody };
   app.post('/payments/:id/simulate', { schema: simulation }, async (request) => {
     const { id } = request.params;
     const member = memberOf(request);
@@ -52,7 +51,7 @@ export const paymentRoutes: FastifyPluginAsyncTypebox<PaymentDeps> = async (app,
     return { data: await readPayment(deps, member, id) };
   });
 
-  const search = { params: IdParams, body: SearchBody, response };
+  const search = { params: IdParams, body: SearchBody };
   app.post('/payments/:id/search', { schema: search }, async (request) => {
     const { id } = request.params;
     const member = memberOf(request);

@@ -1,10 +1,15 @@
 import { type Static, Type } from 'typebox';
-import { list, nullable, oneOf, refined, text } from '../../schema.ts';
-import { CryptoSymbol, FiatCurrency, TransactionException, TransactionStatus } from '../schemas.ts';
+import { TRANSACTION_TYPES } from '../../../../payments/index.ts';
+import { oneOf, refined, text } from '../../schema.ts';
+import { CryptoSymbol, TransactionException, TransactionStatus } from '../schemas.ts';
 
-/** `basic` is one amount, `detailed` has a list of items, `billing` pays for this service. */
-export const PaymentType = oneOf(['basic', 'detailed', 'billing']);
-export type PaymentType = Static<typeof PaymentType>;
+/** The `cursor` of the last page is null. */
+export type {
+  FoundPayment as PaymentListItem,
+  FoundPaymentPage as PaymentPage,
+  FoundTotal as PaymentTotal,
+  TransactionType as PaymentType,
+} from '../../../../payments/index.ts';
 
 /** Longer than any order id, address or txid. */
 const MAX_SEARCH_CHARACTERS = 320;
@@ -25,7 +30,7 @@ export const PaymentFilter = Type.Object({
   status: Type.Optional(TransactionStatus),
   exception: Type.Optional(TransactionException),
   crypto: Type.Optional(CryptoSymbol),
-  type: Type.Optional(PaymentType),
+  type: Type.Optional(oneOf(TRANSACTION_TYPES)),
   /** Created on this day (UTC) or later, like `2026-11-22`. */
   from: Type.Optional(Day),
   /** Created on this day (UTC) or earlier. */
@@ -37,42 +42,3 @@ export const PaymentFilter = Type.Object({
   search: Type.Optional(text(MAX_SEARCH_CHARACTERS)),
 });
 export type PaymentFilter = Static<typeof PaymentFilter>;
-
-export const PaymentListItem = Type.Object({
-  id: Type.String(),
-  status: TransactionStatus,
-  exception: nullable(TransactionException),
-  type: PaymentType,
-  orderId: nullable(Type.String()),
-  /** Of its payment link or recurring request. */
-  title: nullable(Type.String()),
-  customerEmail: nullable(Type.String()),
-  crypto: CryptoSymbol,
-  /** Exact decimals in whole coins and in the currency. */
-  amountDue: Type.String(),
-  amountPaid: Type.String(),
-  amountFiat: Type.String(),
-  currencyFiat: FiatCurrency,
-  /** Unix ms. */
-  createdAt: Type.Number(),
-});
-export type PaymentListItem = Static<typeof PaymentListItem>;
-
-export const PaymentTotal = Type.Object({
-  count: Type.Number(),
-  /** There are more than `count`, because counting stopped. */
-  isAtLeast: Type.Boolean(),
-});
-export type PaymentTotal = Static<typeof PaymentTotal>;
-
-/** Newest first. */
-export const PaymentPage = Type.Object({
-  payments: list(PaymentListItem),
-  /** Cursor of the next page; null at the end. */
-  cursor: nullable(Type.String()),
-  /** Total number of matches; counted only for the first page, null on the others. */
-  total: nullable(PaymentTotal),
-  /** Whether there is any payment in this mode; distinguishes "nothing yet" from "no match". */
-  hasAny: Type.Boolean(),
-});
-export type PaymentPage = Static<typeof PaymentPage>;

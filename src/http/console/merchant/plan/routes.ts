@@ -1,30 +1,24 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import {
-  type Choice,
-  checkout,
-  getOffer,
-  type InvoiceView,
-  listInvoices,
-  MAX_BILLING_MONTHS,
-  type Offer,
-  type Plan,
-} from '../../../../billing/index.ts';
+import { type Choice, checkout, getOffer, listInvoices, type Offer, type Plan } from '../../../../billing/index.ts';
 import { actFor } from '../../../../merchants/index.ts';
 import { paymentUrl } from '../../../../payments/index.ts';
-import { dataOf, whole } from '../../schema.ts';
+import { whole } from '../../schema.ts';
 import { requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { askerOf, memberOf } from '../member.ts';
 import { Mode, OfMode } from '../schemas.ts';
-import { type InvoiceInfo, InvoiceList, PlanCheckout, PlanCheckoutBody, PlanInfo } from './schemas.ts';
+import {
+  type InvoiceList,
+  type PlanCheckout,
+  PlanCheckoutBody,
+  type PlanChoice,
+  type PlanInfo,
+  type PlanTerms,
+} from './schemas.ts';
 
 const INVOICES = 25;
 
-const CheckoutBody = Type.Object({
-  ...PlanCheckoutBody.properties,
-  billingMonths: whole(1, MAX_BILLING_MONTHS),
-});
 const InvoicesQuery = Type.Object({
   mode: Mode,
   limit: Type.Optional(whole(1, 100)),
@@ -42,28 +36,27 @@ export const planRoutes: FastifyPluginAsyncTypebox<PlanDeps> = async (app, deps)
   const { create, clock, plansEnabled, operatorMerchant } = deps;
   const billing = { ...create, clock, plansEnabled, operatorMerchant };
 
-  const reading = { querystring: OfMode, response: { 200: dataOf(PlanInfo) } };
-  app.get('/plan', { schema: reading }, async (request) => {
+  app.get('/plan', { schema: { querystring: OfMode } }, async (request) => {
     const { merchantId } = memberOf(request);
     return { data: toPlanInfo(await getOffer(billing, { merchantId, ...request.query })) };
   });
 
-  const listing = { querystring: InvoicesQuery, response: { 200: dataOf(InvoiceList) } };
-  app.get('/plan/invoices', { schema: listing }, async (request) => {
+  app.get('/plan/invoices', { schema: { querystring: InvoicesQuery } }, async (request) => {
     const { mode, limit = INVOICES, offset = 0 } = request.query;
     const { merchantId } = memberOf(request);
-    const { invoices, pagination } = await listInvoices(create, { merchantId, mode }, { limit, offset });
-    const shown = invoices.map((invoice) => toInvoice(invoice, create.publicUrl));
-    return { data: { invoices: shown, total: pagination.total } };
+    const { invoices, total } = await listInvoices(create, { merchantId, mode }, { limit, offset });
+    const withUrls = invoices.map((invoice) => ({ ...invoice, paymentUrl: paymentUrl(create.publicUrl, invoice.id) }));
+    return { data: { invoices: withUrls, total } satisfies InvoiceList };
   });
 
-  const buying = { body: CheckoutBody, response: { 201: dataOf(PlanCheckout) } };
-  app.post('/plan/checkout', { onRequest: requireRole('owner'), schema: buying }, async (request, reply) => {
+  const buying = { onRequest: requireRole('owner'), schema: { body: PlanCheckoutBody } };
+  app.post('/plan/checkout', buying, async (request, reply) => {
     const { mode, ...order } = request.body;
     const member = memberOf(request);
     const caller = await actFor(create.db, { merchantId: member.merchantId, mode });
     const payment = await checkout(billing, caller, { crypto: null, ...order, asker: askerOf(deps, member) });
-    return reply.code(201).send({ data: { paymentId: payment.transaction_id, paymentUrl: payment.payment_url } });
+    const data: PlanCheckout = { paymentId: payment.transaction_id, paymentUrl: payment.payment_url };
+    return reply.code(201).send({ data });
   });
 };
 
@@ -83,7 +76,7 @@ function toPlanInfo({ held, choices, ...offer }: Offer): PlanInfo {
   };
 }
 
-function toChoice({ plan, purchaseType, obstacle, terms }: Choice): PlanInfo['choices'][number] {
+function toChoice({ plan, purchaseType, obstacle, terms }: Choice): PlanChoice {
   return {
     terms: toTerms(plan),
     purchase: purchaseType,
@@ -92,7 +85,7 @@ function toChoice({ plan, purchaseType, obstacle, terms }: Choice): PlanInfo['ch
   };
 }
 
-function toTerms(plan: Plan): PlanInfo['held']['terms'] {
+function toTerms(plan: Plan): PlanTerms {
   return {
     tier: plan.tier,
     monthlyPayments: plan.monthlyTransactionLimit,
@@ -100,21 +93,6 @@ function toTerms(plan: Plan): PlanInfo['held']['terms'] {
     allowsIpWhitelist: plan.ipWhitelist,
     allowsItems: plan.createDetailed,
     requestsPerMinute: plan.apiRateLimitPerMinute,
-  };
-}
-
-function toInvoice(invoice: InvoiceView, publicUrl: string): InvoiceInfo {
-  return {
-    id: invoice.transaction_id,
-    purchase: invoice.purchase_type,
-    amount: String(invoice.amount_fiat),
-    currency: invoice.currency_fiat,
-    crypto: invoice.crypto_symbol,
-    status: invoice.status,
-    createdAt: Date.parse(invoice.created_at),
-    paidAt: invoice.confirmed_at === null ? null : Date.parse(invoice.confirmed_at),
-    expiresAt: Date.parse(invoice.expires_at),
-    paymentUrl: paymentUrl(publicUrl, invoice.transaction_id),
   };
 }
 

@@ -4,7 +4,6 @@ import { CONFIRMATION_WINDOW_MS, MAX_CONFIRMATIONS } from '../../../../../machin
 import { readCents } from '../../../../links/index.ts';
 import { actFor, isApproved } from '../../../../merchants/index.ts';
 import { TerminalError } from '../../../../platform/errors.ts';
-import { isoTime } from '../../../../platform/iso-time.ts';
 import {
   createCustomerLinks,
   createSchedule,
@@ -13,31 +12,27 @@ import {
   listPeriods,
   listScheduleMails,
   listSchedules,
-  type PeriodView,
+  SCHEDULE_DECISIONS,
   type ScheduleView,
   scheduleNow,
   simulateSchedule,
 } from '../../../../recurring/index.ts';
-import { dataOf, text, whole } from '../../schema.ts';
+import { text, whole } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { askerOf, memberOf } from '../member.ts';
 import { Mode, OfMode } from '../schemas.ts';
 import {
   NewScheduleBody,
-  type PeriodInfo,
-  PeriodPage,
+  type PeriodPage,
   Reference,
-  type ScheduleDecisionName,
-  ScheduleDetail,
-  ScheduleInfo,
-  SchedulePage,
+  type ScheduleDetail,
+  type ScheduleInfo,
+  type SchedulePage,
   ScheduleStatus,
   SimulateScheduleBody,
 } from './schemas.ts';
 
-const SCHEDULES_PER_PAGE = 50;
-const PERIODS_PER_PAGE = 50;
-const DECISIONS: readonly ScheduleDecisionName[] = ['pause', 'resume', 'cancel', 'resend-confirmation'];
+const PER_PAGE = 50;
 
 const Offset = Type.Optional(whole(0, 1_000_000));
 const PeriodsQuery = Type.Object({ mode: Mode, offset: Offset });
@@ -62,29 +57,28 @@ type RecurringDeps = Pick<
 export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (app, deps) => {
   const { db, clock, create, publicUrl, tokens } = deps;
   const links = createCustomerLinks({ publicUrl, tokens });
-  const ok = { 200: dataOf(ScheduleInfo) };
 
-  const page = { querystring: SchedulesQuery, response: { 200: dataOf(SchedulePage) } };
-  app.get('/recurring', { schema: page }, async (request) => {
+  app.get('/recurring', { schema: { querystring: SchedulesQuery } }, async (request) => {
     const { mode, status = null, reference = null, offset = 0 } = request.query;
     const { merchantId } = memberOf(request);
-    const input = { limit: SCHEDULES_PER_PAGE, offset, status, reference };
-    const [{ schedules, pagination }, approved] = await Promise.all([
+    const input = { limit: PER_PAGE, offset, status, reference };
+    const [{ schedules, total }, approved] = await Promise.all([
       listSchedules({ db }, { merchantId, mode }, input),
       isApproved(db, merchantId),
     ]);
     const needsApproval = mode === 'live' && !approved;
-    return { data: { schedules: schedules.map(toInfo), needsApproval, ...placeOf(pagination) } };
+    const next = nextOffset(offset, total);
+    return { data: { schedules: schedules.map(toInfo), needsApproval, total, next } satisfies SchedulePage };
   });
 
-  const creation = { body: NewScheduleBody, response: { 201: dataOf(ScheduleInfo) } };
-  app.post('/recurring', { schema: creation }, async (request, reply) => {
-    const { mode, requestId, amount, currency, startAt, ...terms } = request.body;
+  app.post('/recurring', { schema: { body: NewScheduleBody } }, async (request, reply) => {
+    const { mode, requestId, amount, currency: currencyFiat, ...terms } = request.body;
     const { merchantId, userId } = memberOf(request);
     readCents(amount);
     const input = {
       reference: null,
       crypto: null,
+      startAt: null,
       maxPeriods: null,
       successUrl: null,
       metadata: null,
@@ -92,22 +86,14 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
       // A decimal with at most two places, which a number represents exactly enough to print the
       // same digits.
       amount: Number(amount),
-      currencyFiat: currency,
-      startAt: startAt === undefined ? null : isoTime(startAt),
+      currencyFiat,
     };
     const caller = await actFor(db, { merchantId, mode });
-    const { schedule } = await createSchedule(
-      { ...create, clock },
-      caller,
-      input,
-      `console:${requestId}`,
-      userId,
-    ).catch(inFieldsOfTheForm);
+    const { schedule } = await createSchedule({ ...create, clock }, caller, input, `console:${requestId}`, userId);
     return reply.code(201).send({ data: toInfo(schedule) });
   });
 
-  const detail = { params: ScheduleParams, querystring: OfMode, response: { 200: dataOf(ScheduleDetail) } };
-  app.get('/recurring/:id', { schema: detail }, async (request) => {
+  app.get('/recurring/:id', { schema: { params: ScheduleParams, querystring: OfMode } }, async (request) => {
     const id = idIn(request.params);
     const scope = { merchantId: memberOf(request).merchantId, ...request.query };
     const [schedule, now, mails] = await Promise.all([
@@ -115,21 +101,22 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
       scheduleNow({ db, clock }, scope, id),
       listScheduleMails({ db }, scope, id),
     ]);
-    return { data: { schedule: toInfo(schedule), now, maxConfirmations: MAX_CONFIRMATIONS, mails } };
+    const data = { schedule: toInfo(schedule), now, maxConfirmations: MAX_CONFIRMATIONS, mails };
+    return { data: data satisfies ScheduleDetail };
   });
 
-  const periodPage = { params: ScheduleParams, querystring: PeriodsQuery, response: { 200: dataOf(PeriodPage) } };
+  const periodPage = { params: ScheduleParams, querystring: PeriodsQuery };
   app.get('/recurring/:id/periods', { schema: periodPage }, async (request) => {
     const id = idIn(request.params);
     const { mode, offset = 0 } = request.query;
     const { merchantId } = memberOf(request);
-    const input = { limit: PERIODS_PER_PAGE, offset };
-    const { periods, pagination } = await listPeriods({ db, links }, { merchantId, mode }, id, input);
-    return { data: { periods: periods.map(toPeriod), ...placeOf(pagination) } };
+    const input = { limit: PER_PAGE, offset };
+    const page = await listPeriods({ db, links }, { merchantId, mode }, id, input);
+    return { data: { ...page, next: nextOffset(offset, page.total) } satisfies PeriodPage };
   });
 
-  for (const decision of DECISIONS) {
-    const schema = { params: ScheduleParams, body: OfMode, response: ok };
+  for (const decision of SCHEDULE_DECISIONS) {
+    const schema = { params: ScheduleParams, body: OfMode };
     app.post(`/recurring/:id/${decision}`, { schema }, async (request) => {
       const id = idIn(request.params);
       const { merchantId, userId } = memberOf(request);
@@ -138,7 +125,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
     });
   }
 
-  const simulation = { params: ScheduleParams, body: SimulateScheduleBody, response: ok };
+  const simulation = { params: ScheduleParams, body: SimulateScheduleBody };
   app.post('/recurring/:id/simulate', { schema: simulation }, async (request) => {
     const id = idIn(request.params);
     const member = memberOf(request);
@@ -158,62 +145,16 @@ function idIn({ id }: Static<typeof ScheduleParams>): string {
   throw new TerminalError('SCHEDULE_NOT_FOUND', 'No recurring payment request has this id');
 }
 
-function toInfo(view: ScheduleView): ScheduleInfo {
-  const createdAt = Date.parse(view.created_at);
+function toInfo({ metadata: _, isTest: __, endReason, ...schedule }: ScheduleView): ScheduleInfo {
+  const isPending = schedule.status === 'pending_confirmation';
   return {
-    id: view.schedule_id,
-    reference: view.reference,
-    customerEmail: view.customer_email,
-    description: view.description,
-    amount: view.amount_fiat,
-    currency: view.currency_fiat,
-    interval: view.interval,
-    status: view.status,
-    crypto: view.crypto,
-    startAt: momentOf(view.start_at),
-    maxPeriods: view.max_periods,
-    successUrl: view.success_url,
-    confirmationsSent: view.confirmations_sent,
-    lastPeriodNo: view.last_period_no,
-    nextDueAt: momentOf(view.next_due_at),
-    createdAt,
-    confirmBy: view.status === 'pending_confirmation' ? createdAt + CONFIRMATION_WINDOW_MS : null,
-    confirmedAt: momentOf(view.confirmed_at),
-    endedAt: momentOf(view.ended_at),
-    isFinished: view.end_reason === 'finished',
+    ...schedule,
+    confirmBy: isPending ? schedule.createdAt + CONFIRMATION_WINDOW_MS : null,
+    isFinished: endReason === 'finished',
   };
 }
 
-function toPeriod(view: PeriodView): PeriodInfo {
-  return {
-    periodNo: view.period_no,
-    status: view.status,
-    dueAt: Date.parse(view.due_at),
-    requestedAt: momentOf(view.requested_at),
-    remindersSent: view.reminders_sent,
-    settledAt: momentOf(view.settled_at),
-    paymentId: view.transaction_id,
-    paymentUrl: view.payment_url,
-    attemptIds: view.attempts,
-    excessPaymentIds: view.excess_transaction_ids,
-  };
-}
-
-function momentOf(text: string | null): number | null {
-  return text === null ? null : Date.parse(text);
-}
-
-function placeOf({ limit, offset, total }: { limit: number; offset: number; total: number }) {
-  return { total, next: offset + limit < total ? offset + limit : null };
-}
-
-/**
- * Renames the fields in errors, which the feature names as the REST API does, to those of the
- * form.
- */
-function inFieldsOfTheForm(error: unknown): never {
-  const isOfStart = error instanceof TerminalError && error.message.startsWith('start_at ');
-  if (!isOfStart) throw error;
-  const { code, message } = error;
-  throw new TerminalError(code, message.replace('start_at', 'startAt'), { field: 'startAt', cause: error });
+function nextOffset(offset: number, total: number): number | null {
+  const next = offset + PER_PAGE;
+  return next < total ? next : null;
 }

@@ -11,12 +11,11 @@ import {
 import { mailSecurityChange } from '../../../../accounts/index.ts';
 import { MAX_IMAGE_BYTES } from '../../../../images/index.ts';
 import { changeSettings, MAX_MIN_CONFIRMATIONS, readSettings } from '../../../../merchants/index.ts';
-import { dataOf } from '../../schema.ts';
 import { requireRecentPassword, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { changeAs, memberOf } from '../member.ts';
 import { previewMail } from './mail-previews.ts';
-import { MailPreview, MailQuery, SettingsChangeBody, SettingsInfo, SettingsValues } from './schemas.ts';
+import { MailQuery, SettingsChangeBody, type SettingsInfo } from './schemas.ts';
 import { sensitiveChangeOf } from './sensitive-change.ts';
 
 /** The settings of a merchant: owners change them, staff can read them. */
@@ -24,23 +23,21 @@ export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' |
   app,
   deps,
 ) => {
-  app.get('/settings', { schema: { response: { 200: dataOf(SettingsInfo) } } }, async (request) => {
+  app.get('/settings', async (request) => {
     const { merchantId } = memberOf(request);
     const { name, settings: values } = await readSettings(deps.db, { merchantId });
-    return { data: { merchantId, name, values, limits: LIMITS, ownWindows: ownWindows() } };
+    return { data: { merchantId, name, values, limits: LIMITS, ownWindows: ownWindows() } satisfies SettingsInfo };
   });
 
-  const preview = { querystring: MailQuery, response: { 200: dataOf(MailPreview) } };
-  app.get('/settings/mail', { schema: preview }, async (request) => {
+  app.get('/settings/mail', { schema: { querystring: MailQuery } }, async (request) => {
     const { merchantId } = memberOf(request);
     const { name: shop, settings } = await readSettings(deps.db, { merchantId });
     const { kind = 'first_payment', language = settings.customerLanguage } = request.query;
     return { data: previewMail(kind, { shop, language, publicUrl: deps.publicUrl, now: deps.clock.now() }) };
   });
 
-  const changing = { body: SettingsChangeBody, response: { 200: dataOf(SettingsValues) } };
-  const options = { onRequest: requireRole('owner'), schema: changing, bodyLimit: MAX_CHANGE_BYTES };
-  app.patch('/settings', options, async (request) => {
+  const changing = { schema: { body: SettingsChangeBody }, bodyLimit: MAX_CHANGE_BYTES };
+  app.patch('/settings', { onRequest: requireRole('owner'), ...changing }, async (request) => {
     const { body } = request;
     const sensitive = sensitiveChangeOf(body, ownWindows());
     if (sensitive !== null) await requireRecentPassword(request);

@@ -1,62 +1,32 @@
 import { type Static, Type } from 'typebox';
+import type { CryptoSymbol } from '../../../../../machines/index.ts';
 import { MAX_IMAGE_BYTES } from '../../../../images/index.ts';
-import { CUSTOMER_LANGUAGES } from '../../../../merchants/index.ts';
-import { list, nullable, text, whole } from '../../schema.ts';
+import { type ChangeableSettings, CUSTOMER_LANGUAGES } from '../../../../merchants/index.ts';
+import { nullable, text, whole } from '../../schema.ts';
+
+export type { RenderedMail as MailPreview } from '../../../../mail/index.ts';
+export type { ChangeableSettings as SettingsValues } from '../../../../merchants/index.ts';
 
 /** Of the emails to customers. */
 const CustomerLanguage = Type.Enum(CUSTOMER_LANGUAGES);
 
-export const SettingsValues = Type.Object({
-  /** How much of an amount may be missing, in basis points (0.01 %). */
-  toleranceBasisPoints: Type.Number(),
-  /** Null: the default of each coin. */
-  windowMinutes: nullable(Type.Number()),
-  minConfirmations: Type.Number(),
-  refuseWhenNetworkLags: Type.Boolean(),
-  /** Which notices are mailed to the users. */
-  mailFirstPayment: Type.Boolean(),
-  mailLatePayment: Type.Boolean(),
-  mailNeedsAttention: Type.Boolean(),
-  mailUnassignedCoins: Type.Boolean(),
-  mailFailingWebhook: Type.Boolean(),
-  mailDailySummary: Type.Boolean(),
-  mailCustomerReceipt: Type.Boolean(),
-  mailCustomerLate: Type.Boolean(),
-  customerLanguage: CustomerLanguage,
-  /** Id of the image that customers see. */
-  logo: nullable(Type.String()),
-  /** `#rrggbb` */
-  brandColour: nullable(Type.String()),
-  /** An e-mail address or https URL. */
-  supportContact: nullable(Type.String()),
-  contactEmail: Type.String(),
-});
-export type SettingsValues = Static<typeof SettingsValues>;
-
-export const SettingsLimits = Type.Object({
-  maxToleranceBasisPoints: Type.Number(),
-  minWindowMinutes: Type.Number(),
-  maxWindowMinutes: Type.Number(),
-  maxMinConfirmations: Type.Number(),
-});
-export type SettingsLimits = Static<typeof SettingsLimits>;
+export interface SettingsLimits {
+  readonly maxToleranceBasisPoints: number;
+  readonly minWindowMinutes: number;
+  readonly maxWindowMinutes: number;
+  readonly maxMinConfirmations: number;
+}
 
 /** The settings of a merchant. */
-export const SettingsInfo = Type.Object({
-  merchantId: Type.String(),
+export interface SettingsInfo {
+  readonly merchantId: string;
   /** Never changes: the operator's files and commands identify the merchant by it. */
-  name: Type.String(),
-  values: SettingsValues,
-  limits: SettingsLimits,
+  readonly name: string;
+  readonly values: ChangeableSettings;
+  readonly limits: SettingsLimits;
   /** The default payment windows, shortest first. */
-  ownWindows: list(
-    Type.Object({
-      minutes: Type.Number(),
-      coins: list(Type.String()),
-    }),
-  ),
-});
-export type SettingsInfo = Static<typeof SettingsInfo>;
+  readonly ownWindows: readonly { readonly minutes: number; readonly coins: readonly CryptoSymbol[] }[];
+}
 
 /** The feature checks the range, and its errors state the limits. */
 const AnyWhole = whole(-1_000_000_000, 1_000_000_000);
@@ -123,11 +93,3 @@ export const MailQuery = Type.Object({
   /** Only for mails to customers that exist in several languages. */
   language: Type.Optional(CustomerLanguage),
 });
-
-/** A mail with sample data. */
-export const MailPreview = Type.Object({
-  subject: Type.String(),
-  text: Type.String(),
-  html: Type.String(),
-});
-export type MailPreview = Static<typeof MailPreview>;

@@ -13,7 +13,7 @@ import {
 import { TerminalError } from '../../../../platform/errors.ts';
 import { isoTime } from '../../../../platform/iso-time.ts';
 import { CUSTOMARY_GAP_LIMIT, previewAddresses, requireTestForm } from '../../../../wallets/index.ts';
-import { dataOf, IdParams } from '../../schema.ts';
+import { IdParams } from '../../schema.ts';
 import { requireReauth, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { changeAs, memberOf } from '../member.ts';
@@ -22,12 +22,12 @@ import { sendCsv } from '../send-csv.ts';
 import { choicesOf, kindOf, walletInfoOf } from './describe-wallets.ts';
 import {
   AttachBody,
-  AttachedWallets,
+  type AttachedWallets,
   PreviewBody,
   SkipBody,
-  SkippedAddresses,
-  WalletList,
-  WalletPreview,
+  type SkippedAddresses,
+  type WalletList,
+  type WalletPreview,
 } from './schemas.ts';
 
 type WalletsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'networks' | 'outages'>;
@@ -41,7 +41,7 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
   const forOwners = { onRequest: requireRole('owner') };
   const withPassword = { onRequest: requireReauth('owner') };
 
-  app.get('/wallets', { schema: { response: { 200: dataOf(WalletList) } } }, async (request) => {
+  app.get('/wallets', async (request) => {
     const listed = await listWallets(db, memberOf(request).merchantId);
     return {
       data: {
@@ -49,12 +49,11 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
         chains: choicesOf(networks, listed),
         gapLimit: CUSTOMARY_GAP_LIMIT,
         maxSkipped: MAX_SKIPPED_ADDRESSES,
-      },
+      } satisfies WalletList,
     };
   });
 
-  const previewing = { body: PreviewBody, response: { 200: dataOf(WalletPreview) } };
-  app.post('/wallets/preview', { ...forOwners, schema: previewing }, async (request) => {
+  app.post('/wallets/preview', { ...forOwners, schema: { body: PreviewBody } }, async (request) => {
     const { mode = 'live', crypto, extendedPublicKey, ...type } = request.body;
     const { chain } = ASSETS[crypto];
     const key = asPasted(extendedPublicKey);
@@ -63,11 +62,11 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
     if (mode === 'test') requireTestForm({ chain, prefix: preview.prefix });
     // The page asks for the address type instead of warning about the assumed one.
     const shown = warnings.filter(({ code }) => code !== 'ADDRESS_TYPE_ASSUMED');
-    return { data: { ...preview, warnings: shown.map(({ message }) => message) } };
+    const data: WalletPreview = { ...preview, warnings: shown.map(({ message }) => message) };
+    return { data };
   });
 
-  const attaching = { body: AttachBody, response: { 201: dataOf(AttachedWallets) } };
-  app.post('/wallets', { ...withPassword, schema: attaching }, async (request, reply) => {
+  app.post('/wallets', { ...withPassword, schema: { body: AttachBody } }, async (request, reply) => {
     const { isMatching, mode = 'live', extendedPublicKey, ...body } = request.body;
     if (!isMatching) throw notCompared();
     const { cryptos, firstAddress } = body;
@@ -76,7 +75,7 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
     const member = memberOf(request);
     const { merchantId } = member;
     const spec = { ...body, merchantId, mode, networkKind, extendedPublicKey: asPasted(extendedPublicKey) };
-    const data = await changeAs(deps, member, async (change) => {
+    const data: AttachedWallets = await changeAs(deps, member, async (change) => {
       const { network, attached, replaced } = await attachWallets(change, spec);
       for (const [what, coins] of [
         ['replaced', replaced],
@@ -106,8 +105,8 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
     return sendCsv(reply, { name: `addresses-${walletId}`, pieces, outages: deps.outages });
   });
 
-  const skipping = { params: IdParams, body: SkipBody, response: { 200: dataOf(SkippedAddresses) } };
-  app.post('/wallets/:id/skip', { ...withPassword, schema: skipping }, async (request) => {
+  const skipping = { ...withPassword, schema: { params: IdParams, body: SkipBody } };
+  app.post('/wallets/:id/skip', skipping, async (request) => {
     const member = memberOf(request);
     const input = { merchantId: member.merchantId, walletId: request.params.id, ...request.body };
     const lastSkippedIndex = await changeAs(deps, member, async (change) => {
@@ -118,7 +117,7 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
       });
       return last;
     });
-    return { data: { lastSkippedIndex } };
+    return { data: { lastSkippedIndex } satisfies SkippedAddresses };
   });
 };
 
