@@ -1,6 +1,7 @@
 import { sql } from 'kysely';
 import { listStatement } from '../../src/payments/search/list-statement.ts';
-import { VIEW_COLUMNS, withPayments } from '../../src/payments/view/read-views.ts';
+import { withPayments } from '../../src/payments/view/read-views.ts';
+import { VIEW_COLUMNS } from '../../src/payments/view/view.ts';
 import { alternate, printLoads } from '../support/alternate.ts';
 import { answerTo, bytesOf, startBare } from '../support/bare.ts';
 import type { MeasuredLoad } from '../support/load.ts';

@@ -85,7 +85,7 @@ export function toLink(row: Selectable<Database['payment_link']>): PaymentLink {
     imageId: row.image_id,
     price: priceOf(row),
     // `createLink` wrote a supported currency.
-    currency: row.currency_fiat as FiatCurrency,
+    currency: row.currency_fiat,
     cryptos: row.cryptos,
     successUrl: row.success_url,
     expiresAt: row.expires_at,

@@ -1,6 +1,5 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
-import type { FiatCurrency } from '../../machines/index.ts';
 import { brandOf } from '../merchants/index.ts';
 import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { currentStateOf } from '../platform/engine/index.ts';
@@ -123,7 +122,7 @@ export function toScheduleForCustomer(row: TokenHolder['row']): ScheduleForCusto
     description: row.description,
     amountFiat: row.amount_fiat,
     // `createSchedule` wrote a supported currency.
-    currencyFiat: row.currency_fiat as FiatCurrency,
+    currencyFiat: row.currency_fiat,
     interval: row.interval,
     status: row.status,
     isFinished: row.end_reason === 'finished',

@@ -1,5 +1,4 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
 import type { Scope } from '../payments/index.ts';
 import { type Database, onlyReadable, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
@@ -68,11 +67,10 @@ function scheduleViewOf(row: ScheduleRow): ScheduleView {
     customerEmail: row.customer_email,
     description: row.description,
     amount: row.amount_fiat,
-    // Only this folder writes these columns, with these types.
-    currency: row.currency_fiat as FiatCurrency,
+    currency: row.currency_fiat,
     interval: row.interval,
     status: row.status,
-    crypto: row.crypto as CryptoSymbol | null,
+    crypto: row.crypto,
     startAt: row.start_at,
     maxPeriods: row.max_periods,
     metadata: row.metadata,

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
+import { ASSETS, formatCoins, type UnixMs } from '../../../machines/index.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
@@ -59,7 +59,7 @@ export async function settleAttention(change: Change, request: SettleRequest): P
     );
   }
   // Only this folder writes it.
-  const amountCrypto = formatCoins(item.base_units, ASSETS[item.crypto as CryptoSymbol].decimals);
+  const amountCrypto = formatCoins(item.base_units, ASSETS[item.crypto].decimals);
   if (amountCrypto !== request.amountCrypto) {
     const message = `The amount has changed meanwhile, it is ${amountCrypto} ${item.crypto} now; look again before you settle it`;
     throw new TerminalError('INVALID_STATE', message, { field: 'amountCrypto' });

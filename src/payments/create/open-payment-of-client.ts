@@ -72,9 +72,9 @@ export async function findOpenPayment(
   return {
     transaction_id: row.id,
     status: 'pending',
-    crypto: row.crypto as CryptoSymbol,
+    crypto: row.crypto,
     amount_fiat: row.amount_fiat,
-    currency_fiat: row.currency_fiat as FiatCurrency,
+    currency_fiat: row.currency_fiat,
     payment_url: paymentUrl(publicUrl, row.id),
     expires_at: isoTime(row.expires_at),
   };

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { CryptoSymbol, TransactionException, TransactionStatus } from '../../../machines/index.ts';
+import type { TransactionException, TransactionStatus } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { type Engine, findEntry, readJournal } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
@@ -77,8 +77,7 @@ async function changesSince(db: Kysely<Database>, transactionId: string, step: n
     .where('id', '=', transactionId)
     .executeTakeFirstOrThrow();
   const facts = {
-    // Only this folder writes it.
-    crypto: row.crypto as CryptoSymbol,
+    crypto: row.crypto,
     confirmationsRequired: row.confirmations_required,
     startedBy: 'shop',
   } as const;
@@ -116,8 +115,7 @@ async function requireCurrent(db: Kysely<Database>, { merchantId, mode }: Scope,
       .executeTakeFirst(),
   );
   if (row === undefined) throw transactionNotFound();
-  // Only this folder writes them.
-  return { status: row.status as TransactionStatus, exception: row.exception as TransactionException | null };
+  return { status: row.status, exception: row.exception };
 }
 
 /** Whether this request was applied before. Throws `REQUEST_REUSED` if its id is another's. */

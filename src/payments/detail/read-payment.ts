@@ -149,7 +149,7 @@ export async function readPaymentDetail(
         // Null once the archive has deleted the actor: a long finished payment, of which these rows
         // remain.
         const context = actor === null ? null : (actor.snapshot.context as TransactionContext);
-        const crypto = row.crypto as CryptoSymbol;
+        const crypto = row.crypto;
         const { decimals, name: cryptoName } = ASSETS[crypto];
         const { chain, kind, simulated } = parseNetworkName(row.network);
         const worth = (baseUnits: bigint): Worth => ({
@@ -162,9 +162,8 @@ export async function readPaymentDetail(
           mode: row.mode,
           type: row.type,
           step: row.step,
-          // Only this folder's projection writes them.
-          status: row.status as TransactionStatus,
-          exception: row.exception as TransactionException | null,
+          status: row.status,
+          exception: row.exception,
           crypto,
           cryptoName,
           network: row.network,
@@ -177,7 +176,7 @@ export async function readPaymentDetail(
           remaining: worth(missing > 0n ? missing : 0n),
           excess: worth(missing < 0n ? -missing : 0n),
           amountUsd: row.amount_usd,
-          currencyFiat: row.currency_fiat as FiatCurrency,
+          currencyFiat: row.currency_fiat,
           exchangeRate: row.exchange_rate,
           fiatToUsdRate: row.fiat_to_usd_rate,
           rateSources: row.rate_sources,
@@ -253,7 +252,7 @@ async function readSplits(
     txid: payment.txid,
     amount: worth(payment.amount_base_units),
     confirmations: confirmationsOf(payment, mark?.height ?? null, required),
-    status: payment.status as PaymentStatus,
+    status: payment.status,
     firstSeenAt: payment.first_seen_at,
     confirmedAt: payment.confirmed_at,
     isLate: payment.first_seen_at > expiresAt,

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
@@ -90,27 +90,30 @@ const COLUMNS = sql`created_at, completed_at, status, exception, type, order_id,
     group by txid order by min(first_seen_at), txid
   ) as txids`;
 
-interface ExportRow {
-  readonly id: string;
-  readonly created_at: UnixMs;
-  readonly completed_at: UnixMs | null;
-  readonly status: string;
-  readonly exception: string | null;
-  readonly type: TransactionType;
-  readonly order_id: string | null;
-  readonly customer_email: string | null;
-  readonly crypto: CryptoSymbol;
-  readonly network: string;
-  readonly amount_crypto: string;
-  readonly due_base_units: bigint;
-  readonly paid_base_units: bigint;
-  readonly amount_fiat: string;
-  readonly currency_fiat: string;
-  readonly exchange_rate: string;
-  readonly fiat_to_usd_rate: string;
-  readonly amount_usd: string;
-  readonly deposit_address: string;
-  readonly confirmations_required: number;
+interface ExportRow
+  extends Pick<
+    Selectable<Database['transaction']>,
+    | 'id'
+    | 'created_at'
+    | 'completed_at'
+    | 'status'
+    | 'exception'
+    | 'type'
+    | 'order_id'
+    | 'customer_email'
+    | 'crypto'
+    | 'network'
+    | 'amount_crypto'
+    | 'due_base_units'
+    | 'paid_base_units'
+    | 'amount_fiat'
+    | 'currency_fiat'
+    | 'exchange_rate'
+    | 'fiat_to_usd_rate'
+    | 'amount_usd'
+    | 'deposit_address'
+    | 'confirmations_required'
+  > {
   readonly txids: readonly string[];
 }
 

@@ -1,7 +1,8 @@
 import { onlyReadable, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import type { ReadDeps, Scope } from '../view/get-transaction.ts';
-import { VIEW_COLUMNS, viewOf, withPayments } from '../view/read-views.ts';
+import { viewOf, withPayments } from '../view/read-views.ts';
 import type { TransactionView } from '../view/view.ts';
+import { VIEW_COLUMNS } from '../view/view.ts';
 import { type ListRequest, listStatement } from './list-statement.ts';
 
 export type { ListRequest } from './list-statement.ts';

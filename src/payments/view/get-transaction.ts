@@ -1,8 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { VIEW_COLUMNS, type ViewRow, viewOf, withPayments } from './read-views.ts';
+import { type ViewRow, viewOf, withPayments } from './read-views.ts';
 import type { TransactionView } from './view.ts';
+import { VIEW_COLUMNS } from './view.ts';
 
 export interface ReadDeps {
   readonly db: Kysely<Database>;

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { TransactionException, TransactionStatus, UnixMs } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { currentStateOf } from '../../platform/engine/index.ts';
@@ -38,14 +38,10 @@ export const CURRENT_STATE = currentStateOf(sql`transaction.id`);
 /** The columns of `VersionRow`, for a query with `CURRENT_STATE` as `actor`. */
 export const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, network, expires_at, sequence, clock_offset_ms`;
 
-export interface VersionRow {
-  id: string;
-  status: string;
-  exception: string | null;
-  network: string;
-  expires_at: number;
-  sequence: number;
-  clock_offset_ms: number;
+export interface VersionRow
+  extends Pick<Selectable<Database['transaction']>, 'id' | 'status' | 'exception' | 'network' | 'expires_at'> {
+  readonly sequence: number;
+  readonly clock_offset_ms: number;
 }
 
 export type Watermarks = ReadonlyMap<string, Mark>;
@@ -63,8 +59,8 @@ export function toVersion(row: VersionRow, marks: Watermarks): PublicVersion {
   const time = timeGate(row.network);
   return {
     id: row.id,
-    status: row.status as TransactionStatus,
-    exception: row.exception as TransactionException | null,
+    status: row.status,
+    exception: row.exception,
     sequence: row.sequence,
     expiresAt: row.expires_at,
     clockOffsetMs: row.clock_offset_ms,

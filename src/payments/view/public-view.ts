@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Chain, CryptoSymbol, FiatCurrency, PaymentStatus, UnixMs } from '../../../machines/index.ts';
 import { ASSETS, formatCoins } from '../../../machines/index.ts';
 import { type Brand, brandOf } from '../../merchants/index.ts';
@@ -180,41 +180,39 @@ export async function simulateAsCustomer(deps: SimulateDeps, id: string, request
 
 // Helpers
 
-interface TransactionRow extends VersionRow {
-  mode: 'live' | 'test';
-  store_name: string;
-  store_settings: Readonly<Record<string, unknown>>;
-  order_id: string | null;
-  title: string | null;
-  items: unknown;
-  crypto: string;
-  deposit_address: string;
-  due_base_units: bigint;
-  paid_base_units: bigint;
-  amount_fiat: string;
-  currency_fiat: string;
-  exchange_rate: string;
-  fiat_to_usd_rate: string;
-  confirmations_required: number;
-  success_url: string | null;
-  cancel_url: string | null;
-  created_at: number;
-  completed_at: number | null;
-  completed_by: string | null;
-  takes_receipt_address: boolean;
-  receipt_address: string | null;
+interface TransactionRow
+  extends VersionRow,
+    Pick<
+      Selectable<Database['transaction']>,
+      | 'mode'
+      | 'order_id'
+      | 'items'
+      | 'crypto'
+      | 'deposit_address'
+      | 'due_base_units'
+      | 'paid_base_units'
+      | 'amount_fiat'
+      | 'currency_fiat'
+      | 'exchange_rate'
+      | 'fiat_to_usd_rate'
+      | 'confirmations_required'
+      | 'success_url'
+      | 'cancel_url'
+      | 'created_at'
+      | 'completed_at'
+      | 'completed_by'
+    > {
+  readonly store_name: string;
+  readonly store_settings: Readonly<Record<string, unknown>>;
+  readonly title: string | null;
+  readonly takes_receipt_address: boolean;
+  readonly receipt_address: string | null;
 }
 
-interface PaymentRow {
-  readonly transaction_id: string;
-  readonly txid: string | null;
-  readonly amount_base_units: bigint;
-  readonly presence: string;
-  readonly status: string;
-  readonly is_replaced: boolean;
-  readonly height: number | null;
-  readonly first_seen_at: number;
-}
+type PaymentRow = Pick<
+  Selectable<Database['payment']>,
+  'transaction_id' | 'txid' | 'amount_base_units' | 'presence' | 'status' | 'is_replaced' | 'height' | 'first_seen_at'
+>;
 
 async function readPayments(db: Kysely<Database>, ids: readonly string[]): Promise<Map<string, PaymentRow[]>> {
   const { rows } = await sql<PaymentRow>`
@@ -238,7 +236,7 @@ interface RowParts extends Pick<PublicTransaction, 'paymentUri'> {
 
 function toPublicTransaction(row: TransactionRow, parts: RowParts): PublicTransaction {
   const { version, payments, paymentUri, publicUrl } = parts;
-  const crypto = row.crypto as CryptoSymbol;
+  const crypto = row.crypto;
   const { chain, kind } = parseNetworkName(row.network);
   const coins = (baseUnits: bigint) => formatCoins(baseUnits > 0n ? baseUnits : 0n, ASSETS[crypto].decimals);
   const missingBaseUnits = missingOf(row);
@@ -259,7 +257,7 @@ function toPublicTransaction(row: TransactionRow, parts: RowParts): PublicTransa
     amountRemaining: coins(missingBaseUnits),
     amountExcess: coins(-missingBaseUnits),
     amountFiat: row.amount_fiat,
-    currencyFiat: row.currency_fiat as FiatCurrency,
+    currencyFiat: row.currency_fiat,
     exchangeRate: row.exchange_rate,
     fiatToUsdRate: row.fiat_to_usd_rate,
     confirmationsRequired: row.confirmations_required,
@@ -267,7 +265,7 @@ function toPublicTransaction(row: TransactionRow, parts: RowParts): PublicTransa
       txid: payment.txid,
       amount: coins(payment.amount_base_units),
       confirmations: confirmationsOf(payment, version.tipHeight, row.confirmations_required),
-      status: payment.status as PaymentStatus,
+      status: payment.status,
       isReplaced: payment.is_replaced,
       detectedAt: payment.first_seen_at,
     })),
@@ -294,5 +292,5 @@ function missingOf(row: TransactionRow): bigint {
 
 function linkOf(deps: PayableUriDeps, row: TransactionRow): Promise<string | null> {
   const { network, deposit_address: address } = row;
-  return payableUri(deps, { crypto: row.crypto as CryptoSymbol, network, address, baseUnits: missingOf(row) });
+  return payableUri(deps, { crypto: row.crypto, network, address, baseUnits: missingOf(row) });
 }

@@ -2,36 +2,6 @@ import { type RawBuilder, sql } from 'kysely';
 import { heightGateOf } from '../watching/network-gates.ts';
 import { type PaymentRow, type TransactionRow, type TransactionView, toView } from './view.ts';
 
-/** The columns of a view. */
-export const VIEW_COLUMNS = [
-  'id',
-  'status',
-  'exception',
-  'step',
-  'type',
-  'crypto',
-  'network',
-  'deposit_address',
-  'due_base_units',
-  'paid_base_units',
-  'amount_crypto',
-  'amount_fiat',
-  'amount_usd',
-  'currency_fiat',
-  'fiat_to_usd_rate',
-  'exchange_rate',
-  'confirmations_required',
-  'order_id',
-  'customer_email',
-  'items',
-  'metadata',
-  'success_url',
-  'cancel_url',
-  'created_at',
-  'updated_at',
-  'expires_at',
-] as const;
-
 /** A transaction with all data of its view. */
 export interface ViewRow extends TransactionRow {
   /** In order of first sighting; null for none. */
@@ -76,8 +46,8 @@ export function viewOf(row: ViewRow, publicUrl: string): TransactionView<string>
 type StoredPayment = readonly [
   txid: string | null,
   baseUnits: string,
-  presence: string,
-  status: string,
+  presence: PaymentRow['presence'],
+  status: PaymentRow['status'],
   height: number | null,
   firstSeenAt: string,
   confirmedAt: string | null,

@@ -1,3 +1,4 @@
+import type { Selectable } from 'kysely';
 import {
   ASSETS,
   type CryptoSymbol,
@@ -7,6 +8,7 @@ import {
   type TransactionException,
   type TransactionStatus,
 } from '../../../machines/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { isoTime, isoTimeOrNull } from '../../platform/iso-time.ts';
 
 /**
@@ -70,60 +72,57 @@ export interface PaymentView<Amount = number> {
   readonly confirmed_at: string | null;
 }
 
-export interface TransactionRow {
-  readonly id: string;
-  /** Step of its actor's journal. */
-  readonly step: number;
-  readonly status: string;
-  readonly exception: string | null;
-  readonly type: 'basic' | 'detailed' | 'billing';
-  readonly crypto: string;
-  readonly network: string;
-  readonly deposit_address: string;
-  readonly due_base_units: bigint;
-  readonly paid_base_units: bigint;
-  readonly amount_crypto: string;
-  readonly amount_fiat: string;
-  readonly amount_usd: string;
-  readonly currency_fiat: string;
-  readonly fiat_to_usd_rate: string;
-  readonly exchange_rate: string;
-  readonly confirmations_required: number;
-  readonly order_id: string | null;
-  readonly customer_email: string | null;
-  readonly items: unknown;
-  readonly metadata: unknown;
-  readonly success_url: string | null;
-  readonly cancel_url: string | null;
-  readonly created_at: number;
-  readonly updated_at: number;
-  readonly expires_at: number;
-}
+/** The columns of a view. */
+export const VIEW_COLUMNS = [
+  'id',
+  'status',
+  'exception',
+  'step',
+  'type',
+  'crypto',
+  'network',
+  'deposit_address',
+  'due_base_units',
+  'paid_base_units',
+  'amount_crypto',
+  'amount_fiat',
+  'amount_usd',
+  'currency_fiat',
+  'fiat_to_usd_rate',
+  'exchange_rate',
+  'confirmations_required',
+  'order_id',
+  'customer_email',
+  'items',
+  'metadata',
+  'success_url',
+  'cancel_url',
+  'created_at',
+  'updated_at',
+  'expires_at',
+] as const;
 
-export interface PaymentRow {
-  readonly txid: string | null;
-  readonly amount_base_units: bigint;
-  readonly presence: string;
-  readonly status: string;
-  readonly height: number | null;
-  readonly first_seen_at: number;
-  readonly confirmed_at: number | null;
-}
+export type TransactionRow = Pick<Selectable<Database['transaction']>, (typeof VIEW_COLUMNS)[number]>;
+
+export type PaymentRow = Pick<
+  Selectable<Database['payment']>,
+  'txid' | 'amount_base_units' | 'presence' | 'status' | 'height' | 'first_seen_at' | 'confirmed_at'
+>;
 
 /** Builds the view from rows. `tipHeight`: height of the transaction's chain, null when unknown. */
 export function toView(
   row: TransactionRow,
   { payments, tipHeight, publicUrl }: { payments: readonly PaymentRow[]; tipHeight: number | null; publicUrl: string },
 ): TransactionView<string> {
-  const crypto = row.crypto as CryptoSymbol;
+  const crypto = row.crypto;
   const { decimals } = ASSETS[crypto];
   const coins = (baseUnits: bigint) => formatCoins(baseUnits, decimals);
   const missing = row.due_base_units - row.paid_base_units;
   const [paid, remaining] = [coins(row.paid_base_units), coins(missing > 0n ? missing : 0n)];
   return {
     transaction_id: row.id,
-    status: row.status as TransactionStatus,
-    ...(row.exception === null ? {} : { exception: row.exception as TransactionException }),
+    status: row.status,
+    ...(row.exception === null ? {} : { exception: row.exception }),
     type: row.type,
     crypto,
     deposit_address: row.deposit_address,
@@ -132,7 +131,7 @@ export function toView(
     amount_usd: row.amount_usd,
     amount_paid: paid,
     amount_remaining: remaining,
-    currency_fiat: row.currency_fiat as FiatCurrency,
+    currency_fiat: row.currency_fiat,
     fiat_to_usd_rate: row.fiat_to_usd_rate,
     exchange_rate: row.exchange_rate,
     confirmations_required: row.confirmations_required,
@@ -169,7 +168,7 @@ function toPaymentView(
     ...(row.txid === null ? {} : { txid: row.txid }),
     amount_crypto: formatCoins(row.amount_base_units, decimals),
     confirmations: confirmationsOf(row, tipHeight, required),
-    status: row.status as PaymentStatus,
+    status: row.status,
     detected_at: isoTime(row.first_seen_at),
     confirmed_at: isoTimeOrNull(row.confirmed_at),
   };

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { FiatCurrency } from '../../../../machines/index.ts';
 import type { Moment, NullableMoment } from './columns.ts';
 
 /** A payment link: a shareable URL to pay a merchant. Its terms never change. */
@@ -16,7 +17,7 @@ export interface PaymentLinkTable {
   amount_cents: number | null;
   min_amount_cents: number | null;
   max_amount_cents: number | null;
-  currency_fiat: string;
+  currency_fiat: FiatCurrency;
   /** Accepted coins; empty for all of the merchant's. */
   cryptos: readonly string[];
   success_url: string | null;

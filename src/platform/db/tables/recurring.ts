@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Interval, ScheduleStatus } from '../../../../machines/index.ts';
+import type { CryptoSymbol, FiatCurrency, Interval, ScheduleStatus } from '../../../../machines/index.ts';
 import type { Moment, NullableJson, NullableMoment } from './columns.ts';
 
 /**
@@ -16,10 +16,10 @@ export interface ScheduleTable {
   description: string;
   /** Exact decimal. */
   amount_fiat: string;
-  currency_fiat: string;
+  currency_fiat: FiatCurrency;
   interval: Interval;
   /** Null when the customer chooses among the merchant's coins. */
-  crypto: string | null;
+  crypto: CryptoSymbol | null;
   start_at: NullableMoment;
   max_periods: number | null;
   metadata: NullableJson<Readonly<Record<string, unknown>>>;

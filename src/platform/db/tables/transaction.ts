@@ -1,4 +1,12 @@
 import type { ColumnType, Generated, SelectType } from 'kysely';
+import type {
+  CryptoSymbol,
+  FiatCurrency,
+  PaymentStatus,
+  Presence,
+  TransactionException,
+  TransactionStatus,
+} from '../../../../machines/index.ts';
 import type { BaseUnits, Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
 
 /**
@@ -10,7 +18,7 @@ export interface TransactionTermsTable {
   merchant_id: string;
   mode: 'live' | 'test';
   type: 'basic' | 'detailed' | 'billing';
-  crypto: string;
+  crypto: CryptoSymbol;
   network: string;
   deposit_address: string;
   due_base_units: BaseUnits;
@@ -18,7 +26,7 @@ export interface TransactionTermsTable {
   amount_crypto: string;
   amount_fiat: string;
   amount_usd: string;
-  currency_fiat: string;
+  currency_fiat: FiatCurrency;
   fiat_to_usd_rate: string;
   exchange_rate: string;
   rate_sources: Json<readonly string[]>;
@@ -41,8 +49,8 @@ export interface TransactionTermsTable {
 export interface TransactionStatusTable
   // Repeated for the indexes of lists.
   extends Pick<TransactionTermsTable, 'id' | 'merchant_id' | 'mode' | 'type' | 'crypto' | 'network' | 'created_at'> {
-  status: string;
-  exception: string | null;
+  status: TransactionStatus;
+  exception: TransactionException | null;
   /** Sequence of the journal entry that last changed it. */
   step: Generated<number>;
   paid_base_units: BaseUnits;
@@ -60,7 +68,7 @@ export interface TransactionStatusTable
   updated_at: Moment;
   expires_at: Moment;
   completed_at: NullableMoment;
-  completed_by: string | null;
+  completed_by: 'chain' | 'merchant' | null;
 }
 
 /** View of both tables, for readers. */
@@ -80,8 +88,8 @@ export interface TransactionMetadataTable {
 export interface TransactionCountTable {
   merchant_id: string;
   mode: 'live' | 'test';
-  status: string;
-  crypto: string;
+  status: TransactionStatus;
+  crypto: CryptoSymbol;
   /** Empty string for none. */
   exception: string;
   slot: number;
@@ -96,8 +104,8 @@ export interface PaymentTable {
   network: string;
   txid: string | null;
   amount_base_units: BaseUnits;
-  presence: string;
-  status: string;
+  presence: Presence;
+  status: PaymentStatus;
   /** Another transaction spends its coins; see `replacedIds`. */
   is_replaced: Generated<boolean>;
   height: number | null;
