@@ -1,22 +1,19 @@
 /** Public interface of billing: plans, their usage, and purchases. */
 
-export type { AccountDeps, AccountView, Usage } from './account.ts';
+export type { AccountDeps, Usage } from './account.ts';
 export { getAccount, supportsWebhooks, usageOf } from './account.ts';
 export { createPlanAdmission, createScheduleAdmission } from './admission.ts';
-export { FIRST_TIME_EXTRA, GRACE_MS } from './allowance.ts';
 export { applyPurchases } from './apply-purchases.ts';
 export { assignPlan } from './assign-plan.ts';
-export type { PurchaseType } from './buying.ts';
-export type { BillingDeps, CheckoutRequest } from './checkout.ts';
+export type { BillingDeps } from './checkout.ts';
 export { checkout, MAX_BILLING_MONTHS } from './checkout.ts';
 export { createCompletionCounter } from './count-completions.ts';
 export type { Invoice, InvoicePage } from './invoices.ts';
 export { listInvoices } from './invoices.ts';
 export { monthOf, nextMonthStart } from './months.ts';
-export type { Choice, ChoiceObstacle, Offer, PlanCondition, Shop } from './offer.ts';
+export type { Choice, ChoiceObstacle, Offer, Shop } from './offer.ts';
 export { getOffer } from './offer.ts';
 export type { Plan } from './plan.ts';
-export type { PlanUsage } from './plan-usage.ts';
 export { readPlanUsage } from './plan-usage.ts';
 export type { PlanChanges } from './plans.ts';
 export { changePlan, changePlanWith, getPlan, listPlans } from './plans.ts';

@@ -2,11 +2,10 @@ import * as simulated from './simulated/network.ts';
 
 export type { EvmChainParams } from './evm/evm-params.ts';
 export { evmChain } from './evm/evm-params.ts';
-export type { ConnectedEvmNode, EvmNodeOptions } from './evm/node/create-evm-node.ts';
+export type { ConnectedEvmNode } from './evm/node/create-evm-node.ts';
 export { createEvmNode } from './evm/node/create-evm-node.ts';
-export type { Token, TokenTable } from './evm/tokens.ts';
+export type { TokenTable } from './evm/tokens.ts';
 export { tokenTable } from './evm/tokens.ts';
-export type { EvmWatcherDeps } from './evm/watcher.ts';
 export { createEvmWatcher } from './evm/watcher.ts';
 export { createZmqHint } from './hints/zmq-hint.ts';
 export { createEvmHistory } from './history/evm-history.ts';
@@ -23,11 +22,9 @@ export type {
   BalanceDropSink,
   Cursor,
   DueAccount,
-  ExpectedBalance,
   FallenOutput,
   Observation,
   ObservationSink,
-  OpenAccount,
   OutputStatus,
   Progress,
   RecordedOutput,
@@ -35,8 +32,6 @@ export type {
   RescanRange,
   RescanResult,
   ScannedBlock,
-  SearchResult,
-  SweepTurn,
   TrackedOutput,
   VerifyRequest,
   Watcher,
@@ -48,18 +43,15 @@ export { type RpcCall, RpcError, type RpcReply } from './rpc/rpc-call.ts';
 export type { SimulatedChain } from './simulated/network.ts';
 export { UnreadableOutputsError } from './unreadable-outputs.ts';
 export type { UtxoChainParams } from './utxo/chain-params.ts';
-export { UTXO_CHAINS, utxoChain } from './utxo/chain-params.ts';
-export type { BlockHeader, DecodedBlock } from './utxo/decode-block.ts';
+export { utxoChain } from './utxo/chain-params.ts';
+export type { DecodedBlock } from './utxo/decode-block.ts';
 export { decodeBlock } from './utxo/decode-block.ts';
 export type { InspectedNode } from './utxo/inspect-node.ts';
 export { inspectUtxoNode } from './utxo/inspect-node.ts';
 export { UnreadableDataError } from './utxo/raw-reader.ts';
-export type { BitcoindRpc, UtxoRpc } from './utxo/rpc.ts';
+export type { BitcoindRpc } from './utxo/rpc.ts';
 export { createBitcoindRpc } from './utxo/rpc.ts';
-export type { UtxoWatcherDeps } from './utxo/watcher.ts';
 export { createUtxoWatcher } from './utxo/watcher.ts';
-export type { WatchLoop, WatchLoopDeps, WatchLoopStatus } from './watch-loop.ts';
 export { createWatchLoop, UTXO_POLL_MS } from './watch-loop.ts';
-export type { WatchedScripts } from './watched-scripts.ts';
 export { createWatchedScripts } from './watched-scripts.ts';
 export { simulated };

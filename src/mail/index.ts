@@ -3,13 +3,13 @@
 export type { BounceReport } from './dsn.ts';
 export type { NewMail } from './insert-mails.ts';
 export { insertMails, replaceWaitingMails } from './insert-mails.ts';
-export type { FullMail, ListedMail, MailListRequest, MailPage, MailState } from './list-mails.ts';
+export type { FullMail, ListedMail, MailListRequest, MailPage } from './list-mails.ts';
 export { getMail, listMails, MAIL_STATES } from './list-mails.ts';
-export type { MailObserver, MailWorkerDeps } from './mail-worker.ts';
+export type { MailObserver } from './mail-worker.ts';
 export { createMailWorker } from './mail-worker.ts';
 export type { MerchantNotice } from './notify-merchant-users.ts';
 export { notifyMerchantUsers, renderNotice } from './notify-merchant-users.ts';
-export type { Block, Footer, Link, MailContent, MailLanguage, MailLook, RenderedMail } from './render-mail.ts';
+export type { Block, MailContent, MailLanguage, MailLook, RenderedMail } from './render-mail.ts';
 export { MAIL_STYLES, renderMail } from './render-mail.ts';
 export type { MailTransport } from './smtp-transport.ts';
 export { createSmtpTransport, tryMailLogin } from './smtp-transport.ts';

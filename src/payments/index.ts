@@ -1,22 +1,19 @@
-export type { AttentionFact, AttentionKind } from './attention/attention-of.ts';
 export { ATTENTION_KINDS } from './attention/attention-of.ts';
-export type { AttentionItem, AttentionListRequest, AttentionPage } from './attention/list-attention.ts';
+export type { AttentionItem, AttentionPage } from './attention/list-attention.ts';
 export { countAttention, listAttention } from './attention/list-attention.ts';
-export type { SettleRequest } from './attention/settle-attention.ts';
-export { MAX_NOTE_CHARACTERS, settleAttention } from './attention/settle-attention.ts';
+export { settleAttention } from './attention/settle-attention.ts';
 export type { Admission, AdmissionInput } from './create/admission.ts';
 export type { ClientHash } from './create/client-hash.ts';
 export { canonicalAddress, createClientHash } from './create/client-hash.ts';
 export type { DetailedRequest } from './create/create-detailed.ts';
 export { createDetailed } from './create/create-detailed.ts';
-export type { CreateDeps, Created, CreateRequest, CreateSpecials } from './create/create-transaction.ts';
+export type { CreateDeps, CreateRequest, CreateSpecials } from './create/create-transaction.ts';
 export { createTransaction } from './create/create-transaction.ts';
-export type { KeylessOpener } from './create/keyless-payments.ts';
 export { tooManyOpenPayments, wasOpenedBy } from './create/keyless-payments.ts';
 export type { OpenPayment } from './create/open-payment-of-client.ts';
 export { ActiveTransactionError, findOpenPayment } from './create/open-payment-of-client.ts';
 export { listCryptos, listPayableCryptos } from './create/payable-cryptos.ts';
-export type { DecideDeps, DecisionRequest } from './decide/decide-transaction.ts';
+export type { DecisionRequest } from './decide/decide-transaction.ts';
 export { decideTransaction, MAX_DECISION_REASON_CHARACTERS } from './decide/decide-transaction.ts';
 export type { DecideWithKeyDeps } from './decide/decide-with-key.ts';
 export { decideWithKey } from './decide/decide-with-key.ts';
@@ -24,14 +21,13 @@ export type { PaymentDecision } from './decide/decision.ts';
 export { DECISIONS, decisionsFor } from './decide/decision.ts';
 export type { PaymentDetail, PaymentSplit, UnassignedDeposit, Worth } from './detail/read-payment.ts';
 export { readPaymentDetail } from './detail/read-payment.ts';
-export type { TimelineActor, TimelineEntry, TimelineFacts, TimelineSource } from './detail/timeline.ts';
+export type { TimelineActor, TimelineEntry, TimelineSource } from './detail/timeline.ts';
 export { timelineOf } from './detail/timeline.ts';
 export { sampleCustomerMail, samplePaymentMail } from './notices/sample-mails.ts';
 export type { OperatorAlert } from './operator-alerts.ts';
 export { createOperatorAlertHandler, raiseOperatorAlerts } from './operator-alerts.ts';
 export type { ConnectedNetworks, PaymentNetworks } from './payment-networks.ts';
 export { createPaymentNetworks } from './payment-networks.ts';
-export type { LineItem } from './projection/attachment.ts';
 export type { Completion, CompletionHook } from './projection/completions.ts';
 export { paymentEventId } from './projection/payment-event-id.ts';
 export { paymentEventBody } from './projection/webhook-body.ts';
@@ -43,13 +39,12 @@ export type { PaymentSearch } from './search/filter.ts';
 export { paymentsKnownAs } from './search/known-as.ts';
 export type { TransactionType } from './search/list-conditions.ts';
 export { TRANSACTION_TYPES } from './search/list-conditions.ts';
-export type { ListRequest, TransactionPage } from './search/list-transactions.ts';
+export type { ListRequest } from './search/list-transactions.ts';
 export { listTransactions } from './search/list-transactions.ts';
-export type { FoundPayment, FoundPaymentPage, FoundTotal, PaymentSearchRequest } from './search/search-payments.ts';
+export type { FoundPayment, FoundPaymentPage, FoundTotal } from './search/search-payments.ts';
 export { MAX_PAYMENTS_PER_PAGE, searchPayments } from './search/search-payments.ts';
 export type { SimulateAction, SimulateDeps, SimulateRequest } from './simulate/simulate.ts';
 export { SIMULATE_ACTIONS, simulate } from './simulate/simulate.ts';
-export type { SimulatablePayment } from './simulate/simulations-for.ts';
 export { createSimulatedVerifyHandler, simulationsFor } from './simulate/simulations-for.ts';
 export type { ClockMove } from './simulate/test-clock.ts';
 export { clockTarget, MAX_ADVANCE_MS, moveClockTo, refuseClockMove } from './simulate/test-clock.ts';
@@ -58,7 +53,6 @@ export { STATS_INTERVALS } from './stats/buckets.ts';
 export type { Share, Stats, StatsRange } from './stats/stats.ts';
 export { getStats, MAX_STATS_DAYS } from './stats/stats.ts';
 export { createSummaryWorker } from './summary/send-summaries.ts';
-export type { TransactionKindDeps } from './transaction-kind.ts';
 export { createTransactionKind } from './transaction-kind.ts';
 export type { UnassignedPayment } from './unassigned/unassigned-payments.ts';
 export { countUnassignedPayments, listUnassignedPayments } from './unassigned/unassigned-payments.ts';
@@ -69,21 +63,19 @@ export { listPublicVersions, type PublicVersion } from './view/public-version.ts
 export {
   createPublicTransactions,
   getPublicTransaction,
-  listPublicTransactions,
   type PublicPayment,
   type PublicTransaction,
   type PublicTransactions,
-  simulateAsCustomer,
 } from './view/public-view.ts';
-export type { PaymentView, TransactionView } from './view/view.ts';
+export type { TransactionView } from './view/view.ts';
 export { paymentUrl } from './view/view.ts';
 export { createAccountBook } from './watching/account-book.ts';
 export { createBalanceDropSink } from './watching/balance-drop-sink.ts';
-export type { ChainLease, ChainLeaseDeps } from './watching/chain-lease.ts';
+export type { ChainLease } from './watching/chain-lease.ts';
 export { createChainLease } from './watching/chain-lease.ts';
-export type { ChainOverview, Overview } from './watching/chain-overview.ts';
+export type { ChainOverview } from './watching/chain-overview.ts';
 export { createChainOverview } from './watching/chain-overview.ts';
-export type { ChainState, ChainStatus } from './watching/chain-status.ts';
+export type { ChainStatus } from './watching/chain-status.ts';
 export { BLIND_AFTER_MS, CHAIN_STATES, readChainStatus, SILENT_AFTER_MS } from './watching/chain-status.ts';
 export type { Leader, LeaderTask } from './watching/leader.ts';
 export { runWhileLeader } from './watching/leader.ts';

@@ -23,7 +23,7 @@ export interface CreatedSchedule {
 }
 
 /** Maximum time until the first period. */
-export const MAX_START_AHEAD_MS = 1_830 * DAY_MS;
+const MAX_START_AHEAD_MS = 1_830 * DAY_MS;
 /** Tolerates clock differences, and a "now" that is in the past when the request arrives. */
 const START_GRACE_MS = 5 * MINUTE_MS;
 /**

@@ -4,36 +4,30 @@
 
 export { MAX_PENDING_PER_RECIPIENT, MAX_RECENT_CONFIRMATIONS } from './admit-recipients.ts';
 export { announceCompleted } from './announce-completed.ts';
-export type { CreatedSchedule, CreateScheduleDeps } from './create-schedule.ts';
-export { createSchedule, MAX_START_AHEAD_MS } from './create-schedule.ts';
+export type { CreateScheduleDeps } from './create-schedule.ts';
+export { createSchedule } from './create-schedule.ts';
 export type { PeriodForCustomer, ScheduleForCustomer } from './customer.ts';
 export type { CustomerRequests } from './customer-decides.ts';
 export { createCustomerRequests, decideAsCustomer } from './customer-decides.ts';
-export type { CustomerLinks, Tokens } from './customer-links.ts';
+export type { Tokens } from './customer-links.ts';
 export { createCustomerLinks, createTokens } from './customer-links.ts';
 export type { DecideDeps } from './decide-schedule.ts';
 export { decideSchedule } from './decide-schedule.ts';
 export type { ScheduleMail } from './list-mails.ts';
-export { listScheduleMails, MAX_MAIL_PERIODS } from './list-mails.ts';
+export { listScheduleMails } from './list-mails.ts';
 export { listPeriods } from './list-periods.ts';
 export { samplePaidTwiceMail, sampleRecurringMail } from './mail-templates/sample-mails.ts';
-export type { OpenPeriodDeps } from './open-period.ts';
 export { openPeriod } from './open-period.ts';
 export type { PeriodDeps } from './period-for-customer.ts';
-export { findPeriod } from './period-for-customer.ts';
 export type {
   PeriodPage,
   PeriodStatus,
   PeriodView,
   ScheduleDecision,
-  ScheduleListRequest,
-  SchedulePage,
   ScheduleRequest,
-  ScheduleSimulation,
   ScheduleView,
 } from './schedule.ts';
 export { PERIOD_STATUSES, SCHEDULE_DECISIONS, SCHEDULE_SIMULATIONS } from './schedule.ts';
-export type { ScheduleKindDeps } from './schedule-kind.ts';
 export { createScheduleKind } from './schedule-kind.ts';
 export { scheduleNow } from './schedule-now.ts';
 export { getSchedule, listSchedules } from './schedule-rows.ts';

@@ -22,7 +22,7 @@ export interface ScheduleMail {
 }
 
 /** Emails are listed only for this many of the newest periods. */
-export const MAX_MAIL_PERIODS = 12;
+const MAX_MAIL_PERIODS = 12;
 
 /**
  * The emails of a schedule to its customer, newest first: every confirmation request, and those

@@ -31,7 +31,7 @@ export interface AddressVetter {
 /** `more`: a full batch was vetted, there may be more. `cannot_tell`: the node never can. */
 export type VetOutcome = 'idle' | 'done' | 'more' | 'cannot_tell';
 
-export const VET_POLL_MS = 15 * SECOND_MS;
+const VET_POLL_MS = 15 * SECOND_MS;
 /** Pause after a scan: each one reads the node's whole UTXO set, which takes minutes. */
 export const SCAN_PAUSE_MS = 10 * MINUTE_MS;
 /** Addresses per query: a UTXO scan costs the same for many; on EVM each balance is one request. */

@@ -12,8 +12,6 @@ export type {
   EndpointTerms,
   EndpointWithSecret,
   NewEndpoint,
-  Resealed,
-  SecretRotation,
   SentTestEvent,
   TestEventDeps,
   WebhookEndpoint,
@@ -39,13 +37,11 @@ export type { WebhookEventType } from './event-types.ts';
 export { DEFAULT_SUBSCRIPTION, readEventType, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 export type { NewWebhookEvent } from './events.ts';
 export { webhookEventId } from './events.ts';
-export type { HealthDeps } from './health/index.ts';
 export { createHealthWorker, listFailingEndpoints, sampleEndpointMail } from './health/index.ts';
 export type {
   AttemptView,
   DeliveryCounts,
   DeliveryListRequest,
-  DeliveryPage,
   DeliveryView,
   EndpointHealth,
   LoggedDelivery,
@@ -82,5 +78,5 @@ export {
   requestReplay,
 } from './redelivery/index.ts';
 export { SEND_QUEUE } from './send-message.ts';
-export type { Sender, SenderDeps, SenderLimits, SenderObserver } from './sender/index.ts';
+export type { Sender, SenderDeps, SenderObserver } from './sender/index.ts';
 export { createSender, SENDER_LIMITS } from './sender/index.ts';

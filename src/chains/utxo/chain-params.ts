@@ -103,9 +103,7 @@ const chains = [
 ] as const;
 
 /** All supported networks, by name. */
-export const UTXO_CHAINS: ReadonlyMap<string, UtxoChainParams> = new Map(
-  chains.map((params) => [params.network, params]),
-);
+const UTXO_CHAINS: ReadonlyMap<string, UtxoChainParams> = new Map(chains.map((params) => [params.network, params]));
 
 /** The parameters of a network; throws a `RangeError` listing the known names. */
 export function utxoChain(network: string): UtxoChainParams {

@@ -1,10 +1,8 @@
 /** Public interface of the merchant REST API. */
 
-export type { MerchantApiDeps } from './merchant-api.ts';
 export { describeApi } from './openapi.ts';
 export { limitVisits } from './plugins/limit-visits.ts';
 export type { RequestObserver } from './plugins/observe-requests.ts';
 export { lacksTrustedProxy } from './plugins/untrusted-proxy.ts';
 export { apiReference } from './reference.ts';
-export type { ServerDeps } from './server.ts';
 export { API_PREFIX, buildServer } from './server.ts';

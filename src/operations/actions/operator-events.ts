@@ -62,7 +62,7 @@ export function operatorEventsOf(kind: string): readonly OperatorEvent[] {
 }
 
 /** Longest reason that is stored. */
-export const MAX_REASON_CHARACTERS = 500;
+const MAX_REASON_CHARACTERS = 500;
 
 /**
  * The event as delivered to the actor: its fields, operator and reason. Throws `EVENT_NOT_OFFERED`,

@@ -21,7 +21,7 @@ export interface SettleRequest {
   readonly by: string;
 }
 
-export const MAX_NOTE_CHARACTERS = 500;
+const MAX_NOTE_CHARACTERS = 500;
 
 /** Kinds that are closed by a decision about the payment itself. */
 const DECIDED: ReadonlySet<AttentionKind> = new Set<AttentionKind>(['paid_late', 'needs_review']);

@@ -130,10 +130,7 @@ export async function getPublicTransaction(deps: PublicReadDeps, id: string): Pr
 }
 
 /** The transactions that exist among `ids`, unordered: four queries for any number of ids. */
-export async function listPublicTransactions(
-  deps: PublicReadDeps,
-  ids: readonly string[],
-): Promise<PublicTransaction[]> {
+async function listPublicTransactions(deps: PublicReadDeps, ids: readonly string[]): Promise<PublicTransaction[]> {
   const { db, publicUrl } = deps;
   return whileDatabaseAnswers(async () => {
     const { rows } = await sql<TransactionRow>`
@@ -165,7 +162,7 @@ export async function listPublicTransactions(
  * `simulate` for anyone with the id. Throws `TerminalError` `TRANSACTION_NOT_FOUND`, also for a
  * live transaction, and what `simulate` throws.
  */
-export async function simulateAsCustomer(deps: SimulateDeps, id: string, request: SimulateRequest): Promise<void> {
+async function simulateAsCustomer(deps: SimulateDeps, id: string, request: SimulateRequest): Promise<void> {
   const owner = await whileDatabaseAnswers(() =>
     deps.db
       .selectFrom('transaction')

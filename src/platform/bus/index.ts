@@ -1,8 +1,6 @@
 /** Public exports of the message bus. */
 
-export type { LocalBusDeps } from './local/create-local-bus.ts';
 export { createLocalBus } from './local/create-local-bus.ts';
-export type { NatsBusDeps } from './nats/create-nats-bus.ts';
 export { createNatsBus } from './nats/create-nats-bus.ts';
 export type { InspectedServer } from './nats/inspect-server.ts';
 export { inspectNatsServer } from './nats/inspect-server.ts';
@@ -12,9 +10,7 @@ export type {
   BusHandler,
   BusMessage,
   DeadLetterPort,
-  Queue,
   ReceivedMessage,
-  SubscribeOptions,
   Subscription,
 } from './port.ts';
 export { MAX_HANDLER_FAILURES, PARTITIONS, partitionOf } from './port.ts';

@@ -9,7 +9,7 @@ export { lockUntilCommit } from './lock-until-commit.ts';
 export { checkSchema, migrate, schemaStateOf } from './migrate.ts';
 export type { MigrateOptions } from './migrating/types.ts';
 export { pipelinedTransaction } from './pipelined-transaction.ts';
-export { examineMigrationUrl, examinePooler, type PoolerMode, type PoolerProblem } from './pooler.ts';
+export { examineMigrationUrl, examinePooler, type PoolerProblem } from './pooler.ts';
 export { PREPARED } from './prepared.ts';
 export { settleAll } from './settle-all.ts';
 export type { StoredSnapshot } from './tables/engine.ts';

@@ -2,14 +2,14 @@
 
 export type { AnnouncedCommand, AnnouncedMessage } from './announce.ts';
 export { announce, createAnnouncementKeeper, findAnnounced } from './announce.ts';
-export type { ArchiveCrashPoint, ArchiveDeps, ArchivedBatch, ArchiveRequest } from './archive.ts';
+export type { ArchiveCrashPoint } from './archive.ts';
 export { ARCHIVE_CRASH_POINTS, archiveDone } from './archive.ts';
 export { actorQueue } from './consequences.ts';
 export type { Crash, CrashPoint } from './crash-points.ts';
-export { CRASH_POINTS, neverCrash } from './crash-points.ts';
-export type { ChartDescription, StateDescription, TransitionDescription } from './describe-chart.ts';
+export { CRASH_POINTS } from './crash-points.ts';
+export type { ChartDescription } from './describe-chart.ts';
 export { describeChart } from './describe-chart.ts';
-export type { Engine, EngineDeps } from './engine.ts';
+export type { Engine } from './engine.ts';
 export { createEngine } from './engine.ts';
 export type { KindRegistry } from './kinds.ts';
 export { createKindRegistry, defineKind, durabilityProblems, restoreSnapshot } from './kinds.ts';
@@ -19,45 +19,36 @@ export { findRestingActor, previewEvent } from './preview.ts';
 export { createReceiver, isEventCommand } from './receive.ts';
 export type { Relay } from './relay.ts';
 export { createRelay } from './relay.ts';
-export type { Replay } from './replay.ts';
 export { replay } from './replay.ts';
 export { findActorRow } from './sql/actors.ts';
 export { deleteAnnounced } from './sql/announced.ts';
 export { currentStateOf, readClockOffset, storedActors } from './sql/archive.ts';
-export type { DeadLetter } from './sql/dead-letters.ts';
 export { insertDeadLetters, MAX_DEAD_LETTER_RETRIES } from './sql/dead-letters.ts';
 export { dueTimersOf } from './sql/due-timers-of.ts';
 export { findEntry, readJournal } from './sql/journal.ts';
 export { leaseDueTimers } from './sql/lease-timers.ts';
 export { planByIndex } from './sql/plan.ts';
 export { MAX_CLOCK_OFFSET_MS, shiftClock } from './sql/timers.ts';
-export type { Watermark } from './sql/watermarks.ts';
 export { deleteWatermarks, saveWatermark } from './sql/watermarks.ts';
 export type { JournalEntry } from './stored.ts';
 export type { TimerService } from './timer-service.ts';
 export { createTimerService, timerCommand } from './timer-service.ts';
-export type { TracedStep, Tracer } from './trace.ts';
+export type { TracedStep } from './trace.ts';
 export { createTracer } from './trace.ts';
 export type {
   ActorEvent,
   ActorKind,
-  ConditionalCommand,
   Consequence,
-  Effect,
   EventCommand,
   EventOutcome,
   Hint,
   OutgoingMessage,
   PreparedInput,
-  StaleOutcome,
   StartCommand,
   StartDraft,
-  StartOutcome,
   Step,
 } from './types.ts';
-export type { VersionCount } from './versions/count-versions.ts';
 export { countVersions } from './versions/count-versions.ts';
-export type { DryRun, MigrateDeps, MigrationAsked, StateReport } from './versions/migrate-actors.ts';
+export type { DryRun } from './versions/migrate-actors.ts';
 export { dryRunOf, moveActors, requireVersions } from './versions/migrate-actors.ts';
 export { migratedSnapshotOf } from './versions/migrated.ts';
-export type { Moved } from './versions/move-batch.ts';

@@ -1,8 +1,7 @@
-export type { ApiKeyClaim, ApiKeyKind, KeyMode } from './api-key.ts';
+export type { ApiKeyKind, KeyMode } from './api-key.ts';
 export { hashApiKey, newApiKey, parseApiKey } from './api-key.ts';
 export type { SecretBox } from './box.ts';
 export { createSecretBox } from './box.ts';
 export { KEY_FILE, loadSecretKey } from './key-file.ts';
 export { newPassword } from './random.ts';
-export type { WebhookSigningKeys } from './webhook-secret.ts';
 export { newWebhookSecret, webhookSigningKeys } from './webhook-secret.ts';

@@ -1,4 +1,4 @@
 /** Tracing: the only folder that imports OpenTelemetry. */
 
 export { openTracing } from './open-tracing.ts';
-export type { Tracing, TracingOptions } from './types.ts';
+export type { Tracing } from './types.ts';

@@ -1,4 +1,3 @@
-export type { HealthDeps } from './health-worker.ts';
 export { createHealthWorker } from './health-worker.ts';
 export { listFailingEndpoints } from './list-failing-endpoints.ts';
 export { NOT_SENT, projectHealth } from './project-health.ts';

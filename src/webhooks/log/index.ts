@@ -7,6 +7,6 @@ export type { EndpointHealth } from './endpoint-health.ts';
 export { readEndpointHealth } from './endpoint-health.ts';
 export type { AttemptView, LoggedDelivery } from './get-delivery.ts';
 export { getDelivery, MAX_SHOWN_ATTEMPTS } from './get-delivery.ts';
-export type { DeliveryListRequest, DeliveryPage } from './list-deliveries.ts';
+export type { DeliveryListRequest } from './list-deliveries.ts';
 export { listDeliveries } from './list-deliveries.ts';
 export { hasDelivered, listTransactionEvents } from './list-transaction-events.ts';

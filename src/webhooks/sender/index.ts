@@ -1,6 +1,5 @@
 export { type AttemptRecord, insertAttempts } from './attempt-log.ts';
 export type { Sender, SenderDeps } from './create-sender.ts';
 export { createSender } from './create-sender.ts';
-export type { SenderLimits } from './limits.ts';
 export { SENDER_LIMITS } from './limits.ts';
 export type { SenderObserver } from './observer.ts';

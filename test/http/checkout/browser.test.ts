@@ -102,7 +102,7 @@ describeBrowser('the payment page in a browser', () => {
     await app.transactions.simulate(id, { action: 'pay_partial' });
     await shows(watched, 'Brakuje jeszcze');
     await page.click('#simulate-pay');
-    await shows(watched, 'Płatność otrzymana');
+    await shows(watched, 'Płatność jest w drodze');
     expect(page.url()).toBe(`${urlOf(id)}?lang=pl`);
     await app.transactions.simulate(id, { action: 'confirm' });
     await shows(watched, 'Zapłacono');

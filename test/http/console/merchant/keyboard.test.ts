@@ -61,7 +61,7 @@ describeConsolePages('a merchant and a customer without a mouse', {}, (console) 
     await page.keyboard.press('Enter');
     await page.locator('[data-row="0"]').getByText('Paid', { exact: true }).waitFor();
     await page.keyboard.press('j');
-    await expect.poll(() => focused(page), PATIENCE).toMatch(/txn_/);
+    await expect.poll(() => focused(page), PATIENCE).toBe('A mug');
     await page.keyboard.press('Enter');
     await page.waitForURL(/\/payments\/txn_/);
     await page.getByText('A mug').first().waitFor();
