@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { DAY_MS } from '../../../../machines/index.ts';
+import { DAY_MS, type UnixMs } from '../../../../machines/index.ts';
 import { finalLeavesOf } from '../../../../src/operations/actors/charts.ts';
 import { exportJournal, getActor, readPopulation } from '../../../../src/operations/index.ts';
 import { findByIdempotencyKey } from '../../../../src/payments/create/idempotency.ts';
@@ -9,6 +9,7 @@ import {
   getStats,
   listPublicVersions,
   listTransactions,
+  MAX_STATS_DAYS,
   readPaymentDetail,
 } from '../../../../src/payments/index.ts';
 import { readJournal, replay } from '../../../../src/platform/engine/index.ts';
@@ -51,18 +52,26 @@ export async function answersOf(
     });
   }
   const keys = Array.from({ length: 7 }, (_, key) => findByIdempotencyKey(read, scope, `key-${key}`));
-  const range = { from: startedAt, to: clock.now() + DAY_MS, interval: 'month' as const };
   return {
     each,
     keys: await Promise.all(keys),
     list: await listTransactions(read, scope, { limit: 100, offset: 0 }),
-    stats: await getStats(db, scope, range),
+    stats: await Promise.all(yearsSince(startedAt, clock.now() + DAY_MS).map((year) => getStats(db, scope, year))),
     log: await webhookLogOf(world, kept),
     population: [await populationOf(world, 'transaction', clock), await populationOf(world, 'delivery', clock)],
   };
 }
 
 // Helpers
+
+/** The longest ranges that statistics take, one after the other. */
+function yearsSince(from: UnixMs, end: UnixMs) {
+  const lengthMs = MAX_STATS_DAYS * DAY_MS;
+  return Array.from({ length: Math.ceil((end - from) / lengthMs) }, (_, place) => {
+    const start = from + place * lengthMs;
+    return { from: start, to: Math.min(end, start + lengthMs), interval: 'month' as const };
+  });
+}
 
 /** What links are made of; these payments are in no token. */
 const LINKS = {
