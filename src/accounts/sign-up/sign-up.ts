@@ -68,7 +68,7 @@ export function merchantNameTaken(): TerminalError {
   });
 }
 
-/** Throws `MERCHANT_NAME_TAKEN`. Customers trust names, so those that look the same are the same. */
+/** Throws `MERCHANT_NAME_TAKEN`. Customers trust names: those that look the same are the same. */
 export async function requireFreeName({ db, signUp: { reservedNames } }: AccountsDeps, name: string): Promise<void> {
   const wanted = asSeen(name);
   const taken = await db.selectFrom('merchant').select('name').execute();
@@ -99,7 +99,7 @@ export function readMerchantName(text: string, field = 'merchantName'): string {
   return name;
 }
 
-/** What a reader tells apart: without case, width, kind and number of spaces, and invisible characters. */
+/** What a reader tells apart: without case, width, kind and number of spaces, and invisible text. */
 function asSeen(name: string): string {
   return name.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/gu, ' ').trim().toLowerCase();
 }

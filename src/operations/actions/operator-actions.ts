@@ -112,7 +112,7 @@ export async function readDone(db: Kysely<Database>, requestId: string): Promise
 
 /** Outcome of an event for a step that the actor had passed, or not reached. */
 const STALE = 'stale';
-/** First word of the outcome of any other request that was refused when it was to be carried out. */
+/** First word of the outcome of any other request that was refused when it was carried out. */
 export const REFUSED = 'refused';
 
 /** Whether a try was refused, so that a repeated request is refused again. */

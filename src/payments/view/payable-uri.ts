@@ -16,8 +16,9 @@ export interface PayableAmount {
 }
 
 /**
- * The URI for an amount, BIP 21 or EIP-681, that a wallet opens. Null for no amount, and for a token without a contract
- * that is known to be the right one: given only an address, a wallet would offer to send ether.
+ * The URI for an amount, BIP 21 or EIP-681, that a wallet opens. Null for no amount, and for a
+ * token without a contract that is known to be the right one: given only an address, a wallet would
+ * offer to send ether.
  */
 export async function payableUri(
   { networks, overview }: PayableUriDeps,

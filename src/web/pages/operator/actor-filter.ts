@@ -59,7 +59,7 @@ export function filterWords(filter: ActorFilter): string {
     .join(', ');
 }
 
-/** Payments are also found by what shops and customers call them: two shops may use one order id. */
+/** Payments are also found by what shops call them: two shops may use one order id. */
 function searchWords(kind: string, search: string): string {
   if (kind !== 'transaction' || search.startsWith('txn_')) return `whose id begins with ${search}`;
   return `of any shop, whose id begins with ${search} or whose order id, address or txid it is`;
