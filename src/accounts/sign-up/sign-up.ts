@@ -99,7 +99,7 @@ export function readMerchantName(text: string, field = 'merchantName'): string {
   return name;
 }
 
-/** What a reader tells apart: without case, width, kind and number of spaces, and invisible text. */
+/** What a reader tells apart: without case, width, kinds of spaces, and invisible text. */
 function asSeen(name: string): string {
   return name.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/gu, ' ').trim().toLowerCase();
 }
