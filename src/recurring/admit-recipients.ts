@@ -12,7 +12,7 @@ import type { ScheduleAttachment } from './schedule-step.ts';
  * limit: the service must not be usable to mail a list of addresses.
  */
 
-/** Confirmation requests within `RECENT_MS` to one mailbox, whatever its `+tag`, by all merchants. */
+/** Confirmation requests in `RECENT_MS` to one mailbox, whatever its `+tag`, of all merchants. */
 export const MAX_RECENT_CONFIRMATIONS = 10;
 const RECENT_MS = DAY_MS;
 /** Schedules of one merchant that await confirmation by one mailbox. */

@@ -6,7 +6,7 @@ import { describeConsole } from '../support/describe-console.ts';
 const { perMinute } = INTERFACE_TERMS.professional.requests;
 
 describeConsole('a user who changes something again and again', {}, async (console) => {
-  test('is refused beyond the limit of a minute, may read on, and stops nobody else', async () => {
+  test('is refused beyond the limit of a minute, may read on, and stops no other user', async () => {
     const change = (who: Who) => console.call(who, { method: 'POST', path: '/merchant/wallets/preview', body: {} });
     let refused = await change('owner');
     // The minute may end once meanwhile.
