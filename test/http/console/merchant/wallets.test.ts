@@ -279,7 +279,8 @@ describeConsole('the wallets of a merchant', {}, (console) => {
     ]);
     // Of twelve at once, nine fit into the day.
     const answers = await Promise.all(Array.from({ length: 12 }, () => skip({ count: 100 })));
-    expect(answers.map(({ status }) => status).toSorted()).toEqual([...Array(9).fill(200), ...Array(3).fill(429)]);
+    expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
+    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
     expect(await skip({ count: 94 })).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' });
     expect((await walletFor('LTC'))?.nextIndex).toBe(928);
     expect((await skip({ count: 93 })).status).toBe(200);
