@@ -47,7 +47,9 @@ export async function runChaos(deps: { options: ChaosOptions; stage: Stage; time
     const storm = startStorm({ ...deps, random: random.fork('storm'), only: options.only, slowness });
     const payments: ChaosPayment[] = [];
     try {
-      payments.push(...(await playRounds({ options, stage, chain, ethereum, shop, db, patience, timeline, random })));
+      payments.push(
+        ...(await playRounds({ options, stage, chain, ethereum, shop, db, patience, timeline, slowness, random })),
+      );
     } finally {
       await storm.end();
     }

@@ -27,6 +27,7 @@ export interface RoundsDeps {
   readonly db: Kysely<Database>;
   readonly patience: Patience;
   readonly timeline: Timeline;
+  readonly slowness: number;
   readonly random: Random;
 }
 
