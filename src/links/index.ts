@@ -7,7 +7,7 @@ export { closeLink, createLink } from './create-link.ts';
 export type { LinkName, LinkPrice, LinkTerms, PaymentLink } from './link.ts';
 export type { ListedLink } from './list-links.ts';
 export { findLinkOfPayment, listLinks } from './list-links.ts';
-export type { LinkOffer, Offer, OfferedCoin } from './offer.ts';
+export type { LinkOffer, Offer, OfferDeps, OfferedCoin } from './offer.ts';
 export { findOffer, findPriceOffer } from './offer.ts';
 export type { HostedPaymentDeps } from './open-hosted-payment.ts';
 export { openHostedPayment, openLinkPayment } from './open-hosted-payment.ts';

@@ -1,16 +1,19 @@
-import type { CryptoSymbol, FiatCurrency } from '../../machines/index.ts';
-import { actFor, type Brand, brandOf, type Cryptocurrency } from '../merchants/index.ts';
-import { type CreateDeps, listPayableCryptos, type Scope } from '../payments/index.ts';
+import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol, type FiatCurrency } from '../../machines/index.ts';
+import { actFor, type Brand, brandOf, type Cryptocurrency, recommendedFirst } from '../merchants/index.ts';
+import { type ChainOverview, type CreateDeps, listPayableCryptos, type Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { whileDatabaseAnswers } from '../platform/db/index.ts';
-import { quote } from '../rates/index.ts';
+import { fiatCents, quote } from '../rates/index.ts';
 import { centsText, readCents } from './amount.ts';
 import { isCode } from './code.ts';
 import { findLinkByCode, type LinkPrice, type PaymentLink } from './link.ts';
 import { findPaymentsInProgress } from './payments-in-progress.ts';
 import { type LinkRefusal, refusalOf } from './refusal.ts';
 
-export type OfferDeps = Pick<CreateDeps, 'db' | 'networks' | 'overview' | 'rates'> & { readonly clock: Clock };
+export interface OfferDeps extends Pick<CreateDeps, 'db' | 'networks' | 'rates'> {
+  readonly overview: Pick<ChainOverview, 'isWatched' | 'isPayable' | 'transferFee'>;
+  readonly clock: Clock;
+}
 
 /** What a visitor can pay for, and in which coins. */
 export interface Offer {
@@ -25,7 +28,7 @@ export interface Offer {
   readonly brand: Brand;
   readonly price: LinkPrice;
   readonly currency: FiatCurrency;
-  /** The coins it can be paid in now, in the order of the service. */
+  /** The coins it can be paid in now: the recommended one, then in the order of the service. */
   readonly coins: readonly OfferedCoin[];
 }
 
@@ -42,6 +45,9 @@ export interface OfferedCoin extends Cryptocurrency {
    * Null where the payer chooses the amount, and without a rate.
    */
   readonly amount: string | null;
+  /** What sending it usually costs now, in cents of the price's currency; null when unknown. */
+  readonly feeCents: bigint | null;
+  readonly isRecommended: boolean;
 }
 
 /** The offer of the link with that code; null when there is none. */
@@ -96,10 +102,32 @@ async function merchantOf({ db }: OfferDeps, { merchantId }: Scope): Promise<Pic
 }
 
 async function coinsOf(deps: OfferDeps, terms: OfferTerms): Promise<OfferedCoin[]> {
-  const payable = await listPayableCryptos(deps, await actFor(deps.db, terms));
-  return payable
-    .filter(({ symbol }) => terms.cryptos.length === 0 || terms.cryptos.includes(symbol))
-    .map((coin) => ({ ...coin, amount: amountIn(deps, terms, coin.symbol) }));
+  const caller = await actFor(deps.db, terms);
+  const payable = await listPayableCryptos(deps, caller);
+  const offered = payable.filter(({ symbol }) => terms.cryptos.length === 0 || terms.cryptos.includes(symbol));
+  return Promise.all(
+    recommendedFirst(offered, caller.settings).map(async (coin) => ({
+      ...coin,
+      amount: amountIn(deps, terms, coin.symbol),
+      feeCents: await feeOf(deps, terms, coin.symbol),
+      isRecommended: coin.symbol === caller.settings.recommendedCrypto,
+    })),
+  );
+}
+
+/** Transfers of a token are paid for in the coin of its chain. */
+async function feeOf(
+  { overview, networks, rates }: OfferDeps,
+  { mode, currency }: OfferTerms,
+  symbol: CryptoSymbol,
+): Promise<bigint | null> {
+  const baseUnits = await overview.transferFee(networks.networkOf(mode, symbol), symbol);
+  const coin = CRYPTO_SYMBOLS.find(
+    (each) => ASSETS[each].type === 'coin' && ASSETS[each].chain === ASSETS[symbol].chain,
+  );
+  return baseUnits === null || coin === undefined
+    ? null
+    : fiatCents(rates.forMode(mode), { baseUnits, symbol: coin }, currency);
 }
 
 function amountIn({ rates }: OfferDeps, { price, currency, mode }: OfferTerms, symbol: CryptoSymbol): string | null {

@@ -81,6 +81,7 @@ const SETTING_NAMES = [
   'logo',
   'brandColour',
   'supportContact',
+  'recommendedCrypto',
   'contactEmail',
 ] as const satisfies readonly (keyof ChangeableSettings)[];
 

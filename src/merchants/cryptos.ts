@@ -2,6 +2,7 @@ import type { Kysely } from 'kysely';
 import { ASSETS, type CryptoSymbol, isCryptoSymbol } from '../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { CHAIN_ADDRESSING, parseNetworkName } from '../wallets/index.ts';
+import type { MerchantSettings } from './settings.ts';
 
 /** A coin or token as listed by the interface. */
 export interface Cryptocurrency {
@@ -18,6 +19,15 @@ export function describeCrypto(symbol: CryptoSymbol, network: string): Cryptocur
   const { name, chain, type } = ASSETS[symbol];
   const { kind, simulated } = parseNetworkName(network);
   return { symbol, name, blockchain: CHAIN_ADDRESSING[chain].name, network: simulated ? 'simulated' : kind, type };
+}
+
+/** The coins with the one that the merchant recommends first; the others keep their order. */
+export function recommendedFirst<T extends { readonly symbol: CryptoSymbol }>(
+  coins: readonly T[],
+  { recommendedCrypto }: Pick<MerchantSettings, 'recommendedCrypto'>,
+): T[] {
+  const isFirst = ({ symbol }: T) => symbol === recommendedCrypto;
+  return [...coins.filter(isFirst), ...coins.filter((coin) => !isFirst(coin))];
 }
 
 /** The coins and networks for which a merchant has wallets of a mode, unordered. */

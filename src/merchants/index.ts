@@ -9,7 +9,7 @@ export { changeSettings, readSettings } from './change-settings.ts';
 export type { NewMerchant } from './create-merchant.ts';
 export { createLogin, findLogos, upsertMerchant } from './create-merchant.ts';
 export type { Cryptocurrency } from './cryptos.ts';
-export { describeCrypto, findWalletCryptos } from './cryptos.ts';
+export { describeCrypto, findWalletCryptos, recommendedFirst } from './cryptos.ts';
 export type { FoundMerchant } from './find-merchant.ts';
 export { actFor, findMerchant, requireMerchantNamed } from './find-merchant.ts';
 export { networkOf } from './keys/address-network.ts';

@@ -1,3 +1,5 @@
+import type { CryptoSymbol } from '../../machines/index.ts';
+
 /** Merchant settings. Stored as JSON; absent fields take their default here. */
 export interface MerchantSettings {
   /** How much of the amount due may be missing, in basis points of it (50 = 0.5 %). */
@@ -32,6 +34,8 @@ export interface MerchantSettings {
   readonly brandColour: string | null;
   /** E-mail address or https URL where customers get help; null for none. */
   readonly supportContact: string | null;
+  /** The coin that customers who choose one are shown first, as recommended; null for none. */
+  readonly recommendedCrypto: CryptoSymbol | null;
 }
 
 /** The settings a merchant can change. */
@@ -74,6 +78,7 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
   logo: null,
   brandColour: null,
   supportContact: null,
+  recommendedCrypto: null,
 };
 
 export const MAX_MIN_CONFIRMATIONS = 1_000;

@@ -1,4 +1,5 @@
 export { MAX_FIAT_AMOUNT, meetsMinimumUsd, parseFiatAmount } from './fiat-amount.ts';
+export { fiatCents } from './fiat-value.ts';
 export { createRatesAgent } from './http/agent.ts';
 export { agreedPrice } from './median.ts';
 export type { QuotedAmounts, QuoteRequest } from './quote.ts';

@@ -6,7 +6,7 @@ import {
   type TransactionStatus,
   type UnixMs,
 } from '../../machines/index.ts';
-import { actFor } from '../merchants/index.ts';
+import { actFor, recommendedFirst } from '../merchants/index.ts';
 import { type CreateDeps, listPayableCryptos } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
@@ -107,5 +107,7 @@ function attemptToShow(attempts: readonly Attempt[]): Attempt | null {
 async function cryptosOf(deps: PeriodDeps, row: TokenHolder['row']): Promise<CryptoSymbol[]> {
   const caller = await actFor(deps.db, { merchantId: row.merchant_id, mode: row.mode });
   const payable = await whileDatabaseAnswers(() => listPayableCryptos(deps, caller));
-  return payable.map(({ symbol }) => symbol).filter((symbol) => row.crypto === null || symbol === row.crypto);
+  return recommendedFirst(payable, caller.settings)
+    .map(({ symbol }) => symbol)
+    .filter((symbol) => row.crypto === null || symbol === row.crypto);
 }

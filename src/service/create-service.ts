@@ -8,7 +8,7 @@ import type { LayoutOf } from '../http/console/index.ts';
 import { createWalletFinder } from '../merchants/index.ts';
 import { createMetrics } from '../monitoring/index.ts';
 import { createLiveFeed } from '../operations/index.ts';
-import { createChainOverview, createClientHash } from '../payments/index.ts';
+import { createChainOverview, createClientHash, createIdempotencyLookup } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Config, publicUrlOf } from '../platform/config/index.ts';
 import { type Connection, whileDatabaseAnswers } from '../platform/db/index.ts';
@@ -100,7 +100,18 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const overview = createChainOverview({ db, clock, networks: watched });
   const monitoring = bindMonitoring({ config, metrics, connection, runtime, rates, networks: watched, clock, log });
   const { readiness, monitor, probes } = monitoring;
-  const create = { db, engine: runtime.engine, rates, networks, wallets, addresses, overview, publicUrl };
+  const findByIdempotencyKey = createIdempotencyLookup(db);
+  const create = {
+    db,
+    engine: runtime.engine,
+    rates,
+    networks,
+    wallets,
+    addresses,
+    findByIdempotencyKey,
+    overview,
+    publicUrl,
+  };
   const feed = createLiveFeed({ db, log });
   // Billing identifies the operator's merchant by name.
   const reservedNames = config.operatorMerchant === null ? [] : [config.operatorMerchant];

@@ -173,11 +173,19 @@ function checkoutPages({ config, create, clock, log }: HttpDeps): FastifyPluginA
 }
 
 /** The pages behind the short addresses of payment links. */
-function linkPages({ config, create, clock, clientHash }: HttpDeps): FastifyPluginAsync {
+function linkPages({ config, create, overview, clock, clientHash }: HttpDeps): FastifyPluginAsync {
   const { payMaxOpen: maxOpenPerKey, payMaxOpenPerClient: maxOpenPerClient } = config;
   const isHttps = create.publicUrl.startsWith('https:');
   return async (app) => {
-    await app.register(linkRoutes, { ...create, clock, clientHash, maxOpenPerKey, maxOpenPerClient, isHttps });
+    await app.register(linkRoutes, {
+      ...create,
+      overview,
+      clock,
+      clientHash,
+      maxOpenPerKey,
+      maxOpenPerClient,
+      isHttps,
+    });
   };
 }
 

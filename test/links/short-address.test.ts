@@ -57,6 +57,33 @@ describeBothDatabases('the short URL of a payment link', (database) => {
     expect((await shownToCustomer(app(), payment.transaction_id)).title).toBe('Mug <b>, blue');
   });
 
+  test('offers the recommended coin first, with what sending usually costs', async () => {
+    const merchant = await app().addMerchant();
+    const { db } = app().connection;
+    await db
+      .updateTable('merchant')
+      .set({ settings: JSON.stringify({ recommendedCrypto: 'LTC' }) })
+      .where('id', '=', merchant.id)
+      .execute();
+    const network = 'simulated-litecoin';
+    const watching = { network, epoch: 0, height: 1, synced_until: new Date(app().clock.now()), coin_fee: '1410' };
+    await db
+      .insertInto('chain_cursor')
+      .values(watching)
+      .onConflict((conflict) => conflict.column('network').doUpdateSet(watching))
+      .execute();
+    const link = await addLink(app(), merchant, { maxUses: null });
+    const { text } = await app().open(addressOf(link));
+    const offered = [...text.matchAll(/value="([A-Z]+)" required/g)].map(([, symbol]) => symbol);
+    expect(offered).toEqual(['LTC', ...CRYPTO_SYMBOLS.filter((symbol) => symbol !== 'LTC')]);
+    expect(text).toMatch(/<b>Litecoin<\/b> <small class="tag">Recommended<\/small>/);
+    // 1,410 litoshi are a tenth of a cent.
+    expect(text).toContain('network fee below 0.01 USD');
+    expect(text.match(/network fee/g)).toHaveLength(1);
+    expect(text).toContain('More coins (10)');
+    await db.deleteFrom('chain_cursor').where('network', '=', network).execute();
+  });
+
   test('redirects the same browser to its own payment, and another browser to another', async () => {
     const link = await addLink(app(), await app().addMerchant(), { maxUses: null });
     const first = await app().post(addressOf(link), { crypto: 'LTC' });

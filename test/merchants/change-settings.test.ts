@@ -64,6 +64,7 @@ const step = fc.record({
       logo: fc.constant(null),
       brandColour: fc.constantFrom(null, '#0b6e4f', '#ffd21f'),
       supportContact: fc.constantFrom(null, 'help@shop.example', 'https://shop.example/help'),
+      recommendedCrypto: fc.constantFrom(null, 'LTC', 'DOGE'),
       contactEmail: fc.constantFrom(CONTACT, 'second@shop.example'),
     },
     { requiredKeys: [] },

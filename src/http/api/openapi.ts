@@ -67,6 +67,7 @@ export async function describeApi({ version }: { version: string }): Promise<obj
     networks: unusedPart(),
     wallets: unusedPart(),
     addresses: unusedPart(),
+    findByIdempotencyKey: unused,
     overview: unusedPart(),
     authenticator: unusedPart(),
     limiter: unusedPart(),

@@ -1,5 +1,6 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../platform/db/index.ts';
+import type { UnixMs } from '../../../machines/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { isDecision } from '../decide/decision.ts';
 import { type CustomerRow, customerColumns, mailLateCustomers } from '../notices/mail-customers.ts';
 import { notifyAttention, type RaisedItem } from '../notices/notify-attention.ts';
@@ -20,7 +21,7 @@ export async function projectAttention(
 ): Promise<void> {
   const last = new Map(steps.filter(({ context }) => mayNeedAttention(context)).map((step) => [step.actorId, step]));
   if (last.size === 0) return;
-  const touched = [...last.values()].map(({ actorId, wallAt }) => ({
+  const touched: Touched[] = [...last.values()].map(({ actorId, wallAt }) => ({
     transaction_id: actorId,
     at: wallAt,
     ...deciderOf(steps, actorId),
@@ -28,7 +29,8 @@ export async function projectAttention(
   const facts = [...last.values()].flatMap((step) =>
     attentionOf(step.state, step.context).map((fact) => ({ step, fact })),
   );
-  const known = facts.length === 0 ? new Map<string, KnownItem>() : await lockItems(trx, [...last.keys()]);
+  if (facts.length === 0) return closeItems(trx, touched);
+  const known = await lockItems(trx, [...last.keys()]);
   const current = facts.flatMap(({ step: { actorId, wallAt, context }, fact }) => {
     const item = known.get(keyOf(actorId, fact.kind));
     const part = item === undefined ? fact : unsettledPart(fact, item.settled, context.outputs);
@@ -100,6 +102,22 @@ export async function projectAttention(
 interface RaisedRow extends CustomerRow, Pick<RaisedItem, 'kind' | 'revision'> {
   readonly transactionId: string;
   readonly isNews: boolean;
+}
+
+/** Closes every open item of payments without a reason for one, which are almost all payments. */
+async function closeItems(trx: Transaction<Database>, touched: readonly Touched[]): Promise<void> {
+  await sql`
+    update attention_item set settled_at = touched.at, settled_by = touched.by, note = coalesce(touched.reason, note)
+    from ${unnestRows('touched', { text: ['transaction_id', 'by', 'reason'], timestamptz: ['at'] }, touched)}
+    where attention_item.transaction_id = touched.transaction_id and attention_item.settled_at is null
+      and attention_item.kind <> 'unassigned_coins'`.execute(trx);
+}
+
+interface Touched {
+  readonly transaction_id: string;
+  readonly at: UnixMs;
+  readonly by: string | null;
+  readonly reason: string | null;
 }
 
 interface KnownItem {

@@ -24,7 +24,7 @@ import { type PaymentNetworks, tokensSetting, unavailable } from '../payment-net
 import type { LineItem, TransactionAttachment } from '../projection/attachment.ts';
 import type { TransactionView } from '../view/view.ts';
 import type { ChainOverview } from '../watching/chain-overview.ts';
-import { findByIdempotencyKey, replay } from './idempotency.ts';
+import { type FindByIdempotencyKey, replay } from './idempotency.ts';
 import type { KeylessOpener } from './keyless-payments.ts';
 import { ActiveTransactionError, ClientIsBusyError, findOpenPayment } from './open-payment-of-client.ts';
 import { viewOfStarted } from './view-of-started.ts';
@@ -36,6 +36,7 @@ export interface CreateDeps {
   readonly networks: PaymentNetworks;
   readonly wallets: WalletFinder;
   readonly addresses: AddressSupply;
+  readonly findByIdempotencyKey: FindByIdempotencyKey;
   readonly overview: Pick<ChainOverview, 'isWatched' | 'isPayable'>;
   readonly publicUrl: string;
 }
@@ -117,7 +118,7 @@ async function tryToCreate(deps: CreateDeps, caller: Caller, input: CreateInput)
   // identical.
   const openPayment = clientHash === undefined ? null : await findOpenPayment(deps, caller, clientHash);
   if (idempotencyKey !== null) {
-    const earlier = await findByIdempotencyKey(deps, caller, idempotencyKey);
+    const earlier = await deps.findByIdempotencyKey(caller, idempotencyKey);
     if (earlier !== null) return { transaction: await replay(deps, caller, earlier, requestHash), replayed: true };
   }
   if (openPayment !== null) throw new ActiveTransactionError(openPayment);

@@ -1,4 +1,5 @@
-import { whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { type Kysely, sql } from 'kysely';
+import { createBatchedLookup, type Database, unnestRows, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { requireSameRequest } from '../../platform/idempotency.ts';
 import { getTransaction, type ReadDeps, type Scope } from '../view/get-transaction.ts';
 import type { TransactionView } from '../view/view.ts';
@@ -10,17 +11,12 @@ export interface Earlier {
   readonly requestHash: string | null;
 }
 
-export async function findByIdempotencyKey({ db }: ReadDeps, scope: Scope, key: string): Promise<Earlier | null> {
-  const row = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('transaction_terms')
-      .select(['id', 'request_hash'])
-      .where('merchant_id', '=', scope.merchantId)
-      .where('mode', '=', scope.mode)
-      .where('idempotency_key', '=', key)
-      .executeTakeFirst(),
-  );
-  return row === undefined ? null : { id: row.id, requestHash: row.request_hash };
+/** Finds the transaction of a key; requests in one turn of the event loop share a query. */
+export type FindByIdempotencyKey = (scope: Scope, key: string) => Promise<Earlier | null>;
+
+export function createIdempotencyLookup(db: Kysely<Database>): FindByIdempotencyKey {
+  const find = createBatchedLookup((keys) => whileDatabaseAnswers(() => findEarlier(db, keys)));
+  return ({ merchantId, mode }, key) => find(JSON.stringify([merchantId, mode, key]));
 }
 
 /** The earlier transaction as it is now. Throws `IDEMPOTENCY_CONFLICT` when the request differs. */
@@ -37,6 +33,24 @@ export async function replay(
 }
 
 // Helpers
+
+/** By the JSON of merchant, mode and key. */
+async function findEarlier(db: Kysely<Database>, names: readonly string[]): Promise<Map<string, Earlier>> {
+  const rows = names.map((name) => {
+    const [merchant_id, mode, idempotency_key] = JSON.parse(name) as [string, string, string];
+    return { name, merchant_id, mode, idempotency_key };
+  });
+  // The limit keeps the planner on the index, name by name, even without table statistics.
+  const found = await sql<{ readonly name: string; readonly id: string; readonly request_hash: string | null }>`
+    select asked.name, terms.id, terms.request_hash
+    from ${unnestRows('asked', { text: ['name', 'merchant_id', 'mode', 'idempotency_key'] }, rows)}
+    cross join lateral (
+      select id, request_hash from transaction_terms
+      where merchant_id = asked.merchant_id and mode = asked.mode and idempotency_key = asked.idempotency_key
+      limit 1
+    ) as terms`.execute(db);
+  return new Map(found.rows.map(({ name, id, request_hash: requestHash }) => [name, { id, requestHash }]));
+}
 
 async function readHash({ db }: ReadDeps, id: string): Promise<string | null> {
   const row = await whileDatabaseAnswers(() =>

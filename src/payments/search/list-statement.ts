@@ -66,8 +66,23 @@ export function keptTotalOf(scope: Scope, conditions: ListConditions): RawBuilde
 
 // Helpers
 
+/**
+ * Pages after the first one leave out what was created since: when that is a day or less, it is
+ * counted and taken from what is kept, instead of counting the whole history for each page.
+ */
 function totalOf(scope: Scope, conditions: ListConditions): RawBuilder<number> {
-  return (
-    keptTotalOf(scope, conditions) ?? sql`(select count(*) from (${candidatesOf(scope, conditions, null)}) as match)`
-  );
+  const kept = keptTotalOf(scope, conditions);
+  if (kept !== null) return kept;
+  const counted = countOf(scope, conditions);
+  const { createdTo, ...others } = conditions;
+  const keptWithLater = createdTo === undefined ? null : keptTotalOf(scope, others);
+  if (createdTo === undefined || keptWithLater === null) return counted;
+  const later = countOf(scope, { ...others, createdFrom: createdTo });
+  return sql`(
+    case when to_timestamp(${createdTo}::int8 / 1000.0) > now() - interval '1 day' then ${keptWithLater} - ${later} else ${counted} end
+  )`;
+}
+
+function countOf(scope: Scope, conditions: ListConditions): RawBuilder<number> {
+  return sql`(select count(*) from (${candidatesOf(scope, conditions, null)}) as match)`;
 }

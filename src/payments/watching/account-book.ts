@@ -3,7 +3,7 @@ import type { CryptoSymbol } from '../../../machines/index.ts';
 import type { AccountBook } from '../../chains/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { adoptAccounts, type BookOfAccounts, expectedBalance, readDueAccounts } from './due-accounts.ts';
-import { isOpenAccount } from './open-accounts.ts';
+import { openAccountConditions } from './open-accounts.ts';
 
 export interface AccountBookDeps extends BookOfAccounts {
   readonly db: Kysely<Database>;
@@ -58,10 +58,14 @@ interface AccountRow {
 
 /** The account to be paid, and the native coin's at the same address until its balance is known. */
 function readAccounts({ network, coin }: BookOfAccounts) {
+  const [isUndecided, mayBeLate] = openAccountConditions(network);
   return sql<AccountRow>`
     select address.watch_key, account.asset, ${expectedBalance(coin, sql`account_balance`)} as expected_base_units,
       address.vetted_at is not null as was_vetted
-    from transaction_status as transaction
+    from (
+      select id, crypto from transaction_status as transaction where ${isUndecided}
+      union all select id, crypto from transaction_status as transaction where ${mayBeLate}
+    ) as transaction
     join transaction_terms as terms on terms.id = transaction.id
     join address on address.network = terms.network and address.address = terms.deposit_address
     cross join lateral unnest(
@@ -70,6 +74,5 @@ function readAccounts({ network, coin }: BookOfAccounts) {
     left join chain_cursor on chain_cursor.network = address.network
     left join account_balance on account_balance.network = address.network
       and account_balance.watch_key = address.watch_key and account_balance.asset = account.asset
-    where ${isOpenAccount(network)}
-      and (account.asset = transaction.crypto or ${expectedBalance(coin, sql`account_balance`)} is null)`;
+    where (account.asset = transaction.crypto or ${expectedBalance(coin, sql`account_balance`)} is null)`;
 }

@@ -1,25 +1,23 @@
 import { createStore } from '@xstate/store';
 import type { Kysely } from 'kysely';
-import { type CryptoSymbol, SECOND_MS } from '../../../machines/index.ts';
+import { ASSETS, type CryptoSymbol, SECOND_MS } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import { countUnassignedPayments } from '../unassigned/unassigned-payments.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { type ChainStatus, readChainStatus } from './chain-status.ts';
 
 /** The watching status of all networks, briefly cached. */
 export interface ChainOverview {
   /** Reads the database if the cache is stale. Rejects with `RetryableError` without a database. */
-  read(): Promise<Overview>;
+  read(): Promise<readonly ChainStatus[]>;
   /** Whether a network is being watched now; false while it is catching up. */
   isWatched(network: string): Promise<boolean>;
   /** False for a token whose contract does not match the configuration: it would not be seen. */
   isPayable(network: string, crypto: CryptoSymbol): Promise<boolean>;
-}
-
-export interface Overview {
-  readonly chains: readonly ChainStatus[];
-  /** Number of unassigned deposits. */
-  readonly unassignedPayments: number;
+  /**
+   * What a usual transfer of this asset costs its sender, in base units of the chain's own coin; null
+   * when unknown or out of date.
+   */
+  transferFee(network: string, crypto: CryptoSymbol): Promise<bigint | null>;
 }
 
 /** The database is queried at most once in this time. */
@@ -38,24 +36,26 @@ export interface ChainOverviewDeps {
 export function createChainOverview(deps: ChainOverviewDeps): ChainOverview {
   const { db, clock, networks, monotonicMs = () => performance.now() } = deps;
   const copy = createStore({
-    context: { overview: null as Overview | null, readAt: Number.NEGATIVE_INFINITY },
+    context: { chains: null as readonly ChainStatus[] | null, readAt: Number.NEGATIVE_INFINITY },
     on: {
-      read: (_context, event: { overview: Overview; at: number }) => ({ overview: event.overview, readAt: event.at }),
+      read: (_context, event: { chains: readonly ChainStatus[]; at: number }) => ({
+        chains: event.chains,
+        readAt: event.at,
+      }),
     },
   });
-  let reading: Promise<Overview> | null = null;
+  let reading: Promise<readonly ChainStatus[]> | null = null;
 
-  async function refresh(): Promise<Overview> {
+  async function refresh(): Promise<readonly ChainStatus[]> {
     const at = monotonicMs();
     const chains = await readChainStatus(db, clock, networks);
-    const overview = { chains, unassignedPayments: await whileDatabaseAnswers(() => countUnassignedPayments(db)) };
-    copy.trigger.read({ overview, at });
-    return overview;
+    copy.trigger.read({ chains, at });
+    return chains;
   }
 
-  async function read(): Promise<Overview> {
-    const { overview, readAt } = copy.getSnapshot().context;
-    if (overview !== null && monotonicMs() - readAt < OVERVIEW_MAX_AGE_MS) return overview;
+  async function read(): Promise<readonly ChainStatus[]> {
+    const { chains, readAt } = copy.getSnapshot().context;
+    if (chains !== null && monotonicMs() - readAt < OVERVIEW_MAX_AGE_MS) return chains;
     reading ??= refresh().finally(() => {
       reading = null;
     });
@@ -65,12 +65,17 @@ export function createChainOverview(deps: ChainOverviewDeps): ChainOverview {
   return {
     read,
     async isWatched(network) {
-      const { chains } = await read();
+      const chains = await read();
       return chains.some((chain) => chain.network === network && chain.state === 'watching');
     },
     async isPayable(network, crypto) {
-      const { chains } = await read();
+      const chains = await read();
       return !chains.some((chain) => chain.network === network && chain.unwatchedAssets.includes(crypto));
+    },
+    async transferFee(network, crypto) {
+      const chains = await read();
+      const chain = chains.find((each) => each.network === network && each.state === 'watching');
+      return chain?.fees?.[ASSETS[crypto].type] ?? null;
     },
   };
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
+import type { TransferFees } from '../../chains/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 
@@ -39,6 +40,8 @@ export interface ChainStatus {
   readonly warnings: readonly string[];
   /** Coins and tokens that cannot be paid on this network, because payments would not be seen. */
   readonly unwatchedAssets: readonly string[];
+  /** What a usual transfer costs now; null when unknown. */
+  readonly fees: TransferFees | null;
   /** Last report of a watcher, by the database's clock. */
   readonly reportedAt: UnixMs | null;
 }
@@ -74,6 +77,8 @@ interface StatusRow {
   readonly last_error_at: number | null;
   readonly warnings: readonly string[] | null;
   readonly unwatched_assets: readonly string[] | null;
+  readonly coin_fee: bigint | null;
+  readonly token_fee: bigint | null;
   readonly reported_at: number | null;
   readonly silent_ms: number | null;
 }
@@ -88,6 +93,8 @@ const NOTHING: Omit<StatusRow, 'network'> = {
   last_error_at: null,
   warnings: null,
   unwatched_assets: null,
+  coin_fee: null,
+  token_fee: null,
   reported_at: null,
   silent_ms: null,
 };
@@ -95,7 +102,7 @@ const NOTHING: Omit<StatusRow, 'network'> = {
 /** The database dates leases and reports, so that their age is measured with the same clock. */
 const selectStatus = sql<StatusRow>`
   select network, height, tip_height, synced_until, holder, expires_at, last_error, last_error_at, warnings,
-    unwatched_assets, reported_at,
+    unwatched_assets, coin_fee, token_fee, reported_at,
     (extract(epoch from clock_timestamp() - reported_at) * 1000)::float8 as silent_ms
   from chain_cursor full join (select * from chain_lease where expires_at > clock_timestamp()) as lease using (network)`;
 
@@ -115,6 +122,7 @@ function toStatus(row: StatusRow, now: UnixMs): ChainStatus {
     lastErrorAt: row.last_error_at,
     warnings: row.warnings ?? [],
     unwatchedAssets: row.unwatched_assets ?? [],
+    fees: row.coin_fee === null ? null : { coin: row.coin_fee, token: row.token_fee },
     reportedAt: row.reported_at,
   };
 }

@@ -5,26 +5,29 @@ import { ASSETS, CRYPTO_SYMBOLS, PAID_LATE_WINDOW_MS } from '../../../machines/i
 const NATIVE_COINS = CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === 'coin');
 
 /**
- * The condition on `transaction_status`, named `transaction`, for payments of a network whose
- * account balances are compared: undecided payments, and expired payments in the native coin while
- * late coins still count. A contract can transfer native coins without a log, so late coins may
- * show only in the balance; tokens always leave a log. "Late" goes by how far the network was
- * scanned, not by a clock, like the timer that ends the monitoring.
+ * The conditions on `transaction_status`, named `transaction`, for payments of a network whose
+ * account balances are compared; no payment meets both. Undecided payments, and expired payments in
+ * the native coin while late coins still count. A contract can transfer native coins without a log,
+ * so late coins may show only in the balance; tokens always leave a log. "Late" goes by how far the
+ * network was scanned, not by a clock, like the timer that ends the monitoring.
  *
- * Every branch repeats the predicate of the index `transaction_open_account`.
+ * Each is a range of the index `transaction_open_account`: expired payments are kept for ever, so
+ * they must not be read to find those of the last hours.
  */
+export function openAccountConditions(network: string): readonly [RawBuilder<boolean>, RawBuilder<boolean>] {
+  return [
+    sql<boolean>`transaction.network = ${network}
+      and transaction.status in ('pending', 'partial', 'awaiting_confirmation')`,
+    sql<boolean>`transaction.network = ${network} and transaction.status = 'expired'
+      and transaction.crypto = any(${NATIVE_COINS}::text[])
+      and transaction.expires_at > coalesce(
+        (select synced_until from chain_cursor where chain_cursor.network = ${network}), '-infinity'
+      ) - make_interval(secs => ${PAID_LATE_WINDOW_MS / 1_000})`,
+  ];
+}
+
+/** Whether a payment meets one of `openAccountConditions`. */
 export function isOpenAccount(network: string): RawBuilder<boolean> {
-  return sql<boolean>`(
-    transaction.network = ${network}
-    and transaction.status in ('pending', 'partial', 'awaiting_confirmation', 'expired')
-    and (
-      transaction.status <> 'expired'
-      or (
-        transaction.crypto = any(${NATIVE_COINS}::text[])
-        and transaction.expires_at > coalesce(
-          (select synced_until from chain_cursor where chain_cursor.network = ${network}), '-infinity'
-        ) - make_interval(secs => ${PAID_LATE_WINDOW_MS / 1_000})
-      )
-    )
-  )`;
+  const [isUndecided, mayBeLate] = openAccountConditions(network);
+  return sql<boolean>`(${isUndecided} or ${mayBeLate})`;
 }

@@ -1,4 +1,10 @@
-import { MAX_TOLERANCE_BASIS_POINTS, MAX_WINDOW_MINUTES, MIN_WINDOW_MINUTES } from '../../../machines/index.ts';
+import {
+  CRYPTO_SYMBOLS,
+  type CryptoSymbol,
+  MAX_TOLERANCE_BASIS_POINTS,
+  MAX_WINDOW_MINUTES,
+  MIN_WINDOW_MINUTES,
+} from '../../../machines/index.ts';
 import {
   CUSTOMER_LANGUAGES,
   type CustomerLanguage,
@@ -34,6 +40,9 @@ export function readSettings(reader: Reader): Partial<MerchantSettings> {
         return flag === null ? [] : [[setting, flag]];
       }),
     ),
+    ...(reader.has('recommended_crypto')
+      ? { recommendedCrypto: reader.oneOf<CryptoSymbol>('recommended_crypto', CRYPTO_SYMBOLS) }
+      : {}),
     ...(reader.has('customer_language')
       ? { customerLanguage: reader.oneOf<CustomerLanguage>('customer_language', CUSTOMER_LANGUAGES) }
       : {}),
@@ -51,6 +60,7 @@ const OTHERS = [
   'logo',
   'brand_colour',
   'support_contact',
+  'recommended_crypto',
 ];
 const MAX_BRAND_CHARACTERS = 500;
 

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { AddressHistory, Watcher } from '../../chains/index.ts';
+import type { AddressHistory, AskFees, Watcher } from '../../chains/index.ts';
 import type { Observers } from '../../monitoring/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
@@ -24,6 +24,7 @@ export interface ChainWatcher {
   readonly pollMs: number;
   /** Finds addresses that were used before they were handed out. */
   readonly history: AddressHistory;
+  readonly askFees: AskFees;
   /**
    * Calls `onHint` when the node announces new data; does nothing for nodes without such
    * notifications.

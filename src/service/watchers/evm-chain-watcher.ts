@@ -2,6 +2,7 @@ import { SECOND_MS } from '../../../machines/index.ts';
 import {
   type AddressHistory,
   type ConnectedEvmNode,
+  createEvmFees,
   createEvmHistory,
   createEvmNode,
   createEvmWatcher,
@@ -51,11 +52,13 @@ export function createEvmChainWatcher(
     return node;
   }
 
+  // Apart from the watcher's, which needs one endpoint throughout a poll.
+  const ownNode = connect(allTokens);
   const verifiedTokens = createTokenVerification({
     params,
     tokens: allTokens,
     setting: `${settingPrefix(config)}_TOKENS`,
-    node: connect(allTokens),
+    node: ownNode,
     clock,
     log,
   });
@@ -99,6 +102,7 @@ export function createEvmChainWatcher(
         return (await history).usedAmong(addresses, signal);
       },
     },
+    askFees: createEvmFees(ownNode),
     // These nodes push new blocks over WebSockets at best, which providers charge for; polling is
     // cheap enough.
     startHints: () => ({ stop: async () => {} }),

@@ -1,5 +1,6 @@
 import {
   createBitcoindRpc,
+  createUtxoFees,
   createUtxoHistory,
   createUtxoWatcher,
   createZmqHint,
@@ -22,12 +23,13 @@ export function createUtxoChainWatcher(
   node: UtxoNodeConfig,
 ): ChainWatcher {
   const network = networkName(node.chain, node.networkKind);
+  const params = utxoChain(network);
   const { bus, timers } = runtime;
   const { rpcUrl: url, zmqUrl } = node;
   const rpc = createBitcoindRpc({ url });
   const patientRpc = createBitcoindRpc({ url, timeoutMs: SCAN_TIMEOUT_MS });
   const watcher = createUtxoWatcher({
-    params: utxoChain(network),
+    params,
     rpc,
     store: createWatcherStore({ db, network, onProgress: timers.wake }),
     watchSet: createWatchSet({ db, network }),
@@ -40,6 +42,7 @@ export function createUtxoChainWatcher(
     watcher,
     pollMs: UTXO_POLL_MS,
     history: createUtxoHistory({ rpc: patientRpc }),
+    askFees: createUtxoFees(rpc, params.asset),
     startHints(onHint) {
       const hint = zmqUrl === null ? null : createZmqHint({ url: zmqUrl, onHint, log });
       return { stop: async () => hint?.close() };

@@ -1,6 +1,7 @@
 import { createWatchLoop } from '../../chains/index.ts';
 import {
   createChainLease,
+  createFeeKeeper,
   createSearchHandler,
   createVerifyHandler,
   keepStatus,
@@ -65,10 +66,11 @@ export async function startWatchers(deps: WatcherDeps): Promise<{ stop(): Promis
  */
 function createWatchTask(deps: WatcherDeps, node: NodeConfig): LeaderTask {
   const { runtime, db, clock, log } = deps;
-  const { network, watcher, pollMs, history, startHints, close } = createChainWatcher(deps, node);
+  const { network, watcher, pollMs, history, askFees, startHints, close } = createChainWatcher(deps, node);
   const observer = deps.observers?.watch;
   const loop = createWatchLoop({ watcher: keepStatus({ db, watcher, log }), log, pollMs, observer });
   const vetter = createAddressVetter({ db, network, history, log, clock });
+  const fees = createFeeKeeper({ db, network, askFees, log });
   const stops: (() => Promise<void>)[] = [];
   let isOver = false;
 
@@ -77,7 +79,8 @@ function createWatchTask(deps: WatcherDeps, node: NodeConfig): LeaderTask {
       loop.start();
       stops.push(loop.stop, startHints(loop.wake).stop);
       vetter.start();
-      stops.push(vetter.stop);
+      fees.start();
+      stops.push(vetter.stop, fees.stop);
       const verifications = await runtime.bus.subscribe(
         { queue: verifyQueue(network), maxInFlightPerPartition: VERIFICATIONS_IN_FLIGHT },
         createVerifyHandler({ db, watcher }),

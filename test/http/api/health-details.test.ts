@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Watcher } from '../../../src/chains/index.ts';
 import { createChainLease, createWatcherStore } from '../../../src/payments/index.ts';
@@ -111,6 +112,12 @@ describeDatabases('the details of health', (database) => {
       syncedUntil: START_MS,
     });
     await createChainLease({ db, network: LIVE_NETWORK, holder: 'host:1', leaseMs: 60_000 }).take();
+    for (const status of ['block', 'gone']) {
+      await sql`insert into unassigned_payment (network, output_id, asset, address, reason, amount_base_units, status,
+        chain_order, first_seen_at) values (${LIVE_NETWORK}, ${status}, 'LTC', 'a', 'unassigned_address', 1, ${status}, 1, now())`.execute(
+        db,
+      );
+    }
     const watcher = watcherThatWarns('Traces fail.');
     await keepStatus({ db, watcher, log: silentLog }).step();
     const answer = await opened.app().call({ path: PATH, key: TOKEN });
@@ -138,7 +145,7 @@ describeDatabases('the details of health', (database) => {
           reported_at: expect.stringMatching(/^20\d\d-.*Z$/),
         },
       ],
-      stray_payments: 0,
+      stray_payments: 1,
       warnings: [],
     });
   });

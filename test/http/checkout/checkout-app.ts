@@ -12,6 +12,7 @@ import {
 } from '../../../src/merchants/index.ts';
 import {
   createChainOverview,
+  createIdempotencyLookup,
   createPaymentNetworks,
   createPublicTransactions,
   createTransaction,
@@ -91,7 +92,8 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
     test: 'simulated',
   });
   const overview = createChainOverview({ db, clock, networks: [] });
-  const deps = { db, engine, clock, publicUrl, networks, overview };
+  const findByIdempotencyKey = createIdempotencyLookup(db);
+  const deps = { db, engine, clock, publicUrl, networks, overview, findByIdempotencyKey };
   let isBroken = false;
   const asked = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isBroken) throw databaseUnavailable(new Error('down for the test'));

@@ -17,7 +17,12 @@ import { BRAND, NO_BRAND } from './samples.ts';
 const HOSTILE = `"><script>globalThis.ran = 1</script><img src=x onerror="globalThis.ran = 1">'--></title>`;
 const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repeat(2);
 
-const COINS = CRYPTO_SYMBOLS.map((symbol) => ({ ...describeCrypto(symbol, 'ethereum-mainnet'), amount: '0.00826875' }));
+const COINS = CRYPTO_SYMBOLS.map((symbol) => ({
+  ...describeCrypto(symbol, 'ethereum-mainnet'),
+  amount: '0.00826875',
+  feeCents: symbol === 'DOGE' ? 0n : 12n,
+  isRecommended: symbol === 'BTC',
+}));
 
 /** A link that costs 25 EUR and can be paid in any coin. */
 function offer(changes: Partial<Offer> = {}): Offer {

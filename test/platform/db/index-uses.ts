@@ -190,6 +190,13 @@ export const INDEX_USES: readonly IndexUse[] = [
     select id from mail where state = 'queued' and next_try_at <= ${EPOCH} order by next_try_at limit 10`,
   ),
   use(
+    'mail_failed',
+    'src/operations/health/health.ts',
+    "where state = 'failed' and created_at >",
+    `
+    select count(*) from mail where state = 'failed' and created_at > ${EPOCH}`,
+  ),
+  use(
     'mail_over',
     'src/operations/storage/retention-rules.ts',
     `created_at < \${before} and state <> 'queued'`,

@@ -20,6 +20,7 @@ import {
   type ConnectedNetworks,
   createChainOverview,
   createClientHash,
+  createIdempotencyLookup,
   createPaymentNetworks,
   type TransactionView,
 } from '../../../src/payments/index.ts';
@@ -174,6 +175,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     networks,
     wallets: createWalletFinder({ db }),
     addresses,
+    findByIdempotencyKey: createIdempotencyLookup(db),
     overview,
     publicUrl: PUBLIC_URL,
     clientHash: createClientHash(new Uint8Array(32)),

@@ -26,6 +26,8 @@ export interface ConnectedEvmNode extends EvmNode {
    * another node without it.
    */
   verifyTokenDecimals(): Promise<TokenProblem[]>;
+  /** What a unit of gas costs now, in wei, as the node proposes it. */
+  gasPriceWei(): Promise<bigint>;
   status(): EndpointStatus;
   close(): Promise<void>;
 }
@@ -63,6 +65,7 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
     internalTransfers: async (addresses, block) => (await choice.current()).internalTransfers(addresses, block),
     nonces: (addresses, block) => ask((endpoint) => endpoint.nonces(addresses, block)),
     verifyTokenDecimals: () => ask((endpoint) => endpoint.checkTokens()),
+    gasPriceWei: () => ask((endpoint) => endpoint.gasPriceWei()),
     status: choice.status,
     async close() {
       await Promise.all(endpoints.map((endpoint) => endpoint.close()));

@@ -1,7 +1,7 @@
 import { TerminalError } from '../../../platform/errors.ts';
 import type { RpcCall, RpcReply } from '../../rpc/rpc-call.ts';
 import type { EvmChainParams } from '../evm-params.ts';
-import { asCount, asHash, toQuantity, unusable } from '../rpc/answer.ts';
+import { asCount, asHash, asQuantity, toQuantity, unusable } from '../rpc/answer.ts';
 import type { EvmRpc, RequestLimits } from '../rpc/json-rpc.ts';
 import { asksForPause, isAbsentBlock, isUnsupported } from '../rpc/rpc-refusals.ts';
 import type { TokenTable } from '../tokens.ts';
@@ -22,6 +22,7 @@ export interface EvmEndpoint extends Omit<EvmNode, 'readsToken'> {
   confirmNetwork(limits?: RequestLimits): Promise<void>;
   height(limits?: RequestLimits): Promise<number>;
   checkTokens(): Promise<TokenProblem[]>;
+  gasPriceWei(): Promise<bigint>;
   close(): Promise<void>;
 }
 
@@ -58,6 +59,7 @@ export function createEvmEndpoint({ rpc, params, tokens }: EvmEndpointDeps): Evm
     safeUrl: rpc.safeUrl,
     close: rpc.close,
     checkTokens: () => checkTokens(rpc, tokens),
+    gasPriceWei: async () => asQuantity(await rpc.call('eth_gasPrice', [])),
     height: async (limits) => asCount(await rpc.call('eth_blockNumber', [], limits)),
 
     async confirmNetwork(limits) {

@@ -1,7 +1,9 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import { SECOND_MS } from '../../../../machines/index.ts';
-import type { ChainOverview, ChainStatus } from '../../../payments/index.ts';
+import { type ChainOverview, type ChainStatus, countUnassignedPayments } from '../../../payments/index.ts';
+import { type Database, whileDatabaseAnswers } from '../../../platform/db/index.ts';
 import { isoTimeOrNull } from '../../../platform/iso-time.ts';
 import { requireOperator } from '../plugins/operator.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
@@ -45,6 +47,7 @@ export const healthRoute: FastifyPluginAsyncTypebox<HealthDeps> = async (app, { 
 export interface HealthDetailsDeps extends Pick<HealthDeps, 'bus' | 'version'> {
   /** Null: no operator access. */
   readonly operatorToken: string | null;
+  readonly db: Kysely<Database>;
   readonly overview: Pick<ChainOverview, 'read'>;
   /** Mode of each connected network, by its name. */
   readonly networkModes: ReadonlyMap<string, 'live' | 'test'>;
@@ -53,7 +56,7 @@ export interface HealthDetailsDeps extends Pick<HealthDeps, 'bus' | 'version'> {
 }
 
 export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsDeps> = async (app, deps) => {
-  const { operatorToken, overview, bus, networkModes, warnings, version } = deps;
+  const { db, operatorToken, overview, bus, networkModes, warnings, version } = deps;
   requireOperator(app, operatorToken);
   app.get(
     '/health/details',
@@ -76,15 +79,18 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsDeps> = 
       },
     },
     async () => {
-      // Reading the overview also proves that the database answers.
-      const [{ chains, unassignedPayments }, busAnswers] = await Promise.all([overview.read(), bus.isHealthy()]);
+      const [chains, unassigned, busAnswers] = await Promise.all([
+        overview.read(),
+        whileDatabaseAnswers(() => countUnassignedPayments(db)),
+        bus.isHealthy(),
+      ]);
       const isWell = busAnswers && chains.every(({ state }) => state === 'watching');
       return {
         status: isWell ? ('ok' as const) : ('degraded' as const),
         service: 'quittance' as const,
         version,
         chains: chains.map((chain) => toReport(chain, networkModes.get(chain.network) ?? null)),
-        stray_payments: unassignedPayments,
+        stray_payments: unassigned,
         warnings: [...warnings()],
       };
     },

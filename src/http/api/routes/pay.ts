@@ -6,6 +6,7 @@ import { FIAT_CURRENCIES, isCryptoSymbol } from '../../../../machines/index.ts';
 import {
   findPriceOffer,
   type HostedPaymentDeps,
+  type OfferDeps,
   openHostedPayment,
   requireLink,
   shortAddress,
@@ -21,7 +22,8 @@ import type { ErrorBody } from '../problem-shape.ts';
 import { DEFAULT_CURRENCY, PayQuery } from '../schemas/create-transaction.ts';
 import { onlyFailures } from '../schemas/error.ts';
 
-export interface PayRouteDeps extends HostedPaymentDeps {
+export interface PayRouteDeps extends HostedPaymentDeps, OfferDeps {
+  readonly overview: OfferDeps['overview'];
   readonly authenticator: Authenticator;
   /** Whether PUBLIC_URL is https, which makes the cookie https-only. */
   readonly isHttps: boolean;

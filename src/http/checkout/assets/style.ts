@@ -140,6 +140,8 @@ button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border
 .field input { min-height: 3rem; padding: .375rem .75rem; font: inherit; color: inherit; }
 .choices { margin: 1.25rem 0 0; padding: 0; border: 0; min-width: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)); gap: .5rem; }
 .choices legend { padding: 0; margin-bottom: .5rem; font-weight: 600; }
+.more { grid-column: 1 / -1; margin: 0; }
+.more .choices { margin-top: .5rem; }
 .choices label { display: flex; align-items: center; gap: .75rem; min-height: 3.25rem; padding: .375rem .75rem; cursor: pointer; }
 .choices label:hover, .choices label:has(:checked) { border-color: var(--accent); }
 .choices label:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
@@ -147,6 +149,7 @@ button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border
 .field label, .choices b { font-weight: 600; }
 .choices b, .choices small { display: block; line-height: 1.3; }
 .field small, .choices small { color: var(--soft); }
+.choices .tag { color: var(--accent); }
 :focus-visible, .codes input:focus-visible + label { outline: 3px solid var(--accent); outline-offset: 2px; }
 .unseen { position: absolute; width: 1px; height: 1px; overflow: hidden; clip-path: inset(50%); white-space: nowrap; }
 @media (max-width: 23.99rem) {

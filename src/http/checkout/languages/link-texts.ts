@@ -10,6 +10,13 @@ export interface LinkTexts {
   readonly atMost: (max: string) => string;
   /** What a coin costs at the rate now: "about 0.0123 LTC". */
   readonly about: (coins: string) => string;
+  /** Marks the coin that the shop recommends. */
+  readonly recommended: string;
+  /** What sending the coin usually costs: "network fee about 0.12 EUR". */
+  readonly fee: (amount: string) => string;
+  readonly lowFee: (amount: string) => string;
+  /** Opens the rest of a long list of coins. */
+  readonly more: (count: string) => string;
 }
 
 export const ENGLISH_LINKS: LinkTexts = {
@@ -19,6 +26,10 @@ export const ENGLISH_LINKS: LinkTexts = {
   atLeast: (min) => `At least ${min}`,
   atMost: (max) => `At most ${max}`,
   about: (coins) => `about ${coins}`,
+  recommended: 'Recommended',
+  fee: (amount) => `network fee about ${amount}`,
+  lowFee: (amount) => `network fee below ${amount}`,
+  more: (count) => `More coins (${count})`,
 };
 
 export const GERMAN_LINKS: LinkTexts = {
@@ -28,6 +39,10 @@ export const GERMAN_LINKS: LinkTexts = {
   atLeast: (min) => `Mindestens ${min}`,
   atMost: (max) => `Höchstens ${max}`,
   about: (coins) => `etwa ${coins}`,
+  recommended: 'Empfohlen',
+  fee: (amount) => `Netzwerkgebühr etwa ${amount}`,
+  lowFee: (amount) => `Netzwerkgebühr unter ${amount}`,
+  more: (count) => `Weitere Coins (${count})`,
 };
 
 export const SPANISH_LINKS: LinkTexts = {
@@ -37,6 +52,10 @@ export const SPANISH_LINKS: LinkTexts = {
   atLeast: (min) => `Como mínimo ${min}`,
   atMost: (max) => `Como máximo ${max}`,
   about: (coins) => `unos ${coins}`,
+  recommended: 'Recomendada',
+  fee: (amount) => `comisión de red: unos ${amount}`,
+  lowFee: (amount) => `comisión de red: menos de ${amount}`,
+  more: (count) => `Más monedas (${count})`,
 };
 
 export const FRENCH_LINKS: LinkTexts = {
@@ -46,6 +65,10 @@ export const FRENCH_LINKS: LinkTexts = {
   atLeast: (min) => `Au moins ${min}`,
   atMost: (max) => `Au plus ${max}`,
   about: (coins) => `environ ${coins}`,
+  recommended: 'Recommandée',
+  fee: (amount) => `frais de réseau\u00a0: environ ${amount}`,
+  lowFee: (amount) => `frais de réseau\u00a0: moins de ${amount}`,
+  more: (count) => `Autres cryptomonnaies (${count})`,
 };
 
 export const ITALIAN_LINKS: LinkTexts = {
@@ -55,6 +78,10 @@ export const ITALIAN_LINKS: LinkTexts = {
   atLeast: (min) => `Almeno ${min}`,
   atMost: (max) => `Al massimo ${max}`,
   about: (coins) => `circa ${coins}`,
+  recommended: 'Consigliata',
+  fee: (amount) => `commissione di rete: circa ${amount}`,
+  lowFee: (amount) => `commissione di rete: meno di ${amount}`,
+  more: (count) => `Altre monete (${count})`,
 };
 
 export const POLISH_LINKS: LinkTexts = {
@@ -64,6 +91,10 @@ export const POLISH_LINKS: LinkTexts = {
   atLeast: (min) => `Co najmniej ${min}`,
   atMost: (max) => `Najwyżej ${max}`,
   about: (coins) => `około ${coins}`,
+  recommended: 'Polecana',
+  fee: (amount) => `opłata sieciowa: około ${amount}`,
+  lowFee: (amount) => `opłata sieciowa: poniżej ${amount}`,
+  more: (count) => `Więcej kryptowalut (${count})`,
 };
 
 export const PORTUGUESE_LINKS: LinkTexts = {
@@ -73,4 +104,8 @@ export const PORTUGUESE_LINKS: LinkTexts = {
   atLeast: (min) => `No mínimo ${min}`,
   atMost: (max) => `No máximo ${max}`,
   about: (coins) => `cerca de ${coins}`,
+  recommended: 'Recomendada',
+  fee: (amount) => `taxa de rede: cerca de ${amount}`,
+  lowFee: (amount) => `taxa de rede: menos de ${amount}`,
+  more: (count) => `Mais moedas (${count})`,
 };

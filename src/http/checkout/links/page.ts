@@ -1,10 +1,10 @@
-import { ASSETS } from '../../../../machines/index.ts';
 import { imagePath } from '../../../images/index.ts';
-import { centsText, type Offer, type OfferedCoin } from '../../../links/index.ts';
+import { centsText, type Offer } from '../../../links/index.ts';
 import { type Html, html } from '../html.ts';
 import { chooseLanguage } from '../languages/choose-language.ts';
 import { LOCALES, type Locale } from '../languages/locale.ts';
 import type { Words } from '../languages/words.ts';
+import { coinChoices } from '../pages/coin-choices.ts';
 import { page } from '../pages/layout.ts';
 import { fact } from '../pages/parts.ts';
 import { SIGN, status } from '../recurring/parts.ts';
@@ -94,29 +94,15 @@ type FormOptions =
 function form(offer: Offer, options: FormOptions, locale: Locale): Html | null {
   const { coins } = offer;
   if (coins.length === 0) return null;
-  const { choose, fixed, goToPay } = locale.texts.recurring.pay;
-  // With one coin there is nothing to choose.
-  const chosen = coins.length === 1 ? coins[0]?.symbol : undefined;
-  const choices = coins.map((coin) => choice(coin, coin.symbol === chosen, locale));
+  const { fixed, goToPay } = locale.texts.recurring.pay;
   const fields =
     options.method === 'post'
       ? amountField(offer, options.amount, locale)
       : Object.entries(options.parameters).map(
           ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
         );
-  return html`<form method="${options.method}">${fields}<fieldset class="choices"><legend>${choose}</legend>
-${choices}</fieldset><button class="button" id="pay">${goToPay}</button>
+  return html`<form method="${options.method}">${fields}${coinChoices(coins, offer.currency, locale)}<button class="button" id="pay">${goToPay}</button>
 <p class="hint">${fixed}</p></form>`;
-}
-
-function choice({ symbol, amount }: OfferedCoin, isChosen: boolean, { texts, formats }: Locale): Html {
-  const { name, type } = ASSETS[symbol];
-  // The details that matter when sending; an amount names the coin itself.
-  const network = type === 'token' ? texts.recurring.pay.token(symbol, 'Ethereum (ERC-20)') : null;
-  const price = amount === null ? null : texts.links.about(formats.coinsOf(amount, symbol, 'up'));
-  const details = [network ?? (price === null ? symbol : null), price].filter((text) => text !== null);
-  return html`<label><input type="radio" name="crypto" value="${symbol}" required${isChosen ? html` checked` : null}><span><b>${name}</b>${details.map((text) => html` <small>${text}</small>`)}</span></label>
-`;
 }
 
 /** Less is refused where a unit is worth no more than a dollar. */

@@ -6,6 +6,7 @@ import {
   findOwnPayment,
   type HostedPaymentDeps,
   type LinkOffer,
+  type OfferDeps,
   openLinkPayment,
   refusalError,
 } from '../../../links/index.ts';
@@ -21,7 +22,8 @@ interface OfCode {
   Params: { code: string };
 }
 
-export interface LinkPageOptions extends HostedPaymentDeps {
+export interface LinkPageOptions extends HostedPaymentDeps, OfferDeps {
+  readonly overview: OfferDeps['overview'];
   /** Whether PUBLIC_URL is https, which makes the cookie https-only. */
   readonly isHttps: boolean;
 }

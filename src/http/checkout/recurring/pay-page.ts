@@ -4,6 +4,7 @@ import type { PeriodForCustomer } from '../../../recurring/index.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { Words } from '../languages/words.ts';
+import { coinChoices } from '../pages/coin-choices.ts';
 import { fact } from '../pages/parts.ts';
 import { SIGN, type Sign, schedulePage } from './parts.ts';
 import { type PayScreen, payScreenOf } from './pay-screen.ts';
@@ -96,22 +97,15 @@ function another(cryptos: readonly CryptoSymbol[], locale: Locale): Html | null 
  * With one coin there is only its button; otherwise the coin is chosen first, because an
  * open payment keeps its coin.
  */
-function coinForm(cryptos: readonly CryptoSymbol[], { texts }: Locale): Html {
-  const { choose, fixed, goToPay, payWith, token } = texts.recurring.pay;
+function coinForm(cryptos: readonly CryptoSymbol[], locale: Locale): Html {
+  const { fixed, goToPay, payWith } = locale.texts.recurring.pay;
   const [only, ...others] = cryptos;
   if (only !== undefined && others.length === 0) {
     return html`<form method="post"><button class="button" id="pay" name="crypto" value="${only}">${payWith(`${ASSETS[only].name} (${only})`)}</button>
 <p class="hint">${fixed}</p></form>`;
   }
-  const choices = cryptos.map((crypto) => {
-    const { name, type } = ASSETS[crypto];
-    // The details that matter when sending.
-    const detail = type === 'token' ? token(crypto, 'Ethereum (ERC-20)') : crypto;
-    return html`<label><input type="radio" name="crypto" value="${crypto}" required><span><b>${name}</b> <small>${detail}</small></span></label>
-`;
-  });
-  return html`<form method="post"><fieldset class="choices"><legend>${choose}</legend>
-${choices}</fieldset><button class="button" id="pay">${goToPay}</button>
+  const choices = cryptos.map((symbol) => ({ symbol }));
+  return html`<form method="post">${coinChoices(choices, null, locale)}<button class="button" id="pay">${goToPay}</button>
 <p class="hint">${fixed}</p></form>`;
 }
 

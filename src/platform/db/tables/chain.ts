@@ -80,6 +80,10 @@ export interface ChainCursorTable {
   warnings: ColumnType<unknown, string | undefined, string>;
   /** Tokens whose contract does not match the settings: payments in them are not detected. */
   unwatched_assets: ColumnType<unknown, string | undefined, string>;
+  /** What a usual transfer of the chain's own coin costs, in its base units; null when unknown. */
+  coin_fee: BaseUnits | null;
+  /** The same of a token, in base units of the chain's own coin. */
+  token_fee: BaseUnits | null;
   /**
    * Block height up to which `account_balance` was updated; differs from the cursor's when an older
    * version moved it.

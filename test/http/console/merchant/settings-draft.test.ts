@@ -36,6 +36,7 @@ const values: fc.Arbitrary<SettingsValues> = fc.record({
   logo: fc.constantFrom(null, 'a'.repeat(64), 'data:image/png;base64,iVBORw0KGgo='),
   brandColour: fc.constantFrom(null, '#0b6e4f', '#ffd21f'),
   supportContact: fc.constantFrom(null, 'help@shop.example', 'https://shop.example/help'),
+  recommendedCrypto: fc.constantFrom(null, 'LTC', 'USDT'),
   contactEmail: fc.emailAddress(),
 });
 
@@ -87,6 +88,7 @@ describe('the settings form', () => {
       logo: null,
       brandColour: null,
       supportContact: null,
+      recommendedCrypto: null,
       contactEmail: 'a@b.example',
     });
     for (const [field, texts] of [

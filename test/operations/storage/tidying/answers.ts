@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { DAY_MS, type UnixMs } from '../../../../machines/index.ts';
 import { finalLeavesOf } from '../../../../src/operations/actors/charts.ts';
 import { exportJournal, getActor, readPopulation } from '../../../../src/operations/index.ts';
-import { findByIdempotencyKey } from '../../../../src/payments/create/idempotency.ts';
+import { createIdempotencyLookup } from '../../../../src/payments/create/idempotency.ts';
 import {
   createTransactionReader,
   getPublicTransaction,
@@ -51,7 +51,7 @@ export async function answersOf(
         : { detail: { ...detail, journal: [], confirmationDeadlineAt: null } }),
     });
   }
-  const keys = Array.from({ length: 7 }, (_, key) => findByIdempotencyKey(read, scope, `key-${key}`));
+  const keys = Array.from({ length: 7 }, (_, key) => createIdempotencyLookup(read.db)(scope, `key-${key}`));
   return {
     each,
     keys: await Promise.all(keys),

@@ -1,5 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import {
+  ASSETS,
   CRYPTO_SYMBOLS,
   type CryptoSymbol,
   MAX_TOLERANCE_BASIS_POINTS,
@@ -26,7 +27,9 @@ export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' |
   app.get('/settings', async (request) => {
     const { merchantId } = memberOf(request);
     const { name, settings: values } = await readSettings(deps.db, { merchantId });
-    return { data: { merchantId, name, values, limits: LIMITS, ownWindows: ownWindows() } satisfies SettingsInfo };
+    return {
+      data: { merchantId, name, values, limits: LIMITS, coins: COINS, ownWindows: ownWindows() } satisfies SettingsInfo,
+    };
   });
 
   app.get('/settings/mail', { schema: { querystring: MailQuery } }, async (request) => {
@@ -55,6 +58,8 @@ export const settingsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' |
 
 /** A logo is a third larger in base64. */
 const MAX_CHANGE_BYTES = 2 * MAX_IMAGE_BYTES;
+
+const COINS = CRYPTO_SYMBOLS.map((symbol) => ({ symbol, name: ASSETS[symbol].name }));
 
 const LIMITS = {
   maxToleranceBasisPoints: MAX_TOLERANCE_BASIS_POINTS,

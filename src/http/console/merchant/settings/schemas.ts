@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import type { CryptoSymbol } from '../../../../../machines/index.ts';
+import { type Asset, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../../../../machines/index.ts';
 import { MAX_IMAGE_BYTES } from '../../../../images/index.ts';
 import { type ChangeableSettings, CUSTOMER_LANGUAGES } from '../../../../merchants/index.ts';
 import { nullable, text, whole } from '../../schema.ts';
@@ -24,6 +24,8 @@ export interface SettingsInfo {
   readonly name: string;
   readonly values: ChangeableSettings;
   readonly limits: SettingsLimits;
+  /** Those that can be recommended. */
+  readonly coins: readonly Pick<Asset, 'symbol' | 'name'>[];
   /** The default payment windows, shortest first. */
   readonly ownWindows: readonly { readonly minutes: number; readonly coins: readonly CryptoSymbol[] }[];
 }
@@ -52,6 +54,7 @@ const GivenValues = Type.Object({
   logo: Type.Optional(nullable(text(MAX_LOGO_CHARACTERS))),
   brandColour: Type.Optional(nullable(text(500))),
   supportContact: Type.Optional(nullable(text(500))),
+  recommendedCrypto: Type.Optional(nullable(Type.Enum(CRYPTO_SYMBOLS))),
   contactEmail: Type.Optional(text(500)),
 });
 

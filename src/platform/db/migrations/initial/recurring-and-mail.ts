@@ -106,6 +106,8 @@ export const recurringAndMail: readonly string[] = [
   `create index mail_by_recipient on mail (${MAILBOX('recipient')}, created_at)`,
   // The development inbox, newest first.
   `create index mail_stored on mail (created_at, id) where state = 'stored'`,
+  // Failures of the last days, for the health of the installation.
+  `create index mail_failed on mail (created_at) where state = 'failed'`,
   // Expired mail, oldest first.
   `create index mail_over on mail (created_at, id) where state <> 'queued'`,
 ];

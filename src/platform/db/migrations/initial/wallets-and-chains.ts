@@ -72,6 +72,8 @@ export const walletsAndChains: readonly string[] = [
     last_error_at timestamptz,
     warnings jsonb not null default '[]',
     unwatched_assets jsonb not null default '[]',
+    coin_fee numeric(78, 0),
+    token_fee numeric(78, 0),
     reported_at timestamptz
   ) with (fillfactor = 50, ${QUEUE})`,
   `create table chain_block (

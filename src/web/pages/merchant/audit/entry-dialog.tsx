@@ -54,6 +54,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   customerLanguage: 'Language of e-mails to customers',
   logo: 'Logo (id of the image)',
   brandColour: 'Colour',
+  recommendedCrypto: 'Recommended coin',
 } satisfies Record<Exclude<keyof SettingsValues, 'contactEmail' | 'supportContact'>, string>;
 
 function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {

@@ -1,3 +1,4 @@
+import type { CryptoSymbol } from '../../../../../machines/index.ts';
 import type {
   SettingsChangeBody,
   SettingsInfo,
@@ -22,6 +23,8 @@ export interface FieldTexts extends Readonly<Record<NoticeField, boolean>> {
   readonly colour: string;
   /** Empty for none. */
   readonly support: string;
+  /** Empty for none. */
+  readonly recommended: CryptoSymbol | '';
 }
 
 /** What the user has typed, with the saved value at that time. */
@@ -40,6 +43,7 @@ export function textsOf(values: SettingsValues): FieldTexts {
     logo: values.logo ?? '',
     colour: values.brandColour ?? '',
     support: values.supportContact ?? '',
+    recommended: values.recommendedCrypto ?? '',
     ...ofNotices((field) => values[field]),
   };
 }
@@ -56,6 +60,7 @@ export function shownTexts(draft: Draft, saved: FieldTexts): FieldTexts {
     logo: draft.logo?.value ?? saved.logo,
     colour: draft.colour?.value ?? saved.colour,
     support: draft.support?.value ?? saved.support,
+    recommended: draft.recommended?.value ?? saved.recommended,
     ...ofNotices((field) => draft[field]?.value ?? saved[field]),
   };
 }
@@ -103,6 +108,7 @@ export function changeOf(texts: FieldTexts, { values }: Pick<SettingsInfo, 'valu
     logo: texts.logo === '' ? null : texts.logo,
     brandColour: texts.colour.trim().toLowerCase() || null,
     supportContact: texts.support.trim() || null,
+    recommendedCrypto: texts.recommended === '' ? null : texts.recommended,
     ...ofNotices((field) => texts[field]),
   };
   const names = (Object.keys(edited) as (keyof SettingsValues)[]).filter((name) => edited[name] !== values[name]);

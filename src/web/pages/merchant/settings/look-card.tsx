@@ -1,20 +1,22 @@
+import type { SettingsInfo } from '../../../../http/console/merchant/settings/schemas.ts';
 import { Card } from '../../../ui/card.tsx';
-import { TextField } from '../../../ui/field.tsx';
+import { SelectField, TextField } from '../../../ui/field.tsx';
 import { ImageField } from '../../../ui/image-field.tsx';
 import { imageUrlOf } from '../links/link-labels.ts';
 import { type FieldTexts, isColour } from './draft.ts';
 
-type LookField = 'logo' | 'colour' | 'support';
+type LookField = 'logo' | 'colour' | 'support' | 'recommended';
 
 interface LookProps {
+  readonly coins: SettingsInfo['coins'];
   readonly values: Readonly<Pick<FieldTexts, LookField>>;
   errorOf(field: LookField): string | null;
-  set(field: LookField, value: string): void;
+  set<Field extends LookField>(field: Field, value: FieldTexts[Field]): void;
 }
 
 /** What customers see of the merchant, besides its name. */
-export function LookCard({ values, errorOf, set }: LookProps) {
-  const { logo, colour, support } = values;
+export function LookCard({ coins, values, errorOf, set }: LookProps) {
+  const { logo, colour, support, recommended } = values;
   return (
     <Card title="What customers see">
       <div className="form">
@@ -57,6 +59,20 @@ export function LookCard({ values, errorOf, set }: LookProps) {
           hint="An e-mail address or an https:// URL. Customers see it under each payment and on the receipt."
           onChange={(event) => set('support', event.target.value)}
         />
+        <SelectField
+          label="Recommended coin"
+          hint="Customers who choose how to pay see it first, marked as recommended."
+          value={recommended}
+          error={errorOf('recommended')}
+          onChange={({ target }) => set('recommended', target.value as FieldTexts['recommended'])}
+        >
+          <option value="">none</option>
+          {coins.map(({ symbol, name }) => (
+            <option key={symbol} value={symbol}>
+              {name} ({symbol})
+            </option>
+          ))}
+        </SelectField>
       </div>
     </Card>
   );

@@ -90,7 +90,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
           </p>
         )}
       </Card>
-      <LookCard values={texts} errorOf={errorOf} set={set} />
+      <LookCard coins={info.coins} values={texts} errorOf={errorOf} set={set} />
       <Card title="Contact">
         <TextField
           label="Contact e-mail"
@@ -155,6 +155,8 @@ function shownValue(field: keyof FieldTexts, saved: FieldTexts): string {
       return saved.colour === '' ? 'the colour of this service' : saved.colour;
     case 'support':
       return saved.support === '' ? 'no contact' : saved.support;
+    case 'recommended':
+      return saved.recommended === '' ? 'no coin' : saved.recommended;
     case 'customerLanguage':
       return LANGUAGE_NAMES[saved.customerLanguage];
     case 'mailFirstPayment':

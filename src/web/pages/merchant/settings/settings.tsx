@@ -62,6 +62,7 @@ function Values({ info }: { readonly info: SettingsInfo }) {
           ],
           ['Colour', values.brandColour ?? 'of this service'],
           ['Support contact', values.supportContact ?? 'none'],
+          ['Recommended coin', values.recommendedCrypto ?? 'none'],
           ['Contact e-mail', values.contactEmail],
           ['Notices by e-mail', noticesText(values, USER_NOTICES) || 'only about the security of the account'],
           ['E-mails to customers', noticesText(values, CUSTOMER_NOTICES) || 'none'],

@@ -1,0 +1,41 @@
+import { type Kysely, sql } from 'kysely';
+import { MINUTE_MS } from '../../../machines/index.ts';
+import type { AskFees } from '../../chains/index.ts';
+import type { Database } from '../../platform/db/index.ts';
+import { messageOf } from '../../platform/errors.ts';
+import type { Log } from '../../platform/log.ts';
+import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
+
+export interface FeeKeeperDeps {
+  readonly db: Kysely<Database>;
+  readonly network: string;
+  readonly askFees: AskFees;
+  readonly log: Log;
+}
+
+/** Customers are shown about what a transfer costs; nothing is calculated from it. */
+const EVERY_MS = MINUTE_MS;
+
+/**
+ * Keeps what a usual transfer costs on a network in its row of `chain_cursor`, where the pages of
+ * customers read it. A node that does not answer leaves the last estimate there.
+ */
+export function createFeeKeeper(deps: FeeKeeperDeps): PollLoop {
+  const { network, log } = deps;
+  return createPollLoop({
+    work: () => keepFees(deps),
+    everyMs: EVERY_MS,
+    onFailure: (error) => log.debug({ network, reason: messageOf(error) }, 'the network fee could not be read'),
+  });
+}
+
+/** Asks once and writes what has changed; exported for tests. */
+export async function keepFees({ db, network, askFees }: Omit<FeeKeeperDeps, 'log'>): Promise<void> {
+  const fees = await askFees();
+  const [coin, token] = [fees?.coin ?? null, fees?.token ?? null].map((fee) => fee?.toString() ?? null);
+  await sql`
+    update chain_cursor set coin_fee = ${coin}::numeric, token_fee = ${token}::numeric
+    where network = ${network} and (coin_fee, token_fee) is distinct from (${coin}::numeric, ${token}::numeric)`.execute(
+    db,
+  );
+}
