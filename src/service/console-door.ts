@@ -16,8 +16,6 @@ import {
   staticRoutes,
 } from '../http/console/index.ts';
 import type { RateLimiter } from '../merchants/index.ts';
-import type { Log } from '../platform/log.ts';
-import type { ThrottledErrorLog } from '../platform/throttled-error-log.ts';
 
 export interface ConsoleDoorDeps {
   readonly accounts: AccountsDeps;
@@ -26,13 +24,11 @@ export interface ConsoleDoorDeps {
   readonly sendsMails: boolean;
   readonly operations: OperatorDeps;
   readonly merchant: MerchantDeps;
-  readonly outages: ThrottledErrorLog;
   /** The address at which browsers reach the service. */
   readonly publicUrl: string;
   /** Chart layouts. By default a chart is laid out on its first request. */
   readonly layoutOf?: LayoutOf | undefined;
   readonly limiter: RateLimiter;
-  readonly log: Log;
 }
 
 /**

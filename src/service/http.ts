@@ -11,7 +11,6 @@ import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { Connection } from '../platform/db/index.ts';
 import type { Log } from '../platform/log.ts';
-import { createThrottledErrorLog, type ThrottledErrorLog } from '../platform/throttled-error-log.ts';
 import type { Tracer } from '../platform/tracer.ts';
 import { VERSION } from '../platform/version.ts';
 import { createCustomerLinks, createCustomerRequests, type Tokens } from '../recurring/index.ts';
@@ -76,7 +75,6 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
   let isDraining = false;
   const { config, create, clock, clientHash, tokens, endpoints } = deps;
   const { db } = create;
-  const notice = createThrottledErrorLog(deps);
   const limiter = createRateLimiter({ db, clock });
   const app: FastifyInstance = await buildServer({
     ...create,
@@ -118,12 +116,10 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
         isOpen: () => isOpen,
         sendsMails: deps.config.mail !== null,
         operations: operatorDeps(deps),
-        merchant: merchantDeps(deps, notice),
-        outages: notice,
+        merchant: merchantDeps(deps),
         publicUrl: deps.create.publicUrl,
         layoutOf: deps.layoutOf,
         limiter,
-        log: deps.log,
       }),
       ...deps.doors,
     ],
@@ -219,7 +215,7 @@ function operatorDeps({ config, create, operations }: HttpDeps): OperatorDeps {
 }
 
 /** What the routes of the merchant console call features with. */
-function merchantDeps({ config, create, operations, ...deps }: HttpDeps, outages: ThrottledErrorLog): MerchantDeps {
+function merchantDeps({ config, create, operations, ...deps }: HttpDeps): MerchantDeps {
   const { clock, tokens, endpoints } = deps;
   const { plansEnabled, operatorMerchant, recurringMaxUnconfirmed: maxUnconfirmed } = config;
   const { db, engine, networks, publicUrl } = create;
@@ -233,7 +229,6 @@ function merchantDeps({ config, create, operations, ...deps }: HttpDeps, outages
     tokens,
     endpoints,
     feed: operations.feed,
-    outages,
     search: { db, bus: deps.runtime.bus, log: deps.log },
     plansEnabled,
     operatorMerchant,

@@ -1,9 +1,9 @@
-import { type FastifyInstance, fastify } from 'fastify';
+import { type FastifyBaseLogger, type FastifyInstance, fastify } from 'fastify';
+import { SERVER_OPTIONS } from '../../src/http/api/server.ts';
 import { guardConsole, requireRole } from '../../src/http/console/session/guard.ts';
 import { sessionRoutes } from '../../src/http/console/session/routes.ts';
 import type { UserRole } from '../../src/http/console/session/schemas.ts';
 import type { Log } from '../../src/platform/log.ts';
-import { createThrottledErrorLog } from '../../src/platform/throttled-error-log.ts';
 import { silentLog } from '../support/service/engine.ts';
 import { type People, PUBLIC_URL, uniqueAddress } from './people.ts';
 
@@ -56,9 +56,8 @@ export const ROUTES_FOR: Readonly<Record<string, readonly UserRole[]>> = {
 
 export async function startConsole(deps: People, options: ConsoleOptions = {}): Promise<ConsoleApp> {
   const { publicUrl = PUBLIC_URL, log = silentLog, isOpen = () => true, sendsMails = true } = options;
-  const outages = createThrottledErrorLog({ log, clock: deps.clock });
-  const guard = { accounts: deps, isOpen, sendsMails, publicUrl, log, outages };
-  const app: FastifyInstance = fastify({ trustProxy: false });
+  const guard = { accounts: deps, isOpen, sendsMails, publicUrl };
+  const app = fastify({ ...SERVER_OPTIONS, trustProxy: false, loggerInstance: log as FastifyBaseLogger });
   await app.register(sessionRoutes, guard);
   await app.register(async (scope) => {
     await guardConsole(scope, guard);

@@ -17,7 +17,7 @@ interface ErrorAnswer {
 /**
  * Begins the reply to a failed request: status and `Retry-After`; the caller sends the body. A
  * temporary failure is logged at debug level, and as an outage at most once per `QUIET_MS`; any
- * other server error is logged as an error with its cause.
+ * other status 500 is logged as an error with its cause.
  */
 export function beginErrorReply(
   error: unknown,
@@ -26,11 +26,10 @@ export function beginErrorReply(
 ): FastifyReply {
   // The pattern of the route, never the URL: it may contain a secret.
   const context = { err: error, code, method: request.method, route: request.routeOptions.url };
-  if (error instanceof RetryableError && !OF_THE_CLIENT.has(error.code)) outagesOf(request).report(error);
-  if (status >= 500) {
-    if (error instanceof RetryableError) request.log.debug(context, 'a request could not be served now');
-    else request.log.error(context, 'a request failed');
-  }
+  if (error instanceof RetryableError && !NO_OUTAGES.has(error.code)) outagesOf(request).report(error);
+  if (error instanceof RetryableError) {
+    if (status >= 500) request.log.debug(context, 'a request could not be served now');
+  } else if (status === 500) request.log.error(context, 'a request failed');
   if (retryAfter !== null) void reply.header('Retry-After', retryAfter);
   return reply.code(status);
 }
@@ -38,7 +37,12 @@ export function beginErrorReply(
 /** What kind of failure an error is for a client. */
 type ErrorClass =
   /** The same request may succeed later. */
-  | { readonly kind: 'temporary'; readonly status: 429 | 503; readonly retryAfter: number }
+  | {
+      readonly kind: 'temporary';
+      readonly error: RetryableError;
+      readonly status: 429 | 503;
+      readonly retryAfter: number;
+    }
   /** Refused by a feature, with a code of the interface. */
   | { readonly kind: 'refused'; readonly error: TerminalError }
   /** Rejected by Fastify itself with this 4xx status, for example because the body is too large. */
@@ -48,7 +52,7 @@ type ErrorClass =
 export function classifyError(error: unknown): ErrorClass {
   if (error instanceof RetryableError) {
     const status = TOO_MANY.has(error.code) ? 429 : 503;
-    return { kind: 'temporary', status, retryAfter: retryAfterOf(error) };
+    return { kind: 'temporary', error, status, retryAfter: retryAfterOf(error) };
   }
   if (error instanceof TerminalError) return { kind: 'refused', error };
   const status = typeof error === 'object' && error !== null && 'statusCode' in error ? error.statusCode : null;
@@ -63,19 +67,22 @@ export function retryAfterOf({ retryAfterMs }: { readonly retryAfterMs: number }
   return Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
 }
 
-// Helpers
-
-/** Codes that say nothing about an outage: the start, and a client that asks too often. */
-const OF_THE_CLIENT: ReadonlySet<string> = new Set(['STARTING', 'RATE_LIMIT_EXCEEDED']);
-
-/** One per server, however many scopes with handlers of their own it has. */
-const outages = new WeakMap<Server, ThrottledErrorLog>();
-
-function outagesOf({ server: { server, log } }: FastifyRequest): ThrottledErrorLog {
+/**
+ * The log of outages, for failures that no error handler sees, such as those after the response has
+ * begun. One per server, however many scopes with handlers of their own it has.
+ */
+export function outagesOf({ server: { server, log } }: FastifyRequest): ThrottledErrorLog {
   const known = outages.get(server) ?? createThrottledErrorLog({ log, clock: systemClock });
   outages.set(server, known);
   return known;
 }
+
+// Helpers
+
+/** Errors that ask to try again later although nothing is out of order. */
+const NO_OUTAGES: ReadonlySet<string> = new Set([...TOO_MANY, 'STARTING', 'TOO_MANY_LISTENERS']);
+
+const outages = new WeakMap<Server, ThrottledErrorLog>();
 
 function codeOf(error: unknown): string {
   return error instanceof RetryableError || error instanceof TerminalError ? error.code : 'INTERNAL_ERROR';

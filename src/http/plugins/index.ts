@@ -1,5 +1,5 @@
 /** What every scope of the HTTP server shares: how failures are classified, logged and answered. */
 
 export { createCustomerCookie } from './customer-cookie.ts';
-export { beginErrorReply, classifyError, retryAfterOf } from './error-reply.ts';
+export { beginErrorReply, classifyError, outagesOf, retryAfterOf } from './error-reply.ts';
 export { requireNavigation, requireOwnForm } from './require-navigation.ts';

@@ -6,7 +6,6 @@ import { liveRoutes } from '../../../src/http/console/merchant/routes.ts';
 import { guardConsole, isStillSignedIn, requireRole } from '../../../src/http/console/session/guard.ts';
 import { sessionRoutes } from '../../../src/http/console/session/routes.ts';
 import { createLiveFeed, type LiveFeed } from '../../../src/operations/index.ts';
-import { createThrottledErrorLog } from '../../../src/platform/throttled-error-log.ts';
 import { PASSWORD, type People, type Person, people, uniqueAddress } from '../../accounts/people.ts';
 import { createInstallation, type Installation } from '../../operations/installation.ts';
 import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
@@ -30,7 +29,6 @@ beforeAll(async () => {
   deps = people(database);
   all = createInstallation(database);
   feed = createLiveFeed({ db: all.db, log: silentLog, pollEveryMs: 10 });
-  const outages = createThrottledErrorLog({ log: silentLog, clock: deps.clock });
   app = fastify({ trustProxy: true });
   // As the service does: an aborted fetch opens the next connection in advance.
   closeUnusedConnections(app);
@@ -39,8 +37,6 @@ beforeAll(async () => {
     isOpen: () => true,
     sendsMails: true,
     publicUrl: 'https://pay.example.com',
-    log: silentLog,
-    outages,
   };
   await app.register(sessionRoutes, guard);
   await app.register(

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
 import { closeUnusedConnections } from '../../../src/http/api/plugins/drain.ts';
 import { operationRoutes } from '../../../src/http/console/operations/routes.ts';
-import { answerConsoleProblem } from '../../../src/http/console/session/problems.ts';
+import { sendConsoleProblem } from '../../../src/http/console/session/problems.ts';
 import { insertMails } from '../../../src/mail/index.ts';
 import { createLiveFeed, createRunWorker, type LiveFeed } from '../../../src/operations/index.ts';
 import { TerminalError } from '../../../src/platform/errors.ts';
@@ -42,7 +42,7 @@ beforeAll(async () => {
   app = fastify();
   // As the service does: an aborted fetch opens the next connection in advance.
   closeUnusedConnections(app);
-  app.setErrorHandler((error, request, reply) => answerConsoleProblem(error, { request, reply, log: silentLog }));
+  app.setErrorHandler(sendConsoleProblem);
   await app.register(operationRoutes, {
     prefix: '/console/api',
     deps,

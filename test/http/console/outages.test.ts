@@ -1,8 +1,9 @@
-import { fastify } from 'fastify';
+import { type FastifyBaseLogger, fastify } from 'fastify';
 import { expect, test } from 'vitest';
+import { SERVER_OPTIONS } from '../../../src/http/api/server.ts';
 import { guardConsole } from '../../../src/http/console/session/guard.ts';
 import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
-import { silentLog } from '../../support/service/engine.ts';
+import { createLogger } from '../../../src/platform/log.ts';
 
 test.each([
   ['a refused connection', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'DATABASE_UNAVAILABLE'],
@@ -24,23 +25,20 @@ test.each([
 
 /** How the console answers a request that failed so, and the codes it reported. */
 async function answerTo(error: Error) {
-  const reported: unknown[] = [];
-  const app = fastify();
+  const lines: { level: number; code: string }[] = [];
+  const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(JSON.parse(line)) } });
+  const app = fastify({ ...SERVER_OPTIONS, loggerInstance: log as FastifyBaseLogger });
   await guardConsole(app, {
     // Not used without a session cookie.
     accounts: {} as never,
     isOpen: () => true,
     publicUrl: 'https://pay.example.com',
-    log: silentLog,
-    outages: {
-      watch: (work) => work(),
-      report: (outage) => reported.push(outage instanceof RetryableError ? outage.code : outage),
-    },
   });
   app.get('/fails', async () => {
     throw error;
   });
   const answer = await app.inject('/fails');
   await app.close();
+  const reported = lines.filter(({ level }) => level === 40).map(({ code }) => code);
   return { status: answer.statusCode, body: answer.json<{ error: string }>(), reported };
 }

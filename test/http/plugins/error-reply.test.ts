@@ -56,7 +56,8 @@ test('an outage is answered with Retry-After, and logged once for all scopes of 
 
 test('startup, and a client over its limit, are not outages', async () => {
   const { fail, warnings } = await createFailingServer();
-  for (const code of ['STARTING', 'RATE_LIMIT_EXCEEDED']) await fail(new RetryableError(code, 'later'));
+  for (const code of ['STARTING', 'RATE_LIMIT_EXCEEDED', 'TOO_MANY_OPEN_PAYMENTS'])
+    await fail(new RetryableError(code, 'later'));
   expect(warnings()).toEqual([]);
 });
 

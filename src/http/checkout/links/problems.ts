@@ -1,5 +1,5 @@
 import { ActiveTransactionError } from '../../../payments/index.ts';
-import { RetryableError, TerminalError } from '../../../platform/errors.ts';
+import { TerminalError } from '../../../platform/errors.ts';
 import { classifyError } from '../../plugins/index.ts';
 import type { PayProblem } from '../pages/pay-problem.ts';
 
@@ -30,7 +30,7 @@ export function answerLinkProblem(error: unknown, { isForm }: { readonly isForm:
   switch (failure.kind) {
     case 'temporary': {
       const { status, retryAfter } = failure;
-      const { code, message, field } = error instanceof RetryableError ? error : { ...UNKNOWN, field: null };
+      const { code, message, field } = failure.error;
       const shown = EXPLAINED.has(code) ? code : UNKNOWN.code;
       return {
         status,

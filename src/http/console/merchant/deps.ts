@@ -2,7 +2,6 @@ import type { LiveFeed } from '../../../operations/index.ts';
 import type { CreateDeps, SearchDeps } from '../../../payments/index.ts';
 import type { Clock } from '../../../platform/clock.ts';
 import type { SecretBox } from '../../../platform/secrets/index.ts';
-import type { ThrottledErrorLog } from '../../../platform/throttled-error-log.ts';
 import type { Tokens } from '../../../recurring/index.ts';
 import type { EndpointTerms } from '../../../webhooks/index.ts';
 
@@ -14,7 +13,6 @@ export interface MerchantDeps extends Pick<CreateDeps, 'db' | 'engine' | 'networ
   /** Signs the links in mails to customers. */
   readonly tokens: Tokens;
   readonly endpoints: EndpointTerms & { readonly secretBox: SecretBox };
-  readonly outages: ThrottledErrorLog;
   /** Reaches the watchers of networks, in this process or others. */
   readonly search: SearchDeps;
   /** False: every merchant has the one unlimited plan, and nothing is for sale. */

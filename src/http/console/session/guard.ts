@@ -10,10 +10,9 @@ import {
 } from '../../../accounts/index.ts';
 import { asDatabaseOutage, whileDatabaseAnswers } from '../../../platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../../platform/errors.ts';
-import type { Log } from '../../../platform/log.ts';
-import type { ThrottledErrorLog } from '../../../platform/throttled-error-log.ts';
+import { outagesOf } from '../../plugins/index.ts';
 import { createSessionCookie, type SessionCookie } from './cookie.ts';
-import { answerConsoleProblem } from './problems.ts';
+import { sendConsoleProblem } from './problems.ts';
 import { refuseCrossSite } from './same-origin.ts';
 
 declare module 'fastify' {
@@ -36,8 +35,6 @@ export interface GuardOptions {
    * same-origin.
    */
   readonly publicUrl: string;
-  readonly log: Log;
-  readonly outages: ThrottledErrorLog;
 }
 
 /**
@@ -53,17 +50,14 @@ const API_HEADERS: Readonly<Record<string, string>> = {
   'x-frame-options': 'DENY',
 };
 
-/** Errors that ask to try again later although nothing is out of order. */
-const NO_OUTAGES: readonly string[] = ['STARTING', 'TOO_MANY_LISTENERS', 'TOO_MANY_OPEN_PAYMENTS'];
-
 /**
- * Sets up a scope of the console: headers, error responses, the log of outages, rejection of
- * cross-site requests, and `request.signedIn`. Nested scopes are guarded already; guarding them
+ * Sets up a scope of the console: headers, error responses, rejection of cross-site requests, and
+ * `request.signedIn`. Nested scopes are guarded already; guarding them
  * again changes nothing.
  */
 export async function guardConsole(
   app: FastifyInstance,
-  { accounts, isOpen, publicUrl, log, outages }: GuardOptions,
+  { accounts, isOpen, publicUrl }: GuardOptions,
 ): Promise<SessionCookie> {
   const sessionCookie = createSessionCookie(publicUrl);
   if (app.hasRequestDecorator('signedIn')) return sessionCookie;
@@ -73,11 +67,7 @@ export async function guardConsole(
   app.addHook('onRequest', async (_request, reply) => {
     void reply.headers(API_HEADERS);
   });
-  app.setErrorHandler((thrown, request, reply) => {
-    const error = asDatabaseOutage(thrown);
-    if (error instanceof RetryableError && !NO_OUTAGES.includes(error.code)) outages.report(error);
-    return answerConsoleProblem(error, { request, reply, log });
-  });
+  app.setErrorHandler((error, request, reply) => sendConsoleProblem(asDatabaseOutage(error), request, reply));
   await app.register(cookie);
   app.addHook('onRequest', async (request) => {
     refuseCrossSite(request, publicUrl);
@@ -85,7 +75,7 @@ export async function guardConsole(
     const token = sessionCookie.read(request);
     const readSignedIn = async () => (token === null ? null : findSession(accounts, token));
     // Long responses read it again after the error handler can no longer see a failure.
-    request.readSignedIn = () => outages.watch(() => whileDatabaseAnswers(readSignedIn));
+    request.readSignedIn = () => outagesOf(request).watch(() => whileDatabaseAnswers(readSignedIn));
     request.signedIn = await readSignedIn();
     request.checkRecentPassword = (sessionId) => requireRecent(accounts, sessionId);
   });

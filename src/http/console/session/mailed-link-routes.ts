@@ -1,18 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { confirmSignUp, requestPasswordReset, resetPassword, signUp } from '../../../accounts/index.ts';
 import { whileDatabaseAnswers } from '../../../platform/db/index.ts';
+import { outagesOf } from '../../plugins/index.ts';
 import type { SessionOptions } from './routes.ts';
 import { FirstPasswordBody, type OpenInfo, PasswordResetRequestBody, SignUpBody } from './schemas.ts';
-
-type MailedLinkOptions = Pick<SessionOptions, 'accounts' | 'log' | 'outages'>;
 
 /**
  * What users confirm with a link sent by mail: sign-up, where the operator has enabled it, and
  * password reset. In a guarded scope.
  */
-export const mailedLinkRoutes: FastifyPluginAsyncTypebox<MailedLinkOptions> = async (app, options) => {
-  const { accounts, log, outages } = options;
-
+export const mailedLinkRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'accounts'>> = async (
+  app,
+  { accounts },
+) => {
   app.get('/sign-up', async () => ({ data: { isOpen: accounts.signUp.isOpen } satisfies OpenInfo }));
   app.post('/sign-up', { schema: { body: SignUpBody } }, async (request, reply) => {
     await signUp(accounts, { ...request.body, address: request.ip });
@@ -23,16 +23,14 @@ export const mailedLinkRoutes: FastifyPluginAsyncTypebox<MailedLinkOptions> = as
     return { data: null };
   });
 
-  /** A failure loses a mail that the user can request again; an outage is logged. */
-  function writeLater(work: () => Promise<void>): void {
-    void outages
-      .watch(() => whileDatabaseAnswers(work))
-      .catch((error: unknown) =>
-        log.warn({ err: error }, 'a mail to reset a password was not written; the user can ask for another'),
-      );
-  }
-
   app.post('/password-reset/request', { schema: { body: PasswordResetRequestBody } }, async (request, reply) => {
+    /** A failure loses a mail that the user can request again; an outage is logged. */
+    const writeLater = (work: () => Promise<void>) =>
+      void outagesOf(request)
+        .watch(() => whileDatabaseAnswers(work))
+        .catch((error: unknown) =>
+          request.log.warn({ err: error }, 'a mail to reset a password was not written; the user can ask for another'),
+        );
     await requestPasswordReset(accounts, { email: request.body.email, address: request.ip }, writeLater);
     // The response does not reveal whether the account exists.
     return reply.code(202).send({ data: null });

@@ -1,33 +1,15 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
-import { SECOND_MS } from '../../../../machines/index.ts';
 import { TooManyAttempts } from '../../../accounts/index.ts';
-import { messageOf, RetryableError, TerminalError } from '../../../platform/errors.ts';
-import type { Log } from '../../../platform/log.ts';
+import { beginErrorReply, classifyError, retryAfterOf } from '../../plugins/index.ts';
 
-/**
- * Responds to an error with `{error, message}` and a matching status. Only server errors are logged
- * as errors.
- */
-export function answerConsoleProblem(
-  error: unknown,
-  { request, reply, log }: { readonly request: FastifyRequest; readonly reply: FastifyReply; readonly log: Log },
-): FastifyReply {
-  const { status, code, message, retryAfterMs } = problemOf(error);
-  // The route's pattern, never the URL.
-  const context = { method: request.method, route: request.routeOptions.url };
-  if (status === 500) log.error({ ...context, err: error }, 'a request of the console failed');
-  if (status === 503) log.debug({ ...context, reason: messageOf(error) }, 'a request of the console has to wait');
-  if (retryAfterMs !== null) void reply.header('retry-after', Math.max(1, Math.ceil(retryAfterMs / SECOND_MS)));
-  return reply.code(status).send({ error: code, message });
-}
-
-// Helpers
-
-interface ConsoleProblem {
-  readonly status: number;
-  readonly code: string;
-  readonly message: string;
-  readonly retryAfterMs: number | null;
+/** Responds to an error with `{error, message}` and a matching status. */
+export function sendConsoleProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const { status, retryAfter, code, message } = problemOf(error);
+  return beginErrorReply(error, { status, retryAfter }, { request, reply }).send({
+    error: code,
+    // Some features end their messages with a full stop.
+    message: message.endsWith('.') ? message : `${message}.`,
+  });
 }
 
 /**
@@ -98,42 +80,49 @@ const FEATURE_STATUS: Readonly<Record<string, number>> = {
   CHART_UNKNOWN: 501,
 };
 
-/** Only the operator can fix an unreadable secret, so users get no details about keys. */
+// Helpers
+
+interface ConsoleProblem {
+  readonly status: number;
+  /** Seconds, for `Retry-After`; null when a retry will not help. */
+  readonly retryAfter: number | null;
+  readonly code: string;
+  readonly message: string;
+}
+
 function problemOf(error: unknown): ConsoleProblem {
-  if (error instanceof RetryableError) {
-    const { code, message, retryAfterMs } = error;
-    return { status: code === 'TOO_MANY_OPEN_PAYMENTS' ? 429 : 503, code, message: asSentence(message), retryAfterMs };
+  const failure = classifyError(error);
+  switch (failure.kind) {
+    case 'temporary': {
+      const {
+        status,
+        retryAfter,
+        error: { code, message },
+      } = failure;
+      return { status, retryAfter, code, message };
+    }
+    case 'refused': {
+      const { code, message } = failure.error;
+      // Only the operator can fix an unreadable secret, so users get no details about keys.
+      if (code === 'SECRET_UNREADABLE') return BUG;
+      const retryAfter = failure.error instanceof TooManyAttempts ? retryAfterOf(failure.error) : null;
+      return { status: CONSOLE_STATUS[code] ?? FEATURE_STATUS[code] ?? 400, retryAfter, code, message };
+    }
+    case 'unreadable': {
+      const message =
+        failure.status === 413
+          ? 'The request is too large: leave out what is not asked for.'
+          : 'The request could not be read: send a JSON object with Content-Type application/json.';
+      return { status: failure.status, retryAfter: null, code: 'INVALID_REQUEST', message };
+    }
+    case 'bug':
+      return BUG;
   }
-  if (error instanceof TerminalError && error.code !== 'SECRET_UNREADABLE') {
-    const { code, message } = error;
-    const retryAfterMs = error instanceof TooManyAttempts ? error.retryAfterMs : null;
-    return {
-      status: CONSOLE_STATUS[code] ?? FEATURE_STATUS[code] ?? 400,
-      code,
-      message: asSentence(message),
-      retryAfterMs,
-    };
-  }
-  const status = clientMistakeOf(error);
-  if (status === null) {
-    const message = 'The service failed; what happened is in its log. Try again in a moment.';
-    return { status: 500, code: 'INTERNAL_ERROR', message, retryAfterMs: null };
-  }
-  const message =
-    status === 413
-      ? 'The request is too large: leave out what is not asked for.'
-      : 'The request could not be read: send a JSON object with Content-Type application/json.';
-  return { status, code: 'INVALID_REQUEST', message, retryAfterMs: null };
 }
 
-/** Some features end their messages with a full stop. */
-function asSentence(message: string): string {
-  return message.endsWith('.') ? message : `${message}.`;
-}
-
-/** The status of a request that Fastify itself rejects, such as invalid JSON. */
-function clientMistakeOf(error: unknown): number | null {
-  if (typeof error !== 'object' || error === null || !('statusCode' in error)) return null;
-  const { statusCode } = error;
-  return typeof statusCode === 'number' && statusCode >= 400 && statusCode < 500 ? statusCode : null;
-}
+const BUG: ConsoleProblem = {
+  status: 500,
+  retryAfter: null,
+  code: 'INTERNAL_ERROR',
+  message: 'The service failed; what happened is in its log. Try again in a moment.',
+};

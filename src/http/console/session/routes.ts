@@ -21,7 +21,7 @@ const CONSOLE_API = '/console/api';
  * Responses are `{data}`, or `{error, message}`.
  */
 export const sessionRoutes: FastifyPluginAsyncTypebox<SessionOptions> = async (app, options) => {
-  const { accounts, log, outages, sendsMails } = options;
+  const { accounts, sendsMails } = options;
   const cookie = await guardConsole(app, options);
   app.setValidatorCompiler(compileValidator);
   app.removeContentTypeParser('text/plain');
@@ -70,7 +70,7 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionOptions> = async (a
 
   await app.register(accountRoutes, { prefix: CONSOLE_API, accounts });
   await app.register(userRoutes, { prefix: CONSOLE_API, accounts, sendsMails });
-  await app.register(mailedLinkRoutes, { prefix: CONSOLE_API, accounts, log, outages });
+  await app.register(mailedLinkRoutes, { prefix: CONSOLE_API, accounts });
 };
 
 // Helpers

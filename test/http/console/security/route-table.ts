@@ -1,6 +1,5 @@
 import { fastify } from 'fastify';
 import { consoleDoor } from '../../../../src/service/console-door.ts';
-import { silentLog } from '../../../support/service/engine.ts';
 
 /**
  * A route of the console's API, like `POST /merchant/keys/:id/revoke`, without the common prefix.
@@ -27,9 +26,9 @@ export async function listConsoleRoutes(): Promise<readonly ConsoleRoute[]> {
   const anything: never = new Proxy(() => anything, { get: () => anything }) as never;
   // Fastify reads options of its own from these.
   const merchant = {} as never;
-  const features = { accounts: anything, operations: anything, merchant, outages: anything, limiter: anything };
+  const features = { accounts: anything, operations: anything, merchant, limiter: anything };
   const settings = { isOpen: () => true, sendsMails: true, publicUrl: 'http://127.0.0.1' };
-  await app.register(consoleDoor({ ...features, ...settings, log: silentLog }));
+  await app.register(consoleDoor({ ...features, ...settings }));
   await app.ready();
   await app.close();
   return routes;

@@ -27,10 +27,10 @@ const PageQuery = Type.Object({
   limit: Type.Optional(whole(1, MAX_PAYMENTS_PER_PAGE)),
 });
 
-type PaymentsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'outages'>;
+type PaymentsDeps = Pick<MerchantDeps, 'db' | 'clock'>;
 
 /** The list of a merchant's payments, and its CSV export. */
-export const paymentsRoutes: FastifyPluginAsyncTypebox<PaymentsDeps> = async (app, { db, clock, outages }) => {
+export const paymentsRoutes: FastifyPluginAsyncTypebox<PaymentsDeps> = async (app, { db, clock }) => {
   app.get('/payments', { schema: { querystring: PageQuery } }, async (request) => {
     const { mode, cursor = null, limit = DEFAULT_LIMIT, ...filter } = request.query;
     const { merchantId } = memberOf(request);
@@ -45,7 +45,7 @@ export const paymentsRoutes: FastifyPluginAsyncTypebox<PaymentsDeps> = async (ap
     const { merchantId } = memberOf(request);
     const pieces = paymentsCsv(exportPayments({ db }, { merchantId, mode }, { search: searchOf(filter) }));
     const today = new Date(clock.now()).toISOString().slice(0, DAY_CHARACTERS);
-    return sendCsv(reply, { name: `payments-${mode}-${today}`, pieces, outages });
+    return sendCsv(reply, { name: `payments-${mode}-${today}`, pieces });
   });
 };
 

@@ -30,7 +30,7 @@ import {
   type WalletPreview,
 } from './schemas.ts';
 
-type WalletsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'networks' | 'outages'>;
+type WalletsDeps = Pick<MerchantDeps, 'db' | 'clock' | 'networks'>;
 
 /**
  * Wallets: owners compare and set them and export their addresses, staff can list them. The pasted
@@ -102,7 +102,7 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
     const { merchantId } = memberOf(request);
     const { id: walletId } = request.params;
     const pieces = addressesCsv(exportAddresses(deps, { merchantId, walletId }));
-    return sendCsv(reply, { name: `addresses-${walletId}`, pieces, outages: deps.outages });
+    return sendCsv(reply, { name: `addresses-${walletId}`, pieces });
   });
 
   const skipping = { ...withPassword, schema: { params: IdParams, body: SkipBody } };
