@@ -9,9 +9,10 @@ import { beginErrorReply } from '../plugins/index.ts';
 import { findAsset } from './assets.ts';
 import { type Body, compressPage, encodingFor } from './compression.ts';
 import { createFollower } from './follow.ts';
-import { CACHE_FOR_EVER, SECURITY_HEADERS } from './headers.ts';
+import { CACHE_FOR_EVER } from './headers.ts';
 import { createHub } from './hub.ts';
 import { langOf, localeOf } from './languages/of-request.ts';
+import { formOf, setUpPages } from './page-scope.ts';
 import { paymentPage, updateOf } from './pages/payment.ts';
 import { receiptPage, takesReceiptAddress } from './pages/receipt.ts';
 import { answerProblem } from './problems.ts';
@@ -54,9 +55,7 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
     return transaction;
   }
 
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(SECURITY_HEADERS);
-  });
+  setUpPages(app, { formMaxBytes: FORM_MAX_BYTES });
   app.addHook('preClose', () => follower.stop());
   app.setErrorHandler((error, request, reply) => {
     const { id = null } = request.params as { id?: string };
@@ -64,9 +63,6 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
     const answer = answerProblem(error, isBelowPage ? id : null, localeOf(request));
     return sendPage(beginErrorReply(error, answer, { request, reply }), answer.page, request);
   });
-  app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_MAX_BYTES }, (_request, body, done) =>
-    done(null, new URLSearchParams(String(body))),
-  );
 
   app.get<OfTransaction>('/transaction/:id', async (request, reply) => {
     const transaction = await find(request.params.id);
@@ -97,7 +93,7 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
     async (request, reply) => {
       const { id } = request.params;
       const transaction = await find(id);
-      await transactions.simulate(id, readSimulateForm(request.body, remainingMs(transaction, clock.now())));
+      await transactions.simulate(id, readSimulateForm(formOf(request), remainingMs(transaction, clock.now())));
       return backToPage(request, reply);
     },
   );
@@ -111,7 +107,7 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
   app.post<OfTransaction>(RECEIPT, async (request, reply) => {
     const { id } = request.params;
     const transaction = await find(id);
-    const email = request.body instanceof URLSearchParams ? (request.body.get('email') ?? '') : '';
+    const email = formOf(request).get('email') ?? '';
     try {
       await transactions.giveReceiptAddress(id, email);
     } catch (error) {
@@ -134,7 +130,6 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
 // Helpers
 
 const RECEIPT = '/transaction/:id/receipt';
-const FORM = 'application/x-www-form-urlencoded';
 /** An e-mail address of 254 characters, percent-encoded. */
 const FORM_MAX_BYTES = 800;
 /** An action. */

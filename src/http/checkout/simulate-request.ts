@@ -6,8 +6,8 @@ import { TerminalError } from '../../platform/errors.ts';
  * Parses the form of the simulate buttons. The action that lets the window run out moves the clock
  * just past its end. Throws `INVALID_REQUEST` for anything but one known action.
  */
-export function readSimulateForm(body: unknown, remainingMs: number): SimulateRequest {
-  const action = body instanceof URLSearchParams ? body.get('action') : null;
+export function readSimulateForm(form: URLSearchParams, remainingMs: number): SimulateRequest {
+  const action = form.get('action');
   if (!isAction(action)) {
     throw new TerminalError('INVALID_REQUEST', `action must be one of ${SIMULATE_ACTIONS.join(', ')}`);
   }

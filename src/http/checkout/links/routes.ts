@@ -1,5 +1,5 @@
 import cookie from '@fastify/cookie';
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync, FastifyRequest } from 'fastify';
 import { isCryptoSymbol } from '../../../../machines/index.ts';
 import {
   findOffer,
@@ -12,8 +12,8 @@ import {
 } from '../../../links/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { beginErrorReply, createCustomerCookie, requireOwnForm } from '../../plugins/index.ts';
-import { SECURITY_HEADERS } from '../headers.ts';
 import { langOf, localeOf } from '../languages/of-request.ts';
+import { formOf, sendPage, setUpPages } from '../page-scope.ts';
 import { payProblemPage } from '../pages/pay-problem.ts';
 import { linkPage } from './page.ts';
 import { answerLinkProblem, RefusedLinkError } from './problems.ts';
@@ -42,9 +42,8 @@ export interface LinkPageOptions extends HostedPaymentDeps, OfferDeps {
 export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps) => {
   const customerCookie = createCustomerCookie(deps.isHttps);
   await app.register(cookie);
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(SECURITY_HEADERS);
-  });
+  app.removeAllContentTypeParsers();
+  setUpPages(app, { formMaxBytes: FORM_MAX_BYTES });
   app.setErrorHandler((error, request, reply) => {
     const { problem, ...answer } = answerLinkProblem(error, { isForm: request.method === 'POST' });
     const { lang } = request.query as { lang?: unknown };
@@ -52,10 +51,6 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
     const shown = payProblemPage({ ...problem, requestId: request.id, acceptLanguage, lang });
     return sendPage(beginErrorReply(error, answer, { request, reply }), shown, request);
   });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_MAX_BYTES }, (_request, body, done) =>
-    done(null, new URLSearchParams(String(body))),
-  );
 
   app.get<OfCode>('/l/:code', async (request, reply) => {
     const offer = await find(request.params.code);
@@ -69,7 +64,7 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
   app.post<OfCode>('/l/:code', async (request, reply) => {
     requireOwnForm(request);
     const { link } = await find(request.params.code);
-    const form = request.body instanceof URLSearchParams ? request.body : new URLSearchParams();
+    const form = formOf(request);
     const crypto = form.get('crypto');
     if (!isCryptoSymbol(crypto)) throw new TerminalError('INVALID_CRYPTO', 'Choose one of the coins offered');
     const customer = customerCookie.read(request);
@@ -96,12 +91,5 @@ function amountIn({ query }: FastifyRequest): string {
 
 const AMOUNT = /^\d{1,12}(\.\d{1,2})?$/;
 
-const FORM = 'application/x-www-form-urlencoded';
 /** The form has two short fields. */
 const FORM_MAX_BYTES = 4 * 1024;
-
-function sendPage(reply: FastifyReply, page: string, request: FastifyRequest): FastifyReply {
-  const { language } = localeOf(request);
-  const headers = { 'content-language': language, vary: 'accept-language' };
-  return reply.type('text/html; charset=utf-8').headers(headers).send(page);
-}

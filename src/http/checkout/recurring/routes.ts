@@ -1,10 +1,10 @@
-import type { FastifyPluginAsync, FastifyReply, FastifyRequest } from 'fastify';
+import type { FastifyPluginAsync } from 'fastify';
 import { type CryptoSymbol, isCryptoSymbol } from '../../../../machines/index.ts';
 import { messageOf, TerminalError } from '../../../platform/errors.ts';
 import type { CustomerRequests } from '../../../recurring/index.ts';
 import { beginErrorReply } from '../../plugins/index.ts';
-import { SECURITY_HEADERS } from '../headers.ts';
 import { langOf, localeOf } from '../languages/of-request.ts';
+import { formOf, sendPage, setUpPages } from '../page-scope.ts';
 import { confirmPage } from './confirm-page.ts';
 import { paymentPath, payPage } from './pay-page.ts';
 import { answerRecurringProblem, noSuchLink } from './problems.ts';
@@ -33,9 +33,8 @@ interface OfToken {
  * itself. The link is the permission, and only someone who knows it can send such a form.
  */
 export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app, { requests }) => {
-  app.addHook('onRequest', async (_request, reply) => {
-    reply.headers(SECURITY_HEADERS);
-  });
+  app.removeAllContentTypeParsers();
+  setUpPages(app, { formMaxBytes: FORM_MAX_BYTES });
   app.setErrorHandler((error, request, reply) => {
     const answer = answerRecurringProblem(error, {
       isForm: request.method === 'POST',
@@ -47,10 +46,6 @@ export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app,
       request.log.warn({ route, reason: codeOf(error) }, 'a recurring payment could not be opened');
     return sendPage(beginErrorReply(error, answer, { request, reply }), answer.page, request);
   });
-  app.removeAllContentTypeParsers();
-  app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: FORM_MAX_BYTES }, (_request, body, done) =>
-    done(null, new URLSearchParams(String(body))),
-  );
   // One-click bodies may be multipart/form-data (RFC 8058, 3.2). They are always
   // the same and are ignored.
   app.addContentTypeParser('*', { parseAs: 'buffer', bodyLimit: FORM_MAX_BYTES }, (_request, _body, done) =>
@@ -83,14 +78,13 @@ export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app,
     return sendPage(reply, payPage(period, { locale: localeOf(request), lang: langOf(request) }), request);
   });
   app.post<OfToken>('/recurring/pay/:token', async (request, reply) => {
-    const transactionId = found(await requests.openPeriod(tokenOf(request.params), coinOf(request.body)));
+    const transactionId = found(await requests.openPeriod(tokenOf(request.params), coinOf(formOf(request))));
     return reply.redirect(paymentPath(transactionId, langOf(request)), 303);
   });
 };
 
 // Helpers
 
-const FORM = 'application/x-www-form-urlencoded';
 /** One field is enough; mail providers may add some. */
 const FORM_MAX_BYTES = 16 * 1024;
 const TOKEN = /^[0-9a-f]{32}$/;
@@ -105,18 +99,12 @@ function found<T>(value: T | null): T {
   return value;
 }
 
-function coinOf(body: unknown): CryptoSymbol {
-  const crypto = body instanceof URLSearchParams ? body.get('crypto') : null;
+function coinOf(form: URLSearchParams): CryptoSymbol {
+  const crypto = form.get('crypto');
   if (!isCryptoSymbol(crypto)) throw new TerminalError('INVALID_CRYPTO', 'crypto must be one of the coins offered');
   return crypto;
 }
 
 function codeOf(error: unknown): string {
   return error instanceof TerminalError ? error.code : messageOf(error);
-}
-
-function sendPage(reply: FastifyReply, page: string, request: FastifyRequest): FastifyReply {
-  const { language } = localeOf(request);
-  const headers = { 'content-language': language, vary: 'accept-language' };
-  return reply.type('text/html; charset=utf-8').headers(headers).send(page);
 }

@@ -1,0 +1,26 @@
+import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
+import { SECURITY_HEADERS } from './headers.ts';
+import { localeOf } from './languages/of-request.ts';
+
+const FORM = 'application/x-www-form-urlencoded';
+
+/** Sets up a scope of pages for customers: security headers, and forms of up to `formMaxBytes`. */
+export function setUpPages(app: FastifyInstance, { formMaxBytes }: { readonly formMaxBytes: number }): void {
+  app.addHook('onRequest', async (_request, reply) => {
+    reply.headers(SECURITY_HEADERS);
+  });
+  app.addContentTypeParser(FORM, { parseAs: 'string', bodyLimit: formMaxBytes }, (_request, body, done) =>
+    done(null, new URLSearchParams(String(body))),
+  );
+}
+
+/** The fields of the form that was sent; none for any other body. */
+export function formOf({ body }: FastifyRequest): URLSearchParams {
+  return body instanceof URLSearchParams ? body : new URLSearchParams();
+}
+
+/** Sends a page in the language of the request. */
+export function sendPage(reply: FastifyReply, page: string, request: FastifyRequest): FastifyReply {
+  const headers = { 'content-language': localeOf(request).language, vary: 'accept-language' };
+  return reply.type('text/html; charset=utf-8').headers(headers).send(page);
+}
