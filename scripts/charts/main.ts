@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
 import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
-import { createLayoutOf } from '../../src/http/console/layout/index.ts';
+import { createLayoutOf } from '../../src/http/console/layout/layout-of.ts';
 import { ChartPicture } from '../../src/web/chart/picture.tsx';
 import { type GeneratedFile, writeOrCheck } from '../write-or-check.ts';
 import { REAL_CHARTS } from './real-charts.ts';

@@ -4,7 +4,7 @@ import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
 import { closeUnusedConnections } from '../../src/http/api/plugins/drain.ts';
 import type { ActorPage, ActorRow, EventRequest, LiveChange } from '../../src/http/console/operations/schemas.ts';
 import type { SignedIn } from '../../src/http/console/session/schemas.ts';
-import { staticRoutes } from '../../src/http/console/static/index.ts';
+import { staticRoutes } from '../../src/http/console/static/routes.ts';
 import { foldedChart } from '../../src/http/console/text-measurement/index.ts';
 import { sharedLayoutOf } from '../support/charts/shared-layouts.ts';
 import * as fake from './fake-data.ts';

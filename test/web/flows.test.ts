@@ -1,6 +1,6 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
-import { buildApp } from '../../src/http/console/static/index.ts';
+import { buildApp } from '../../src/http/console/static/build-app.ts';
 import { picture } from '../http/console/merchant/pages.ts';
 import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { PATIENCE } from '../support/patience.ts';

@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { buildApp } from '../../src/http/console/static/index.ts';
+import { buildApp } from '../../src/http/console/static/build-app.ts';
 import { picture } from '../http/console/merchant/pages.ts';
 import { seriousViolations } from '../support/browser/axe.ts';
 import {

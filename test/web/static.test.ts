@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { gunzipSync } from 'node:zlib';
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { staticRoutes } from '../../src/http/console/static/index.ts';
+import { staticRoutes } from '../../src/http/console/static/routes.ts';
 import { MAIL_STYLES } from '../../src/mail/index.ts';
 
 const SCRIPT = 'console.log("quittance");'.repeat(100);

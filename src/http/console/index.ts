@@ -1,6 +1,6 @@
 /** The public interface of the console: its pages, access control, and their API. */
 
-export { createLayoutOf, type LayoutOf } from './layout/index.ts';
+export { createLayoutOf, type LayoutOf } from './layout/layout-of.ts';
 export type { MerchantDeps } from './merchant/deps.ts';
 export { merchantRoutes } from './merchant/routes.ts';
 export type { OperatorDeps } from './operations/options.ts';
@@ -8,4 +8,4 @@ export { operationRoutes } from './operations/routes.ts';
 export { guardConsole, isStillSignedIn, requireRole, signedInOf } from './session/guard.ts';
 export { limitChanges } from './session/limit-changes.ts';
 export { sessionRoutes } from './session/routes.ts';
-export { staticRoutes } from './static/index.ts';
+export { staticRoutes } from './static/routes.ts';

@@ -4,7 +4,7 @@ import type { ChartInfo, ChartLayout, StateInfo, TransitionInfo } from '../../..
 import { arrange } from '../../../src/http/console/layout/arrange.ts';
 import { withElk } from '../../../src/http/console/layout/elk-thread.ts';
 import { faultsIn } from '../../../src/http/console/layout/faults.ts';
-import { createLayoutOf } from '../../../src/http/console/layout/index.ts';
+import { createLayoutOf } from '../../../src/http/console/layout/layout-of.ts';
 import { foldedChart } from '../../../src/http/console/text-measurement/index.ts';
 import { isReadable } from '../../../src/web/chart/view.ts';
 import { brokenRules } from '../../support/charts/layout-rules.ts';

@@ -1,6 +1,6 @@
 import { fastify } from 'fastify';
 import { expect, test } from 'vitest';
-import { liveRoute } from '../../../src/http/console/live/index.ts';
+import { liveRoute } from '../../../src/http/console/live/live-route.ts';
 import { PATIENCE } from '../../support/service/engine.ts';
 
 test('a stream requested before the server closes and opened afterwards ends immediately', async () => {

@@ -1,7 +1,7 @@
 import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeUnusedConnections } from '../../../src/http/api/plugins/drain.ts';
-import { liveRoute } from '../../../src/http/console/live/index.ts';
+import { liveRoute } from '../../../src/http/console/live/live-route.ts';
 import { liveRoutes } from '../../../src/http/console/merchant/routes.ts';
 import { guardConsole, isStillSignedIn, requireRole } from '../../../src/http/console/session/guard.ts';
 import { sessionRoutes } from '../../../src/http/console/session/routes.ts';

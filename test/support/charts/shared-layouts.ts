@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { mkdir, readdir, readFile, rename, writeFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import type { ChartLayout } from '../../../src/http/console/contract/charts.ts';
-import { createLayoutOf, type LayoutOf } from '../../../src/http/console/layout/index.ts';
+import { createLayoutOf, type LayoutOf } from '../../../src/http/console/layout/layout-of.ts';
 import { projectFolder } from '../../../src/http/console/static/folders.ts';
 import { KEPT_FOLDER } from '../run/kept-folder.ts';
 import { makeOnce } from '../run/make-once.ts';

@@ -1,14 +1,13 @@
+import { ERROR_CODES, type ErrorCode, factsOf, isErrorCode } from '../error-codes.ts';
 import * as account from './account.ts';
 import * as market from './market.ts';
 import * as links from './payment-links.ts';
-import { problemExamples } from './problems.ts';
 import * as recurring from './recurring.ts';
 import * as system from './system.ts';
 import * as transactions from './transactions.ts';
 import * as endpoints from './webhook-endpoints.ts';
 import * as webhookLog from './webhook-log.ts';
 
-export { INTRODUCTION } from './introduction.ts';
 export { describeWebhooks } from './webhooks.ts';
 
 /**
@@ -96,6 +95,25 @@ export function addExamples(paths: DescribedPaths): void {
 // Helpers
 
 const JSON_TYPE = 'application/json';
+
+/** An example of every code named in the description of an error response. */
+function problemExamples(description: string): Record<string, { readonly value: object }> {
+  const codes = [...description.matchAll(/\b[A-Z]+(?:_[A-Z]+)*\b/g)].map(([word]) => word).filter(isErrorCode);
+  return Object.fromEntries(codes.map((code) => [code, { value: problemExample(code) }]));
+}
+
+/** The default message, with the field where the code is always about the same one. */
+function problemExample(code: ErrorCode): object {
+  const { field } = factsOf(code);
+  const { message } = ERROR_CODES[code];
+  return {
+    success: false,
+    error: code,
+    message,
+    ...(field === undefined ? {} : { details: [{ field, message }] }),
+    ...(code.startsWith('ACTIVE_TRANSACTION') ? { existing_transaction: transactions.EXISTING_TRANSACTION } : {}),
+  };
+}
 
 interface OperationExamples {
   readonly request?: object;

@@ -1,5 +1,6 @@
 import { PAYMENT_EVENTS, type PaymentEvent } from '../../../../machines/index.ts';
-import { RECURRING_WEBHOOKS } from './recurring-webhooks.ts';
+import { RECURRING_EVENTS, type RecurringEvent } from '../schemas/recurring-webhook.ts';
+import { PERIOD_PAID_BY, RECURRING_PAYLOAD } from './recurring.ts';
 import { RECEIPT_URL, WEBHOOK_PAYLOAD } from './transactions.ts';
 import { describeEvent, type EventDescription } from './webhook-description.ts';
 
@@ -8,14 +9,17 @@ import { describeEvent, type EventDescription } from './webhook-description.ts';
  */
 export function describeWebhooks(): object {
   const payments = PAYMENT_EVENTS.map((event) =>
-    describeEvent(event, 'PaymentWebhook', WEBHOOK_PAYLOAD, DESCRIPTIONS[event]),
+    describeEvent(event, 'PaymentWebhook', WEBHOOK_PAYLOAD, PAYMENT_DESCRIPTIONS[event]),
   );
-  return Object.fromEntries([...payments, ...RECURRING_WEBHOOKS]);
+  const recurring = RECURRING_EVENTS.map((event) =>
+    describeEvent(event, 'RecurringWebhook', RECURRING_PAYLOAD, RECURRING_DESCRIPTIONS[event]),
+  );
+  return Object.fromEntries([...payments, ...recurring]);
 }
 
 // Helpers
 
-const DESCRIPTIONS: { readonly [E in PaymentEvent]: EventDescription } = {
+const PAYMENT_DESCRIPTIONS: { readonly [E in PaymentEvent]: EventDescription } = {
   'payment.created': {
     summary: 'A transaction was created',
     description: 'Not part of the default subscription: you have created it yourself.',
@@ -60,5 +64,29 @@ const DESCRIPTIONS: { readonly [E in PaymentEvent]: EventDescription } = {
     summary: 'A balance dropped for an unknown reason',
     description: 'ETH and ERC-20 only. The clock of the payment stands still until you decide or the payment is found.',
     state: { sequence: 2, status: 'pending', exception: 'needs_review' },
+  },
+};
+
+const RECURRING_DESCRIPTIONS: { readonly [E in RecurringEvent]: EventDescription } = {
+  'recurring.confirmed': {
+    summary: 'The customer has confirmed',
+    description: 'Payments are requested from now on.',
+    state: { sequence: 1, status: 'active' },
+  },
+  'recurring.payment.completed': {
+    summary: 'A period was paid',
+    description:
+      'Also when it is paid after its time, and then after recurring.payment.unpaid. The payment itself sends its payment.* events.',
+    state: { sequence: 2, status: 'active', period_no: 1, transaction_id: PERIOD_PAID_BY },
+  },
+  'recurring.payment.unpaid': {
+    summary: 'A period was not paid in its time',
+    description: '7 days after it was due, or when the next one is. The request stays active, and the link stays open.',
+    state: { sequence: 2, status: 'active', period_no: 1 },
+  },
+  'recurring.stopped': {
+    summary: 'It has ended, and not by you',
+    description: 'The customer has stopped it, there is no such mailbox, or it was not confirmed within 7 days.',
+    state: { sequence: 3, status: 'stopped_by_customer', reason: 'stopped_by_customer' },
   },
 };

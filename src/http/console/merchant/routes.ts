@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import { liveRoute } from '../live/index.ts';
+import { liveRoute } from '../live/live-route.ts';
 import { isStillSignedIn, requireRole } from '../session/guard.ts';
 import { compileValidator } from '../validate.ts';
 import { attentionRoutes } from './attention/routes.ts';

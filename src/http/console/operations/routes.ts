@@ -9,7 +9,7 @@ import {
   readPopulation,
 } from '../../../operations/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
-import { liveRoute } from '../live/index.ts';
+import { liveRoute } from '../live/live-route.ts';
 import { IdParams } from '../schema.ts';
 import { foldedChart } from '../text-measurement/index.ts';
 import { compileValidator } from '../validate.ts';
