@@ -1,10 +1,30 @@
-import type { FastifyError } from 'fastify';
+import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { ActiveTransactionError } from '../../payments/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
-import { classifyError, retryAfterOf } from '../plugins/index.ts';
+import { beginErrorReply, classifyError, retryAfterOf } from '../plugins/index.ts';
 import { type ErrorCode, factsOf, isErrorCode } from './error-codes.ts';
 import type { ErrorBody, Problem } from './problem-shape.ts';
 import { problemOfValidation } from './validation-problem.ts';
+
+/** Longest part of a path that a message includes. */
+const MAX_PATH_CHARACTERS = 200;
+
+/** Answers every failure in this scope with the error envelope. */
+export function answerProblems(app: FastifyInstance): void {
+  app.setErrorHandler(sendProblem);
+  app.setNotFoundHandler((request, reply) => {
+    const path = request.url.replace(/\?.*$/s, '').slice(0, MAX_PATH_CHARACTERS);
+    return sendProblem(new TerminalError('NOT_FOUND', `There is no ${request.method} ${path}.`), request, reply);
+  });
+}
+
+/** Sends the error envelope. */
+export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
+  const problem = problemOf(error);
+  const { code, retryAfterSeconds: retryAfter } = problem;
+  const { status } = factsOf(code);
+  return beginErrorReply(error, { status, retryAfter, code }, { request, reply }).send(bodyOf(problem));
+}
 
 /** The caller's view of any thrown error. Errors not meant for callers become `INTERNAL_ERROR`. */
 export function problemOf(error: unknown): Problem {

@@ -13,10 +13,10 @@ import { type MerchantApiDeps, merchantApi } from './merchant-api.ts';
 import { addCommonHeaders, setCommonHeaders, strictHeaders } from './plugins/common-headers.ts';
 import { closeConnectionsWhile, closeUnusedConnections } from './plugins/drain.ts';
 import { observeRequests, type RequestObserver } from './plugins/observe-requests.ts';
-import { answerProblems, sendProblem } from './plugins/problems.ts';
 import { rateHeaders } from './plugins/rate-limit.ts';
 import { beginWork } from './plugins/request-work.ts';
 import { noticeUntrustedProxy } from './plugins/untrusted-proxy.ts';
+import { answerProblems, sendProblem } from './problem.ts';
 import type { ErrorBody } from './problem-shape.ts';
 import { buildValidator } from './validators.ts';
 

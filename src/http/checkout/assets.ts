@@ -1,6 +1,5 @@
 import { createHash } from 'node:crypto';
 import { brandStyle } from './assets/brand-style.ts';
-import { ICON } from './assets/icon.ts';
 import { SCRIPT } from './assets/script.ts';
 import { STYLE } from './assets/style.ts';
 import { type Body, compressFile, type Encoding } from './compression.ts';
@@ -17,6 +16,9 @@ export interface Asset {
 
 const HASH_CHARACTERS = 16;
 const CSS = 'text/css; charset=utf-8';
+
+/** The favicon: a receipt with a tick. */
+const ICON = `<svg xmlns="http://www.w3.org/2000/svg" viewBox="0 0 32 32"><rect width="32" height="32" rx="7" fill="#0b6e4f"/><path d="m9 17 5 5 9.5-11" fill="none" stroke="#fff" stroke-width="3.5" stroke-linecap="round" stroke-linejoin="round"/></svg>`;
 
 const ASSETS: { readonly [name: string]: Asset } = {
   'page.css': asset(CSS, withoutSpace(STYLE)),

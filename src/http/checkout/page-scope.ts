@@ -1,6 +1,7 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
 import { SECURITY_HEADERS } from './headers.ts';
-import { localeOf } from './languages/of-request.ts';
+import { chooseLanguage } from './languages/choose-language.ts';
+import { LOCALES, type Locale } from './languages/locale.ts';
 
 const FORM = 'application/x-www-form-urlencoded';
 
@@ -23,4 +24,19 @@ export function formOf({ body }: FastifyRequest): URLSearchParams {
 export function sendPage(reply: FastifyReply, page: string, request: FastifyRequest): FastifyReply {
   const headers = { 'content-language': localeOf(request).language, vary: 'accept-language' };
   return reply.type('text/html; charset=utf-8').headers(headers).send(page);
+}
+
+/** The locale of a response: from the URL, or else from the browser's preference. */
+export function localeOf({ query, headers }: FastifyRequest): Locale {
+  const { lang } = query as { lang?: unknown };
+  return LOCALES[chooseLanguage({ lang, acceptLanguage: headers['accept-language'] })];
+}
+
+/**
+ * Query string that keeps the language of this request; empty when the browser asks for it anyway.
+ */
+export function langOf(request: FastifyRequest): string {
+  const { language } = localeOf(request);
+  const acceptLanguage = request.headers['accept-language'];
+  return language === chooseLanguage({ lang: undefined, acceptLanguage }) ? '' : `?lang=${language}`;
 }

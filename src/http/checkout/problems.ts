@@ -1,8 +1,10 @@
 import { classifyError } from '../plugins/index.ts';
+import { html } from './html.ts';
 import type { Locale } from './languages/locale.ts';
 import type { ProblemTexts } from './languages/texts.ts';
 import type { Words } from './languages/words.ts';
-import { problemPage } from './pages/problem.ts';
+import { page } from './pages/layout.ts';
+import { SIGNS } from './pages/parts.ts';
 
 export interface ProblemAnswer {
   readonly status: number;
@@ -12,25 +14,32 @@ export interface ProblemAnswer {
 }
 
 /**
- * The error page for a failure. `formOf` is the transaction whose form was sent; null
- * when a page was requested.
+ * The error page for a failure: what happened and what to do, without internal details. `formOf` is
+ * the transaction whose form was sent; null when a page was requested.
  */
 export function answerProblem(error: unknown, formOf: string | null, locale: Locale): ProblemAnswer {
   const { status, words, message, retryAfter } = explain(error, locale.texts.problems);
+  const { heading, sentences } = words;
   const isForm = formOf !== null;
-  const page = problemPage(
-    {
-      words,
-      message,
-      root: isForm ? '../../' : '../',
-      // The response to a form must not be reloaded: that would send a GET to a
-      // URL that accepts only POST.
-      retrySeconds: isForm ? null : retryAfter,
-      backTo: isForm && status !== NOT_FOUND ? `../${formOf}?lang=${locale.language}` : null,
-    },
+  const backTo = isForm && status !== NOT_FOUND ? `../${formOf}?lang=${locale.language}` : null;
+  const markup = page({
     locale,
-  );
-  return { status, retryAfter, page };
+    // The response to a form has no URL that a link could lead to.
+    offersLanguages: !isForm,
+    title: heading,
+    root: isForm ? '../../' : '../',
+    // Nor may it be reloaded: that would send a GET to a URL that accepts only POST.
+    refresh: isForm || retryAfter === null ? null : { seconds: retryAfter, when: 'always' },
+    isTest: false,
+    storeName: null,
+    announcement: '',
+    main: html`<main id="payment" tabindex="-1" data-pace="still">
+<section class="card late"><div class="status">${SIGNS.alert}<h1>${heading}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}
+${message === null ? null : html`<p lang="en">${message}.</p>`}</div></section>
+${backTo === null ? null : html`<p class="back"><a class="button" id="back" href="${backTo}">${locale.texts.problems.backToPayment}</a></p>`}
+</main>`,
+  });
+  return { status, retryAfter, page: markup };
 }
 
 // Helpers
@@ -40,6 +49,7 @@ const NOT_FOUND = 404;
 interface Explanation {
   readonly status: number;
   readonly words: Words;
+  /** Message for developers, in English as in the API; null for none. */
   readonly message: string | null;
   readonly retryAfter: number | null;
 }

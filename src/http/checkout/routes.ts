@@ -11,13 +11,12 @@ import { type Body, compressPage, encodingFor } from './compression.ts';
 import { createFollower } from './follow.ts';
 import { CACHE_FOR_EVER } from './headers.ts';
 import { createHub } from './hub.ts';
-import { langOf, localeOf } from './languages/of-request.ts';
-import { formOf, setUpPages } from './page-scope.ts';
+import { formOf, langOf, localeOf, setUpPages } from './page-scope.ts';
 import { paymentPage, updateOf } from './pages/payment.ts';
 import { receiptPage, takesReceiptAddress } from './pages/receipt.ts';
+import { readSimulateForm } from './pages/simulate-form.ts';
 import { answerProblem } from './problems.ts';
 import { remainingMs } from './screen.ts';
-import { readSimulateForm } from './simulate-request.ts';
 
 export interface CheckoutOptions {
   readonly transactions: PublicTransactions;

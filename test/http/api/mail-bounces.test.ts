@@ -3,7 +3,7 @@ import { fastify } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { compileJsonWriter } from '../../../src/http/api/json-writer.ts';
 import { addCommonHeaders } from '../../../src/http/api/plugins/common-headers.ts';
-import { answerProblems } from '../../../src/http/api/plugins/problems.ts';
+import { answerProblems } from '../../../src/http/api/problem.ts';
 import { type BounceRouteDeps, mailBouncesRoute } from '../../../src/http/api/routes/mail-bounces.ts';
 import { SHARED_SCHEMAS } from '../../../src/http/api/schemas/shared.ts';
 import { SERVER_OPTIONS } from '../../../src/http/api/server.ts';

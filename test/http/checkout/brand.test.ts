@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
-import { brandStyle, isReadable } from '../../../src/http/checkout/assets/brand-style.ts';
-import { DARK, LIGHT } from '../../../src/http/checkout/assets/schemes.ts';
+import { brandStyle, DARK, isReadable, LIGHT } from '../../../src/http/checkout/assets/brand-style.ts';
 import { colourStylePath, findAsset } from '../../../src/http/checkout/assets.ts';
 import { contrastOf, MIN_TEXT_CONTRAST, textColourOn } from '../../../src/platform/contrast.ts';
 import { describeBrowser, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';

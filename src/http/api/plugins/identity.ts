@@ -1,7 +1,6 @@
 import type { FastifyRequest } from 'fastify';
 import { type Authenticator, isAllowedFrom, type KeyHolder } from '../../../merchants/index.ts';
 import { RetryableError } from '../../../platform/errors.ts';
-import { bearerTokenOf } from './bearer-token.ts';
 import { startingError } from './readiness.ts';
 
 /** The sender of a request, according to its bearer token. */
@@ -43,3 +42,10 @@ export function createIdentifier(deps: IdentityDeps): (request: FastifyRequest) 
     }
   };
 }
+
+/** The bearer token of a request (RFC 6750); undefined when there is none. */
+export function bearerTokenOf(request: FastifyRequest): string | undefined {
+  return BEARER.exec(request.headers.authorization ?? '')?.[1];
+}
+
+const BEARER = /^Bearer +([^\s]+) *$/i;

@@ -1,7 +1,7 @@
 import { createHash, timingSafeEqual } from 'node:crypto';
 import type { FastifyInstance } from 'fastify';
 import { TerminalError } from '../../../platform/errors.ts';
-import { bearerTokenOf } from './bearer-token.ts';
+import { bearerTokenOf } from './identity.ts';
 
 /**
  * Admits only the operator's token to the routes of this scope. Without a configured

@@ -1,13 +1,17 @@
+import { isIP } from 'node:net';
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import type { FastifyRequest } from 'fastify';
 import type { Static } from 'typebox';
 import {
+  type ClientHash,
   type CreateDeps,
   type CreateRequest,
+  type CreateSpecials,
   createDetailed,
   createTransaction,
   type DetailedRequest,
 } from '../../../payments/index.ts';
-import { type CreateOptionDeps, createOptionsOf } from '../create-options.ts';
+import { TerminalError } from '../../../platform/errors.ts';
 import { checkMetadata } from '../metadata.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import {
@@ -18,6 +22,10 @@ import {
   DEFAULT_CURRENCY,
 } from '../schemas/create-transaction.ts';
 import { CREATE_FAILURES, failures } from '../schemas/error.ts';
+
+interface CreateOptionDeps {
+  readonly clientHash: ClientHash;
+}
 
 /** Creating transactions, of an amount or of items. */
 export const createTransactionRoutes: FastifyPluginAsyncTypebox<CreateDeps & CreateOptionDeps> = async (app, deps) => {
@@ -101,4 +109,34 @@ function toDetailedRequest(body: Static<typeof CreateDetailedBody>): DetailedReq
     successUrl: body.success_url ?? null,
     cancelUrl: body.cancel_url ?? null,
   };
+}
+
+/** What the headers of a create request say. */
+interface CreateOptions {
+  readonly idempotencyKey: string | null;
+  /** Names the customer when they may have only one open payment. */
+  readonly specials: CreateSpecials;
+}
+
+/** Node.js gives header names in lower case, however they are written. */
+function createOptionsOf(request: FastifyRequest, { clientHash }: CreateOptionDeps): CreateOptions {
+  const caller = callerOf(request);
+  const idempotencyKey = textOf(request, 'x-idempotency-key');
+  const address = customerAddressOf(request) ?? (caller.oneOpenPaymentPerIp ? request.ip : null);
+  return { idempotencyKey, specials: address === null ? {} : { clientHash: clientHash(caller, address) } };
+}
+
+function customerAddressOf(request: FastifyRequest): string | null {
+  const address = textOf(request, 'x-customer-ip');
+  if (address === null) return null;
+  // A zone identifies an interface of one machine, not a customer.
+  if (isIP(address) !== 0 && !address.includes('%')) return address;
+  throw new TerminalError('INVALID_REQUEST', 'X-Customer-IP must be one IPv4 or IPv6 address', {
+    field: 'X-Customer-IP',
+  });
+}
+
+function textOf({ headers }: FastifyRequest, name: string): string | null {
+  const text = headers[name];
+  return typeof text === 'string' ? text : null;
 }

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import type { Static } from 'typebox';
 import { type BounceDeps, type BounceReport, takeBounces } from '../../../mail/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
-import { bearerTokenOf } from '../plugins/bearer-token.ts';
+import { bearerTokenOf } from '../plugins/identity.ts';
 import { createOperatorCheck } from '../plugins/operator.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
 import { MailBouncesBody, MailBouncesEnvelope } from '../schemas/mail-bounces.ts';

@@ -1,5 +1,14 @@
 import { contrastOf, MIN_TEXT_CONTRAST, textColourOn } from '../../../platform/contrast.ts';
-import { DARK, LIGHT, type Scheme } from './schemes.ts';
+
+/** Colours behind and in texts, per colour scheme, as `#rrggbb`. */
+interface Scheme {
+  readonly ground: string;
+  readonly card: string;
+  readonly field: string;
+}
+
+export const LIGHT: Scheme = { ground: '#f2f4f3', card: '#ffffff', field: '#f5f7f6' };
+export const DARK: Scheme = { ground: '#0f1412', card: '#19211d', field: '#212b26' };
 
 /** Least contrast of the shape of a control with what is around it (WCAG 2.2, 1.4.11). */
 const MIN_SHAPE_CONTRAST = 3;

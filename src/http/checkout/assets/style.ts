@@ -1,4 +1,4 @@
-import { DARK, LIGHT } from './schemes.ts';
+import { DARK, LIGHT } from './brand-style.ts';
 
 /** Style sheet of the page: light and dark, from 320 px upwards, and for print. */
 export const STYLE = `

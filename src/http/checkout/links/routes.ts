@@ -12,8 +12,7 @@ import {
 } from '../../../links/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { beginErrorReply, createCustomerCookie, requireOwnForm } from '../../plugins/index.ts';
-import { langOf, localeOf } from '../languages/of-request.ts';
-import { formOf, sendPage, setUpPages } from '../page-scope.ts';
+import { formOf, langOf, localeOf, sendPage, setUpPages } from '../page-scope.ts';
 import { payProblemPage } from '../pages/pay-problem.ts';
 import { linkPage } from './page.ts';
 import { answerLinkProblem, RefusedLinkError } from './problems.ts';

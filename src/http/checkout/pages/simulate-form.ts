@@ -1,5 +1,11 @@
-import { ASSETS } from '../../../../machines/index.ts';
-import type { PublicTransaction, SimulateAction } from '../../../payments/index.ts';
+import { ASSETS, SECOND_MS } from '../../../../machines/index.ts';
+import {
+  type PublicTransaction,
+  SIMULATE_ACTIONS,
+  type SimulateAction,
+  type SimulateRequest,
+} from '../../../payments/index.ts';
+import { TerminalError } from '../../../platform/errors.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { Screen } from '../screen.ts';
@@ -32,4 +38,23 @@ export function simulateForm(transaction: PublicTransaction, screen: Screen, loc
   <p>${note}</p>
   <div>${buttons.map(({ action }) => html`<button id="simulate-${action}" name="action" value="${action}">${actions[action]}</button>`)}</div>
 </form>`;
+}
+
+/**
+ * Parses the form of the simulate buttons. The action that lets the window run out moves the clock
+ * just past its end. Throws `INVALID_REQUEST` for anything but one known action.
+ */
+export function readSimulateForm(form: URLSearchParams, remainingMs: number): SimulateRequest {
+  const action = form.get('action');
+  if (!isAction(action)) {
+    throw new TerminalError('INVALID_REQUEST', `action must be one of ${SIMULATE_ACTIONS.join(', ')}`);
+  }
+  if (action !== 'advance_clock') return { action };
+  return { action, seconds: Math.max(1, Math.ceil(remainingMs / SECOND_MS) + 1) };
+}
+
+// Helpers
+
+function isAction(text: string | null): text is SimulateAction {
+  return SIMULATE_ACTIONS.some((action) => action === text);
 }

@@ -3,8 +3,7 @@ import { type CryptoSymbol, isCryptoSymbol } from '../../../../machines/index.ts
 import { messageOf, TerminalError } from '../../../platform/errors.ts';
 import type { CustomerRequests } from '../../../recurring/index.ts';
 import { beginErrorReply } from '../../plugins/index.ts';
-import { langOf, localeOf } from '../languages/of-request.ts';
-import { formOf, sendPage, setUpPages } from '../page-scope.ts';
+import { formOf, langOf, localeOf, sendPage, setUpPages } from '../page-scope.ts';
 import { confirmPage } from './confirm-page.ts';
 import { paymentPath, payPage } from './pay-page.ts';
 import { answerRecurringProblem, noSuchLink } from './problems.ts';
