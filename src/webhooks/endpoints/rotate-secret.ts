@@ -10,7 +10,7 @@ export const MAX_SECRET_OVERLAP_HOURS = 24;
 
 export interface SecretRotation extends EndpointOfMerchant {
   /** Whole hours, 1 to 24; 24 if omitted. */
-  readonly overlapHours?: number;
+  readonly overlapHours?: number | undefined;
 }
 
 /**

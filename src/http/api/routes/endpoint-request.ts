@@ -12,14 +12,10 @@ export function endpointOf(request: FastifyRequest): EndpointOfMerchant {
 
 /** The changes in a request body; absent fields are left out. */
 export function changesOf(body: Static<typeof ChangeWebhookEndpointBody>): EndpointChanges {
-  const { url, events, modes, description, enabled } = body;
-  const { disables_itself: disablesItself, disables_on_gone: disablesOnGone, max_per_second: maxPerSecond } = body;
+  const { disables_itself: disablesItself, disables_on_gone: disablesOnGone, ...others } = body;
+  const { max_per_second: maxPerSecond, ...changes } = others;
   return {
-    ...(url === undefined ? {} : { url }),
-    ...(events === undefined ? {} : { events }),
-    ...(modes === undefined ? {} : { modes }),
-    ...(description === undefined ? {} : { description }),
-    ...(enabled === undefined ? {} : { enabled }),
+    ...changes,
     ...(disablesItself === undefined ? {} : { disablesItself }),
     ...(disablesOnGone === undefined ? {} : { disablesOnGone }),
     ...(maxPerSecond === undefined ? {} : { maxPerSecond }),

@@ -118,14 +118,12 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<ReadDeps & SimulateDep
 // Helpers
 
 function toListRequest(query: Static<typeof ListTransactionsQuery>): ListRequest {
-  const { limit = DEFAULT_PAGE_SIZE, offset = 0, status, crypto, exception, order_id: orderId, ids } = query;
-  const { created_from: createdFrom, created_to: createdTo } = query;
+  const { limit = DEFAULT_PAGE_SIZE, offset = 0, order_id: orderId, ids, ...others } = query;
+  const { created_from: createdFrom, created_to: createdTo, ...filter } = others;
   return {
     limit,
     offset,
-    ...(status === undefined ? {} : { status }),
-    ...(crypto === undefined ? {} : { crypto }),
-    ...(exception === undefined ? {} : { exception }),
+    ...filter,
     ...(orderId === undefined ? {} : { orderId }),
     ...(createdFrom === undefined ? {} : { createdFrom: momentOf(createdFrom, 'created_from') }),
     ...(createdTo === undefined ? {} : { createdTo: momentOf(createdTo, 'created_to') }),

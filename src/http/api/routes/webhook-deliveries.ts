@@ -105,12 +105,10 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookDeliveriesD
 // Helpers
 
 function toRequest(query: Static<typeof ListDeliveriesQuery>): DeliveryListRequest {
-  const { limit = DEFAULT_DELIVERIES, before, state, event, transaction_id: transactionId, since, until } = query;
+  const { limit = DEFAULT_DELIVERIES, transaction_id: transactionId, since, until, ...filter } = query;
   return {
     limit,
-    ...(before === undefined ? {} : { before }),
-    ...(state === undefined ? {} : { state }),
-    ...(event === undefined ? {} : { event }),
+    ...filter,
     ...(transactionId === undefined ? {} : { transactionId }),
     ...(since === undefined ? {} : { since: momentOf(since, 'since') }),
     ...(until === undefined ? {} : { until: momentOf(until, 'until') }),

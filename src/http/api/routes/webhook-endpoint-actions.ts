@@ -63,7 +63,7 @@ export const webhookEndpointActionRoutes: FastifyPluginAsyncTypebox<ChangeDeps &
     },
     async (request, reply) => {
       const { overlap_hours: overlapHours } = request.body;
-      const input = { ...endpointOf(request), ...(overlapHours === undefined ? {} : { overlapHours }) };
+      const input = { ...endpointOf(request), overlapHours };
       const { endpoint, secret } = await changeWithKey(deps, callerOf(request), (change) =>
         rotateSecret(change, deps.endpoints.secretBox, input),
       );

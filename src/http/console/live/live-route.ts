@@ -17,7 +17,7 @@ export interface LiveOptions {
    * when the stream was opened.
    */
   readonly isStillIn: (request: FastifyRequest) => Promise<boolean>;
-  readonly heartbeatMs?: number;
+  readonly heartbeatMs?: number | undefined;
 }
 
 /**

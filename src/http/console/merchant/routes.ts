@@ -61,6 +61,6 @@ export const liveRoutes: FastifyPluginAsync<LiveDeps> = async (app, { feed, hear
   liveRoute(app, {
     follow: (request, listener, since) => feed.join({ ...listener, merchantId: memberOf(request).merchantId }, since),
     isStillIn: isStillSignedIn,
-    ...(heartbeatMs === undefined ? {} : { heartbeatMs }),
+    heartbeatMs,
   });
 };
