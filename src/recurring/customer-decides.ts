@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { CryptoSymbol } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import type { Engine } from '../platform/engine/index.ts';
-import type { PeriodForCustomer, ScheduleForCustomer } from './customer.ts';
+import type { ScheduleForCustomer } from './customer.ts';
 import { findByToken, toScheduleForCustomer } from './customer-links.ts';
 import { type OpenPeriodDeps, openPeriod } from './open-period.ts';
 import { findPeriod } from './period-for-customer.ts';
@@ -43,21 +43,13 @@ export async function decideAsCustomer(
  * What the holder of a mail link can do. Tokens come from the URL, unvalidated; each works for one
  * purpose only.
  */
-export interface CustomerRequests {
-  /** Null when no schedule has this token for this purpose. */
-  find(purpose: 'confirm' | 'stop', token: string): Promise<ScheduleForCustomer | null>;
-  /** See `decideAsCustomer`. */
-  decide(purpose: 'confirm' | 'stop', token: string): Promise<ScheduleForCustomer | null>;
-  findPeriod(token: string): Promise<PeriodForCustomer | null>;
-  /** See `openPeriod`. */
-  openPeriod(token: string, crypto: CryptoSymbol): Promise<string | null>;
-}
+export type CustomerRequests = ReturnType<typeof createCustomerRequests>;
 
-export function createCustomerRequests(deps: OpenPeriodDeps): CustomerRequests {
+export function createCustomerRequests(deps: OpenPeriodDeps) {
   return {
-    find: (purpose, token) => findForCustomer(deps, purpose, token),
-    decide: (purpose, token) => decideAsCustomer(deps, purpose, token),
-    findPeriod: async (token) => (await findPeriod(deps, token))?.shown ?? null,
-    openPeriod: (token, crypto) => openPeriod(deps, token, crypto),
+    find: (purpose: 'confirm' | 'stop', token: string) => findForCustomer(deps, purpose, token),
+    decide: (purpose: 'confirm' | 'stop', token: string) => decideAsCustomer(deps, purpose, token),
+    findPeriod: async (token: string) => (await findPeriod(deps, token))?.shown ?? null,
+    openPeriod: (token: string, crypto: CryptoSymbol) => openPeriod(deps, token, crypto),
   };
 }

@@ -96,30 +96,21 @@ export interface PublicPayment {
   readonly detectedAt: UnixMs;
 }
 
-/** The transactions of customers, as their pages read and simulate them. */
-export interface PublicTransactions {
-  /** Null for an unknown id. */
-  get(id: string): Promise<PublicTransaction | null>;
-  /** The existing ones of `ids`, in any order. */
-  list(ids: readonly string[]): Promise<readonly PublicTransaction[]>;
-  listVersions(ids: readonly string[]): Promise<readonly PublicVersion[]>;
-  simulate(id: string, request: SimulateRequest): Promise<void>;
-  /** See `giveReceiptAddress`. */
-  giveReceiptAddress(id: string, email: string): Promise<void>;
-}
-
 export interface PublicReadDeps extends PayableUriDeps, ReceiptDeps {
   /** Base URL of the service for customers, without a trailing slash. */
   readonly publicUrl: string;
 }
 
-export function createPublicTransactions(deps: SimulateDeps & PublicReadDeps): PublicTransactions {
+/** The transactions of customers, as their pages read and simulate them. */
+export type PublicTransactions = ReturnType<typeof createPublicTransactions>;
+
+export function createPublicTransactions(deps: SimulateDeps & PublicReadDeps) {
   return {
-    get: (id) => getPublicTransaction(deps, id),
-    list: (ids) => listPublicTransactions(deps, ids),
-    listVersions: (ids) => listPublicVersions(deps.db, ids),
-    simulate: (id, request) => simulateAsCustomer(deps, id, request),
-    giveReceiptAddress: (id, email) => giveReceiptAddress(deps, id, email),
+    get: (id: string) => getPublicTransaction(deps, id),
+    list: (ids: readonly string[]) => listPublicTransactions(deps, ids),
+    listVersions: (ids: readonly string[]) => listPublicVersions(deps.db, ids),
+    simulate: (id: string, request: SimulateRequest) => simulateAsCustomer(deps, id, request),
+    giveReceiptAddress: (id: string, email: string) => giveReceiptAddress(deps, id, email),
   };
 }
 
