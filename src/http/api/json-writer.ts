@@ -1,7 +1,6 @@
 import { type AnySchema, build, restore, type Schema } from 'fast-json-stringify';
 import { JSON_DECIMAL, plainDecimal } from '../../platform/decimal-text.ts';
 
-/** Serializes a response to JSON. */
 export type JsonWriter = (value: unknown) => string;
 
 /**

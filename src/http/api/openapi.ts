@@ -142,7 +142,6 @@ function unused(): Promise<never> {
   return Promise.reject(new Error('This server only describes itself'));
 }
 
-/** A stub of any part. */
 function unusedPart<Part extends object>(): Part {
   // Every property is a function; no check could verify the part's own type.
   return new Proxy({}, { get: () => unused }) as Part;

@@ -6,7 +6,6 @@ export interface Detail {
   readonly message: string;
 }
 
-/** A failure as reported to the caller. */
 export interface Problem {
   readonly code: ErrorCode;
   readonly message: string;

@@ -6,7 +6,6 @@ import { type ErrorCode, factsOf, isErrorCode } from './error-codes.ts';
 import type { ErrorBody, Problem } from './problem-shape.ts';
 import { problemOfValidation } from './validation-problem.ts';
 
-/** Longest part of a path that a message includes. */
 const MAX_PATH_CHARACTERS = 200;
 
 /** Answers every failure in this scope with the error envelope. */
@@ -18,7 +17,6 @@ export function answerProblems(app: FastifyInstance): void {
   });
 }
 
-/** Sends the error envelope. */
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error);
   const { code, retryAfterSeconds: retryAfter } = problem;

@@ -22,9 +22,7 @@ import { buildValidator } from './validators.ts';
 
 /** Prefix of the merchant API, with the version of the API. */
 export const API_PREFIX = '/v1';
-/** Largest request body. */
 const BODY_LIMIT_BYTES = 1024 * 1024;
-/** Longest path parameter. */
 const MAX_PARAM_CHARACTERS = 500;
 /** A request must have been received in full by then. */
 const REQUEST_TIMEOUT_MS = 30_000;

@@ -1,4 +1,3 @@
-/** The part of an OpenAPI document that is changed. */
 type Paths = Readonly<Record<string, Readonly<Record<string, { readonly responses: Record<string, Response> }>>>>;
 
 /** A response, or a reference to a shared one. */

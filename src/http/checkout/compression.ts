@@ -14,7 +14,6 @@ const MIN_COMPRESSED_BYTES = 1_000;
  */
 const PAGE_QUALITY = { br: 4, gzip: 6 } as const;
 
-/** An encoded response body. */
 export interface Body {
   readonly bytes: Buffer;
   /** Null when it is not compressed. */

@@ -21,7 +21,6 @@ export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[])
   return { [MARKUP]: text };
 }
 
-/** The rendered text. */
 export function markupOf(fragment: Html): string {
   return fragment[MARKUP];
 }

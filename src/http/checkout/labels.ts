@@ -12,7 +12,6 @@ export interface Occasion {
   readonly windowIsOver: boolean;
 }
 
-/** Heading and sentences of the screen for this transaction. */
 export function wordsOf(transaction: PublicTransaction, occasion: Occasion, locale: Locale): Words {
   const words = wordsOfScreen(transaction, occasion, locale);
   if (!transaction.payments.some(({ isReplaced }) => isReplaced)) return words;

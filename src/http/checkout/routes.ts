@@ -131,7 +131,6 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
 const RECEIPT = '/transaction/:id/receipt';
 /** An e-mail address of 254 characters, percent-encoded. */
 const FORM_MAX_BYTES = 800;
-/** An action. */
 const SIMULATE_FORM_MAX_BYTES = 256;
 
 /** From a path below the page, in the language of the request. */

@@ -1,4 +1,3 @@
-/** The account of the shop in the examples. */
 const BUSINESS = {
   tier: 'business',
   monthly_price_usd: 29,

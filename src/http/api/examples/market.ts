@@ -1,4 +1,3 @@
-/** Rates and coins of the shop in the examples. */
 const UPDATED_AT = '2026-11-21T09:59:40.000Z';
 const price = (usd: number) => ({ usd, updated_at: UPDATED_AT, sources: ['binance', 'coinbase', 'kraken'] });
 

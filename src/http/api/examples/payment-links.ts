@@ -1,4 +1,3 @@
-/** The payment link in the examples. */
 const LINK = {
   slug: 'spring-workshop',
   url: 'https://pay.example.com/l/7k2m9q4x0c5v',

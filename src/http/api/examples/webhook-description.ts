@@ -1,4 +1,3 @@
-/** Text and example of one event in the OpenAPI document. */
 export interface EventDescription {
   readonly summary: string;
   readonly description: string;

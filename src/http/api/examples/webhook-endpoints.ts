@@ -1,4 +1,3 @@
-/** The endpoint of the shop in the examples. */
 const ENDPOINT = {
   endpoint_id: 'whk_5d1c9w3x7q2m6t0v4k8e1hzr9n',
   url: 'https://shop.example.com/webhooks/quittance',

@@ -18,13 +18,11 @@ export function requireSecretKey(app: FastifyInstance): void {
   });
 }
 
-/** Hook for routes that only test keys may use. */
 export async function requireTestKey(request: FastifyRequest): Promise<void> {
   if (callerOf(request).mode === 'test') return;
   throw new TerminalError('FORBIDDEN', 'Only test keys (sk_test_...) can simulate; live payments come from the chain.');
 }
 
-/** Hook for routes that only live keys may use. */
 export function requireLiveKey(because: string): onRequestAsyncHookHandler {
   return async (request) => {
     if (callerOf(request).mode !== 'live') throw new TerminalError('FORBIDDEN', because);

@@ -29,7 +29,6 @@ export function strictHeaders({ isHttps }: CommonHeaders): Readonly<Record<strin
   return isHttps ? { ...STRICT, 'Strict-Transport-Security': `max-age=${HSTS_SECONDS}` } : STRICT;
 }
 
-/** Sets the common headers on every response. */
 export function addCommonHeaders(app: FastifyInstance, common: CommonHeaders): void {
   app.addHook('onRequest', async (request, reply) => {
     setCommonHeaders(request, reply, common);

@@ -7,7 +7,6 @@ import { startingError } from './readiness.ts';
 export type Identity =
   | { readonly kind: 'secret'; readonly caller: KeyHolder; readonly isAllowedHere: boolean }
   | { readonly kind: 'publishable' }
-  /** The operator of the service. */
   | { readonly kind: 'operator' }
   | { readonly kind: 'anonymous'; readonly hasToken: boolean }
   /** Cannot be determined at the moment. */

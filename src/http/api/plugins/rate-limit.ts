@@ -56,7 +56,6 @@ export function rateHeaders({ limit, remaining, resetAt }: RateVerdict): Record<
   };
 }
 
-/** The error for a request over the limit. */
 export function tooManyRequests({ window, limit, retryAfterMs }: RateRefusal): RetryableError {
   const seconds = Math.max(1, Math.ceil(retryAfterMs / SECOND_MS));
   return new RetryableError(
@@ -86,7 +85,6 @@ export function describeLimits(app: FastifyInstance): void {
 interface Bucket {
   /** Null: the request is not counted. */
   readonly subject: string | null;
-  /** The limits shown in the response. */
   readonly limits: RequestLimits;
 }
 
@@ -94,7 +92,6 @@ function setHeaders(reply: FastifyReply, verdict: RateVerdict): void {
   void reply.headers(rateHeaders(verdict));
 }
 
-/** The count and limits that apply to a request. */
 async function bucketOf(identity: Identity, request: FastifyRequest, plans: PlanCache): Promise<Bucket> {
   const { anonymous, limitsKeys = true } = plans;
   switch (identity.kind) {

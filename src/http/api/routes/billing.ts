@@ -27,7 +27,6 @@ import { DEFAULT_PAGE_SIZE, ListTransactionsQuery } from '../schemas/transaction
 const { limit, offset } = ListTransactionsQuery.properties;
 const ListInvoicesQuery = Type.Object({ limit, offset }, { additionalProperties: false });
 
-/** What plans cost, what was invoiced, and buying one. */
 export const billingRoutes: FastifyPluginAsyncTypebox<BillingDeps> = async (app, deps) => {
   app.get(
     '/plans',

@@ -27,7 +27,6 @@ interface CreateOptionDeps {
   readonly clientHash: ClientHash;
 }
 
-/** Creating transactions, of an amount or of items. */
 export const createTransactionRoutes: FastifyPluginAsyncTypebox<CreateDeps & CreateOptionDeps> = async (app, deps) => {
   app.post(
     '/transactions/create',
@@ -111,7 +110,6 @@ function toDetailedRequest(body: Static<typeof CreateDetailedBody>): DetailedReq
   };
 }
 
-/** What the headers of a create request say. */
 interface CreateOptions {
   readonly idempotencyKey: string | null;
   /** Names the customer when they may have only one open payment. */

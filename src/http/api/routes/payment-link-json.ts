@@ -9,7 +9,6 @@ import { momentOf } from '../moments.ts';
 import { DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
 import type { CreatePaymentLinkBody, PaymentLink } from '../schemas/payment-link.ts';
 
-/** A payment link as responses show it. */
 export function linkToJson(
   link: ListedLink,
   { publicUrl, now }: { readonly publicUrl: string; readonly now: UnixMs },

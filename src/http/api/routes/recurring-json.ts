@@ -3,7 +3,6 @@ import { isoTime, isoTimeOrNull } from '../../../platform/iso-time.ts';
 import type { PeriodView, ScheduleView } from '../../../recurring/index.ts';
 import type { Schedule, SchedulePeriod } from '../schemas/recurring.ts';
 
-/** A recurring payment request as responses show it. */
 export function scheduleToJson(schedule: ScheduleView): Static<typeof Schedule> {
   return {
     schedule_id: schedule.id,
@@ -30,7 +29,6 @@ export function scheduleToJson(schedule: ScheduleView): Static<typeof Schedule> 
   };
 }
 
-/** One of its periods as responses show it. */
 export function periodToJson(period: PeriodView): Static<typeof SchedulePeriod> {
   return {
     period_no: period.periodNo,

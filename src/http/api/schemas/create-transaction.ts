@@ -103,7 +103,6 @@ export const CreateHeaders = Type.Object({
   ),
 });
 
-/** The success response of every create. */
 export const createdResponse = ref(TransactionEnvelope, {
   description: 'The transaction: a new one, or the original one when the idempotency key was used before.',
   headers: {

@@ -47,7 +47,6 @@ const OF_EVERY_ROUTE: readonly ErrorCode[] = [
   'UPSTREAM_ERROR',
 ];
 
-/** Error codes of every route that creates a payment. */
 export const CREATE_FAILURES: readonly ErrorCode[] = [
   'INVALID_CRYPTO',
   'INVALID_AMOUNT',

@@ -10,7 +10,6 @@ export function ref<T extends TSchema>(schema: T, options: TSchemaOptions = {}) 
   return Type.Unsafe<Static<T>>({ ...options, $ref: $id });
 }
 
-/** A string enum. */
 export function oneOf<T extends string>(values: readonly T[], options: TSchemaOptions = {}) {
   return Type.Unsafe<T>({ ...options, type: 'string', enum: [...values] });
 }

@@ -7,7 +7,6 @@ import { Transaction } from './transaction.ts';
 
 const MAX_PAGE_SIZE = 100;
 export const DEFAULT_PAGE_SIZE = 20;
-/** Most ids per request. */
 export const MAX_IDS = 100;
 /** 100 ids with separators and ample whitespace. */
 const MAX_IDS_CHARACTERS = 10_000;

@@ -26,7 +26,6 @@ export function copyButton({ id, text, what }: CopyParts, { texts: { copy } }: L
   return html`<button type="button" class="copy" id="${id}" data-copy="${text}" data-done="${copy.done}" aria-label="${copy[what]}">${copy.button}</button>`;
 }
 
-/** One row of a description list. */
 export function fact(name: string, value: Html): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }

@@ -14,7 +14,6 @@ export interface PayProblem {
   readonly message: string;
   /** The request field that is the cause, by its API name; null when there is none. */
   readonly field: string | null;
-  /** Id of the request in the log. */
   readonly requestId: string;
   /** Seconds after which the same request may succeed; null when a retry is pointless. */
   readonly retrySeconds: number | null;
@@ -60,7 +59,6 @@ ${url === null ? null : html`<p class="back"><a class="button" id="back" href="$
 
 // Helpers
 
-/** Problems with their own texts. */
 type Kind = { [K in keyof PayProblemTexts]: PayProblemTexts[K] extends Words ? K : never }[keyof PayProblemTexts];
 
 interface Explanation {

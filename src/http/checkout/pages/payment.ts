@@ -19,7 +19,6 @@ export interface Update {
   readonly version: string;
   readonly screen: Screen;
   readonly pace: Pace;
-  /** Title of the browser tab. */
   readonly title: string;
   /** For screen readers, when it differs from the previous announcement. */
   readonly announcement: string;
@@ -83,7 +82,6 @@ const SCREEN_SIGNS: { readonly [S in Screen]: Html } = {
   failed: SIGNS.cross,
 };
 
-/** Input of every part of the page. */
 interface View {
   readonly transaction: PublicTransaction;
   readonly screen: Screen;

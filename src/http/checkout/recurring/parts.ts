@@ -25,7 +25,6 @@ export interface SchedulePageParts {
   readonly schedule: ScheduleForCustomer;
   readonly sign: Sign;
   readonly words: Words;
-  /** Content of the card below the texts. */
   readonly body: readonly Html[];
 }
 
@@ -53,12 +52,10 @@ ${body}</section>
   });
 }
 
-/** Icon, heading and sentences. */
 export function status({ drawing }: Sign, { heading, sentences }: Words): Html {
   return html`${drawing}<h1>${heading}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}`;
 }
 
-/** The amount in large type, with its interval. */
 export function amountBox(
   { amountFiat, currencyFiat, interval }: ScheduleForCustomer,
   { texts: { recurring }, formats }: Locale,
@@ -81,7 +78,6 @@ ${isOpen || maxPeriods !== null ? fact(facts.count, html`${maxPeriods === null ?
 </dl>`;
 }
 
-/** Sentences as a list under a heading. */
 export function list(heading: string, sentences: readonly string[]): Html {
   return html`<h2>${heading}</h2><ul class="points">${sentences.map((sentence) => html`<li>${sentence}</li>`)}</ul>`;
 }

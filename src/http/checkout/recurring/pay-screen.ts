@@ -1,7 +1,6 @@
 import type { CryptoSymbol, ScheduleStatus } from '../../../../machines/index.ts';
 import type { PeriodForCustomer } from '../../../recurring/index.ts';
 
-/** Content of the page of a period. */
 export type PayScreen =
   | { readonly kind: 'paid'; readonly transactionId: string | null }
   /** Coins have arrived; the customer can only look at the payment. */

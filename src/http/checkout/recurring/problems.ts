@@ -15,7 +15,6 @@ export interface RecurringProblemAnswer {
   readonly concernsShop: boolean;
 }
 
-/** For a link with an unknown token. */
 export function noSuchLink(): TerminalError {
   return new TerminalError(NOT_FOUND_CODE, 'No link has this token');
 }

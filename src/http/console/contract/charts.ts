@@ -4,7 +4,6 @@ import type { ChartInfo as RegisteredChart } from '../../../operations/index.ts'
 
 export type { Population } from '../../../operations/index.ts';
 
-/** A chart that actors run. */
 export interface ChartInfo extends RegisteredChart {
   /**
    * One arrow per pair of states, without events and guards; the browser and the server fold it.

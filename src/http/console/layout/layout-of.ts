@@ -2,7 +2,6 @@ import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
 import { arrange } from './arrange.ts';
 import { withElk } from './elk-thread.ts';
 
-/** Computes the layout of a chart. */
 export type LayoutOf = (chart: ChartInfo) => Promise<ChartLayout>;
 
 /**

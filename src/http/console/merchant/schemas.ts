@@ -15,7 +15,6 @@ import { oneOf, whole } from '../schema.ts';
 export const Mode = oneOf(['live', 'test']);
 export type Mode = Static<typeof Mode>;
 
-/** A query or body of nothing but the mode. */
 export const OfMode = Type.Object({ mode: Mode });
 
 export const CryptoSymbol = oneOf(CRYPTO_SYMBOLS);

@@ -21,7 +21,6 @@ import { ReasonBody } from './schemas.ts';
 
 const DEFAULT_MERCHANTS = 50;
 
-/** Merchants: list, details, approval and plan. */
 export function merchantRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
   const listing = { onRequest: guard.read, schema: { querystring: MerchantsQuery } };
   app.get('/merchants', listing, async ({ query }) => ({
@@ -44,7 +43,6 @@ export function merchantRoutes(app: OperatorApp, { deps, guard, operatorOf }: Op
   });
 }
 
-/** Prices and limits of every tier. */
 export function planRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
   const plans = async (): Promise<TierPlans> => ({
     plans: (await listAllPlans(deps)).map(toTierPlan),

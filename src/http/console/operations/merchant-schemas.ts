@@ -50,7 +50,6 @@ const TierTerms = Type.Object({
   apiRateLimitPerHour: whole(1, MAX_REQUESTS),
 });
 
-/** Prices and limits of a tier. */
 export type TierPlan = { readonly tier: Static<typeof TierParams>['tier'] } & Static<typeof TierTerms>;
 
 /** The lowest tier first. */

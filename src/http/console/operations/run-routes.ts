@@ -34,7 +34,6 @@ export function runRoutes(app: OperatorApp, { deps, guard, operatorOf }: Operato
   }
 }
 
-/** Dead letters: list, retry and dismiss. */
 export function deadLetterRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
   const listing = { onRequest: guard.read, schema: { querystring: DeadLettersQuery } };
   app.get('/dead-letters', listing, async ({ query }) => ({

@@ -49,13 +49,11 @@ const MAX_RESTING_MS = 3_155_760_000_000;
 const reasonProblem = 'is missing: say why';
 export const Reason = refined(Type.String({ errorMessage: reasonProblem }), (reason) => reason !== '', reasonProblem);
 
-/** An idempotency key. */
 export const RequestId = Type.String({
   pattern: '^[A-Za-z0-9_-]{8,100}$',
   errorMessage: 'must be a new text of 8 to 100 letters, digits, - and _, made for this request',
 });
 
-/** The fields of a request for one page of a list. */
 export function page(maxItems: number) {
   return { cursor: Type.Optional(Text), limit: Type.Optional(whole(1, maxItems)) };
 }

@@ -1,6 +1,5 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 
-/** Reads and writes the session cookie. */
 export interface SessionCookie {
   /** The token of a request; null for none. */
   read(request: FastifyRequest): string | null;

@@ -40,7 +40,6 @@ export const CONSOLE_STATUS: Readonly<Record<string, number>> = {
   TOO_MANY_ATTEMPTS: 429,
 };
 
-/** Statuses of what merchants and operators manage. */
 const FEATURE_STATUS: Readonly<Record<string, number>> = {
   MERCHANT_NOT_APPROVED: 403,
   PLAN_UPGRADE_REQUIRED: 403,

@@ -3,7 +3,6 @@ import { readdirSync, readFileSync } from 'node:fs';
 import { extname, join } from 'node:path';
 import { gzipSync } from 'node:zlib';
 
-/** A built file and how it is sent. */
 export interface AppFile {
   readonly contentType: string;
   readonly content: Buffer;

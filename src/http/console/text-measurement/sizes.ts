@@ -57,7 +57,6 @@ export function headSize(state: StateInfo): Size {
   };
 }
 
-/** Size of a stack of events. */
 export function stackSize(transitions: readonly TransitionInfo[], chart: ChartInfo): Size {
   const sizes = transitions.map((transition) => eventSize(transition, chart));
   return {

@@ -29,7 +29,6 @@ const WIDTH_OF: ReadonlyMap<string, number> = new Map(
   WIDTHS.flatMap(([characters, width]) => Array.from(characters, (character): [string, number] => [character, width])),
 );
 
-/** Style of a single line of text. */
 export interface TextStyle {
   /** Font size in CSS pixels. */
   readonly size: number;

@@ -20,7 +20,6 @@ const ListQuery = Type.Object({
 });
 const ItemParams = Type.Object({ transactionId: text(1_000), kind: AttentionKindName });
 
-/** Attention items: count, list, and settling one. */
 export const attentionRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db' | 'clock'>> = async (app, deps) => {
   const { db } = deps;
 

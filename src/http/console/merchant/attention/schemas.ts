@@ -10,7 +10,6 @@ export const AttentionKindName = oneOf(ATTENTION_KINDS);
 export type AttentionKindName = Static<typeof AttentionKindName>;
 
 export interface AttentionCount {
-  /** The number of open items in the list. */
   readonly open: number;
 }
 

@@ -7,7 +7,6 @@ import { type AuditEntryInfo, type AuditList, AuditQuery, type AuditWho } from '
 
 const ENTRIES = 50;
 
-/** The audit log of a merchant, for its owners. */
 export const auditRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db'>> = async (app, { db }) => {
   const listing = { onRequest: requireRole('owner'), schema: { querystring: AuditQuery } };
   app.get('/audit', listing, async (request) => {

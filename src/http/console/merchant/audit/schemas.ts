@@ -4,7 +4,6 @@ import { oneOf, whole } from '../../schema.ts';
 
 export type { AuditedAction as AuditAction } from '../../../../merchants/index.ts';
 
-/** The kinds of subjects. */
 export type AuditSubjectKind = AuditedAction extends infer Action
   ? Action extends `${infer Noun}.${string}`
     ? Noun

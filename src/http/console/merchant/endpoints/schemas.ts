@@ -27,7 +27,6 @@ export interface EndpointInfo extends Omit<WebhookEndpoint, 'merchantId'> {
 
 interface Subscriptions {
   readonly eventTypes: readonly WebhookEventType[];
-  /** The default subscription. */
   readonly defaultEvents: readonly WebhookEventType[];
 }
 
@@ -49,7 +48,6 @@ interface EndpointCounts extends DeliveryCounts {
 export interface EndpointDetail extends Subscriptions {
   readonly endpoint: EndpointInfo;
   readonly counts: EndpointCounts;
-  /** The most recent replay. */
   readonly replay: ReplayInfo | null;
   readonly maxReplayDays: number;
 }
@@ -109,7 +107,6 @@ export interface DeliveryPage {
   readonly cursor: string | null;
 }
 
-/** The events that a replay is for. */
 export const ReplayRange = Type.Object({
   since: Moment,
   /** Now if omitted. */

@@ -30,7 +30,6 @@ const DAYS_OF_WEEK = 7;
 
 type OverviewDeps = Pick<MerchantDeps, 'db' | 'clock' | 'create' | 'plansEnabled'>;
 
-/** The merchant's start page, for owners and staff. */
 export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewDeps> = async (app, deps) => {
   const { clock, create } = deps;
 

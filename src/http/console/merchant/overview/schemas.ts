@@ -13,7 +13,6 @@ export type { Share as Sums } from '../../../../payments/index.ts';
 /** A test payment, which the user pays in the customer's place. */
 export interface StartedPayment {
   readonly id: string;
-  /** The customer's payment page. */
   readonly paymentUrl: string;
 }
 

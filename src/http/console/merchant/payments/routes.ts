@@ -29,7 +29,6 @@ const PageQuery = Type.Object({
 
 type PaymentsDeps = Pick<MerchantDeps, 'db' | 'clock'>;
 
-/** The list of a merchant's payments, and its CSV export. */
 export const paymentsRoutes: FastifyPluginAsyncTypebox<PaymentsDeps> = async (app, { db, clock }) => {
   app.get('/payments', { schema: { querystring: PageQuery } }, async (request) => {
     const { mode, cursor = null, limit = DEFAULT_LIMIT, ...filter } = request.query;

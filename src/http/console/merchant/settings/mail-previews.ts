@@ -8,7 +8,6 @@ import { sampleEndpointMail } from '../../../../webhooks/index.ts';
 import type { MailKind } from './schemas.ts';
 
 export interface MailSample {
-  /** Name of the merchant. */
   readonly shop: string;
   /** Of mails to customers that exist in several. */
   readonly language: CustomerLanguage;

@@ -17,7 +17,6 @@ export interface SettingsLimits {
   readonly maxMinConfirmations: number;
 }
 
-/** The settings of a merchant. */
 export interface SettingsInfo {
   readonly merchantId: string;
   /** Never changes: the operator's files and commands identify the merchant by it. */

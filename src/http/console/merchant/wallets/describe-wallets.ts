@@ -28,7 +28,6 @@ export function choicesOf(networks: PaymentNetworks, listed: readonly ListedWall
   return [...live, ...withTestNode.map((chain) => toChoice(networks, { mode: 'test', chain }, listed))];
 }
 
-/** A wallet as the console shows it. */
 export function walletInfoOf(networks: PaymentNetworks, { network, ...wallet }: ListedWallet): WalletInfo {
   const { chain, kind } = parseNetworkName(network);
   const problems = wallet.cryptos.flatMap((crypto) => problemOf(networks, wallet.mode, { crypto, network }) ?? []);

@@ -44,7 +44,6 @@ export interface WalletList {
   readonly chains: readonly ChainChoice[];
   /** Unused addresses after which wallets stop scanning by default (gap limit). */
   readonly gapLimit: number;
-  /** Most addresses that can be skipped at once. */
   readonly maxSkipped: number;
 }
 
