@@ -3,16 +3,13 @@ import type { AccountsDeps } from '../accounts/index.ts';
 import {
   createLayoutOf,
   guardConsole,
-  isStillSignedIn,
   type LayoutOf,
   limitChanges,
   type MerchantDeps,
   merchantRoutes,
   type OperatorDeps,
   operationRoutes,
-  requireRole,
   sessionRoutes,
-  signedInOf,
   staticRoutes,
 } from '../http/console/index.ts';
 import type { RateLimiter } from '../merchants/index.ts';
@@ -44,13 +41,7 @@ export function consoleDoor(deps: ConsoleDoorDeps): FastifyPluginAsync {
       async (scope) => {
         await guardConsole(scope, deps);
         limitChanges(scope, deps.limiter);
-        await scope.register(operationRoutes, {
-          deps: operations,
-          guard: { read: requireRole('operator', 'observer'), write: requireRole('operator') },
-          operatorOf: (request) => ({ userId: signedInOf(request).userId }),
-          layoutOf,
-          isStillIn: isStillSignedIn,
-        });
+        await scope.register(operationRoutes, { deps: operations, layoutOf });
         await scope.register(merchantRoutes, { prefix: '/merchant', deps: merchant });
       },
       { prefix: '/console/api' },

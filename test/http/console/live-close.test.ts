@@ -20,7 +20,6 @@ test('a stream requested before the server closes and opened afterwards ends imm
         isFollowed = false;
       };
     },
-    isStillIn: async () => true,
   });
   const answer = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/live`);
   await expect.poll(() => isAsked, PATIENCE).toBe(true);

@@ -3,7 +3,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { closeUnusedConnections } from '../../../src/http/api/plugins/drain.ts';
 import { liveRoute } from '../../../src/http/console/live/live-route.ts';
 import { liveRoutes } from '../../../src/http/console/merchant/routes.ts';
-import { guardConsole, isStillSignedIn, requireRole } from '../../../src/http/console/session/guard.ts';
+import { guardConsole, requireRole } from '../../../src/http/console/session/guard.ts';
 import { sessionRoutes } from '../../../src/http/console/session/routes.ts';
 import { createLiveFeed, type LiveFeed } from '../../../src/operations/index.ts';
 import { PASSWORD, type People, type Person, people, uniqueAddress } from '../../accounts/people.ts';
@@ -45,7 +45,6 @@ beforeAll(async () => {
       liveRoute(scope, {
         follow: (_request, listener, since) => feed.join(listener, since),
         onRequest: requireRole('operator', 'observer'),
-        isStillIn: isStillSignedIn,
         heartbeatMs: 20,
       });
       await scope.register(

@@ -1,12 +1,12 @@
-import { type FastifyInstance, fastify, type onRequestAsyncHookHandler } from 'fastify';
+import { type FastifyInstance, fastify } from 'fastify';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
+import type { Session, UserRole } from '../../../src/accounts/index.ts';
 import { closeUnusedConnections } from '../../../src/http/api/plugins/drain.ts';
 import { operationRoutes } from '../../../src/http/console/operations/routes.ts';
 import { sendConsoleProblem } from '../../../src/http/console/session/problems.ts';
 import { insertMails } from '../../../src/mail/index.ts';
 import { createLiveFeed, createRunWorker, type LiveFeed } from '../../../src/operations/index.ts';
-import { TerminalError } from '../../../src/platform/errors.ts';
 import type { PollLoop } from '../../../src/platform/poll-loop.ts';
 import { createInstallation, type Installation, newRequestId } from '../../operations/installation.ts';
 import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
@@ -34,21 +34,20 @@ beforeAll(async () => {
   const rates = { status: () => [{ source: 'kraken', succeededAt: 5, failedAt: null, failure: null }] };
   const installation = { liveNetworks: ['litecoin-mainnet'], sendsMails: false, publicUrl: 'https://pay.example' };
   const deps = { ...all, bus, rates, networks: ['litecoin'], feed, plansEnabled: true, installation };
-  const allow =
-    (roles: readonly string[]): onRequestAsyncHookHandler =>
-    async (request) => {
-      if (!roles.includes(String(request.headers['x-role']))) throw new TerminalError('FORBIDDEN', 'not yours');
-    };
   app = fastify();
   // As the service does: an aborted fetch opens the next connection in advance.
   closeUnusedConnections(app);
   app.setErrorHandler(sendConsoleProblem);
+  app.decorateRequest('signedIn', null);
+  app.decorateRequest('readSignedIn', null);
+  app.addHook('onRequest', async (request) => {
+    const signedIn = sessionOf(request.headers['x-role'] as UserRole);
+    request.signedIn = signedIn;
+    request.readSignedIn = async () => signedIn;
+  });
   await app.register(operationRoutes, {
     prefix: '/console/api',
     deps,
-    guard: { read: allow(['observer', 'operator']), write: allow(['operator']) },
-    operatorOf: () => ({ userId: 'usr_1' }),
-    isStillIn: async () => true,
     layoutOf: async ({ kind, version }) => ({
       kind,
       version,
@@ -294,6 +293,18 @@ test('changes arrive as server-sent events, and a reconnecting reader misses non
 
 /** Tests check answers field by field. */
 type Answer = { status: number; body: ReturnType<typeof JSON.parse> };
+
+function sessionOf(role: UserRole): Session {
+  return {
+    sessionId: 'ses_1',
+    userId: 'usr_1',
+    email: 'op@example.com',
+    role,
+    merchant: null,
+    hasTotp: false,
+    recoveryCodes: 0,
+  };
+}
 
 async function get(path: string, role = 'observer'): Promise<Answer> {
   const answer = await app.inject({ url: `/console/api${path}`, headers: { 'x-role': role } });

@@ -2,6 +2,7 @@ import type { FastifyInstance, FastifyRequest, onRequestAsyncHookHandler } from 
 import { SECOND_MS } from '../../../../machines/index.ts';
 import type { LiveListener } from '../../../operations/index.ts';
 import { RetryableError, TerminalError } from '../../../platform/errors.ts';
+import { isStillSignedIn } from '../session/guard.ts';
 import { type ChangeStream, openChangeStream } from './event-stream.ts';
 
 export interface LiveOptions {
@@ -12,11 +13,6 @@ export interface LiveOptions {
     since: string | null,
   ) => Promise<(() => void) | null>;
   readonly onRequest?: onRequestAsyncHookHandler;
-  /**
-   * Called at every heartbeat: whether the user still has the session, role and merchant they had
-   * when the stream was opened.
-   */
-  readonly isStillIn: (request: FastifyRequest) => Promise<boolean>;
   readonly heartbeatMs?: number | undefined;
 }
 
@@ -33,7 +29,7 @@ const HEARTBEAT_MS = 15 * SECOND_MS;
  * disabled or gets another role, the stream ends at the next heartbeat.
  */
 export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
-  const { follow, onRequest, isStillIn, heartbeatMs = HEARTBEAT_MS } = options;
+  const { follow, onRequest, heartbeatMs = HEARTBEAT_MS } = options;
   const streams = new Set<ChangeStream>();
   let isClosing = false;
 
@@ -53,7 +49,7 @@ export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
     if (leave === null) throw new RetryableError('TOO_MANY_LISTENERS', 'Too many pages follow the changes already');
     const opened = openChangeStream(reply, {
       heartbeatMs,
-      mayGoOn: () => mayGoOn(request, isStillIn),
+      mayGoOn: () => mayGoOn(request),
       onEnd() {
         leave();
         streams.delete(opened);
@@ -88,9 +84,9 @@ function readPosition(lastEventId: string | string[] | undefined): string | null
  * While the database is unavailable no changes are sent, so the stream may continue; any other
  * error ends it.
  */
-async function mayGoOn(request: FastifyRequest, isStillIn: LiveOptions['isStillIn']): Promise<boolean> {
+async function mayGoOn(request: FastifyRequest): Promise<boolean> {
   try {
-    return await isStillIn(request);
+    return await isStillSignedIn(request);
   } catch (error) {
     return error instanceof RetryableError;
   }

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsync } from 'fastify';
 import { liveRoute } from '../live/live-route.ts';
-import { isStillSignedIn, requireRole } from '../session/guard.ts';
+import { requireRole } from '../session/guard.ts';
 import { compileValidator } from '../validate.ts';
 import { attentionRoutes } from './attention/routes.ts';
 import { auditRoutes } from './audit/routes.ts';
@@ -60,7 +60,6 @@ interface LiveDeps extends Pick<MerchantDeps, 'feed'> {
 export const liveRoutes: FastifyPluginAsync<LiveDeps> = async (app, { feed, heartbeatMs }) => {
   liveRoute(app, {
     follow: (request, listener, since) => feed.join({ ...listener, merchantId: memberOf(request).merchantId }, since),
-    isStillIn: isStillSignedIn,
     heartbeatMs,
   });
 };

@@ -11,7 +11,7 @@ import {
   sendOperatorEvent,
 } from '../../../operations/index.ts';
 import { IdParams } from '../schema.ts';
-import type { OperatorApp, OperatorOptions } from './options.ts';
+import { guard, type OperatorApp, type OperatorOptions, operatorOf } from './options.ts';
 import { ActorsQuery, EventBody, ExportQuery, JournalQuery, MomentParams, PreviewBody } from './schemas.ts';
 
 const DEFAULT_ACTORS = 50;
@@ -20,7 +20,7 @@ const DEFAULT_STEPS = 2_000;
 const MAX_FILE_BYTES = 16 * 1_024 * 1_024;
 
 /** Lists of actors, single actors, their history, and sending events to them. */
-export function actorRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
+export function actorRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
   const read = { onRequest: guard.read };
   const write = { onRequest: guard.write };
 

@@ -16,12 +16,12 @@ import {
   type TierPlan,
   type TierPlans,
 } from './merchant-schemas.ts';
-import type { OperatorApp, OperatorOptions } from './options.ts';
+import { guard, type OperatorApp, type OperatorOptions, operatorOf } from './options.ts';
 import { ReasonBody } from './schemas.ts';
 
 const DEFAULT_MERCHANTS = 50;
 
-export function merchantRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
+export function merchantRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
   const listing = { onRequest: guard.read, schema: { querystring: MerchantsQuery } };
   app.get('/merchants', listing, async ({ query }) => ({
     data: await listMerchants(deps, { search: null, cursor: null, limit: DEFAULT_MERCHANTS, ...query }),
@@ -43,7 +43,7 @@ export function merchantRoutes(app: OperatorApp, { deps, guard, operatorOf }: Op
   });
 }
 
-export function planRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
+export function planRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
   const plans = async (): Promise<TierPlans> => ({
     plans: (await listAllPlans(deps)).map(toTierPlan),
     isOn: deps.plansEnabled,

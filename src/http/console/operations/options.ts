@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { FastifyRequest, onRequestAsyncHookHandler } from 'fastify';
+import type { FastifyRequest } from 'fastify';
 import type {
   DeadLetterDeps,
   HealthDeps,
@@ -9,6 +9,7 @@ import type {
   SetupGapsDeps,
 } from '../../../operations/index.ts';
 import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
+import { requireRole, signedInOf } from '../session/guard.ts';
 
 /** What the features called by the operator routes need. */
 export interface OperatorDeps
@@ -23,15 +24,15 @@ export interface OperatorDeps
 
 export interface OperatorOptions {
   readonly deps: OperatorDeps;
-  /** Hooks for reading, and for changes. */
-  readonly guard: { readonly read: onRequestAsyncHookHandler; readonly write: onRequestAsyncHookHandler };
-  /**
-   * Whether the user of a live stream still has the session and role they had when it was opened.
-   */
-  readonly isStillIn: (request: FastifyRequest) => Promise<boolean>;
-  /** The operator who sent a request that passed `guard.write`. */
-  readonly operatorOf: (request: FastifyRequest) => Operator;
   readonly layoutOf: (chart: ChartInfo) => Promise<ChartLayout>;
+}
+
+/** Hooks of the operator routes: observers may read, operators may also make changes. */
+export const guard = { read: requireRole('operator', 'observer'), write: requireRole('operator') } as const;
+
+/** The operator who sent a request that passed `guard.write`. */
+export function operatorOf(request: FastifyRequest): Operator {
+  return { userId: signedInOf(request).userId };
 }
 
 /** Reads the types of requests from the schemas of their routes. */

@@ -16,7 +16,7 @@ import { compileValidator } from '../validate.ts';
 import { actorRoutes } from './actor-routes.ts';
 import { chartActivityRoutes } from './chart-activity-routes.ts';
 import { merchantRoutes, planRoutes } from './merchant-routes.ts';
-import type { OperatorApp, OperatorOptions } from './options.ts';
+import { guard, type OperatorApp, type OperatorOptions } from './options.ts';
 import { deadLetterRoutes, runRoutes } from './run-routes.ts';
 import {
   ActionsQuery,
@@ -44,7 +44,7 @@ const DEFAULT_ACTIONS = 100;
  * next page.
  */
 export const operationRoutes: FastifyPluginAsyncTypebox<OperatorOptions> = async (app, options) => {
-  const { deps, guard, isStillIn } = options;
+  const { deps } = options;
   app.setValidatorCompiler(compileValidator);
   app.addHook('onRoute', (route) => {
     route.bodyLimit ??= MAX_BODY_BYTES;
@@ -73,14 +73,13 @@ export const operationRoutes: FastifyPluginAsyncTypebox<OperatorOptions> = async
   liveRoute(app, {
     follow: (_request, listener, since) => deps.feed.join(listener, since),
     onRequest: guard.read,
-    isStillIn,
   });
 };
 
 // Helpers
 
 /** Charts, their layouts, and how many actors rest in each state. */
-function chartRoutes(app: OperatorApp, { deps, guard, layoutOf }: OperatorOptions): void {
+function chartRoutes(app: OperatorApp, { deps, layoutOf }: OperatorOptions): void {
   app.get('/charts', { onRequest: guard.read }, async () => ({ data: listCharts(deps.kinds) }));
   const layout = { onRequest: guard.read, schema: { params: KindParams, querystring: LayoutQuery } };
   app.get('/charts/:kind/layout', layout, async ({ params, query }) => {
@@ -98,7 +97,7 @@ function chartRoutes(app: OperatorApp, { deps, guard, layoutOf }: OperatorOption
  * Stored mails that were never sent, only for operators: they contain e-mail addresses, and those
  * to customers contain links that act in their name.
  */
-function mailRoutes(app: OperatorApp, { deps, guard }: OperatorOptions): void {
+function mailRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
   app.get('/mails', { onRequest: guard.write, schema: { querystring: MailsQuery } }, async ({ query }) => {
     const { cursor: before, limit = MAX_MAILS_PER_PAGE } = query;
     const { mails, hasMore } = await listStoredMails(deps.db, { limit, ...(before === undefined ? {} : { before }) });

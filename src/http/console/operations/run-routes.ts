@@ -12,13 +12,13 @@ import {
 } from '../../../operations/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { IdParams } from '../schema.ts';
-import type { OperatorApp, OperatorOptions } from './options.ts';
+import { guard, type OperatorApp, type OperatorOptions, operatorOf } from './options.ts';
 import { DeadLettersQuery, ReasonBody, RunBody } from './schemas.ts';
 
 const RUN_MOVES = ['start', 'pause', 'cancel'] as const satisfies readonly RunMove[];
 
 /** Bulk runs: planned first, then started, and monitored. */
-export function runRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
+export function runRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
   const ofRun = { params: IdParams };
   app.get('/runs', { onRequest: guard.read }, async () => ({ data: await listRuns(deps.db) }));
   app.get('/runs/:id', { onRequest: guard.read, schema: ofRun }, async ({ params }) => ({
@@ -34,7 +34,7 @@ export function runRoutes(app: OperatorApp, { deps, guard, operatorOf }: Operato
   }
 }
 
-export function deadLetterRoutes(app: OperatorApp, { deps, guard, operatorOf }: OperatorOptions): void {
+export function deadLetterRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
   const listing = { onRequest: guard.read, schema: { querystring: DeadLettersQuery } };
   app.get('/dead-letters', listing, async ({ query }) => ({
     data: await listDeadLetters(deps.db, { cursor: null, limit: MAX_DEAD_LETTERS_PER_PAGE, ...query }),
