@@ -277,10 +277,14 @@ describeConsole('the wallets of a merchant', {}, (console) => {
         details: { network: 'litecoin-mainnet', count: 7, lastSkippedIndex: 27 },
       }),
     ]);
-    // Of twelve at once, nine fit into the day.
-    const answers = await Promise.all(Array.from({ length: 12 }, () => skip({ count: 100 })));
-    expect(answers.filter(({ status }) => status === 200)).toHaveLength(9);
-    expect(answers.filter(({ status }) => status === 429)).toHaveLength(3);
+    // Of twelve at once, nine fit into the day. They wait for each other, on a slow machine for
+    // longer than a statement may take.
+    const skipInTime = async (): Promise<number> => {
+      const { status } = await skip({ count: 100 });
+      return status === 503 ? skipInTime() : status;
+    };
+    const statuses = await Promise.all(Array.from({ length: 12 }, skipInTime));
+    expect(statuses.toSorted()).toEqual([...Array(9).fill(200), ...Array(3).fill(429)]);
     expect(await skip({ count: 94 })).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS' });
     expect((await walletFor('LTC'))?.nextIndex).toBe(928);
     expect((await skip({ count: 93 })).status).toBe(200);
