@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
-import { type Database, settleAll } from '../platform/db/index.ts';
+import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
 import { isPlanTier, type PlanTier } from '../platform/plan-tiers.ts';
 import { buy, type HeldPlan } from './buying.ts';
 
@@ -19,7 +19,7 @@ export const applyPurchases: CompletionHook = async (trx, completions) => {
     paid.map(({ transactionId }) => transactionId),
   );
   const given = new Map<string, HeldPlan>();
-  const applied: { transactionId: string; at: UnixMs }[] = [];
+  const applied: AppliedPurchase[] = [];
   const alerts: OperatorAlert[] = [];
   for (const { transactionId, completedAt: at } of paid) {
     const purchase = purchases.find((each) => each.transactionId === transactionId);
@@ -29,7 +29,7 @@ export const applyPurchases: CompletionHook = async (trx, completions) => {
     const bought = buy(before, { tier, months }, at);
     if (bought.ok) {
       given.set(merchantId, bought.plan);
-      applied.push({ transactionId, at });
+      applied.push({ transaction_id: transactionId, at });
     } else {
       const detail = `${merchantId} paid for ${months} months of ${tier} and has ${before.tier} already (${bought.problem})`;
       alerts.push({ actorId: transactionId, alert: 'plan_purchase_without_effect', detail });
@@ -46,6 +46,11 @@ interface PaidPurchase {
   readonly tier: PlanTier;
   readonly months: number;
   readonly held: HeldPlan;
+}
+
+interface AppliedPurchase {
+  readonly transaction_id: string;
+  readonly at: UnixMs;
 }
 
 /**
@@ -86,28 +91,22 @@ function tierOf(text: string): PlanTier {
   return isPlanTier(text) ? text : 'starter';
 }
 
+const PLAN_COLUMNS = { text: ['id', 'tier', 'cycle'], timestamptz: ['expires_at'], int4: ['ends_on_day'] } as const;
+
 async function savePlans(trx: Transaction<Database>, plans: readonly (readonly [string, HeldPlan])[]): Promise<void> {
   if (plans.length === 0) return;
+  const rows = plans.map(([id, plan]) => ({ ...plan, id, expires_at: plan.expiresAt, ends_on_day: plan.endsOnDay }));
   await sql`
-    update merchant set plan = next.plan, plan_cycle = next.plan_cycle,
-      plan_expires_at = to_timestamp(next.plan_expires_at / 1000.0), plan_ends_on_day = next.plan_ends_on_day
-    from unnest(
-      ${plans.map(([merchantId]) => merchantId)}::text[], ${plans.map(([, { tier }]) => tier)}::text[],
-      ${plans.map(([, { cycle }]) => cycle)}::text[], ${plans.map(([, { expiresAt }]) => expiresAt)}::int8[],
-      ${plans.map(([, { endsOnDay }]) => endsOnDay)}::int2[]
-    ) as next (id, plan, plan_cycle, plan_expires_at, plan_ends_on_day)
+    update merchant set plan = next.tier, plan_cycle = next.cycle,
+      plan_expires_at = next.expires_at, plan_ends_on_day = next.ends_on_day
+    from ${unnestRows('next', PLAN_COLUMNS, rows)}
     where merchant.id = next.id`.execute(trx);
 }
 
-async function markApplied(
-  trx: Transaction<Database>,
-  applied: readonly { readonly transactionId: string; readonly at: UnixMs }[],
-): Promise<void> {
+async function markApplied(trx: Transaction<Database>, applied: readonly AppliedPurchase[]): Promise<void> {
   if (applied.length === 0) return;
   await sql`
-    update plan_purchase set applied_at = to_timestamp(done.at / 1000.0)
-    from unnest(
-      ${applied.map(({ transactionId }) => transactionId)}::text[], ${applied.map(({ at }) => at)}::int8[]
-    ) as done (id, at)
-    where plan_purchase.transaction_id = done.id`.execute(trx);
+    update plan_purchase set applied_at = done.at
+    from ${unnestRows('done', { text: ['transaction_id'], timestamptz: ['at'] }, applied)}
+    where plan_purchase.transaction_id = done.transaction_id`.execute(trx);
 }

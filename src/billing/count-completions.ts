@@ -1,5 +1,6 @@
 import { sql } from 'kysely';
 import type { Completion, CompletionHook } from '../payments/index.ts';
+import { insertUnnested } from '../platform/db/index.ts';
 import { monthOf } from './months.ts';
 
 /**
@@ -20,23 +21,17 @@ async function countCompletions(
   plansEnabled: boolean,
 ): Promise<void> {
   const counts = new Map<string, Count>();
-  for (const { merchantId, completedAt } of completions.filter(countsTowardLimit)) {
+  for (const { merchantId: merchant_id, completedAt } of completions.filter(countsTowardLimit)) {
     const month = monthOf(completedAt);
-    const key = `${merchantId} ${month}`;
-    counts.set(key, { merchantId, month, done: (counts.get(key)?.done ?? 0) + 1 });
+    const key = `${merchant_id} ${month}`;
+    counts.set(key, { merchant_id, month, used: (counts.get(key)?.used ?? 0) + 1 });
   }
   if (counts.size === 0) return;
-  const rows = [...counts.values()];
   // Recorded now, when a limit is reached for the first time ever: later plans or limits must not
   // change it.
   await sql`
     with counted as (
-      insert into monthly_usage (merchant_id, month, used)
-      select merchant_id, month, done
-      from unnest(
-        ${rows.map(({ merchantId }) => merchantId)}::text[], ${rows.map(({ month }) => month)}::text[],
-        ${rows.map(({ done }) => done)}::int8[]
-      ) as fresh (merchant_id, month, done)
+      ${insertUnnested('monthly_usage', { text: ['merchant_id', 'month'], int8: ['used'] }, [...counts.values()])}
       order by merchant_id, month
       on conflict (merchant_id, month) do update set used = monthly_usage.used + excluded.used
       returning merchant_id, month, used
@@ -52,7 +47,7 @@ function countsTowardLimit({ type, simulated }: Pick<Completion, 'type' | 'simul
 }
 
 interface Count {
-  readonly merchantId: string;
+  readonly merchant_id: string;
   readonly month: string;
-  readonly done: number;
+  readonly used: number;
 }

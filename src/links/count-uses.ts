@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
-import { type Database, settleAll } from '../platform/db/index.ts';
+import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
 
 /**
  * Counts payments toward the link that started them, in the commit that completes them. Links are
@@ -14,7 +14,7 @@ export const countLinkUses: CompletionHook = async (trx, completions) => {
   const paid = await lockLinks(trx, ids);
   if (paid.length === 0) return;
   const counted = assignUses(paid);
-  const excess = counted.filter(({ countedAs }) => countedAs === 'excess');
+  const excess = counted.filter(({ counted_as }) => counted_as === 'excess');
   await settleAll([
     saveCounts(trx, counted),
     markPayments(trx, counted),
@@ -33,7 +33,7 @@ export interface PaidLink {
 }
 
 export interface CountedUse extends PaidLink {
-  readonly countedAs: 'use' | 'excess';
+  readonly counted_as: 'use' | 'excess';
 }
 
 /** Assigns the remaining uses in order. */
@@ -44,7 +44,7 @@ export function assignUses(paid: readonly PaidLink[]): CountedUse[] {
     const uses = usesOf.get(key) ?? each.uses;
     const isUse = each.max_uses === null || uses < each.max_uses;
     if (isUse) usesOf.set(key, uses + 1);
-    return { ...each, countedAs: isUse ? 'use' : 'excess' };
+    return { ...each, counted_as: isUse ? 'use' : 'excess' };
   });
 }
 
@@ -67,10 +67,7 @@ async function saveCounts(trx: Transaction<Database>, counted: readonly CountedU
     from (
       select merchant_id, mode, slug, count(*) filter (where counted_as = 'use') as uses,
         count(*) filter (where counted_as = 'excess') as excess
-      from unnest(
-        ${counted.map((each) => each.merchant_id)}::text[], ${counted.map((each) => each.mode)}::text[],
-        ${counted.map((each) => each.slug)}::text[], ${counted.map((each) => each.countedAs)}::text[]
-      ) as each (merchant_id, mode, slug, counted_as)
+      from ${unnestRows('each', { text: ['merchant_id', 'mode', 'slug', 'counted_as'] }, counted)}
       group by merchant_id, mode, slug
     ) as done
     where payment_link.merchant_id = done.merchant_id and payment_link.mode = done.mode
@@ -80,9 +77,7 @@ async function saveCounts(trx: Transaction<Database>, counted: readonly CountedU
 async function markPayments(trx: Transaction<Database>, counted: readonly CountedUse[]): Promise<void> {
   await sql`
     update link_payment set counted_as = done.counted_as
-    from unnest(
-      ${counted.map((each) => each.transaction_id)}::text[], ${counted.map((each) => each.countedAs)}::text[]
-    ) as done (transaction_id, counted_as)
+    from ${unnestRows('done', { text: ['transaction_id', 'counted_as'] }, counted)}
     where link_payment.transaction_id = done.transaction_id`.execute(trx);
 }
 

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../platform/db/index.ts';
+import { type Database, insertUnnested } from '../platform/db/index.ts';
 import { derivedId } from '../platform/ids.ts';
 import type { RenderedMail } from './render-mail.ts';
 
@@ -39,23 +39,19 @@ export interface NewMail extends RenderedMail {
  */
 export async function insertMails(trx: Transaction<Database>, mails: readonly NewMail[]): Promise<void> {
   if (mails.length === 0) return;
-  const column = <K extends keyof NewMail>(name: K) => mails.map((mail) => mail[name]);
-  await sql`
-    insert into mail (id, merchant_id, recipient, from_name, actor_id, subject, text, html, headers, dedupe_key, state,
-      next_try_at, created_at)
-    select id, merchant_id, recipient, from_name, actor_id, subject, text, html, headers::jsonb, dedupe_key,
-      case when is_held then 'stored' else 'queued' end,
-      case when not is_held then to_timestamp(send_at / 1000.0) end, to_timestamp(created_at / 1000.0)
-    from unnest(
-      ${mails.map(({ dedupeKey }) => derivedId('eml', dedupeKey))}::text[], ${column('merchantId')}::text[],
-      ${column('recipient')}::text[], ${mails.map(({ fromName }) => fromName ?? null)}::text[],
-      ${mails.map(({ actorId }) => actorId ?? null)}::text[], ${mails.map(({ isHeld }) => isHeld ?? false)}::bool[],
-      ${column('subject')}::text[], ${column('text')}::text[], ${column('html')}::text[], ${mails.map(({ headers }) => JSON.stringify(headers ?? {}))}::text[],
-      ${column('dedupeKey')}::text[], ${column('createdAt')}::int8[],
-      ${mails.map(({ sendAt, createdAt }) => sendAt ?? createdAt)}::int8[]
-    ) as fresh (id, merchant_id, recipient, from_name, actor_id, is_held, subject, text, html, headers, dedupe_key, created_at,
-      send_at)
-    on conflict do nothing`.execute(trx);
+  const rows = mails.map(({ merchantId, isHeld = false, createdAt, sendAt = createdAt, ...mail }) => ({
+    ...mail,
+    id: derivedId('eml', mail.dedupeKey),
+    merchant_id: merchantId,
+    from_name: mail.fromName ?? null,
+    actor_id: mail.actorId ?? null,
+    headers: JSON.stringify(mail.headers ?? {}),
+    dedupe_key: mail.dedupeKey,
+    state: isHeld ? 'stored' : 'queued',
+    next_try_at: isHeld ? null : sendAt,
+    created_at: createdAt,
+  }));
+  await sql`${insertUnnested('mail', MAIL_COLUMNS, rows)} on conflict do nothing`.execute(trx);
 }
 
 /**
@@ -68,3 +64,11 @@ export async function replaceWaitingMails(trx: Transaction<Database>, mails: rea
       and state in ('queued', 'stored') and tries = 0`.execute(trx);
   await insertMails(trx, mails);
 }
+
+// Helpers
+
+const MAIL_COLUMNS = {
+  text: ['id', 'merchant_id', 'recipient', 'from_name', 'actor_id', 'subject', 'text', 'html', 'dedupe_key', 'state'],
+  jsonb: ['headers'],
+  timestamptz: ['next_try_at', 'created_at'],
+} as const;

@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { brandOf } from '../merchants/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { type Database, insertUnnested, whileDatabaseAnswers } from '../platform/db/index.ts';
 import { currentStateOf } from '../platform/engine/index.ts';
 import type { ScheduleForCustomer } from './customer.ts';
 import type { ScheduleRow } from './schedule-rows.ts';
@@ -39,14 +39,14 @@ export async function enableLinks(
   purposes: readonly TokenPurpose[],
 ): Promise<void> {
   if (purposes.length === 0) return;
-  await sql`
-    insert into schedule_token (hash, purpose, schedule_id, period_no)
-    select * from unnest(
-      ${purposes.map(hashOf)}::text[], ${purposes.map(({ purpose }) => purpose)}::text[],
-      ${purposes.map(({ scheduleId }) => scheduleId)}::text[],
-      ${purposes.map((each) => (each.purpose === 'pay' ? each.periodNo : null))}::int4[]
-    )
-    on conflict do nothing`.execute(db);
+  const columns = { text: ['hash', 'purpose', 'schedule_id'], int4: ['period_no'] } as const;
+  const rows = purposes.map((each) => ({
+    hash: hashOf(each),
+    purpose: each.purpose,
+    schedule_id: each.scheduleId,
+    period_no: each.purpose === 'pay' ? each.periodNo : null,
+  }));
+  await sql`${insertUnnested('schedule_token', columns, rows)} on conflict do nothing`.execute(db);
 }
 
 /** What a link in an email may do: only this, and only for this schedule. */

@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { CompletionHook } from '../payments/index.ts';
-import { type Database, settleAll } from '../platform/db/index.ts';
+import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
 import { currentStateOf } from '../platform/engine/index.ts';
 import { type ExcessPayment, reportExcess } from './projection/excess.ts';
 import { readFacts } from './projection/facts.ts';
@@ -70,14 +70,15 @@ async function settlePeriods(
   periods: readonly (PaidPeriod & { readonly settled_at: UnixMs })[],
 ): Promise<void> {
   if (periods.length === 0) return;
-  const column = <K extends keyof (typeof periods)[number]>(name: K) => periods.map((period) => period[name]);
+  const columns = {
+    text: ['schedule_id', 'transaction_id'],
+    int4: ['period_no'],
+    timestamptz: ['settled_at'],
+  } as const;
   await sql`
     update schedule_period set status = 'paid', transaction_id = done.transaction_id,
-      settled_at = to_timestamp(done.settled_at / 1000.0)
-    from unnest(
-      ${column('schedule_id')}::text[], ${column('period_no')}::int4[], ${column('transaction_id')}::text[],
-      ${column('settled_at')}::int8[]
-    ) as done (schedule_id, period_no, transaction_id, settled_at)
+      settled_at = done.settled_at
+    from ${unnestRows('done', columns, periods)}
     where schedule_period.schedule_id = done.schedule_id and schedule_period.period_no = done.period_no`.execute(trx);
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
-import type { Database } from '../platform/db/index.ts';
+import { type Database, unnestRows } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { type AddressRow, type DerivationRange, deriveRows, insertAddresses } from './derived-rows.ts';
 import type { AddressType } from './networks.ts';
@@ -188,15 +188,17 @@ async function takeFree(
 ): Promise<Map<string, TakenAddress>> {
   const groups = byKey(requests);
   const ids = groups.flatMap(([, group]) => group.map(({ transactionId }) => transactionId));
-  const counts = groups.map(([, group]) => group.length);
+  let sum = 0;
+  const requested = groups.map(([key_id, { length: count }]) => {
+    sum += count;
+    return { key_id, count, before: sum - count };
+  });
   const { rows } = await sql<TakenAddress & { transactionId: string }>`
     with picked as (
       select free.*, (${ids}::text[])[requested.before + row_number() over (
         partition by free.derivation_key_id order by free.awaits_vetting, free.derivation_index
       )] as transaction_id
-      from unnest(
-        ${groups.map(([keyId]) => keyId)}::text[], ${counts}::int8[], ${runningSums(counts)}::int8[]
-      ) as requested (key_id, count, before)
+      from ${unnestRows('requested', { text: ['key_id'], int8: ['count', 'before'] }, requested)}
       cross join lateral (
         select derivation_key_id, awaits_vetting, derivation_index from free_address
         where derivation_key_id = requested.key_id
@@ -215,15 +217,6 @@ async function takeFree(
     returning address.transaction_id as "transactionId", address.address, address.watch_key as "watchKey",
       address.derivation_index as "derivationIndex"`.execute(trx);
   return new Map(rows.map(({ transactionId, ...address }) => [transactionId, address]));
-}
-
-/** The sum of all numbers before each. */
-function runningSums(numbers: readonly number[]): number[] {
-  let sum = 0;
-  return numbers.map((number) => {
-    sum += number;
-    return sum - number;
-  });
 }
 
 /** Derives all `count` in memory at once: callers pass one request's need, or one batch. */

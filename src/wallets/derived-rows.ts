@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../platform/db/index.ts';
+import { type Database, unnestRows } from '../platform/db/index.ts';
 import { createDeriver, type Deriver } from './derive.ts';
 import { isSimulatedIn, parseNetworkName } from './network-name.ts';
 import type { AddressType } from './networks.ts';
@@ -45,6 +45,8 @@ function deriverOf(network: string, key: Pick<DerivationRange, 'extendedPublicKe
   return deriver;
 }
 
+const ADDRESS_COLUMNS = { text: ['network', 'address', 'watchKey', 'derivationKeyId'], int8: ['index'] } as const;
+
 /**
  * Inserts free addresses. Existing rows are identical, because derivation is deterministic; they
  * may have been assigned, so they do not become free again.
@@ -53,11 +55,7 @@ export async function insertAddresses(db: Kysely<Database>, rows: readonly Addre
   await sql`
     with fresh as (
       insert into address (network, address, watch_key, derivation_key_id, derivation_index)
-      select * from unnest(
-        ${rows.map((row) => row.network)}::text[], ${rows.map((row) => row.address)}::text[],
-        ${rows.map((row) => row.watchKey)}::text[], ${rows.map((row) => row.derivationKeyId)}::text[],
-        ${rows.map((row) => row.index)}::int8[]
-      )
+      select * from ${unnestRows('given', ADDRESS_COLUMNS, rows)}
       on conflict do nothing returning derivation_key_id, derivation_index, network
     )
     insert into free_address (derivation_key_id, awaits_vetting, derivation_index, network)

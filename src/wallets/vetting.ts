@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import type { Database } from '../platform/db/index.ts';
+import { type Database, unnestRows } from '../platform/db/index.ts';
 import { skipFree } from './allocation.ts';
 
 /** A free address that was not checked for earlier use yet. */
@@ -94,10 +94,7 @@ export async function recordVerdict(
 /** Whether a row of `free_address` is one of these addresses. */
 function isOneOf(addresses: readonly UnvettedAddress[]): RawBuilder<unknown> {
   return sql`(derivation_key_id, derivation_index) in (
-    select * from unnest(
-      ${addresses.map((each) => each.derivationKeyId)}::text[],
-      ${addresses.map((each) => each.derivationIndex)}::int8[]
-    )
+    select * from ${unnestRows('given', { text: ['derivationKeyId'], int8: ['derivationIndex'] }, addresses)}
   )`;
 }
 

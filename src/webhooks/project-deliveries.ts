@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { DeliveryContext, DeliveryEvent, UnixMs } from '../../machines/index.ts';
-import type { Database } from '../platform/db/index.ts';
+import { type Database, unnestRows } from '../platform/db/index.ts';
 import type { Step } from '../platform/engine/index.ts';
 
 type DeliveryStep = Step<DeliveryContext>;
@@ -67,20 +67,26 @@ function answeredStatus(event: DeliveryEvent): number | null | undefined {
   return isAnswer ? event.failure.status : undefined;
 }
 
+const PROGRESS_COLUMNS = {
+  text: ['id', 'state', 'last_failure'],
+  int4: ['attempt', 'last_status'],
+  timestamptz: ['ended_at'],
+} as const;
+const DELIVERY_COLUMNS = {
+  ...PROGRESS_COLUMNS,
+  text: [...PROGRESS_COLUMNS.text, 'webhook_event_id', 'endpoint_id'],
+  timestamptz: [...PROGRESS_COLUMNS.timestamptz, 'created_at'],
+} as const;
+
 /** A delivery that was owed until now has a row. */
 async function insertDeliveries(trx: Transaction<Database>, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
-  const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name]);
   await sql`
     insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, last_status, last_failure,
       created_at, ended_at)
     select fresh.id, webhook_event_id, endpoint_id, webhook_event.event, state, attempt, last_status, last_failure,
-      to_timestamp(fresh.created_at / 1000.0), to_timestamp(ended_at / 1000.0)
-    from unnest(
-      ${column('id')}::text[], ${column('webhook_event_id')}::text[], ${column('endpoint_id')}::text[],
-      ${column('state')}::text[], ${column('attempt')}::int4[], ${column('last_status')}::int4[],
-      ${column('last_failure')}::text[], ${column('created_at')}::int8[], ${column('ended_at')}::int8[]
-    ) as fresh (id, webhook_event_id, endpoint_id, state, attempt, last_status, last_failure, created_at, ended_at)
+      fresh.created_at, ended_at
+    from ${unnestRows('fresh', DELIVERY_COLUMNS, rows)}
     left join webhook_event on webhook_event.id = fresh.webhook_event_id
     order by fresh.id
     on conflict (id) do update set is_owed = false, state = excluded.state, attempt = excluded.attempt,
@@ -90,15 +96,10 @@ async function insertDeliveries(trx: Transaction<Database>, rows: readonly Row[]
 
 async function updateDeliveries(trx: Transaction<Database>, rows: readonly Row[]): Promise<void> {
   if (rows.length === 0) return;
-  const column = <K extends keyof Row>(name: K) => rows.map((row) => row[name]);
   await sql`
     update webhook_delivery set state = next.state, attempt = next.attempt, last_failure = next.last_failure,
       last_status = case when next.has_answer then next.last_status else webhook_delivery.last_status end,
-      ended_at = to_timestamp(next.ended_at / 1000.0)
-    from unnest(
-      ${column('id')}::text[], ${column('state')}::text[], ${column('attempt')}::int4[],
-      ${column('last_failure')}::text[], ${column('has_answer')}::bool[], ${column('last_status')}::int4[],
-      ${column('ended_at')}::int8[]
-    ) as next (id, state, attempt, last_failure, has_answer, last_status, ended_at)
+      ended_at = next.ended_at
+    from ${unnestRows('next', { ...PROGRESS_COLUMNS, boolean: ['has_answer'] }, rows)}
     where webhook_delivery.id = next.id`.execute(trx);
 }

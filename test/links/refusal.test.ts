@@ -58,7 +58,7 @@ test('uses are consumed in sequence until none is left, and every payment is cou
         const own = counted.filter((each) => each.slug === slug && each.mode === mode);
         const left = maxUses === null ? own.length : maxUses - uses;
         const expected = own.map((_, place) => (place < left ? 'use' : 'excess'));
-        expect(own.map(({ countedAs }) => countedAs)).toEqual(expected);
+        expect(own.map(({ counted_as }) => counted_as)).toEqual(expected);
       }
     }),
     { numRuns: level.runs(1_000) },

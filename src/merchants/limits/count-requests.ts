@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 
 /** Concurrent requests of one subject, and the limits they count against. */
 export interface AskedFor {
@@ -42,14 +42,16 @@ export async function countRequests(
   asked: readonly AskedFor[],
   { minute, hour }: { readonly minute: number; readonly hour: number },
 ): Promise<Counted[]> {
+  const subjects = asked.map(({ perMinute, perHour, ...each }) => ({
+    ...each,
+    per_minute: perMinute,
+    per_hour: perHour,
+  }));
   const { rows } = await sql<Counted>`
     insert into request_count as held
       (subject, minute, hour, in_minute, in_hour, per_minute, per_hour, admitted)
     select subject, ${minute}::int8, ${hour}::int8, fitting, fitting, per_minute, per_hour, fitting
-    from unnest(
-      ${asked.map(({ subject }) => subject)}::text[], ${asked.map(({ requested }) => requested)}::int8[],
-      ${asked.map(({ perMinute }) => perMinute)}::int8[], ${asked.map(({ perHour }) => perHour)}::int8[]
-    ) as asked (subject, requested, per_minute, per_hour)
+    from ${unnestRows('asked', { text: ['subject'], int8: ['requested', 'per_minute', 'per_hour'] }, subjects)}
     cross join (select set_config('synchronous_commit', 'off', true)) as unflushed
     cross join lateral (select least(requested, per_minute, per_hour) as fitting) as first_ones
     order by subject

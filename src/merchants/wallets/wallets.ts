@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { ASSETS, CHAINS, type Chain, type CryptoSymbol, isCryptoSymbol } from '../../../machines/index.ts';
-import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { createBatchedLookup, type Database, unnestRows, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import {
@@ -137,7 +137,10 @@ function walletKey({
 }
 
 async function findWallets(db: Kysely<Database>, keys: readonly string[]): Promise<Map<string, WalletOfMerchant>> {
-  const parts = keys.map((key) => key.split(' '));
+  const requested = keys.map((key) => {
+    const [merchant_id = '', crypto = '', network = '', mode = ''] = key.split(' ');
+    return { merchant_id, crypto, network, mode };
+  });
   const { rows } = await sql<{
     merchant_id: string | null;
     crypto: string;
@@ -146,10 +149,7 @@ async function findWallets(db: Kysely<Database>, keys: readonly string[]): Promi
     derivation_key_id: string;
   }>`
     select wallet.merchant_id, wallet.crypto, wallet.network, requested.mode, wallet.derivation_key_id
-    from unnest(
-      ${parts.map(([merchantId]) => merchantId)}::text[], ${parts.map(([, crypto]) => crypto)}::text[],
-      ${parts.map(([, , network]) => network)}::text[], ${parts.map(([, , , mode]) => mode)}::text[]
-    ) as requested (merchant_id, crypto, network, mode)
+    from ${unnestRows('requested', { text: ['merchant_id', 'crypto', 'network', 'mode'] }, requested)}
     join wallet on coalesce(wallet.merchant_id, '') = requested.merchant_id and wallet.crypto = requested.crypto
       and wallet.network = requested.network
     join derivation_key as key on key.id = wallet.derivation_key_id

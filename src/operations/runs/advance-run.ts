@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { MINUTE_MS } from '../../../machines/index.ts';
-import { whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { unnestRows, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { findRestingActor } from '../../platform/engine/index.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
@@ -124,10 +124,7 @@ async function settleItems(
   if (ended.length === 0) return;
   await sql`
     update operation_item set outcome = result.outcome, detail = result.detail, settled_at = ${new Date(clock.now())}
-    from unnest(
-      ${ended.map(({ place }) => place)}::int4[], ${ended.map(({ outcome }) => outcome)}::text[],
-      ${ended.map(({ detail }) => detail)}::text[]
-    ) as result (place, outcome, detail)
+    from ${unnestRows('result', { int4: ['place'], text: ['outcome', 'detail'] }, ended)}
     where run_id = ${runId} and operation_item.place = result.place and operation_item.outcome is null`.execute(db);
 }
 

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 
 interface Change {
   readonly transaction_id: string | null;
@@ -22,11 +22,9 @@ export async function raiseUnassigned(
     if (reason !== 'too_many_outputs' || id === null || change === 0n) continue;
     sums.set(id, (sums.get(id) ?? 0n) + change);
   }
-  const changed = [...sums];
-  if (changed.length === 0) return new Set();
-  const reported = sql`unnest(
-    ${changed.map(([id]) => id)}::text[], ${changed.map(([, sum]) => sum.toString())}::numeric[]
-  ) as reported (transaction_id, base_units)`;
+  if (sums.size === 0) return new Set();
+  const changed = [...sums].map(([transaction_id, sum]) => ({ transaction_id, base_units: sum.toString() }));
+  const reported = unnestRows('reported', { text: ['transaction_id'], numeric: ['base_units'] }, changed);
   const { rows: fresh } = await sql<{ transaction_id: string }>`
     insert into attention_item (transaction_id, kind, merchant_id, mode, base_units, output_ids, raised_at, settled_at)
     select transaction.id, 'unassigned_coins', merchant_id, mode, 0, '[]', now(), now()

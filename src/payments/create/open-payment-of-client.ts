@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { CryptoSymbol, FiatCurrency } from '../../../machines/index.ts';
-import { type Database, lockUntilCommit, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { type Database, lockUntilCommit, unnestRows, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import type { StartDraft } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isoTime } from '../../platform/iso-time.ts';
@@ -92,20 +92,17 @@ export async function findBusyClients(
 ): Promise<ReadonlySet<StartDraft>> {
   const asking = drafts.flatMap((draft) => {
     const { clientHash } = draft.attachment as TransactionAttachment;
-    return clientHash === undefined ? [] : [{ draft, clientHash, ...scopeOf(draft) }];
+    const { merchantId, mode } = scopeOf(draft);
+    return clientHash === undefined ? [] : [{ draft, merchant_id: merchantId, mode, client_hash: clientHash }];
   });
   if (asking.length === 0) return new Set();
-  const customers = asking.map(({ clientHash }) => clientHash);
   await lockUntilCommit(
     trx,
-    customers.map((each) => `open payment of ${each}`),
+    asking.map(({ client_hash }) => `open payment of ${client_hash}`),
   );
   const { rows } = await sql<{ client_hash: string }>`
     select opened.client_hash
-    from unnest(
-      ${asking.map((each) => each.merchantId)}::text[], ${asking.map((each) => each.mode)}::text[],
-      ${asking.map((each) => each.clientHash)}::text[]
-    ) as asking (merchant_id, mode, client_hash)
+    from ${unnestRows('asking', { text: ['merchant_id', 'mode', 'client_hash'] }, asking)}
     join transaction_status as opened on opened.merchant_id = asking.merchant_id and opened.mode = asking.mode
       and opened.client_hash = asking.client_hash and opened.status = 'pending' and opened.paid_base_units = 0`.execute(
     trx,
@@ -113,9 +110,9 @@ export async function findBusyClients(
   // A hash belongs to one merchant and mode, so it identifies the customer alone.
   const busy = new Set(rows.map((row) => row.client_hash));
   const refused = new Set<StartDraft>();
-  for (const { draft, clientHash } of asking) {
-    if (busy.has(clientHash)) refused.add(draft);
-    busy.add(clientHash);
+  for (const { draft, client_hash } of asking) {
+    if (busy.has(client_hash)) refused.add(draft);
+    busy.add(client_hash);
   }
   return refused;
 }

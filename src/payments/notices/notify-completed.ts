@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
 import { isSimulated, parseNetworkName } from '../../wallets/index.ts';
 import { isCompleting } from '../projection/completions.ts';
@@ -22,17 +22,16 @@ export async function notifyCompleted(
 ): Promise<void> {
   const completing = new Map(steps.filter(isLiveCompletion).map((step) => [step.actorId, step]));
   if (completing.size === 0) return;
-  const firsts = firstOfEachMerchant([...completing.values()].filter(isReal));
+  const firsts = firstOfEachMerchant([...completing.values()].filter(isReal)).map(({ actorId, at, context }) => {
+    return { merchant_id: context.merchantId, transaction_id: actorId, at };
+  });
   const { rows } = await sql<CustomerRow & { readonly id: string; readonly isFirst: boolean }>`
     with unpaid as (
       select merchant.id, first.transaction_id, first.at
-      from merchant join unnest(
-        ${firsts.map(({ context }) => context.merchantId)}::text[], ${firsts.map(({ actorId }) => actorId)}::text[],
-        ${firsts.map(({ at }) => at)}::int8[]
-      ) as first (merchant_id, transaction_id, at) on first.merchant_id = merchant.id
+      from merchant join ${unnestRows('first', FIRST_COLUMNS, firsts)} on first.merchant_id = merchant.id
       where first_paid_at is null order by merchant.id for no key update of merchant
     ), paid as (
-      update merchant set first_paid_at = to_timestamp(unpaid.at / 1000.0) from unpaid where merchant.id = unpaid.id
+      update merchant set first_paid_at = unpaid.at from unpaid where merchant.id = unpaid.id
       returning unpaid.transaction_id
     )
     select transaction.id, paid.transaction_id is not null as "isFirst", ${customerColumns('receipt')}
@@ -52,6 +51,8 @@ export async function notifyCompleted(
 }
 
 // Helpers
+
+const FIRST_COLUMNS = { text: ['merchant_id', 'transaction_id'], timestamptz: ['at'] } as const;
 
 /** Paid by coins that are confirmed in a main network, not by a decision of the merchant. */
 function isReal({ context: { network, completedBy } }: TransactionStep): boolean {

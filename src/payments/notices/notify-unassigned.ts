@@ -1,7 +1,7 @@
 import { sql, type Transaction } from 'kysely';
 import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
 import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
 import type { UnassignedReason } from '../unassigned/destinations.ts';
 import { unassignedMail } from './unassigned-mail.ts';
@@ -32,7 +32,7 @@ export async function notifyUnassigned(
   const owners = await findOwners(trx, rows);
   const groups = new Map<string, { readonly owner: Owner; readonly rows: UnassignedRow[] }>();
   for (const [index, row] of rows.entries()) {
-    const owner = owners.get(index + 1);
+    const owner = owners.get(index);
     if (owner === undefined) continue;
     const key = JSON.stringify([owner.merchantId, row.transaction_id, row.reason]);
     const group = groups.get(key) ?? { owner, rows: [] };
@@ -55,17 +55,17 @@ interface Owner {
 }
 
 /**
- * The merchants of the live ones, by position from 1. The row of a replaced wallet names its new
+ * The merchants of the live ones, by position. The row of a replaced wallet names its new
  * key, so the merchant of an old one is that of the first payment to one of its addresses.
  */
 async function findOwners(
   trx: Transaction<Database>,
   rows: readonly UnassignedRow[],
 ): Promise<ReadonlyMap<number, Owner>> {
+  const asked = rows.map(({ network, address }, place) => ({ network, address, place }));
   const { rows: found } = await sql<Owner & { readonly place: number }>`
     select asked.place, owner.id as "merchantId", transaction.order_id as "orderId", now() as now
-    from unnest(${rows.map((row) => row.network)}::text[], ${rows.map((row) => row.address)}::text[])
-      with ordinality as asked (network, address, place)
+    from ${unnestRows('asked', { text: ['network', 'address'], int4: ['place'] }, asked)}
     join address on address.network = asked.network and address.address = asked.address
     left join transaction on transaction.id = address.transaction_id
     left join derivation_key as key on key.id = address.derivation_key_id

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { TransactionEffects } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { deleteWatermarks } from '../../platform/engine/index.ts';
 import { isSimulated } from '../../wallets/index.ts';
 import { simulatedGate } from '../watching/network-gates.ts';
@@ -26,12 +26,10 @@ export async function projectAlerts(trx: Transaction<Database>, steps: readonly 
 export async function releaseAddresses(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   const released = steps.filter(({ effects }) => effects.some((effect) => effect.type === 'stopWatching'));
   if (released.length === 0) return;
+  const mine = released.map(({ context: { network, depositAddress: address } }) => ({ network, address }));
   await sql`
     update address set released_at = now()
-    from unnest(
-      ${released.map(({ context }) => context.network)}::text[],
-      ${released.map(({ context }) => context.depositAddress)}::text[]
-    ) as mine (network, address)
+    from ${unnestRows('mine', { text: ['network', 'address'] }, mine)}
     where address.network = mine.network and address.address = mine.address`.execute(trx);
   await deleteWatermarks(
     trx,

@@ -7,6 +7,7 @@ import {
   type TransactionStatus,
   type UnixMs,
 } from '../../../machines/index.ts';
+import { unnestRows } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
 
 export const TRANSACTION_TYPES = ['basic', 'detailed', 'billing'] as const;
@@ -64,9 +65,7 @@ export function candidatesOf(
   const condition = sql`${matches(scope, { exception, type, ...others })} ${ofStatus} and crypto = range.crypto`;
   return sql`
     select newest.id, newest.created_at
-    from unnest(
-      ${ranges.map((range) => range.status)}::text[], ${ranges.map((range) => range.crypto)}::text[]
-    ) as range (status, crypto)
+    from ${unnestRows('range', { text: ['status', 'crypto'] }, ranges)}
     cross join lateral (${newestOf(STATUS_ROWS, { condition, columns: ['id', 'created_at'], rows })}) as newest`;
 }
 

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { Presence } from '../../../machines/index.ts';
 import type { Account, Observation, OutputStatus } from '../../chains/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { findRoom } from './output-limit.ts';
 
 /** Where coins at an address belong. */
@@ -48,6 +48,9 @@ export async function findDestinations(
   observations: readonly Observation[],
   taken: readonly PaymentOutput[] = [],
 ): Promise<Destination[]> {
+  const reported = observations.map(({ network, watchKey, outputId }, place) => {
+    return { network, watch_key: watchKey, output_id: outputId, place };
+  });
   const { rows } = await sql<Row>`
     select asked.place, address.address, address.transaction_id, transaction.crypto,
       address.released_at is not null as is_released, payment.presence,
@@ -57,20 +60,17 @@ export async function findDestinations(
           and recorded.asset = transaction.crypto and recorded.output_id = asked.output_id
           and recorded.reason = 'monitoring_ended'
       ) as is_recorded
-    from unnest(
-      ${observations.map((each) => each.network)}::text[], ${observations.map((each) => each.watchKey)}::text[],
-      ${observations.map((each) => each.outputId)}::text[]
-    ) with ordinality as asked (network, watch_key, output_id, place)
+    from ${unnestRows('asked', { text: ['network', 'watch_key', 'output_id'], int4: ['place'] }, reported)}
     join address on address.network = asked.network and address.watch_key = asked.watch_key
     left join transaction on transaction.id = address.transaction_id
     left join payment on payment.transaction_id = address.transaction_id
       and payment.output_id = asked.output_id`.execute(db);
   const byPlace = new Map(rows.map((row) => [row.place, row]));
-  const found = observations.map((observation, index) => destinationOf(observation, byPlace.get(index + 1)));
+  const found = observations.map((observation, index) => destinationOf(observation, byPlace.get(index)));
   const asked: { readonly index: number; readonly address: string; readonly output: PaymentOutput }[] = [];
   const carried = [...taken];
   for (const [index, destination] of found.entries()) {
-    const row = byPlace.get(index + 1);
+    const row = byPlace.get(index);
     if (destination.kind !== 'actor' || row === undefined) continue;
     const output = paymentOutputOf(destination.transactionId, observations[index] as Observation);
     if (row.presence === null) asked.push({ index, address: row.address, output });
@@ -100,17 +100,15 @@ export async function findWaiting(
   db: Kysely<Database>,
   accounts: readonly (Account & { readonly network: string })[],
 ): Promise<(string | null)[]> {
+  const asked = accounts.map(({ network, watchKey, asset }, place) => ({ network, watch_key: watchKey, asset, place }));
   const { rows } = await sql<{ place: number; transaction_id: string }>`
     select asked.place, address.transaction_id
-    from unnest(
-      ${accounts.map((each) => each.network)}::text[], ${accounts.map((each) => each.watchKey)}::text[],
-      ${accounts.map((each) => each.asset)}::text[]
-    ) with ordinality as asked (network, watch_key, asset, place)
+    from ${unnestRows('asked', { text: ['network', 'watch_key', 'asset'], int4: ['place'] }, asked)}
     join address on address.network = asked.network and address.watch_key = asked.watch_key
       and address.released_at is null
     join transaction on transaction.id = address.transaction_id and transaction.crypto = asked.asset`.execute(db);
   const byPlace = new Map(rows.map((row) => [row.place, row.transaction_id]));
-  return accounts.map((_, index) => byPlace.get(index + 1) ?? null);
+  return accounts.map((_, index) => byPlace.get(index) ?? null);
 }
 
 // Helpers

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { raiseUnassigned } from '../attention/raise-unassigned.ts';
 import type { AssignedObservation } from './destinations.ts';
@@ -16,7 +16,10 @@ export async function reclaimUnassigned(
 ): Promise<void> {
   const back = owned.filter(({ wasTurnedAway }) => wasTurnedAway === true);
   if (back.length === 0) return;
-  const ids = back.map(({ transactionId }) => transactionId);
+  const taken = back.map(({ transactionId, observation }) => {
+    return { transaction_id: transactionId, output_id: observation.outputId };
+  });
+  const ids = taken.map(({ transaction_id }) => transaction_id);
   // Takes the same lock, in the same order, as `recordUnassigned` and `settleAttention`.
   await sql`
     select from transaction
@@ -26,8 +29,7 @@ export async function reclaimUnassigned(
   );
   const { rows } = await sql<Returned>`
     delete from unassigned_payment
-    using unnest(${ids}::text[], ${back.map(({ observation }) => observation.outputId)}::text[])
-      as taken (transaction_id, output_id)
+    using ${unnestRows('taken', { text: ['transaction_id', 'output_id'] }, taken)}
     where unassigned_payment.transaction_id = taken.transaction_id and unassigned_payment.output_id = taken.output_id
       and reason = 'too_many_outputs'
     returning unassigned_payment.transaction_id, reason, settled_at is not null as is_settled,

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Observation } from '../../chains/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { skipFree } from '../../wallets/index.ts';
 import { raiseUnassigned } from '../attention/raise-unassigned.ts';
 import { notifyUnassigned, type UnassignedRow } from '../notices/notify-unassigned.ts';
@@ -161,10 +161,8 @@ const ALERTS: { readonly [R in Exclude<UnassignedReason, 'too_many_outputs'>]: U
  * hand-out locks them first.
  */
 async function lockAddresses(trx: Transaction<Database>, observations: readonly Observation[]): Promise<void> {
-  const found = sql`
-    unnest(
-      ${observations.map((each) => each.network)}::text[], ${observations.map((each) => each.watchKey)}::text[]
-    ) as asked (network, watch_key)
+  const asked = observations.map(({ network, watchKey }) => ({ network, watch_key: watchKey }));
+  const found = sql`${unnestRows('asked', { text: ['network', 'watch_key'] }, asked)}
     join address on address.network = asked.network and address.watch_key = asked.watch_key`;
   await sql`
     select 1 from ${found}
@@ -182,15 +180,12 @@ async function lockAddresses(trx: Transaction<Database>, observations: readonly 
 async function takeOutOfFree(trx: Transaction<Database>, unassigned: readonly UnassignedObservation[]): Promise<void> {
   const free = unassigned.filter(({ destination }) => destination.reason === 'unassigned_address');
   if (free.length === 0) return;
+  const mine = free.map(({ observation: { network }, destination: { address } }) => ({ network, address }));
   await skipFree(
     trx,
     sql`(derivation_key_id, derivation_index) in (
       select address.derivation_key_id, address.derivation_index
-      from unnest(
-        ${free.map(({ observation }) => observation.network)}::text[],
-        ${free.map(({ destination }) => destination.address)}::text[]
-      ) as mine (network, address)
-      join address on address.network = mine.network and address.address = mine.address
+      from ${unnestRows('mine', { text: ['network', 'address'] }, mine)} join address on address.network = mine.network and address.address = mine.address
     )`,
   );
 }
@@ -201,6 +196,13 @@ interface UpsertedRow extends UnassignedRow {
   change_base_units: bigint;
 }
 
+const UNASSIGNED_COLUMNS = {
+  text: ['network', 'address', 'asset', 'output_id', 'transaction_id', 'reason', 'txid', 'status'],
+  numeric: ['amount_base_units'],
+  int8: ['height', 'chain_order'],
+  timestamptz: ['first_seen_at'],
+} as const;
+
 /**
  * Writes the newest status of each; an older report changes nothing. The height is kept when coins
  * leave their block, to distinguish the first block from later ones.
@@ -209,20 +211,23 @@ async function upsert(
   trx: Transaction<Database>,
   unassigned: readonly UnassignedObservation[],
 ): Promise<UpsertedRow[]> {
-  const observed = unassigned.map(({ observation }) => observation);
-  const found = unassigned.map(({ destination }) => destination);
+  const reported = unassigned.map(({ observation, destination }) => ({
+    network: observation.network,
+    address: destination.address,
+    asset: observation.asset,
+    output_id: observation.outputId,
+    transaction_id: destination.transactionId,
+    reason: destination.reason,
+    txid: observation.txid,
+    amount_base_units: observation.amountBaseUnits.toString(),
+    status: observation.status.kind,
+    height: 'height' in observation.status ? observation.status.height : null,
+    chain_order: observation.order,
+    first_seen_at: observation.firstSeenAt,
+  }));
   const { rows } = await sql<UpsertedRow>`
     with reported as (
-      select * from unnest(
-        ${observed.map((each) => each.network)}::text[], ${found.map((each) => each.address)}::text[],
-        ${observed.map((each) => each.asset)}::text[], ${observed.map((each) => each.outputId)}::text[],
-        ${found.map((each) => each.transactionId)}::text[], ${found.map((each) => each.reason)}::text[],
-        ${observed.map((each) => each.txid)}::text[],
-        ${observed.map((each) => each.amountBaseUnits.toString())}::numeric[],
-        ${observed.map((each) => each.status.kind)}::text[], ${observed.map(heightOf)}::int8[],
-        ${observed.map((each) => each.order)}::int8[], ${observed.map((each) => each.firstSeenAt)}::int8[]
-      ) as reported (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, status, height,
-        chain_order, first_seen_at)
+      select * from ${unnestRows('reported', UNASSIGNED_COLUMNS, reported)}
     ), known as (
       select network, address, asset, output_id, before.height,
         case when before.status = 'gone' then 0 else before.amount_base_units end as base_units
@@ -231,7 +236,7 @@ async function upsert(
       insert into unassigned_payment (network, address, asset, output_id, transaction_id, reason, txid, amount_base_units,
         status, height, chain_order, first_seen_at)
       select network, address, asset, output_id, transaction_id, reason, txid, amount_base_units, status, height,
-        chain_order, to_timestamp(first_seen_at / 1000.0) from reported
+        chain_order, first_seen_at from reported
       on conflict (network, address, asset, output_id) do update set txid = excluded.txid,
         amount_base_units = excluded.amount_base_units, status = excluded.status,
         height = coalesce(excluded.height, unassigned_payment.height), chain_order = excluded.chain_order
@@ -267,8 +272,4 @@ async function alarm(trx: Transaction<Database>, rows: readonly UpsertedRow[]): 
   }));
   await trx.insertInto('operator_alert').values(alerts).execute();
   return alarming.map(({ alert, network, output_id }) => ({ alert, network, outputId: output_id }));
-}
-
-function heightOf({ status }: Observation): number | null {
-  return 'height' in status ? status.height : null;
 }

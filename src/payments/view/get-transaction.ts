@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { createBatchedLookup, type Database, unnestRows, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type ViewRow, viewOf, withPayments } from './read-views.ts';
 import type { TransactionView } from './view.ts';
@@ -57,15 +57,15 @@ function keyOf({ merchantId, mode }: Scope, transactionId: string): string {
 }
 
 async function findRows(db: Kysely<Database>, keys: readonly string[]): Promise<Map<string, FoundRow>> {
-  const parts = keys.map((key) => key.split(' '));
+  const requested = keys.map((key) => {
+    const [merchant_id = '', mode = '', id = ''] = key.split(' ');
+    return { merchant_id, mode, id };
+  });
   const columns = sql.join(['merchant_id', 'mode', ...VIEW_COLUMNS].map((column) => sql.ref(column)));
   // The limit keeps the planner on the primary key, row by row, even without table statistics.
   const found = sql<FoundRow>`
     select transaction.*
-    from unnest(
-      ${parts.map(([merchantId]) => merchantId)}::text[], ${parts.map(([, mode]) => mode)}::text[],
-      ${parts.map(([, , id]) => id)}::text[]
-    ) as requested (merchant_id, mode, id)
+    from ${unnestRows('requested', { text: ['merchant_id', 'mode', 'id'] }, requested)}
     cross join lateral (
       select ${columns} from transaction
       where id = requested.id and merchant_id = requested.merchant_id and mode = requested.mode

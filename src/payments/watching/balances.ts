@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { AccountChange, Progress, ScannedBlock } from '../../chains/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { DUE_EVEN_IF_RELEASED } from './due-accounts.ts';
 
 /** Changes to the balances of one network in saved progress. */
@@ -30,27 +30,30 @@ async function addFlows(
   trx: Transaction<Database>,
   { network, era, blocks, forgotten }: BalanceChanges,
 ): Promise<void> {
-  const sums = new Map<string, { change: AccountChange; isUndone: boolean }>();
+  const sums = new Map<string, AccountChange & { isUndone: boolean }>();
   const add = (flow: AccountChange, sign: bigint) => {
     const key = `${flow.watchKey} ${flow.asset}`;
     const before = sums.get(key);
-    const baseUnits = (before?.change.baseUnits ?? 0n) + sign * flow.baseUnits;
-    sums.set(key, { change: { ...flow, baseUnits }, isUndone: before?.isUndone === true || sign < 0n });
+    const baseUnits = (before?.baseUnits ?? 0n) + sign * flow.baseUnits;
+    sums.set(key, { ...flow, baseUnits, isUndone: before?.isUndone === true || sign < 0n });
   };
   for (const { flows = [] } of forgotten) for (const flow of flows) add(flow, -1n);
   for (const { flows = [] } of blocks) for (const flow of flows) add(flow, 1n);
-  const moved = [...sums.values()].filter(({ change }) => change.baseUnits !== 0n);
+  const moved = [...sums.values()].filter(({ baseUnits }) => baseUnits !== 0n);
   if (moved.length === 0) return;
+  const rows = moved.map((each) => ({ ...changeRow(each), is_undone: each.isUndone }));
   await sql`
     update account_balance set expected_base_units = expected_base_units + moved.base_units,
       due_at = case when moved.is_undone then ${DUE_EVEN_IF_RELEASED} else due_at end
-    from unnest(
-      ${moved.map(({ change }) => change.watchKey)}::text[], ${moved.map(({ change }) => change.asset)}::text[],
-      ${moved.map(({ change }) => change.baseUnits.toString())}::numeric[],
-      ${moved.map(({ isUndone }) => isUndone)}::bool[]
-    ) as moved (watch_key, asset, base_units, is_undone)
+    from ${unnestRows('moved', { ...CHANGE_COLUMNS, boolean: ['is_undone'] }, rows)}
     where account_balance.network = ${network} and account_balance.watch_key = moved.watch_key
       and account_balance.asset = moved.asset and account_balance.era = ${era}`.execute(trx);
+}
+
+const CHANGE_COLUMNS = { text: ['watch_key', 'asset'], numeric: ['base_units'] } as const;
+
+function changeRow({ watchKey, asset, baseUnits }: AccountChange) {
+  return { watch_key: watchKey, asset, base_units: baseUnits.toString() };
 }
 
 async function upsertBalances(
@@ -63,11 +66,8 @@ async function upsertBalances(
   const newest = [...new Map(balances.map((each) => [`${each.watchKey} ${each.asset}`, each])).values()];
   await sql`
     insert into account_balance (network, watch_key, asset, expected_base_units, era)
-    select ${network}, watch_key, asset, expected_base_units, ${era}::int8
-    from unnest(
-      ${newest.map((each) => each.watchKey)}::text[], ${newest.map((each) => each.asset)}::text[],
-      ${newest.map((each) => each.baseUnits.toString())}::numeric[]
-    ) as changed (watch_key, asset, expected_base_units)
+    select ${network}, watch_key, asset, base_units, ${era}::int8
+    from ${unnestRows('changed', CHANGE_COLUMNS, newest.map(changeRow))}
     on conflict (network, watch_key, asset) do update
       set expected_base_units = excluded.expected_base_units, era = excluded.era`.execute(trx);
 }
@@ -78,15 +78,13 @@ async function saveTurns(
   network: string,
   turns: NonNullable<Progress['turns']>,
 ): Promise<void> {
-  const turn = sql`unnest(
-      ${turns.map((each) => each.watchKey)}::text[], ${turns.map((each) => each.asset)}::text[],
-      ${turns.map((each) => each.nextTurnAt)}::int8[]
-    ) as turn (watch_key, asset, next_ms)`;
+  const rows = turns.map(({ watchKey, asset, nextTurnAt }) => ({ watch_key: watchKey, asset, next_at: nextTurnAt }));
+  const turn = unnestRows('turn', { text: ['watch_key', 'asset'], timestamptz: ['next_at'] }, rows);
   const isMeant = sql`account_balance.network = ${network} and account_balance.watch_key = turn.watch_key
       and account_balance.asset = turn.asset`;
   await sql`
-    update account_balance set due_at = to_timestamp(turn.next_ms / 1000.0) from ${turn}
-    where ${isMeant} and turn.next_ms is not null`.execute(trx);
+    update account_balance set due_at = turn.next_at from ${turn}
+    where ${isMeant} and turn.next_at is not null`.execute(trx);
   if (turns.every(({ nextTurnAt }) => nextTurnAt !== null)) return;
-  await sql`delete from account_balance using ${turn} where ${isMeant} and turn.next_ms is null`.execute(trx);
+  await sql`delete from account_balance using ${turn} where ${isMeant} and turn.next_at is null`.execute(trx);
 }

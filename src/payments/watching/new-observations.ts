@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import type { Observation } from '../../chains/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from '../../platform/engine/index.ts';
 import type { AssignedObservation } from '../unassigned/destinations.ts';
 import { chainEventCommand } from './chain-events.ts';
@@ -33,7 +33,7 @@ export async function keepSightings(
     const key = `${transactionId} ${observation.outputId}`;
     const sent = announced[place]?.data.event as unknown as SentEvent | undefined;
     const pending = sent === undefined ? undefined : sightingOf(sent);
-    const first = sightings.get(key) ?? pending ?? recorded.get(place + 1);
+    const first = sightings.get(key) ?? pending ?? recorded.get(place);
     sightings.set(key, first ?? sightingOf(observation));
     return first === undefined ? each : { ...each, observation: { ...observation, ...first } };
   });
@@ -68,7 +68,7 @@ export async function filterNewObservations(
     const mustFollow = timesReported.get(command.topic) !== 1 || each.observation.isOutdating === true;
     if (mustFollow) fresh.push(each);
     else if (message === null) {
-      if (!known.has(place + 1)) fresh.push(each);
+      if (!known.has(place)) fresh.push(each);
     } else if (saysTheSame(message.data, command)) inProgress.push(message);
     else fresh.push(each);
   }
@@ -83,18 +83,18 @@ function toCommand({ transactionId, observation }: AssignedObservation): Announc
 
 /**
  * First sightings of outputs recorded by payments, or unassigned because their payment had no room
- * for them, by index from 1. A payment that has recorded one knows its order.
+ * for them, by index. A payment that has recorded one knows its order.
  */
 async function findSightings(
   db: Kysely<Database>,
   owned: readonly AssignedObservation[],
 ): Promise<ReadonlyMap<number, FirstSighting>> {
+  const asked = owned.map(({ transactionId, observation }, place) => {
+    return { transaction_id: transactionId, output_id: observation.outputId, place };
+  });
   const { rows } = await sql<{ place: number; first_seen_at: number }>`
     select asked.place, round(extract(epoch from known.first_seen_at) * 1000)::int8 as first_seen_at
-    from unnest(
-      ${owned.map(({ transactionId }) => transactionId)}::text[],
-      ${owned.map(({ observation }) => observation.outputId)}::text[]
-    ) with ordinality as asked (transaction_id, output_id, place)
+    from ${unnestRows('asked', { text: ['transaction_id', 'output_id'], int4: ['place'] }, asked)}
     join (
       select transaction_id, output_id, first_seen_at from payment
       union all
@@ -103,17 +103,26 @@ async function findSightings(
   return new Map(rows.map((row) => [row.place, { firstSeenAt: row.first_seen_at }]));
 }
 
-/** Indexes, from 1, of the observations that their payments have processed. */
+const REPORTED_COLUMNS = {
+  text: ['transaction_id', 'output_id', 'txid', 'status', 'block_hash'],
+  numeric: ['amount_base_units'],
+  int4: ['place'],
+} as const;
+
+/** Indexes of the observations that their payments have processed. */
 async function findKnown(db: Kysely<Database>, owned: readonly AssignedObservation[]): Promise<ReadonlySet<number>> {
-  const column = <T>(read: (observation: Observation) => T) => owned.map(({ observation }) => read(observation));
+  const reported = owned.map(({ transactionId, observation: { outputId, txid, amountBaseUnits, status } }, place) => ({
+    transaction_id: transactionId,
+    output_id: outputId,
+    txid,
+    amount_base_units: amountBaseUnits.toString(),
+    status: status.kind,
+    block_hash: 'blockHash' in status ? status.blockHash : null,
+    place,
+  }));
   const { rows } = await sql<{ place: number }>`
     select reported.place
-    from unnest(
-      ${owned.map(({ transactionId }) => transactionId)}::text[], ${column(({ outputId }) => outputId)}::text[],
-      ${column(({ txid }) => txid)}::text[], ${column(({ amountBaseUnits }) => amountBaseUnits.toString())}::numeric[],
-      ${column(({ status }) => status.kind)}::text[],
-      ${column(({ status }) => ('blockHash' in status ? status.blockHash : null))}::text[]
-    ) with ordinality as reported (transaction_id, output_id, txid, amount_base_units, status, block_hash, place)
+    from ${unnestRows('reported', REPORTED_COLUMNS, reported)}
     join payment on payment.transaction_id = reported.transaction_id and payment.output_id = reported.output_id
     where payment.txid is not distinct from reported.txid and payment.amount_base_units = reported.amount_base_units
       and payment.block_hash is not distinct from reported.block_hash

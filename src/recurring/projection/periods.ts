@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { periodDueAt, type ScheduleEffects, type UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 import type { PeriodStatus } from '../schedule.ts';
 import type { ScheduleStep } from '../schedule-step.ts';
 
@@ -99,14 +99,19 @@ function settled({ actorId, at }: ScheduleStep, params: ScheduleEffects['settleP
   };
 }
 
+const PERIOD_COLUMNS = {
+  text: ['schedule_id', 'status', 'transaction_id'],
+  int4: ['period_no', 'reminders_sent'],
+  timestamptz: ['due_at', 'requested_at', 'settled_at'],
+} as const;
+
 async function insertPeriods(trx: Transaction<Database>, periods: readonly Period[]): Promise<void> {
   if (periods.length === 0) return;
   await sql`
     insert into schedule_period (schedule_id, period_no, status, due_at, requested_at, reminders_sent, settled_at,
       transaction_id)
-    select schedule_id, period_no, status, to_timestamp(due_at / 1000.0), to_timestamp(requested_at / 1000.0),
-      coalesce(reminders_sent, 0), to_timestamp(settled_at / 1000.0), transaction_id
-    from ${rowsOf(periods)}`.execute(trx);
+    select schedule_id, period_no, status, due_at, requested_at, coalesce(reminders_sent, 0), settled_at, transaction_id
+    from ${unnestRows('fresh', PERIOD_COLUMNS, periods)}`.execute(trx);
 }
 
 async function updatePeriods(trx: Transaction<Database>, periods: readonly Period[]): Promise<void> {
@@ -114,17 +119,8 @@ async function updatePeriods(trx: Transaction<Database>, periods: readonly Perio
   await sql`
     update schedule_period set status = coalesce(next.status, schedule_period.status),
       reminders_sent = coalesce(next.reminders_sent, schedule_period.reminders_sent),
-      settled_at = coalesce(to_timestamp(next.settled_at / 1000.0), schedule_period.settled_at),
+      settled_at = coalesce(next.settled_at, schedule_period.settled_at),
       transaction_id = coalesce(next.transaction_id, schedule_period.transaction_id)
-    from ${rowsOf(periods)}
+    from ${unnestRows('next', PERIOD_COLUMNS, periods)}
     where schedule_period.schedule_id = next.schedule_id and schedule_period.period_no = next.period_no`.execute(trx);
-}
-
-function rowsOf(periods: readonly Period[]) {
-  const column = <K extends keyof Period>(name: K) => periods.map((period) => period[name]);
-  return sql`unnest(
-      ${column('schedule_id')}::text[], ${column('period_no')}::int4[], ${column('status')}::text[],
-      ${column('due_at')}::int8[], ${column('requested_at')}::int8[], ${column('reminders_sent')}::int4[],
-      ${column('settled_at')}::int8[], ${column('transaction_id')}::text[]
-    ) as next (schedule_id, period_no, status, due_at, requested_at, reminders_sent, settled_at, transaction_id)`;
 }

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { DeliveryContext, DeliveryEvent, UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 import type { Step } from '../../platform/engine/index.ts';
 
 type DeliveryStep = Pick<Step<DeliveryContext>, 'at' | 'event' | 'context'>;
@@ -18,7 +18,9 @@ type DeliveryStep = Pick<Step<DeliveryContext>, 'at' | 'event' | 'context'>;
 export async function projectHealth(trx: Transaction<Database>, steps: readonly DeliveryStep[]): Promise<void> {
   const news = newsOf(steps);
   if (news.size === 0) return;
-  const [ids, all] = [[...news.keys()], [...news.values()]];
+  const rows = [...news].map(([id, { hasSucceeded, failingSince, goneAt }]) => {
+    return { id, has_succeeded: hasSucceeded, failing_since: failingSince, gone_at: goneAt };
+  });
   // Locked in id order, so that two batches that change the same endpoints cannot deadlock.
   await sql`
     update webhook_endpoint set gone_at = changed.gone_at,
@@ -26,11 +28,7 @@ export async function projectHealth(trx: Transaction<Database>, steps: readonly 
       notices_sent = case when has_turned then 0 else notices_sent end
     from (
       select webhook_endpoint.id, news.failing_since, turn.has_turned, turn.gone_at
-      from unnest(
-        ${ids}::text[], ${all.map((each) => each.hasSucceeded)}::bool[],
-        ${all.map((each) => asDate(each.failingSince))}::timestamptz[],
-        ${all.map((each) => asDate(each.goneAt))}::timestamptz[]
-      ) as news (id, has_succeeded, failing_since, gone_at)
+      from ${unnestRows('news', NEWS_COLUMNS, rows)}
       join webhook_endpoint on webhook_endpoint.id = news.id
       cross join lateral (
         select
@@ -50,6 +48,8 @@ export async function projectHealth(trx: Transaction<Database>, steps: readonly 
 }
 
 // Helpers
+
+const NEWS_COLUMNS = { text: ['id'], boolean: ['has_succeeded'], timestamptz: ['failing_since', 'gone_at'] } as const;
 
 interface News {
   readonly hasSucceeded: boolean;
@@ -88,7 +88,3 @@ const GONE = 410;
 
 /** Failures before anything was sent, which say nothing about the receiver. */
 export const NOT_SENT: ReadonlySet<string> = new Set(['secret_unreadable', 'endpoint_gone', 'held_back']);
-
-function asDate(at: UnixMs | null): Date | null {
-  return at === null ? null : new Date(at);
-}

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { AttemptFailure, UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, insertUnnested } from '../../platform/db/index.ts';
 import type { Exchange } from './post.ts';
 
 export interface AttemptRecord {
@@ -22,31 +22,42 @@ export interface AttemptRecord {
  */
 export async function insertAttempts(db: Kysely<Database>, records: readonly AttemptRecord[]): Promise<void> {
   if (records.length === 0) return;
-  const column = <K extends keyof AttemptRecord>(name: K) => records.map((record) => record[name]);
-  const seen = <K extends keyof Exchange>(name: K) => records.map(({ exchange }) => exchange?.[name] ?? null);
-  const headers = (name: 'requestHeaders' | 'responseHeaders') => seen(name).map(jsonOf);
   await sql`
-    insert into webhook_attempt (delivery_id, attempt, started_at, duration_ms, status, failure, failure_detail, is_probe,
-      request_headers, response_headers, response_body, is_response_cut, peer_address, dns_ms, connect_ms, tls_ms,
-      first_byte_ms)
-    select delivery_id, attempt, to_timestamp(started_at / 1000.0), duration_ms, status, failure, failure_detail, is_probe,
-      request_headers::json, response_headers::json, response_body, coalesce(is_response_cut, false), peer_address,
-      dns_ms, connect_ms, tls_ms, first_byte_ms
-    from unnest(
-      ${column('deliveryId')}::text[], ${column('attempt')}::int4[], ${column('startedAt')}::int8[],
-      ${column('durationMs')}::int4[], ${column('status')}::int4[],
-      ${records.map(({ failure }) => failure?.kind ?? null)}::text[],
-      ${records.map(({ failure }) => failure?.detail ?? null)}::text[], ${column('isProbe')}::bool[],
-      ${headers('requestHeaders')}::text[], ${headers('responseHeaders')}::text[], ${seen('responseBody')}::text[],
-      ${seen('isResponseCut')}::bool[], ${seen('peerAddress')}::text[], ${seen('dnsMs')}::int4[],
-      ${seen('connectMs')}::int4[], ${seen('tlsMs')}::int4[], ${seen('firstByteMs')}::int4[]
-    ) as fresh (delivery_id, attempt, started_at, duration_ms, status, failure, failure_detail, is_probe,
-      request_headers, response_headers, response_body, is_response_cut, peer_address, dns_ms, connect_ms, tls_ms,
-      first_byte_ms)
+    ${insertUnnested('webhook_attempt', ATTEMPT_COLUMNS, records.map(rowOf))}
     on conflict do nothing`.execute(db);
 }
 
 // Helpers
+
+const ATTEMPT_COLUMNS = {
+  text: ['delivery_id', 'failure', 'failure_detail', 'response_body', 'peer_address'],
+  int4: ['attempt', 'duration_ms', 'status', 'dns_ms', 'connect_ms', 'tls_ms', 'first_byte_ms'],
+  boolean: ['is_probe', 'is_response_cut'],
+  json: ['request_headers', 'response_headers'],
+  timestamptz: ['started_at'],
+} as const;
+
+function rowOf({ exchange, failure, ...record }: AttemptRecord) {
+  return {
+    delivery_id: record.deliveryId,
+    attempt: record.attempt,
+    started_at: record.startedAt,
+    duration_ms: record.durationMs,
+    status: record.status,
+    failure: failure?.kind ?? null,
+    failure_detail: failure?.detail ?? null,
+    is_probe: record.isProbe,
+    request_headers: jsonOf(exchange?.requestHeaders ?? null),
+    response_headers: jsonOf(exchange?.responseHeaders ?? null),
+    response_body: exchange?.responseBody ?? null,
+    is_response_cut: exchange?.isResponseCut ?? false,
+    peer_address: exchange?.peerAddress ?? null,
+    dns_ms: exchange?.dnsMs ?? null,
+    connect_ms: exchange?.connectMs ?? null,
+    tls_ms: exchange?.tlsMs ?? null,
+    first_byte_ms: exchange?.firstByteMs ?? null,
+  };
+}
 
 function jsonOf(headers: Readonly<Record<string, string>> | null): string | null {
   return headers === null ? null : JSON.stringify(headers);

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 import type { WebhookMode } from '../modes.ts';
 import type { SendMessage } from '../send-message.ts';
 
@@ -64,14 +64,12 @@ export async function takeAttempts(
   { holder, claimMs }: Claimant,
   attempts: readonly AttemptId[],
 ): Promise<TakeAnswer[]> {
+  const requested = attempts.map(({ deliveryId, attempt }, place) => ({ place, delivery_id: deliveryId, attempt }));
   // Forces one lookup by key per attempt, whatever the planner assumes about tables that were just
   // filled.
   const { rows } = await sql<Row>`
     with requested as (
-      select * from unnest(
-        ${attempts.map((_, place) => place)}::int4[], ${attempts.map(({ deliveryId }) => deliveryId)}::text[],
-        ${attempts.map(({ attempt }) => attempt)}::int4[]
-      ) as requested (place, delivery_id, attempt)
+      select * from ${unnestRows('requested', { int4: ['place', 'attempt'], text: ['delivery_id'] }, requested)}
     ), taken as (
       update webhook_delivery as delivery set claimed_by = ${holder}, claimed_attempt = requested.attempt,
         claimed_until = clock_timestamp() + ${claimMs} * interval '1 millisecond'
