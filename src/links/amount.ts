@@ -35,11 +35,15 @@ export function amountOf(cents: bigint): number {
   return Number(cents) / CENTS;
 }
 
-/** The price of a new link as decimal text, and the names of its parts in messages. */
+/** A price as decimal text; null for what it does not have. */
 interface PriceText {
   readonly amount: string | null;
   readonly min: string | null;
   readonly max: string | null;
+}
+
+/** The price of a new link, and the names of its parts in messages. */
+interface PriceInput extends PriceText {
   readonly names: { readonly amount: string; readonly min: string; readonly max: string };
 }
 
@@ -47,7 +51,7 @@ interface PriceText {
  * The price of a link: fixed when there is an amount, otherwise chosen by the payer. Throws
  * `INVALID_AMOUNT` for a part that is no amount, `INVALID_REQUEST` for a fixed price with bounds.
  */
-export function readPrice({ amount, min, max, names }: PriceText): LinkPrice {
+export function readPrice({ amount, min, max, names }: PriceInput): LinkPrice {
   if (amount === null) {
     const centsOrNull = (text: string | null, name: string) => (text === null ? null : readCents(text, name));
     return { kind: 'open', minCents: centsOrNull(min, names.min), maxCents: centsOrNull(max, names.max) };
@@ -55,6 +59,12 @@ export function readPrice({ amount, min, max, names }: PriceText): LinkPrice {
   if (min === null && max === null) return { kind: 'fixed', cents: readCents(amount, names.amount) };
   const message = `A link with ${names.amount} has a fixed price: leave out ${names.min} and ${names.max}, or ${names.amount}`;
   throw new TerminalError('INVALID_REQUEST', message, { field: names.amount });
+}
+
+export function priceText(price: LinkPrice): PriceText {
+  if (price.kind === 'fixed') return { amount: centsText(price.cents), min: null, max: null };
+  const textOrNull = (cents: bigint | null) => (cents === null ? null : centsText(cents));
+  return { amount: null, min: textOrNull(price.minCents), max: textOrNull(price.maxCents) };
 }
 
 // Helpers

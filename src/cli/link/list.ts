@@ -1,9 +1,9 @@
 import {
-  centsText,
   type LinkPrice,
   type ListedLink,
   listLinks,
   type PaymentLink,
+  priceText,
   shortAddress,
 } from '../../links/index.ts';
 import { loadConfig, publicUrlOf } from '../../platform/config/index.ts';
@@ -26,15 +26,15 @@ export async function linkList({ merchant, json }: LinkValues['list']): Promise<
 
 /** A link as JSON. Amounts are decimal strings in its currency. */
 export function linkToJson({ price, ...link }: PaymentLink) {
-  const isFixed = price.kind === 'fixed';
+  const { amount, min, max } = priceText(price);
   return {
     slug: link.slug,
     mode: link.mode,
     title: link.title,
     description: link.description,
-    amount: isFixed ? centsText(price.cents) : null,
-    min_amount: isFixed ? null : textOrNull(price.minCents),
-    max_amount: isFixed ? null : textOrNull(price.maxCents),
+    amount,
+    min_amount: min,
+    max_amount: max,
     currency: link.currency,
     cryptos: link.cryptos,
     success_url: link.successUrl,
@@ -57,7 +57,7 @@ function listText(links: readonly ListedLink[], merchant: string): string {
     link.slug,
     link.mode,
     link.title,
-    `${priceText(link.price)} ${link.currency}`,
+    `${priceCell(link.price)} ${link.currency}`,
     link.cryptos.length === 0 ? 'all' : link.cryptos.join(' '),
     link.maxUses === null ? String(link.uses) : `${link.uses} of ${link.maxUses}`,
     timeText(link.expiresAt) ?? '-',
@@ -71,13 +71,8 @@ function listText(links: readonly ListedLink[], merchant: string): string {
   return [tableText(HEADINGS, rows), ...warnings].join('\n');
 }
 
-function priceText(price: LinkPrice): string {
-  if (price.kind === 'fixed') return centsText(price.cents);
-  const { minCents, maxCents } = price;
-  if (minCents === null && maxCents === null) return 'any';
-  return `${minCents === null ? '' : centsText(minCents)}..${maxCents === null ? '' : centsText(maxCents)}`;
-}
-
-function textOrNull(cents: bigint | null): string | null {
-  return cents === null ? null : centsText(cents);
+function priceCell(price: LinkPrice): string {
+  const { amount, min, max } = priceText(price);
+  if (amount !== null) return amount;
+  return min === null && max === null ? 'any' : `${min ?? ''}..${max ?? ''}`;
 }

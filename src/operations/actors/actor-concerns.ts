@@ -1,9 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { transactionMachine, type UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, readByIndex } from '../../platform/db/index.ts';
 import { lateTimers } from '../health/late-timers.ts';
 import type { ActorConcern, ActorFilter } from '../types.ts';
-import { readByIndex } from './by-index.ts';
 import { limitedStatesOf } from './dwell-limits.ts';
 import { type OperationsDeps, readCounts } from './population.ts';
 import { actorPredicate } from './predicate.ts';

@@ -1,11 +1,10 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, onlyReadable, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { type Database, onlyReadable, readByIndex, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { storedActors } from '../../platform/engine/index.ts';
 import { invalidCursor } from '../../platform/errors.ts';
 import type { ActorFilter, ActorPage } from '../types.ts';
 import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
-import { readByIndex } from './by-index.ts';
 import { finalLeavesOf, leavesOf } from './charts.ts';
 import { dwellLimitMs } from './dwell-limits.ts';
 import { type OperationsDeps, readCounts } from './population.ts';

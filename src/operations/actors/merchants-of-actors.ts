@@ -1,6 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import type { Database } from '../../platform/db/index.ts';
-import { readByIndex } from './by-index.ts';
+import { type Database, readByIndex } from '../../platform/db/index.ts';
 import { merchantOfActor } from './predicate.ts';
 
 /** Merchant ids by actor id, for those of these actors that belong to a merchant. One statement. */

@@ -1,9 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, readByIndex } from '../../platform/db/index.ts';
 import { type KindRegistry, storedActors } from '../../platform/engine/index.ts';
-import { readByIndex } from './by-index.ts';
 import { finalLeavesOf, leavesOf } from './charts.ts';
 import { dwellLimitMs } from './dwell-limits.ts';
 import { actorPredicate } from './predicate.ts';

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import { readByIndex } from './by-index.ts';
+import { type Database, readByIndex, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { leavesOf } from './charts.ts';
 import type { OperationsDeps } from './population.ts';
 
@@ -149,9 +148,8 @@ async function countChanges(
   { kind, begin, end, from, isEstimate }: Counted,
 ): Promise<StateChange[]> {
   const sample = isEstimate ? sql`substr(md5(actor_id), 1, 2) in ('00', '01', '02', '03')` : sql`true`;
-  const { rows } = await readByIndex(db, async (trx) => {
-    await sql`select set_config('jit', 'off', true)`.execute(trx);
-    return sql<StateChange>`
+  const { rows } = await readByIndex(db, (trx) =>
+    sql<StateChange>`
       with newest as materialized (
         select actor_id, born, sequence, state, event_type, at, outcome from journal_entry
         where inserted_xid >= ${begin}::int8 and inserted_xid < ${end}::int8 and kind = ${kind}
@@ -168,7 +166,7 @@ async function countChanges(
       )
       select before as "from", state as "to", event_type as event, count(*)::int8 as count from change
       where before is distinct from state
-      group by before, state, event_type order by count(*) desc, before nulls first, state, event_type`.execute(trx);
-  });
+      group by before, state, event_type order by count(*) desc, before nulls first, state, event_type`.execute(trx),
+  );
   return isEstimate ? rows.map((row) => ({ ...row, count: row.count * SAMPLED_ONE_IN })) : rows;
 }

@@ -7,6 +7,17 @@ import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
  */
 export const LATE_AFTER_MS = 2 * MINUTE_MS;
 
+/** The queues that timers without a gate are for, read off their index one by one, as `clock`. */
+export const TIMER_QUEUES: RawBuilder<unknown> = sql`
+      with recursive clock as (
+        (select queue from timer where gate is null and leased_until = '-infinity' order by queue limit 1)
+        union all
+        select next.queue from clock cross join lateral (
+          select queue from timer where gate is null and leased_until = '-infinity' and timer.queue > clock.queue
+          order by queue limit 1
+        ) as next
+      )`;
+
 /**
  * Selects `actor_id`, `name` and `due_at` of every late timer, for the three ways in which a timer
  * becomes due. Each uses an index of the timer service: one on the timers without a lease, another
@@ -19,14 +30,7 @@ export function lateTimers(now: UnixMs): RawBuilder<unknown> {
   const patience = sql`make_interval(secs => ${LATE_AFTER_MS / 1000})`;
   return sql`
     select actor_id, name, due_at from (
-      with recursive clock as (
-        (select queue from timer where gate is null and leased_until = '-infinity' order by queue limit 1)
-        union all
-        select next.queue from clock cross join lateral (
-          select queue from timer where gate is null and leased_until = '-infinity' and timer.queue > clock.queue
-          order by queue limit 1
-        ) as next
-      )
+      ${TIMER_QUEUES}
       select actor_id, name, due_at from clock join timer on timer.queue = clock.queue
       where gate is null and leased_until = '-infinity' and fires_at <= ${time}
     ) as by_clock

@@ -1,9 +1,8 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { Database } from '../../platform/db/index.ts';
-import { readByIndex } from '../actors/by-index.ts';
+import { type Database, readByIndex } from '../../platform/db/index.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import type { NextTimer } from '../types.ts';
-import { lateTimers } from './late-timers.ts';
+import { lateTimers, TIMER_QUEUES } from './late-timers.ts';
 
 /** How many of the timers are returned. */
 export const NEXT_TIMERS = 50;
@@ -52,14 +51,7 @@ async function readTimers(
  */
 const pendingTimers = sql`
   select actor_id, name from (
-    with recursive clock as (
-      (select queue from timer where gate is null and leased_until = '-infinity' order by queue limit 1)
-      union all
-      select next.queue from clock cross join lateral (
-        select queue from timer where gate is null and leased_until = '-infinity' and timer.queue > clock.queue
-        order by queue limit 1
-      ) as next
-    )
+    ${TIMER_QUEUES}
     select first.actor_id, first.name from clock cross join lateral (
       select actor_id, name from timer
       where gate is null and leased_until = '-infinity' and timer.queue = clock.queue

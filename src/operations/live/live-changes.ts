@@ -4,11 +4,11 @@ import {
   type Database,
   isContinued,
   onlyReadable,
+  readByIndex,
   readTransactionHorizon,
   type TransactionHorizon,
   whileDatabaseAnswers,
 } from '../../platform/db/index.ts';
-import { readByIndex } from '../actors/by-index.ts';
 
 /** One step of one actor. */
 export interface LiveChange {

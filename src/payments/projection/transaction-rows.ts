@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { publicStateOf, seenBaseUnits } from '../../../machines/index.ts';
-import { type Database, insertUnnested, unnestRows } from '../../platform/db/index.ts';
+import { type Database, insertUnnested, jsonText, unnestRows } from '../../platform/db/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
@@ -14,7 +14,7 @@ export async function insertTransactions(
   if (started.length === 0) return;
   const terms = started.map(({ start }) => {
     const { rate_sources, items, metadata, ...row } = termsOf(start);
-    const json = { rate_sources: jsonOf(rate_sources), items: jsonOf(items), metadata: jsonOf(metadata) };
+    const json = { rate_sources: jsonText(rate_sources), items: jsonText(items), metadata: jsonText(metadata) };
     return { ...row, ...json, id: start.actorId, created_at: start.at };
   });
   const statuses = started.map(({ start, now }) => {
@@ -129,10 +129,6 @@ const STATUS_COLUMNS = {
   text: [...CHANGING_COLUMNS.text, ...IDENTITY_COLUMNS, ...CUSTOMER_COLUMNS],
   timestamptz: [...CHANGING_COLUMNS.timestamptz, 'created_at'],
 } as const;
-
-function jsonOf(value: unknown): string | null {
-  return value === null ? null : JSON.stringify(value);
-}
 
 function customerOf({ attachment }: TransactionStep) {
   const { clientHash, opener } = attachment as TransactionAttachment;

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { CryptoSymbol } from '../../../machines/index.ts';
 import type { AccountBook } from '../../chains/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { type Database, readByIndex } from '../../platform/db/index.ts';
 import { adoptAccounts, type BookOfAccounts, expectedBalance, readDueAccounts } from './due-accounts.ts';
 import { openAccountConditions } from './open-accounts.ts';
 
@@ -19,7 +19,10 @@ export function createAccountBook({ db, network, coin }: AccountBookDeps): Accou
 
   return {
     async openAccounts() {
-      const rows = await byIndex(db, async (trx) => (await readAccounts({ network, coin }).execute(trx)).rows);
+      const rows = await readByNestedLoops(
+        db,
+        async (trx) => (await readAccounts({ network, coin }).execute(trx)).rows,
+      );
       return rows.map((row) => ({
         watchKey: row.watch_key,
         asset: row.asset,
@@ -29,7 +32,7 @@ export function createAccountBook({ db, network, coin }: AccountBookDeps): Accou
     },
 
     dueAccounts: (limit) =>
-      byIndex(db, async (trx) => {
+      readByNestedLoops(db, async (trx) => {
         if (adoptAfter !== null) adoptAfter = await adoptAccounts(trx, { network, coin }, adoptAfter);
         return readDueAccounts(trx, { network, coin }, limit);
       }),
@@ -38,15 +41,14 @@ export function createAccountBook({ db, network, coin }: AccountBookDeps): Accou
 
 // Helpers
 
-/** Reads few accounts of many; without statistics the planner would scan them all. */
-function byIndex<T>(db: Kysely<Database>, read: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
-  return whileDatabaseAnswers(() =>
-    db.transaction().execute(async (trx) => {
-      await sql`select set_config('enable_seqscan', 'off', true), set_config('enable_hashjoin', 'off', true),
-        set_config('enable_mergejoin', 'off', true)`.execute(trx);
-      return read(trx);
-    }),
-  );
+/** Reads few accounts of many; without statistics the planner would join all of them. */
+function readByNestedLoops<T>(db: Kysely<Database>, read: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
+  return readByIndex(db, async (trx) => {
+    await sql`select set_config('enable_hashjoin', 'off', true), set_config('enable_mergejoin', 'off', true)`.execute(
+      trx,
+    );
+    return read(trx);
+  });
 }
 
 interface AccountRow {

@@ -42,6 +42,11 @@ export function insertUnnested<const C extends ColumnsByType>(
   return sql`insert into ${sql.table(table)} (${names}) select ${names} from ${unnestRows(name, columns, rows)}`;
 }
 
+/** The JSON text of a `json` or `jsonb` column; null stays SQL null. */
+export function jsonText(value: unknown): string | null {
+  return value === null || value === undefined ? null : JSON.stringify(value);
+}
+
 // Helpers
 
 type ColumnType = keyof typeof TYPES;

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { nextPeriod, scheduleStatusOf } from '../../../machines/index.ts';
-import { type Database, insertUnnested, settleAll, unnestRows } from '../../platform/db/index.ts';
+import { type Database, insertUnnested, jsonText, settleAll, unnestRows } from '../../platform/db/index.ts';
 import { endReasonOf, type ScheduleAttachment, type ScheduleStep } from '../schedule-step.ts';
 
 /** Writes the schedules in the state after these steps. */
@@ -57,7 +57,7 @@ function termsOf({ context, attachment }: ScheduleStep) {
     crypto: facts.crypto,
     start_at: context.startAt,
     max_periods: context.maxPeriods,
-    metadata: JSON.stringify(facts.metadata),
+    metadata: jsonText(facts.metadata),
     success_url: facts.successUrl,
     idempotency_key: facts.idempotencyKey,
     request_hash: facts.requestHash,

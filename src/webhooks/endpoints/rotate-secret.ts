@@ -1,5 +1,5 @@
 import { HOUR_MS } from '../../../machines/index.ts';
-import { type Change, writeAudit } from '../../merchants/index.ts';
+import { type AuditedAction, type Change, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newWebhookSecret, type SecretBox } from '../../platform/secrets/index.ts';
 import type { EndpointWithSecret } from './create-endpoint.ts';
@@ -25,32 +25,59 @@ export async function rotateSecret(
   { overlapHours = MAX_SECRET_OVERLAP_HOURS, ...input }: SecretRotation,
 ): Promise<EndpointWithSecret> {
   requireOverlap(overlapHours);
+  return replaceSecret(change, secretBox, input, {
+    overlapMs: overlapHours * HOUR_MS,
+    what: 'webhook_endpoint.secret_rotated',
+    details: { overlap_hours: overlapHours },
+  });
+}
+
+/**
+ * Replaces the secret of an endpoint. After the commit every process signs with the new one,
+ * because senders read the secret for each attempt. The old one stops signing, and so does one in a
+ * rotation overlap. Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`.
+ */
+export function regenerateSecret(
+  change: Change,
+  secretBox: SecretBox,
+  input: EndpointOfMerchant,
+): Promise<EndpointWithSecret> {
+  return replaceSecret(change, secretBox, input, { overlapMs: null, what: 'webhook_endpoint.secret_regenerated' });
+}
+
+// Helpers
+
+interface Replacement {
+  /** How long the previous secret keeps signing; null when it stops at once. */
+  readonly overlapMs: number | null;
+  readonly what: AuditedAction;
+  readonly details?: Readonly<Record<string, unknown>>;
+}
+
+async function replaceSecret(
+  change: Change,
+  secretBox: SecretBox,
+  input: EndpointOfMerchant,
+  { overlapMs, ...audit }: Replacement,
+): Promise<EndpointWithSecret> {
   const { trx, now } = change;
   const { id, sealed_secret: previous } = await lockEndpoint(trx, input);
   const secret = newWebhookSecret();
-  const until = new Date(now + overlapHours * HOUR_MS);
   const row = await trx
     .updateTable('webhook_endpoint')
     .set({
       sealed_secret: secretBox.seal(secret, endpointSecretContext(id)),
       secret_changed_at: new Date(now),
-      previous_sealed_secret: previous,
-      previous_secret_until: until,
+      previous_sealed_secret: overlapMs === null ? null : previous,
+      previous_secret_until: overlapMs === null ? null : new Date(now + overlapMs),
     })
     .where('id', '=', id)
     .returningAll()
     .executeTakeFirstOrThrow();
-  await writeAudit(change, {
-    merchantId: row.merchant_id,
-    what: 'webhook_endpoint.secret_rotated',
-    subjectId: id,
-    details: { overlap_hours: overlapHours },
-  });
+  await writeAudit(change, { merchantId: row.merchant_id, subjectId: id, ...audit });
   await mailSecretChange(change, row);
   return { endpoint: toEndpoint(row), secret };
 }
-
-// Helpers
 
 function requireOverlap(hours: number): void {
   if (Number.isInteger(hours) && hours >= 1 && hours <= MAX_SECRET_OVERLAP_HOURS) return;

@@ -1,6 +1,6 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import { DAY_MS, MINUTE_MS, SILENCE_HORIZON_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, disableScans } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 import type { Evidence } from './decide.ts';
 import { NOT_SENT } from './project-health.ts';
@@ -25,7 +25,7 @@ const ATTEMPT_SPAN_MS = MINUTE_MS;
  * are disabled for the rest of the transaction.
  */
 export async function readEvidence(trx: Transaction<Database>, endpointId: string, since: UnixMs): Promise<Evidence> {
-  await sql`select set_config('enable_seqscan', 'off', true), set_config('jit', 'off', true)`.execute(trx);
+  await disableScans(trx);
   const { rows } = await sql<Evidence>`
     with attempt as (
       select failure, started_at + make_interval(secs => duration_ms / 1000.0) as ended_at

@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { Database } from '../../platform/db/index.ts';
+import { type Database, disableScans } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 
 /** Limits on the deliveries in progress at an endpoint during a replay, whatever started them. */
@@ -27,7 +27,7 @@ export async function readReplayRoom(
   endpointId: string,
   { maxSending, maxUnfinished }: ReplayPace,
 ): Promise<number> {
-  await sql`select set_config('enable_seqscan', 'off', true)`.execute(trx);
+  await disableScans(trx);
   const { rows } = await sql<{ sending: number; unfinished: number }>`
     select count(*) filter (where open.state = 'sending')::int4 as sending, count(*)::int4 as unfinished
     from unnest(${[...WEBHOOK_EVENT_TYPES]}::text[]) as type (event)

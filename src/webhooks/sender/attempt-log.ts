@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { AttemptFailure, UnixMs } from '../../../machines/index.ts';
-import { type Database, insertUnnested } from '../../platform/db/index.ts';
+import { type Database, insertUnnested, jsonText } from '../../platform/db/index.ts';
 import type { Exchange } from './post.ts';
 
 export interface AttemptRecord {
@@ -47,8 +47,8 @@ function rowOf({ exchange, failure, ...record }: AttemptRecord) {
     failure: failure?.kind ?? null,
     failure_detail: failure?.detail ?? null,
     is_probe: record.isProbe,
-    request_headers: jsonOf(exchange?.requestHeaders ?? null),
-    response_headers: jsonOf(exchange?.responseHeaders ?? null),
+    request_headers: jsonText(exchange?.requestHeaders),
+    response_headers: jsonText(exchange?.responseHeaders),
     response_body: exchange?.responseBody ?? null,
     is_response_cut: exchange?.isResponseCut ?? false,
     peer_address: exchange?.peerAddress ?? null,
@@ -57,8 +57,4 @@ function rowOf({ exchange, failure, ...record }: AttemptRecord) {
     tls_ms: exchange?.tlsMs ?? null,
     first_byte_ms: exchange?.firstByteMs ?? null,
   };
-}
-
-function jsonOf(headers: Readonly<Record<string, string>> | null): string | null {
-  return headers === null ? null : JSON.stringify(headers);
 }

@@ -55,7 +55,7 @@ export function createClaims({ db, log, claimMs }: ClaimsDeps): Claims {
     const { answer, until } = await whileDatabaseAnswers(() => takeGrouped(message));
     if (answer.kind === 'over') return null;
     if (answer.kind === 'held') throw heldError(answer.forMs);
-    held.set(keyOf(message), { message, until, renewing: Promise.resolve() });
+    held.set(attemptKeyOf(message), { message, until, renewing: Promise.resolve() });
     return answer.facts;
   }
 
@@ -77,12 +77,12 @@ export function createClaims({ db, log, claimMs }: ClaimsDeps): Claims {
 
   return {
     take,
-    lasts: (message, forMs) => (held.get(keyOf(message))?.until ?? 0) - performance.now() > forMs,
-    forget: (message) => void held.delete(keyOf(message)),
+    lasts: (message, forMs) => (held.get(attemptKeyOf(message))?.until ?? 0) - performance.now() > forMs,
+    forget: (message) => void held.delete(attemptKeyOf(message)),
     async giveBack(message) {
-      const known = held.get(keyOf(message));
+      const known = held.get(attemptKeyOf(message));
       if (known === undefined) return;
-      held.delete(keyOf(message));
+      held.delete(attemptKeyOf(message));
       // A renewal after the release would claim an attempt that no process makes.
       await known.renewing;
       try {
@@ -110,7 +110,8 @@ interface Taken {
   readonly until: number;
 }
 
-function keyOf({ deliveryId, attempt }: SendMessage): string {
+/** Identifies an attempt in maps. */
+export function attemptKeyOf({ deliveryId, attempt }: SendMessage): string {
   return `${deliveryId}:${attempt}`;
 }
 

@@ -16,7 +16,7 @@ import { firstAttempt, readSendMessage, type SendMessage } from '../send-message
 import { type AttemptRecord, insertAttempts } from './attempt-log.ts';
 import { createBacklog } from './backlog.ts';
 import { createBreakers, type Turn } from './breakers.ts';
-import { createClaims } from './claims.ts';
+import { attemptKeyOf, createClaims } from './claims.ts';
 import { createEndpointLanes, type LaneJob, type LaneResult } from './endpoint-lanes.ts';
 import { SENDER_LIMITS, type SenderLimits } from './limits.ts';
 import { closedError, type MadeAttempt, makeAttempt } from './make-attempt.ts';
@@ -110,7 +110,7 @@ export function createSender(deps: SenderDeps): Sender {
     log,
     settledAfterMs: limits.settledAfterMs,
     async passOn(delivery) {
-      if (lanes.has(keyOf(firstAttempt(delivery)))) return;
+      if (lanes.has(attemptKeyOf(firstAttempt(delivery)))) return;
       const { deliveryId: actorId, endpointId, webhookEventId } = delivery;
       // The chart requests the first attempt itself, and its 24 hours begin now.
       const input = { deliveryId: actorId, endpointId, webhookEventId, earlierAttempts: 0 };
@@ -278,11 +278,7 @@ function jobOf(message: SendMessage, work: Work | null, isLimited: boolean): Job
   const { endpointId, attempt, isRequested, isOverdue } = message;
   // Extra slots would only wait for the rate limit.
   const isPunctual = (attempt > 1 || isOverdue) && !isLimited;
-  return { endpointId, key: keyOf(message), isUrgent: isRequested, isPunctual, message, work };
-}
-
-function keyOf({ deliveryId, attempt }: SendMessage): string {
-  return `${deliveryId}:${attempt}`;
+  return { endpointId, key: attemptKeyOf(message), isUrgent: isRequested, isPunctual, message, work };
 }
 
 /** The first outcome counts. */

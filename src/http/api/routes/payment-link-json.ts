@@ -1,7 +1,7 @@
 import type { Static } from 'typebox';
 import type { UnixMs } from '../../../../machines/index.ts';
 import { imageAddress, readImage } from '../../../images/index.ts';
-import { centsText, type ListedLink, type NewLink, readPrice, shortAddress, stateOf } from '../../../links/index.ts';
+import { type ListedLink, type NewLink, priceText, readPrice, shortAddress, stateOf } from '../../../links/index.ts';
 import type { Scope } from '../../../payments/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { isoTime, isoTimeOrNull } from '../../../platform/iso-time.ts';
@@ -13,17 +13,16 @@ export function linkToJson(
   link: ListedLink,
   { publicUrl, now }: { readonly publicUrl: string; readonly now: UnixMs },
 ): Static<typeof PaymentLink> {
-  const { price } = link;
-  const isFixed = price.kind === 'fixed';
+  const { amount, min, max } = priceText(link.price);
   return {
     slug: link.slug,
     url: shortAddress(publicUrl, link),
     title: link.title,
     description: link.description,
     image_url: imageAddress(publicUrl, link.imageId),
-    amount: isFixed ? centsText(price.cents) : null,
-    min_amount: isFixed ? null : textOrNull(price.minCents),
-    max_amount: isFixed ? null : textOrNull(price.maxCents),
+    amount,
+    min_amount: min,
+    max_amount: max,
     currency_fiat: link.currency,
     // `createLink` wrote coins that are supported.
     cryptos: [...link.cryptos] as Static<typeof PaymentLink>['cryptos'],
@@ -74,7 +73,3 @@ const FIELD_NAMES: Readonly<Record<string, string>> = {
   expiresAt: 'expires_at',
   maxUses: 'max_uses',
 };
-
-function textOrNull(cents: bigint | null): string | null {
-  return cents === null ? null : centsText(cents);
-}
