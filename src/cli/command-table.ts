@@ -1,5 +1,5 @@
 import { type Command, defineCommand } from './command.ts';
-import { asText, flag, operand, optional } from './options.ts';
+import { asText, asWholeNumber, flag, operand, optional } from './options.ts';
 
 /** The commands that begin with the same word. */
 export interface CommandGroup {
@@ -8,6 +8,7 @@ export interface CommandGroup {
   readonly load: () => Promise<readonly Command[]>;
 }
 
+const json = flag('Prints JSON for programs instead of text for people.');
 const out = optional('SECRETS', 'New secrets are written to this file (mode 0600), once.', asText, null);
 
 export const DEFAULT_COMMAND: Command = defineCommand({
@@ -32,9 +33,38 @@ const MIGRATE: Command = defineCommand({
   summary: 'Brings the database schema to this version. Safe while the service runs, and from several processes.',
   options: {
     'dry-run': flag('Reports what is missing and changes nothing.'),
-    json: flag('Prints JSON for programs instead of text for people.'),
+    json,
   },
   run: async (values) => (await import('./migrate.ts')).migrateSchema(values),
+});
+
+const DOCTOR: Command = defineCommand({
+  name: 'doctor',
+  summary: 'Tests every setting and dependency, changes nothing, and prints what to do. Exits with 1 on problems.',
+  options: { json },
+  run: async (values) => (await import('./doctor/doctor.ts')).doctor(values),
+});
+
+const RESTORE_FINISH: Command = defineCommand({
+  name: 'restore finish',
+  summary: 'After restoring a backup, before the first start: skips addresses, ends sessions, has blocks read again.',
+  options: {
+    advance: optional(
+      'N',
+      'Addresses to skip of every wallet; default: twice its busiest hour, for each hour since.',
+      asWholeNumber(1, 1_000_000),
+      null,
+    ),
+    json,
+  },
+  run: async (values) => (await import('./restore/finish.ts')).restoreFinish(values),
+});
+
+const SECRETS_RESEAL: Command = defineCommand({
+  name: 'secrets reseal',
+  summary: 'Encrypts every stored secret with the present key. Needs SECRETS_KEY_PREVIOUS; twice does no harm.',
+  options: { json },
+  run: async (values) => (await import('./secrets/reseal.ts')).secretsReseal(values),
 });
 
 /**
@@ -57,9 +87,9 @@ export const COMMAND_GROUPS: readonly CommandGroup[] = [
   { word: 'webhook', load: webhookCommands },
   { word: 'mail', load: async () => (await import('./mail/commands.ts')).MAIL_COMMANDS },
   { word: 'user', load: async () => (await import('./user/commands.ts')).USER_COMMANDS },
-  { word: 'doctor', load: async () => (await import('./doctor/commands.ts')).DOCTOR_COMMANDS },
-  { word: 'restore', load: async () => (await import('./restore/commands.ts')).RESTORE_COMMANDS },
-  { word: 'secrets', load: async () => (await import('./secrets/commands.ts')).SECRETS_COMMANDS },
+  { word: 'doctor', load: async () => [DOCTOR] },
+  { word: 'restore', load: async () => [RESTORE_FINISH] },
+  { word: 'secrets', load: async () => [SECRETS_RESEAL] },
 ];
 
 /** All commands, in the order of the help. */

@@ -1,8 +1,7 @@
 import { loadConfig } from '../platform/config/index.ts';
 import { schemaStateOf } from '../platform/db/index.ts';
-import { changeSchema } from '../service/bring-schema.ts';
+import { changeSchema, refuseMigrationPooler } from '../service/bring-schema.ts';
 import { openDatabase } from '../service/open-database.ts';
-import { refuseMigrationPooler } from '../service/refuse-pooler.ts';
 import { printLine, printResult } from './print.ts';
 import { explainUnreachable } from './with-database.ts';
 

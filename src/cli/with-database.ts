@@ -2,9 +2,8 @@ import type { Kysely } from 'kysely';
 import type { Config } from '../platform/config/index.ts';
 import { classifyDatabaseError, type Database } from '../platform/db/index.ts';
 import { messageOf, TerminalError } from '../platform/errors.ts';
-import { bringSchema } from '../service/bring-schema.ts';
+import { bringSchema, refusePooler } from '../service/bring-schema.ts';
 import { openDatabase } from '../service/open-database.ts';
-import { refusePooler } from '../service/refuse-pooler.ts';
 
 /**
  * Opens the configured database, migrates or checks its schema, runs `work`, and closes the

@@ -33,11 +33,10 @@ export type { Completion, CompletionHook } from './projection/completions.ts';
 export { paymentEventId } from './projection/payment-event-id.ts';
 export { paymentEventBody } from './projection/webhook-body.ts';
 export { OPERATOR_ALERT_QUEUE, SIMULATED_VERIFY_QUEUE, searchQueue, verifyQueue } from './queues.ts';
-export { scopeOfPayment } from './scope-of-payment.ts';
 export type { ExportBatch, ExportedPayment } from './search/export-payments.ts';
 export { exportPayments } from './search/export-payments.ts';
 export type { PaymentSearch } from './search/filter.ts';
-export { paymentsKnownAs } from './search/known-as.ts';
+export { paymentsKnownAs } from './search/find-by-text.ts';
 export type { TransactionType } from './search/list-conditions.ts';
 export { TRANSACTION_TYPES } from './search/list-conditions.ts';
 export type { ListRequest } from './search/list-transactions.ts';
@@ -59,7 +58,7 @@ export type { UnassignedPayment } from './unassigned/unassigned-payments.ts';
 export { countUnassignedPayments, listUnassignedPayments } from './unassigned/unassigned-payments.ts';
 export { fiatWorth } from './view/fiat-worth.ts';
 export type { ReadDeps, Scope } from './view/get-transaction.ts';
-export { createTransactionReader } from './view/get-transaction.ts';
+export { createTransactionReader, scopeOfPayment } from './view/get-transaction.ts';
 export { listPublicVersions, type PublicVersion } from './view/public-version.ts';
 export {
   createPublicTransactions,

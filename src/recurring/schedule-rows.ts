@@ -1,6 +1,9 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
+import type { UnixMs } from '../../machines/index.ts';
 import type { Scope } from '../payments/index.ts';
+import type { Clock } from '../platform/clock.ts';
 import { type Database, onlyReadable, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { readClockOffset } from '../platform/engine/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import type { ScheduleEndReason, ScheduleListRequest, SchedulePage, ScheduleView } from './schedule.ts';
 
@@ -56,6 +59,20 @@ export async function listSchedules(
   const readable = await onlyReadable(db, found, ({ id }) => ({ actorId: id, what: 'a schedule in lists' }));
   const schedules = readable.map(scheduleViewOf);
   return { schedules, total: rows[0]?.total ?? 0 };
+}
+
+/**
+ * Current time of a schedule's own clock: a test schedule may be years ahead. Throws
+ * `SCHEDULE_NOT_FOUND`.
+ */
+export async function scheduleNow(
+  { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
+  scope: Scope,
+  scheduleId: string,
+): Promise<UnixMs> {
+  await requireSchedule(db, scope, scheduleId);
+  const aheadMs = await whileDatabaseAnswers(() => readClockOffset(db, scheduleId));
+  return clock.now() + aheadMs;
 }
 
 // Helpers

@@ -1,7 +1,16 @@
 import type { Kysely } from 'kysely';
 import type { Config } from '../platform/config/index.ts';
-import { checkSchema, connect, type Database, type MigrateOptions, migrate } from '../platform/db/index.ts';
-import { refuseMigrationPooler } from './refuse-pooler.ts';
+import {
+  checkSchema,
+  connect,
+  type Database,
+  examineMigrationUrl,
+  examinePooler,
+  type MigrateOptions,
+  migrate,
+  type PoolerProblem,
+} from '../platform/db/index.ts';
+import { TerminalError } from '../platform/errors.ts';
 
 /**
  * Applies pending migrations or, with MIGRATE=off, checks that none are pending. Returns the names
@@ -39,4 +48,23 @@ export async function changeSchema(
   } finally {
     await owner.close();
   }
+}
+
+/**
+ * Throws a `TerminalError` with the remedy when DATABASE_URL leads to a pooler that lacks a feature
+ * the settings need.
+ */
+export async function refusePooler({ url, pooler }: Pick<Config['database'], 'url' | 'pooler'>): Promise<void> {
+  if (url !== null) refuse('DATABASE_URL', (await examinePooler(url, pooler)).problem);
+}
+
+/** The same for migrations, which no pooler supports. */
+export async function refuseMigrationPooler(url: string): Promise<void> {
+  refuse('The address where the schema is changed', await examineMigrationUrl(url));
+}
+
+// Helpers
+
+function refuse(where: string, problem: PoolerProblem | null): void {
+  if (problem !== null) throw new TerminalError(problem.code, `${where}: ${problem.text}. ${problem.remedy}`);
 }

@@ -17,7 +17,7 @@ import { createCustomerLinks, createCustomerRequests, type Tokens } from '../rec
 import { networkName } from '../wallets/index.ts';
 import type { EndpointDeps } from '../webhooks/index.ts';
 import { consoleDoor } from './console-door.ts';
-import { networkModesOf } from './network-modes.ts';
+import { networkModesOf } from './payment-networks-of.ts';
 import { portTaken } from './port.ts';
 import type { Runtime } from './runtime.ts';
 

@@ -9,10 +9,9 @@ import { countLinkUses } from '../links/index.ts';
 import { createTransactionKind } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
-import { createKindRegistry, type KindRegistry } from '../platform/engine/index.ts';
+import { type ActorKind, createKindRegistry, type KindRegistry } from '../platform/engine/index.ts';
 import { announceCompleted, createScheduleKind, settleForgottenPeriods, type Tokens } from '../recurring/index.ts';
 import { createDeliveryKind } from '../webhooks/index.ts';
-import { kindsOfCharts } from './kinds-of-charts.ts';
 
 export interface KindsDeps {
   readonly config: Pick<Config, 'plansEnabled' | 'recurringMaxUnconfirmed'>;
@@ -44,4 +43,26 @@ export function createKinds({ config, clock, publicUrl, tokens }: KindsDeps): Ki
     ...(config.plansEnabled ? { admission: createScheduleAdmission({ clock }) } : {}),
   });
   return createKindRegistry(kindsOfCharts(CHART_VERSIONS, [transactions, createDeliveryKind(), schedules]));
+}
+
+/**
+ * The kind of each chart, in the order of the charts. Throws when a chart has no kind or a kind has
+ * no chart. Otherwise a version that is kept but not run, or run without golden journals, would
+ * only be noticed through its actors.
+ */
+export function kindsOfCharts(
+  charts: readonly ActorKind['machine'][],
+  kinds: readonly ActorKind[],
+): readonly ActorKind[] {
+  const unlisted = kinds.find(({ machine }) => !charts.includes(machine));
+  if (unlisted !== undefined) {
+    throw new Error(
+      `Version ${unlisted.version} of the chart "${unlisted.name}" is not in machines/versions.ts: add it`,
+    );
+  }
+  return charts.map((chart) => {
+    const kind = kinds.find(({ machine }) => machine === chart);
+    if (kind !== undefined) return kind;
+    throw new Error(`Version ${chart.version} of the chart "${chart.id}" has no kind: add one to createKinds`);
+  });
 }

@@ -1,6 +1,12 @@
 import { type TokenTable, tokenTable } from '../chains/index.ts';
 import { type ConnectedNetworks, createPaymentNetworks, type PaymentNetworks } from '../payments/index.ts';
-import { type Config, type EvmNodeConfig, type NodeMode, settingPrefix } from '../platform/config/index.ts';
+import {
+  type Config,
+  type EvmNodeConfig,
+  type NodeConfig,
+  type NodeMode,
+  settingPrefix,
+} from '../platform/config/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { toChecksumAddress } from '../platform/evm-address.ts';
 import { networkName } from '../wallets/index.ts';
@@ -37,4 +43,9 @@ export function tokensOf(node: EvmNodeConfig): TokenTable {
     if (!(error instanceof TerminalError)) throw error;
     throw new TerminalError(error.code, `${settingPrefix(node)}_TOKENS: ${error.message}`);
   }
+}
+
+/** The mode (live or test) of each connected network, by network name. */
+export function networkModesOf(nodes: readonly NodeConfig[]): ReadonlyMap<string, NodeMode> {
+  return new Map(nodes.map(({ chain, networkKind, mode }) => [networkName(chain, networkKind), mode]));
 }

@@ -4,8 +4,7 @@ import type { Config } from '../platform/config/index.ts';
 import { type Connection, classifyDatabaseError } from '../platform/db/index.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import { bringSchema } from './bring-schema.ts';
-import { refusePooler } from './refuse-pooler.ts';
+import { bringSchema, refusePooler } from './bring-schema.ts';
 
 export interface Preparation {
   readonly config: Pick<Config, 'database'>;

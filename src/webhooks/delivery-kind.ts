@@ -1,10 +1,10 @@
 import { type DeliveryEffects, deliveryMachine } from '../../machines/index.ts';
 import { settleAll } from '../platform/db/index.ts';
 import { type ActorKind, defineKind, type Step } from '../platform/engine/index.ts';
-import { projectHealth } from './health/index.ts';
+import { projectHealth } from './health/project-health.ts';
 import { projectDeliveries } from './project-deliveries.ts';
 import { SEND_QUEUE, type SendMessage } from './send-message.ts';
-import { type AttemptRecord, insertAttempts } from './sender/index.ts';
+import { type AttemptRecord, insertAttempts } from './sender/attempt-log.ts';
 
 /**
  * Actor kind of a delivery: maps the effects of its chart to messages and timers. Its timers depend

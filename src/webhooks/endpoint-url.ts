@@ -1,6 +1,8 @@
 import type { Config } from '../platform/config/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { createAddressGuard, isPrivateName, literalOf } from './guard/index.ts';
+import { literalOf } from './guard/connector.ts';
+import { createAddressGuard } from './guard/forbidden.ts';
+import { isPrivateName } from './guard/resolve.ts';
 
 /** Operator settings: what webhook URLs may use beyond https to public addresses. */
 export type WebhookUrlPolicy = Config['webhooks'];

@@ -5,78 +5,53 @@
 
 export { createDeliveryKind } from './delivery-kind.ts';
 export type { WebhookUrlPolicy } from './endpoint-url.ts';
-export type {
-  EndpointChanges,
-  EndpointDeps,
-  EndpointOfMerchant,
-  EndpointTerms,
-  EndpointWithSecret,
-  NewEndpoint,
-  SentTestEvent,
-  TestEventDeps,
-  WebhookEndpoint,
-} from './endpoints/index.ts';
-export {
-  changeEndpoint,
-  checkEndpointSecrets,
-  createEndpoint,
-  deleteEndpoint,
-  findEndpoint,
-  forgetPreviousSecrets,
-  getEndpoint,
-  listEndpoints,
-  MAX_DESCRIPTION_CHARACTERS,
-  MAX_PER_SECOND,
-  MAX_SECRET_OVERLAP_HOURS,
-  regenerateSecret,
-  resealEndpointSecrets,
-  rotateSecret,
-  sendTestEvent,
-} from './endpoints/index.ts';
+export type { EndpointChanges } from './endpoints/change-endpoint.ts';
+export { changeEndpoint } from './endpoints/change-endpoint.ts';
+export type { EndpointWithSecret, NewEndpoint } from './endpoints/create-endpoint.ts';
+export { createEndpoint } from './endpoints/create-endpoint.ts';
+export { deleteEndpoint } from './endpoints/delete-endpoint.ts';
+export type { EndpointDeps, EndpointOfMerchant, EndpointTerms, WebhookEndpoint } from './endpoints/endpoint.ts';
+export { MAX_DESCRIPTION_CHARACTERS, MAX_PER_SECOND } from './endpoints/endpoint-fields.ts';
+export { findEndpoint, getEndpoint, listEndpoints } from './endpoints/find-endpoints.ts';
+export { checkEndpointSecrets, forgetPreviousSecrets } from './endpoints/readable-secrets.ts';
+export { resealEndpointSecrets } from './endpoints/reseal-secrets.ts';
+export { MAX_SECRET_OVERLAP_HOURS, regenerateSecret, rotateSecret } from './endpoints/rotate-secret.ts';
+export type { SentTestEvent, TestEventDeps } from './endpoints/send-test-event.ts';
+export { sendTestEvent } from './endpoints/send-test-event.ts';
 export type { WebhookEventType } from './event-types.ts';
 export { DEFAULT_SUBSCRIPTION, readEventType, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 export type { NewWebhookEvent } from './events.ts';
 export { webhookEventId } from './events.ts';
-export { createHealthWorker, listFailingEndpoints, sampleEndpointMail } from './health/index.ts';
-export type {
-  AttemptView,
-  DeliveryCounts,
-  DeliveryListRequest,
-  DeliveryView,
-  EndpointHealth,
-  LoggedDelivery,
-} from './log/index.ts';
-export {
-  countDeliveries,
-  DELIVERY_STATES,
-  deleteResponses,
-  getDelivery,
-  hasDelivered,
-  listDeliveries,
-  listTransactionEvents,
-  MAX_COUNTED,
-  MAX_SHOWN_ATTEMPTS,
-  readEndpointHealth,
-} from './log/index.ts';
+export { createHealthWorker } from './health/health-worker.ts';
+export { listFailingEndpoints } from './health/list-failing-endpoints.ts';
+export { sampleEndpointMail } from './health/sample-mails.ts';
+export type { DeliveryCounts } from './log/count-deliveries.ts';
+export { countDeliveries, MAX_COUNTED } from './log/count-deliveries.ts';
+export { deleteResponses } from './log/delete-responses.ts';
+export type { DeliveryView } from './log/delivery-view.ts';
+export { DELIVERY_STATES } from './log/delivery-view.ts';
+export type { EndpointHealth } from './log/endpoint-health.ts';
+export { readEndpointHealth } from './log/endpoint-health.ts';
+export type { AttemptView, LoggedDelivery } from './log/get-delivery.ts';
+export { getDelivery, MAX_SHOWN_ATTEMPTS } from './log/get-delivery.ts';
+export type { DeliveryListRequest } from './log/list-deliveries.ts';
+export { listDeliveries } from './log/list-deliveries.ts';
+export { hasDelivered, listTransactionEvents } from './log/list-transaction-events.ts';
 export type { WebhookMode } from './modes.ts';
 export { WEBHOOK_MODES } from './modes.ts';
 export { deliveryOnWire, detailsOnWire, endpointOnWire, replayOnWire } from './on-wire.ts';
 export { findSubscribers, raiseWebhookEvents, storeWebhookEvents } from './raise-events.ts';
-export type { RedeliverDeps, Redelivery, Replay, ReplayPreview } from './redelivery/index.ts';
-export {
-  cancelReplay,
-  countReplayedEvents,
-  createReplayWorker,
-  findNewestReplay,
-  getReplay,
-  MAX_PREVIEWED_EVENTS,
-  MAX_REPLAY_DAYS,
-  previewReplay,
-  REDELIVERY_OUTCOMES,
-  REPLAY_STATES,
-  redeliver,
-  requestReplay,
-} from './redelivery/index.ts';
+export { cancelReplay, findNewestReplay, getReplay } from './redelivery/follow-replay.ts';
+export type { ReplayPreview } from './redelivery/preview-replay.ts';
+export { countReplayedEvents, MAX_PREVIEWED_EVENTS, previewReplay } from './redelivery/preview-replay.ts';
+export type { RedeliverDeps, Redelivery } from './redelivery/redeliver.ts';
+export { REDELIVERY_OUTCOMES, redeliver } from './redelivery/redeliver.ts';
+export type { Replay } from './redelivery/replay.ts';
+export { REPLAY_STATES } from './redelivery/replay.ts';
+export { createReplayWorker } from './redelivery/replay-worker.ts';
+export { MAX_REPLAY_DAYS, requestReplay } from './redelivery/request-replay.ts';
 export { SEND_QUEUE } from './send-message.ts';
-export type { Sender, SenderDeps, SenderObserver } from './sender/index.ts';
-export { createSender, SENDER_LIMITS } from './sender/index.ts';
+export type { Sender, SenderDeps } from './sender/create-sender.ts';
+export { createSender } from './sender/create-sender.ts';
+export { SENDER_LIMITS } from './sender/limits.ts';
+export type { SenderObserver } from './sender/observer.ts';

@@ -1,7 +1,8 @@
 import { isoTime, isoTimeOrNull } from '../platform/iso-time.ts';
-import type { WebhookEndpoint } from './endpoints/index.ts';
-import type { AttemptView, DeliveryView, LoggedDelivery } from './log/index.ts';
-import type { Replay } from './redelivery/index.ts';
+import type { WebhookEndpoint } from './endpoints/endpoint.ts';
+import type { DeliveryView } from './log/delivery-view.ts';
+import type { AttemptView, LoggedDelivery } from './log/get-delivery.ts';
+import type { Replay } from './redelivery/replay.ts';
 
 /** JSON form of endpoints and of the delivery log, for both the API and the command line. */
 

@@ -3,8 +3,7 @@ import { createMachine } from 'xstate';
 import { CHART_VERSIONS } from '../../machines/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import { createKindRegistry, defineKind } from '../../src/platform/engine/index.ts';
-import { createKinds } from '../../src/service/kinds.ts';
-import { kindsOfCharts } from '../../src/service/kinds-of-charts.ts';
+import { createKinds, kindsOfCharts } from '../../src/service/kinds.ts';
 
 const [v1, v2, other] = [chart('door', '1'), chart('door', '2'), chart('window', '1')];
 

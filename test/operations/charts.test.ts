@@ -4,7 +4,7 @@ import type { ChartInfo } from '../../src/http/console/contract/charts.ts';
 import { operatorEventsOf } from '../../src/operations/actions/operator-events.ts';
 import { listCharts } from '../../src/operations/actors/charts.ts';
 import { dwellLimitMs, LIMITED_KINDS, limitedStatesOf } from '../../src/operations/actors/dwell-limits.ts';
-import { eventSourceOf } from '../../src/operations/journal/event-source.ts';
+import { eventSourceOf } from '../../src/operations/journal/journal.ts';
 import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
 import { createInstallation } from './installation.ts';
 

@@ -1,6 +1,6 @@
 import { type CompiledQuery, sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { readMerchantsOf } from '../../src/operations/actors/merchants-of-actors.ts';
+import { readMerchantsOf } from '../../src/operations/actors/actor-rows.ts';
 import {
   getActor,
   listActions,

@@ -4,12 +4,9 @@ import { EventEmitter, once } from 'node:events';
 import type { Socket } from 'node:net';
 import { type Dispatcher, request } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, test, vi } from 'vitest';
-import {
-  BlockedAddressError,
-  createGuardedDispatcher,
-  createResolver,
-  type Resolve,
-} from '../../src/webhooks/guard/index.ts';
+import { createGuardedDispatcher } from '../../src/webhooks/guard/dispatcher.ts';
+import { BlockedAddressError } from '../../src/webhooks/guard/forbidden.ts';
+import { createResolver, type Resolve } from '../../src/webhooks/guard/resolve.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
 import { PATIENCE } from '../support/service/engine.ts';
 import { startTcpReceiver } from './sender/http-receiver.ts';

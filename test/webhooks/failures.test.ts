@@ -4,7 +4,7 @@ import { DELIVERY_HORIZON_MS, MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../machines
 import { parseCidr } from '../../src/platform/config/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
-import type { Resolve } from '../../src/webhooks/guard/index.ts';
+import type { Resolve } from '../../src/webhooks/guard/resolve.ts';
 import { BREAKER_RULES } from '../../src/webhooks/sender/breaker.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createOpened } from '../support/opened.ts';

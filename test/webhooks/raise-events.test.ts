@@ -4,7 +4,8 @@ import type { Database } from '../../src/platform/db/index.ts';
 import type { PollLoop } from '../../src/platform/poll-loop.ts';
 import { raiseWebhookEvents, requestReplay } from '../../src/webhooks/index.ts';
 import { MAX_OWED_ROWS } from '../../src/webhooks/owed-deliveries.ts';
-import { createReplayWorker, getReplay } from '../../src/webhooks/redelivery/index.ts';
+import { getReplay } from '../../src/webhooks/redelivery/follow-replay.ts';
+import { createReplayWorker } from '../../src/webhooks/redelivery/replay-worker.ts';
 import {
   createPostgresDatabase,
   describeDatabases,

@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { connect } from '../../src/platform/db/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { createSecretBox, newWebhookSecret, type SecretBox } from '../../src/platform/secrets/index.ts';
-import { endpointSecretContext } from '../../src/webhooks/endpoints/index.ts';
+import { endpointSecretContext } from '../../src/webhooks/endpoints/endpoint.ts';
 import {
   createEndpoint,
   deleteEndpoint,

@@ -4,7 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { createServer } from 'node:tls';
 import { afterAll, afterEach, beforeAll, expect, test } from 'vitest';
-import type { Resolve } from '../../src/webhooks/guard/index.ts';
+import type { Resolve } from '../../src/webhooks/guard/resolve.ts';
 import { createPostgresDatabase, type TestDatabase } from '../support/database/test-database.ts';
 import { createOpened } from '../support/opened.ts';
 import { startReceiver } from '../support/outside/receiver.ts';

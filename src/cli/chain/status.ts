@@ -1,7 +1,7 @@
 import { type ChainStatus, countUnassignedPayments, readChainStatus } from '../../payments/index.ts';
 import { systemClock } from '../../platform/clock.ts';
 import { loadConfig } from '../../platform/config/index.ts';
-import { networkModesOf } from '../../service/network-modes.ts';
+import { networkModesOf } from '../../service/payment-networks-of.ts';
 import { durationText, printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { ChainValues } from './commands.ts';

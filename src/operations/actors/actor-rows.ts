@@ -1,4 +1,5 @@
-import { type RawBuilder, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
+import { type Database, readByIndex } from '../../platform/db/index.ts';
 import type { ActorRow, TimerInfo } from '../types.ts';
 import { merchantOfActor } from './predicate.ts';
 
@@ -38,4 +39,19 @@ export function toActorRow(row: StoredActorRow): ActorRow {
     nextTimer: row.next_timer,
     deadLetters: row.dead_letters,
   };
+}
+
+/** Merchant ids by actor id, for those of these actors that belong to a merchant. One statement. */
+export async function readMerchantsOf(
+  db: Kysely<Database>,
+  actors: readonly { readonly actorId: string }[],
+): Promise<ReadonlyMap<string, string>> {
+  const ids = [...new Set(actors.map(({ actorId }) => actorId))];
+  if (ids.length === 0) return new Map();
+  const rows = await readByIndex(db, async (trx) => {
+    const found = await sql<{ id: string; merchant_id: string | null }>`
+      select actor.id, ${merchantOfActor} as merchant_id from actor where actor.id = any(${ids}::text[])`.execute(trx);
+    return found.rows;
+  });
+  return new Map(rows.flatMap(({ id, merchant_id: merchantId }) => (merchantId === null ? [] : [[id, merchantId]])));
 }

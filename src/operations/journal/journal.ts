@@ -2,8 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { type JournalEntry, readJournal } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import type { JournalStep } from '../types.ts';
-import { eventSourceOf } from './event-source.ts';
+import type { EventSource, JournalStep } from '../types.ts';
 
 export interface JournalRequest {
   /** Steps after this one; 0 for the first page. */
@@ -42,3 +41,28 @@ export function toStep(entry: Omit<JournalEntry, 'version'>): JournalStep {
 export function actorNotFound(actorId: string): TerminalError {
   return new TerminalError('ACTOR_NOT_FOUND', `There is no actor ${actorId}`);
 }
+
+/**
+ * The source of an event, by the prefix of its id: every sender sets one, and
+ * none can choose it freely.
+ */
+export function eventSourceOf(eventId: string): EventSource {
+  const form = FORMS.find(({ prefixes }) => prefixes.some((prefix) => eventId.startsWith(prefix)));
+  return form?.source ?? 'service';
+}
+
+// Helpers
+
+/**
+ * Prefixes of the senders in this repository. Any other id belongs to an
+ * internal part of the service.
+ */
+const FORMS: readonly { readonly source: EventSource; readonly prefixes: readonly string[] }[] = [
+  { source: 'start', prefixes: ['actor.started'] },
+  { source: 'timer', prefixes: ['timer:'] },
+  // Simulated events arrive in the same form as those of the simulated network.
+  { source: 'chain', prefixes: ['chain:', 'balance:', 'simulate:'] },
+  { source: 'merchant', prefixes: ['merchant:', 'redelivery:'] },
+  { source: 'customer', prefixes: ['customer.'] },
+  { source: 'operator', prefixes: ['operator:'] },
+];

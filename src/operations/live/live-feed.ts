@@ -4,7 +4,7 @@ import { type Database, isContinued, type TransactionHorizon } from '../../platf
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { inWork } from '../../platform/request-context.ts';
-import { readMerchantsOf } from '../actors/merchants-of-actors.ts';
+import { readMerchantsOf } from '../actors/actor-rows.ts';
 import {
   type ChangesSince,
   formatPosition,

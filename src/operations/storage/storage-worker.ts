@@ -1,5 +1,6 @@
-import { sql } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { DAY_MS, HOUR_MS } from '../../../machines/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 import { forgetPreviousSecrets } from '../../webhooks/index.ts';
@@ -7,7 +8,6 @@ import { cancelForgottenRuns } from '../runs/run.ts';
 import { applyRetention, type RetentionDeps } from './apply-retention.ts';
 import { type ArchivingDeps, archiveActors } from './archive-actors.ts';
 import { MONTHLY_TABLES, makePartitions } from './month-partitions.ts';
-import { vacuumEmbedded } from './vacuum-embedded.ts';
 
 export interface StorageWorkerDeps extends RetentionDeps, ArchivingDeps {
   /** The embedded database has no autovacuum, so the worker vacuums it. */
@@ -44,6 +44,32 @@ export function createStorageWorker(deps: StorageWorkerDeps): PollLoop {
 
   const onFailure = (error: unknown) => deps.log.error({ err: error }, 'the database cannot be maintained');
   return createPollLoop({ work: round, everyMs: EVERY_MS, onFailure });
+}
+
+/**
+ * Tables with frequent inserts, updates and deletes. The others have dead rows only from retention.
+ */
+const BUSY_TABLES = [
+  'outbox_message',
+  'announced_event',
+  'timer',
+  'watermark',
+  'request_count',
+  'free_address',
+  'actor_count',
+  'transaction_count',
+  'actor',
+  'transaction_terms',
+  'transaction_status',
+  'webhook_delivery',
+] as const;
+
+/**
+ * The embedded database has no autovacuum, and dead rows would make it grow. Other statements wait
+ * for a vacuum, so it runs table by table.
+ */
+export async function vacuumEmbedded(db: Kysely<Database>): Promise<void> {
+  for (const table of BUSY_TABLES) await sql`vacuum (analyze) ${sql.table(table)}`.execute(db);
 }
 
 // Helpers

@@ -22,12 +22,12 @@ import { meetsMinimumUsd, parseFiatAmount, quote, type Rates, requireRates } fro
 import { type AddressSupply, isSimulated } from '../../wallets/index.ts';
 import { type PaymentNetworks, tokensSetting, unavailable } from '../payment-networks.ts';
 import type { LineItem, TransactionAttachment } from '../projection/attachment.ts';
+import { viewOfStarted } from '../view/read-views.ts';
 import type { TransactionView } from '../view/view.ts';
 import type { ChainOverview } from '../watching/chain-overview.ts';
 import { type FindByIdempotencyKey, replay } from './idempotency.ts';
 import type { KeylessOpener } from './keyless-payments.ts';
 import { ActiveTransactionError, ClientIsBusyError, findOpenPayment } from './open-payment-of-client.ts';
-import { viewOfStarted } from './view-of-started.ts';
 
 export interface CreateDeps {
   readonly db: Kysely<Database>;

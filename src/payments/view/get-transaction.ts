@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import { createBatchedLookup, type Database, unnestRows, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
+import { isId } from '../../platform/ids.ts';
 import { type ViewRow, viewOf, withPayments } from './read-views.ts';
-import type { TransactionView } from './view.ts';
-import { VIEW_COLUMNS } from './view.ts';
+import { type TransactionView, VIEW_COLUMNS } from './view.ts';
 
 export interface ReadDeps {
   readonly db: Kysely<Database>;
@@ -43,6 +43,28 @@ export function getTransaction(deps: ReadDeps, scope: Scope, transactionId: stri
 
 export function transactionNotFound(): TerminalError {
   return new TerminalError('TRANSACTION_NOT_FOUND', 'No transaction has this id');
+}
+
+/**
+ * The scope of a merchant's payment, for callers that have only its id. Throws
+ * `TRANSACTION_NOT_FOUND`, also for another merchant's.
+ */
+export async function scopeOfPayment(
+  db: Kysely<Database>,
+  { merchantId, transactionId }: { readonly merchantId: string; readonly transactionId: string },
+): Promise<Scope> {
+  // Anything that is not an id may contain characters the database rejects.
+  if (!isId('txn', transactionId)) throw transactionNotFound();
+  const row = await whileDatabaseAnswers(() =>
+    db
+      .selectFrom('transaction')
+      .select('mode')
+      .where('id', '=', transactionId)
+      .where('merchant_id', '=', merchantId)
+      .executeTakeFirst(),
+  );
+  if (row === undefined) throw transactionNotFound();
+  return { merchantId, mode: row.mode };
 }
 
 // Helpers

@@ -1,4 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
+import type { TransactionContext } from '../../../machines/index.ts';
+import type { Step } from '../../platform/engine/index.ts';
+import { statusOf, termsOf } from '../projection/transaction-rows.ts';
 import { heightGateOf } from '../watching/network-gates.ts';
 import { type PaymentRow, type TransactionRow, type TransactionView, toView } from './view.ts';
 
@@ -35,6 +38,15 @@ export function withPayments<Row extends { readonly id: string | null }>(
 /** The view of a row. */
 export function viewOf(row: ViewRow, publicUrl: string): TransactionView<string> {
   return toView(row, { payments: (row.payments ?? []).map(readPayment), tipHeight: row.tip_height, publicUrl });
+}
+
+/** The view of a just started transaction, from the committed step: equal to reading it back. */
+export function viewOfStarted(step: Step, publicUrl: string): TransactionView<string> {
+  // Steps of the kind `transaction` carry its context; the engine is generic and erases the type.
+  const started = step as Step<TransactionContext>;
+  const row = { ...statusOf(started), ...termsOf(started), created_at: step.at };
+  const baseUnits = { due_base_units: BigInt(row.due_base_units), paid_base_units: BigInt(row.paid_base_units) };
+  return toView({ ...row, ...baseUnits }, { payments: [], tipHeight: null, publicUrl });
 }
 
 // Helpers

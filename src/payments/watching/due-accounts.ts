@@ -1,9 +1,9 @@
+import { createHash } from 'node:crypto';
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import type { CryptoSymbol } from '../../../machines/index.ts';
+import { type CryptoSymbol, DAY_MS, HOUR_MS, PAID_LATE_WINDOW_MS, type UnixMs } from '../../../machines/index.ts';
 import type { DueAccount } from '../../chains/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { isOpenAccount } from './open-accounts.ts';
-import { nextTurnAt } from './sweep-schedule.ts';
 
 /** A network, and the native coin of its chain. */
 export interface BookOfAccounts {
@@ -85,6 +85,20 @@ export function expectedBalance(coin: CryptoSymbol, table: RawBuilder<unknown>):
   end`;
 }
 
+/**
+ * When a watched account is checked next, Unix ms: hourly until coins no longer count as late, then
+ * daily. The time within the hour or day is a function of the address, so checks are spread evenly
+ * and keep their time after an outage.
+ */
+export function nextTurnAt(
+  { watchKey, expiresAt }: { readonly watchKey: string; readonly expiresAt: UnixMs },
+  now: UnixMs,
+): UnixMs {
+  const periodMs = now < expiresAt + PAID_LATE_WINDOW_MS ? HOUR_MS : DAY_MS;
+  const phaseMs = Math.floor(phaseOf(watchKey) * periodMs);
+  return (Math.floor((now - phaseMs) / periodMs) + 1) * periodMs + phaseMs;
+}
+
 // Helpers
 
 interface DueRow {
@@ -94,4 +108,9 @@ interface DueRow {
   expires_at: number | null;
   is_watched: boolean;
   now: number;
+}
+
+/** From 0 to below 1. */
+function phaseOf(watchKey: string): number {
+  return createHash('sha256').update(watchKey).digest().readUInt32BE(0) / 2 ** 32;
 }

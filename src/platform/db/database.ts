@@ -1,22 +1,20 @@
+import type { Generated } from 'kysely';
 import type * as account from './tables/account.ts';
 import type * as attention from './tables/attention.ts';
-import type * as audit from './tables/audit.ts';
 import type * as billing from './tables/billing.ts';
 import type * as chain from './tables/chain.ts';
+import type { MomentOfInsert } from './tables/columns.ts';
 import type * as engine from './tables/engine.ts';
-import type * as image from './tables/image.ts';
 import type * as link from './tables/link.ts';
 import type * as mail from './tables/mail.ts';
 import type * as merchant from './tables/merchant.ts';
 import type * as recurring from './tables/recurring.ts';
-import type * as requestCount from './tables/request-count.ts';
-import type * as schemaCompatibility from './tables/schema-compatibility.ts';
 import type * as transaction from './tables/transaction.ts';
 import type * as webhook from './tables/webhook.ts';
 
 /** Every table, by name. Queries live in the folders that own the tables. */
 export interface Database {
-  schema_compatibility: schemaCompatibility.SchemaCompatibilityTable;
+  schema_compatibility: SchemaCompatibilityTable;
 
   actor: engine.ActorTable;
   journal_entry: engine.JournalEntryTable;
@@ -31,7 +29,7 @@ export interface Database {
   merchant: merchant.MerchantTable;
   merchant_user: merchant.MerchantUserTable;
   api_key: merchant.ApiKeyTable;
-  audit_entry: audit.AuditEntryTable;
+  audit_entry: merchant.AuditEntryTable;
   session: account.SessionTable;
   recovery_code: account.RecoveryCodeTable;
   login_throttle: account.LoginThrottleTable;
@@ -40,7 +38,7 @@ export interface Database {
   sign_up: account.SignUpTable;
   merchant_notice: mail.MerchantNoticeTable;
   mail: mail.MailTable;
-  request_count: requestCount.RequestCountTable;
+  request_count: merchant.RequestCountTable;
 
   derivation_key: chain.DerivationKeyTable;
   wallet: chain.WalletTable;
@@ -68,7 +66,7 @@ export interface Database {
   webhook_attempt: webhook.WebhookAttemptTable;
   webhook_replay: webhook.WebhookReplayTable;
 
-  image: image.ImageTable;
+  image: merchant.ImageTable;
   payment_link: link.PaymentLinkTable;
   link_payment: link.LinkPaymentTable;
 
@@ -80,4 +78,13 @@ export interface Database {
   plan: billing.PlanTable;
   monthly_usage: billing.MonthlyUsageTable;
   plan_purchase: billing.PlanPurchaseTable;
+}
+
+interface SchemaCompatibilityTable {
+  only_row: Generated<boolean>;
+  /** The oldest version that can run on this schema. */
+  compatible_from: string;
+  /** The newest version that changed it. */
+  changed_by: string | null;
+  changed_at: MomentOfInsert;
 }

@@ -2,7 +2,6 @@ import { type AuditedAction, type Change, writeAudit } from '../../merchants/ind
 import { readEndpointUrl } from '../endpoint-url.ts';
 import { readSubscription } from '../event-types.ts';
 import { readModes } from '../modes.ts';
-import { readDescription } from './description.ts';
 import {
   auditedUrl,
   type EndpointOfMerchant,
@@ -12,8 +11,8 @@ import {
   toEndpoint,
   type WebhookEndpoint,
 } from './endpoint.ts';
+import { readDescription, readMaxPerSecond } from './endpoint-fields.ts';
 import { lockLivingEndpoints, requireFreeUrl } from './living-endpoints.ts';
-import { readMaxPerSecond } from './rate-limit.ts';
 
 /** Omitted fields stay unchanged. */
 export interface EndpointChanges {

@@ -4,10 +4,9 @@ import { newWebhookSecret, type SecretBox } from '../../platform/secrets/index.t
 import { readEndpointUrl } from '../endpoint-url.ts';
 import { readSubscription } from '../event-types.ts';
 import { readModes, WEBHOOK_MODES } from '../modes.ts';
-import { readDescription } from './description.ts';
 import { auditedUrl, type EndpointTerms, endpointSecretContext, toEndpoint, type WebhookEndpoint } from './endpoint.ts';
+import { readDescription, readMaxPerSecond } from './endpoint-fields.ts';
 import { lockLivingEndpoints, requireEndpointsLeft, requireFreeUrl } from './living-endpoints.ts';
-import { readMaxPerSecond } from './rate-limit.ts';
 
 export interface NewEndpoint {
   readonly merchantId: string;

@@ -1,5 +1,4 @@
 import { lookup, Resolver } from 'node:dns/promises';
-import { isPrivateName } from './private-name.ts';
 
 /**
  * Returns every address of a host name, in the order to try them. Rejects with the resolver error.
@@ -52,6 +51,15 @@ export function createResolver({
     if (failures[0] !== undefined) throw failures[0];
     return found;
   };
+}
+
+/**
+ * Names without a dot, and the suffixes reserved for private use (RFC 6761, RFC 6762, ICANN's
+ * .internal).
+ */
+export function isPrivateName(hostname: string): boolean {
+  const name = hostname.replace(/\.$/, '');
+  return !name.includes('.') || /\.(?:localhost|local|internal|home\.arpa|localdomain)$/.test(name);
 }
 
 // Helpers

@@ -3,7 +3,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import { type Asker, auditRequest } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import type { EndpointOfMerchant } from '../endpoints/index.ts';
+import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
 import { requireLoggedEndpoint } from './logged-endpoint.ts';
 
 /**

@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
-import { NOT_SENT } from '../health/index.ts';
+import { NOT_SENT } from '../health/project-health.ts';
 
 /** How the newest attempts at an endpoint went. Both times are the end of an attempt. */
 export interface EndpointHealth {

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import { type DeliveryOfMerchant, deliveryNotFound } from '../redelivery/index.ts';
+import { type DeliveryOfMerchant, deliveryNotFound } from '../redelivery/redeliver.ts';
 import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryView, toDelivery } from './delivery-view.ts';
 
 /** One POST and its response. */

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
-import type { EndpointOfMerchant } from '../endpoints/index.ts';
+import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
 import { type DeliveryView, toDelivery } from './delivery-view.ts';
 import { type DeliveryFilter, listStatement } from './list-statement.ts';
 import { requireLoggedEndpoint } from './logged-endpoint.ts';

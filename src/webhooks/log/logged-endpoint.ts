@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import type { EndpointOfMerchant } from '../endpoints/index.ts';
+import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
 
 /**
  * Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`. Accepts a deleted endpoint: its log stays.

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { type Asker, writeAudit } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
-import type { EndpointOfMerchant } from '../endpoints/index.ts';
+import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
 import { REPLAY_COLUMNS, type Replay, type ReplayOfMerchant, replayNotFound, toReplay } from './replay.ts';
 
 /**

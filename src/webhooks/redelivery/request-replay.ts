@@ -5,7 +5,8 @@ import type { Clock } from '../../platform/clock.ts';
 import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { type EndpointOfMerchant, getEndpoint } from '../endpoints/index.ts';
+import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
+import { getEndpoint } from '../endpoints/find-endpoints.ts';
 import { REPLAY_COLUMNS, type Replay, toReplay } from './replay.ts';
 
 /** Maximum age of the start of a replay, in days. */

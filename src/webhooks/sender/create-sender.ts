@@ -11,7 +11,9 @@ import { bindRequestContext, currentWork, resumeWork, type Work } from '../../pl
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { noTracer, type Tracer } from '../../platform/tracer.ts';
 import type { WebhookUrlPolicy } from '../endpoint-url.ts';
-import { createAddressGuard, createGuardedDispatcher, createResolver, type Resolve } from '../guard/index.ts';
+import { createGuardedDispatcher } from '../guard/dispatcher.ts';
+import { createAddressGuard } from '../guard/forbidden.ts';
+import { createResolver, type Resolve } from '../guard/resolve.ts';
 import { firstAttempt, readSendMessage, type SendMessage } from '../send-message.ts';
 import { type AttemptRecord, insertAttempts } from './attempt-log.ts';
 import { createBacklog } from './backlog.ts';

@@ -5,7 +5,7 @@ import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { readEndpointUrl, type WebhookUrlPolicy } from '../endpoint-url.ts';
-import { endpointSecretContext } from '../endpoints/index.ts';
+import { endpointSecretContext } from '../endpoints/endpoint.ts';
 import type { SendMessage } from '../send-message.ts';
 import { webhookHeaders } from '../sign.ts';
 import type { Claims } from './claims.ts';

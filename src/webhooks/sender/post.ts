@@ -2,9 +2,9 @@ import { type Dispatcher, request } from 'undici';
 import type { Clock } from '../../platform/clock.ts';
 import { parseRetryAfter } from '../../platform/retry-after.ts';
 import { classifyError, classifyStatus, type PostResult, tooSlow } from './classify.ts';
-import { loggableHeaders } from './loggable-headers.ts';
 import { type AnswerBody, readAnswer } from './read-answer.ts';
 import type { RequestTrace, RequestTracer } from './request-tracer.ts';
+import { loggableHeaders } from './storable-text.ts';
 
 export interface PostDeps {
   readonly dispatcher: Dispatcher;

@@ -2,7 +2,7 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { subscribe, unsubscribe } from 'node:diagnostics_channel';
 import type { Socket } from 'node:net';
 import type { DiagnosticsChannel } from 'undici';
-import { type ConnectionTrace, newConnectionTrace } from '../guard/index.ts';
+import { type ConnectionTrace, newConnectionTrace } from '../guard/connection-trace.ts';
 
 /** State of one request, recorded as it happens. */
 export interface RequestTrace {

@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
-import { vacuumEmbedded } from '../../../src/operations/storage/vacuum-embedded.ts';
+import { vacuumEmbedded } from '../../../src/operations/storage/storage-worker.ts';
 import { saveWatermark } from '../../../src/platform/engine/index.ts';
 import { createEmbeddedDatabase } from '../../support/database/embedded-database.ts';
 import { createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';

@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS, PAID_LATE_WINDOW_MS } from '../../../machines/index.ts';
 import { ACCOUNTS_PER_CALL } from '../../../src/chains/evm/node/balances.ts';
-import { nextTurnAt } from '../../../src/payments/watching/sweep-schedule.ts';
+import { nextTurnAt } from '../../../src/payments/watching/due-accounts.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 

@@ -1,7 +1,7 @@
 import type { OutgoingHttpHeaders } from 'node:http';
 import { gzipSync } from 'node:zlib';
 import { afterEach, expect, test, vi } from 'vitest';
-import type { Resolve } from '../../../src/webhooks/guard/index.ts';
+import type { Resolve } from '../../../src/webhooks/guard/resolve.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { createOpened } from '../../support/opened.ts';

@@ -1,8 +1,7 @@
 import fc from 'fast-check';
 import { sql } from 'kysely';
 import { expect, test } from 'vitest';
-import { loggableHeaders } from '../../../src/webhooks/sender/loggable-headers.ts';
-import { storableText } from '../../../src/webhooks/sender/storable-text.ts';
+import { loggableHeaders, storableText } from '../../../src/webhooks/sender/storable-text.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';

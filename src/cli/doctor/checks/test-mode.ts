@@ -1,6 +1,6 @@
 import type { Config } from '../../../platform/config/index.ts';
 import type { Connection } from '../../../platform/db/index.ts';
-import { networkModesOf } from '../../../service/network-modes.ts';
+import { networkModesOf } from '../../../service/payment-networks-of.ts';
 import { type Check, type Examined, type Finding, ok, warning } from '../check.ts';
 
 /**

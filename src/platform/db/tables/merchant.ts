@@ -72,3 +72,46 @@ export interface ApiKeyTable {
   /** Updated at most once a minute. */
   last_used_at: ColumnType<number | null, Date | null | undefined, Date | null>;
 }
+
+/** An image that a merchant uploaded; other tables refer to it by id. */
+export interface ImageTable {
+  /** SHA-256 of the bytes, in hex. */
+  id: string;
+  content_type: 'image/png' | 'image/jpeg' | 'image/webp';
+  bytes: Uint8Array;
+  /** Of the last upload, or when it stopped being a merchant's logo. */
+  created_at: Moment;
+}
+
+/** Audit log of security-relevant changes. Append-only. */
+export interface AuditEntryTable {
+  id: Generated<number>;
+  /** Null for actions of operators that concern no merchant. */
+  merchant_id: string | null;
+  /** The person or program, if known. */
+  who: string;
+  /** Noun and past tense, like `api_key.revoked`. */
+  what: string;
+  /** Id of the object that was changed. */
+  subject_id: string;
+  /** Never a secret. */
+  details: Json<Readonly<Record<string, unknown>>>;
+  occurred_at: Moment;
+}
+
+/**
+ * Requests per key, or per client address without a key, in the current windows. One row each,
+ * overwritten when a window ends. Windows are numbered in minutes and hours since 1970.
+ */
+export interface RequestCountTable {
+  subject: string;
+  minute: number;
+  hour: number;
+  in_minute: number;
+  in_hour: number;
+  /** Limits last applied. */
+  per_minute: number;
+  per_hour: number;
+  /** Number of requests the last statement admitted, read by the process that sent it. */
+  admitted: number;
+}
