@@ -4,9 +4,9 @@ import {
   type ClientHash,
   type CreateDeps,
   type CreateRequest,
-  type CreateSpecials,
   createTransaction,
   type OpenPayment,
+  type PaymentOptions,
   tooManyOpenPayments,
   wasOpenedBy,
 } from '../payments/index.ts';
@@ -143,12 +143,12 @@ async function start(
     maxOpen: deps.maxOpenPerKey,
     maxOpenPerClient: deps.maxOpenPerClient,
   };
-  const specials: CreateSpecials = { clientHash, opener, ...(link === null ? {} : { onStarted: noteStart(link) }) };
-  const { transaction } = await createTransaction(deps, key, request, null, specials);
+  const options: PaymentOptions = { clientHash, opener, ...(link === null ? {} : { onStarted: noteStart(link) }) };
+  const { transaction } = await createTransaction(deps, key, request, null, options);
   return transaction.payment_url;
 }
 
-function noteStart({ merchantId, mode, slug }: PaymentLink): NonNullable<CreateSpecials['onStarted']> {
+function noteStart({ merchantId, mode, slug }: PaymentLink): NonNullable<PaymentOptions['onStarted']> {
   return async (trx, transactionId) => {
     await trx
       .insertInto('link_payment')

@@ -39,7 +39,7 @@ export interface TimerInfo {
   readonly height: number | null;
 }
 
-export interface ActorRow {
+export interface ListedActor {
   readonly id: string;
   readonly kind: string;
   readonly state: string;
@@ -69,7 +69,7 @@ export interface ActorConcern {
 }
 
 export interface ActorPage {
-  readonly actors: readonly ActorRow[];
+  readonly actors: readonly ListedActor[];
   readonly total: number;
   /** Cursor of the next page; null on the last. */
   readonly cursor: string | null;
@@ -107,7 +107,7 @@ export interface PaymentSubject {
   readonly orderId: string | null;
 }
 
-export interface ActorDetail extends ActorRow {
+export interface ActorDetail extends ListedActor {
   readonly version: string;
   readonly status: string;
   readonly context: unknown;

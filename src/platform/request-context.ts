@@ -6,7 +6,7 @@ import { isId } from './ids.ts';
  * logs and traces. It is propagated separately from the data, in an `AsyncLocalStorage`, in an
  * outbox column and in bus headers. No decision may depend on it.
  */
-export interface WorkFacts {
+export interface WorkIds {
   /** `X-Request-Id` of the request that caused the work, however long ago. */
   readonly requestId: string | null;
   readonly merchantId: string | null;
@@ -17,14 +17,14 @@ export interface WorkFacts {
  * The current request context and its active span as a W3C `traceparent` (null without tracing).
  */
 export interface Work {
-  readonly facts: WorkFacts;
+  readonly facts: WorkIds;
   readonly trace: string | null;
 }
 
 /**
  * Runs `run` in a new request context, independent of the caller's; `null` runs it outside of any.
  */
-export function inWork<T>(work: Partial<WorkFacts & Pick<Work, 'trace'>> | null, run: () => T): T {
+export function inWork<T>(work: Partial<WorkIds & Pick<Work, 'trace'>> | null, run: () => T): T {
   if (work === null) return current.exit(run);
   const { requestId = null, merchantId = null, actorId = null, trace = null } = work;
   return current.run({ facts: { requestId, merchantId, actorId }, trace }, run);
@@ -49,7 +49,7 @@ export function resumeWork<T>(work: Work | null, run: () => T): T {
 }
 
 /** Adds fields to the current request context. */
-export function bindRequestContext(facts: Partial<WorkFacts>): void {
+export function bindRequestContext(facts: Partial<WorkIds>): void {
   const work = current.getStore();
   if (work !== undefined) Object.assign(work.facts, facts);
 }
@@ -67,7 +67,7 @@ export function requestContext(): string | null {
 }
 
 /** Parses `requestContext`. Unknown words are ignored: another version may add some. */
-export function readRequestContext(carried: string | null): Partial<WorkFacts & Pick<Work, 'trace'>> {
+export function readRequestContext(carried: string | null): Partial<WorkIds & Pick<Work, 'trace'>> {
   if (carried === null) return {};
   const words = carried.split(' ');
   return {
@@ -78,7 +78,7 @@ export function readRequestContext(carried: string | null): Partial<WorkFacts & 
 }
 
 /** Returns the log fields of a request context; empty without one. */
-export function logFieldsOf(work: Partial<WorkFacts & Pick<Work, 'trace'>>): Record<string, string> {
+export function logFieldsOf(work: Partial<WorkIds & Pick<Work, 'trace'>>): Record<string, string> {
   const { requestId = null, merchantId = null, actorId = null, trace = null } = work;
   return {
     ...(requestId === null ? {} : { requestId }),

@@ -4,8 +4,8 @@ import {
   ActiveTransactionError,
   type ClientHash,
   type CreateDeps,
-  type CreateSpecials,
   createTransaction,
+  type PaymentOptions,
 } from '../payments/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { type CustomerLinks, enableLinks } from './customer-links.ts';
@@ -79,7 +79,7 @@ function start(
     // An expired payment links back here, for a new quote.
     cancelUrl: links.urlOf(link),
   };
-  const specials: CreateSpecials = {
+  const options: PaymentOptions = {
     clientHash,
     schedule: { scheduleId, periodNo },
     async onStarted(trx, transactionId) {
@@ -90,5 +90,5 @@ function start(
         .execute();
     },
   };
-  return createTransaction(deps, caller, request, null, specials);
+  return createTransaction(deps, caller, request, null, options);
 }

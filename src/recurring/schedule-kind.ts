@@ -8,10 +8,10 @@ import { admitRecipients, findMailsBeyondBounds, type MailBounds } from './admit
 import { createCustomerLinks, type Tokens } from './customer-links.ts';
 import { isAudited, saveAuditEntries } from './projection/audit-entries.ts';
 import { noteExcess } from './projection/excess.ts';
-import { readFacts } from './projection/facts.ts';
 import { saveMails } from './projection/mails.ts';
 import { savePeriods } from './projection/periods.ts';
 import { saveSchedules } from './projection/schedules.ts';
+import { readStoredSchedules } from './projection/stored-schedules.ts';
 import { saveWebhookEvents } from './projection/webhook-events.ts';
 import type { ScheduleAttachment } from './schedule-step.ts';
 
@@ -48,21 +48,21 @@ export function createScheduleKind({
     prepare: (trx, drafts) => admitSchedules(trx, drafts, { admission, ...bounds() }),
     async project(trx, steps) {
       await saveSchedules(trx, steps);
-      const facts = await readFacts(
+      const schedules = await readStoredSchedules(
         trx,
-        steps.filter((step) => step.effects.some(needsFacts) || isAudited(step)).map((step) => step.actorId),
+        steps.filter((step) => step.effects.some(needsStoredSchedule) || isAudited(step)).map((step) => step.actorId),
       );
       const [hints] = await settleAll([
-        saveWebhookEvents(trx, steps, { facts, now }),
+        saveWebhookEvents(trx, steps, { schedules, now }),
         savePeriods(trx, steps),
         saveMails(trx, steps, {
-          facts,
+          schedules,
           links,
           now,
           findBeyondBounds: (inTrx, mails) => findMailsBeyondBounds(inTrx, mails, bounds()),
         }),
-        noteExcess(trx, steps, facts),
-        saveAuditEntries(trx, steps, { facts, now }),
+        noteExcess(trx, steps, schedules),
+        saveAuditEntries(trx, steps, { schedules, now }),
       ]);
       return hints;
     },
@@ -84,7 +84,7 @@ export function createScheduleKind({
 
 const TELLING: ReadonlySet<string> = new Set(['sendMail', 'notifyMerchant', 'noteExcess']);
 
-function needsFacts({ type }: { readonly type: string }): boolean {
+function needsStoredSchedule({ type }: { readonly type: string }): boolean {
   return TELLING.has(type);
 }
 

@@ -4,7 +4,7 @@ import type { CompletionHook } from '../payments/index.ts';
 import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
 import { currentStateOf } from '../platform/engine/index.ts';
 import { type ExcessPayment, reportExcess } from './projection/excess.ts';
-import { readFacts } from './projection/facts.ts';
+import { readStoredSchedules } from './projection/stored-schedules.ts';
 
 /**
  * Settles periods of schedules whose actor is done and receives no more events, in the commit that
@@ -21,7 +21,7 @@ export const settleForgottenPeriods: CompletionHook = async (trx, completions) =
   const atOf = ({ transaction_id: id }: PaidPeriod) => completedAt.get(id) ?? 0;
   const settling = paid.filter(isFirstForUnpaid);
   const excess = paid.filter((each) => !settling.includes(each)).map((each) => toExcess(each, atOf(each)));
-  const facts = await readFacts(
+  const schedules = await readStoredSchedules(
     trx,
     excess.map(({ scheduleId }) => scheduleId),
   );
@@ -30,7 +30,7 @@ export const settleForgottenPeriods: CompletionHook = async (trx, completions) =
       trx,
       settling.map((each) => ({ ...each, settled_at: atOf(each) })),
     ),
-    reportExcess(trx, excess, facts),
+    reportExcess(trx, excess, schedules),
   ]);
 };
 

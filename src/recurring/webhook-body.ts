@@ -3,7 +3,7 @@ import { assertNever } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
 
 /** Fields of every event of a schedule. */
-export interface ScheduleEventFacts {
+export interface ScheduleEventFields {
   readonly mode: 'live' | 'test';
   readonly reference: string | null;
   readonly customerEmail: string;
@@ -30,7 +30,7 @@ export function recurringEventBody({
   readonly at: UnixMs;
   /** UUID (RFC 9562). */
   readonly scheduleId: string;
-  readonly schedule: ScheduleEventFacts;
+  readonly schedule: ScheduleEventFields;
   /** After the event. */
   readonly status: ScheduleStatus;
   readonly notification: ScheduleNotification;

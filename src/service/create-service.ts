@@ -133,7 +133,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
         endpoints,
         observer: observers?.requests,
         layoutOf,
-        doors: [probes],
+        plugins: [probes],
         pages: [demoPage(demo, mayBeSetUp), demoInbox(demo, demoMailsOf(db))],
         accounts: {
           db,

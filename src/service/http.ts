@@ -16,7 +16,7 @@ import { VERSION } from '../platform/version.ts';
 import { createCustomerLinks, createCustomerRequests, type Tokens } from '../recurring/index.ts';
 import { networkName } from '../wallets/index.ts';
 import type { EndpointDeps } from '../webhooks/index.ts';
-import { consoleDoor } from './console-door.ts';
+import { consolePlugin } from './console-plugin.ts';
 import { networkModesOf } from './payment-networks-of.ts';
 import { portTaken } from './port.ts';
 import type { Runtime } from './runtime.ts';
@@ -50,7 +50,7 @@ export interface HttpDeps {
   readonly accounts: AccountsDeps;
   readonly operations: Omit<OperatorDeps, 'plansEnabled' | 'installation'>;
   readonly layoutOf?: LayoutOf | undefined;
-  readonly doors: readonly FastifyPluginAsync[];
+  readonly plugins: readonly FastifyPluginAsync[];
   /** Further public pages. */
   readonly pages: readonly FastifyPluginAsync[];
   readonly observer?: RequestObserver | undefined;
@@ -105,13 +105,13 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
     observer: deps.observer,
     isHttps: deps.create.publicUrl.startsWith('https:'),
     trustedProxies: deps.config.trustedProxies.map((cidr) => cidr.text),
-    doors: [
-      referenceDoor,
+    plugins: [
+      referenceRoutes,
       ...[checkoutPages, linkPages, images, recurringPages].map((pages) =>
         limitVisits(limiter, pages(deps), () => isOpen),
       ),
       ...deps.pages.map((pages) => limitVisits(limiter, pages)),
-      consoleDoor({
+      consolePlugin({
         accounts: deps.accounts,
         isOpen: () => isOpen,
         sendsMails: deps.config.mail !== null,
@@ -121,7 +121,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
         layoutOf: deps.layoutOf,
         limiter,
       }),
-      ...deps.doors,
+      ...deps.plugins,
     ],
   });
   return {
@@ -156,7 +156,7 @@ export async function createHttp(deps: HttpDeps): Promise<Http> {
 // Helpers
 
 /** The API reference for merchants' developers. */
-const referenceDoor: FastifyPluginAsync = async (app) => {
+const referenceRoutes: FastifyPluginAsync = async (app) => {
   await app.register(apiReference, { version: VERSION });
 };
 

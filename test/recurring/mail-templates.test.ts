@@ -4,13 +4,17 @@ import { REMINDERS_MS } from '../../machines/index.ts';
 import { type MailContent, renderMail } from '../../src/mail/index.ts';
 import { CUSTOMER_LANGUAGES } from '../../src/merchants/settings.ts';
 import { confirmationMail } from '../../src/recurring/mail-templates/confirmation.ts';
-import type { ConfirmationFacts, MailFacts, RequestFacts } from '../../src/recurring/mail-templates/facts.ts';
+import type {
+  ConfirmationMailInput,
+  RequestMailInput,
+  ScheduleMailInput,
+} from '../../src/recurring/mail-templates/inputs.ts';
 import { requestMail } from '../../src/recurring/mail-templates/request.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 
 const TOKEN = '0123456789abcdef0123456789abcdef';
 const STOP_URL = `https://pay.example/recurring/stop/${TOKEN}`;
-const FACTS: MailFacts = {
+const FACTS: ScheduleMailInput = {
   merchantName: 'Tea & Co.',
   language: 'en',
   look: { logoUrl: null, colour: null },
@@ -26,9 +30,9 @@ const FACTS: MailFacts = {
 };
 const CONFIRM_URL = `https://pay.example/recurring/confirm/${TOKEN}`;
 const PAY_URL = `https://pay.example/recurring/pay/${TOKEN}`;
-const confirmation = (facts: Partial<ConfirmationFacts> = {}) =>
+const confirmation = (facts: Partial<ConfirmationMailInput> = {}) =>
   confirmationMail({ ...FACTS, confirmUrl: CONFIRM_URL, expiresAt: Date.UTC(2027, 1, 7, 9, 5), ...facts });
-const request = (facts: Partial<RequestFacts> = {}) =>
+const request = (facts: Partial<RequestMailInput> = {}) =>
   requestMail({
     ...FACTS,
     payUrl: PAY_URL,
@@ -223,7 +227,7 @@ const DANGEROUS = [
 /** Texts made of what is dangerous in HTML, headers, lists of facts and lines. */
 const hostile = fc.array(fc.constantFrom(...DANGEROUS), { maxLength: 12 }).map((parts) => parts.join(''));
 
-function writeAll(facts: MailFacts): MailContent[] {
+function writeAll(facts: ScheduleMailInput): MailContent[] {
   return [confirmation(facts), ...[0, 1, 2].map((reminder) => request({ ...facts, reminder }))];
 }
 

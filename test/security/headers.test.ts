@@ -160,14 +160,14 @@ function anything(): never {
 
 /** The routes of plugins as the server registers them, so new routes are included automatically. */
 async function routesOf(
-  doors: readonly (readonly [FastifyPluginAsync<any>, object])[], // oxlint-disable-line typescript/no-explicit-any
+  plugins: readonly (readonly [FastifyPluginAsync<any>, object])[], // oxlint-disable-line typescript/no-explicit-any
 ): Promise<readonly Asked[]> {
   const routes: Asked[] = [];
   const app = fastify();
   app.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) if (one !== 'HEAD') routes.push({ method: one, path: url });
   });
-  for (const [door, options] of doors) await app.register(door, options);
+  for (const [plugin, options] of plugins) await app.register(plugin, options);
   await app.ready();
   await app.close();
   return routes;

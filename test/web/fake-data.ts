@@ -3,10 +3,10 @@ import type { ListedMerchant, MerchantDetail, TierPlan } from '../../src/http/co
 import type {
   AcceptedEvent,
   ActorDetail,
-  ActorRow,
   DeadLetterInfo,
   JournalStep,
   ListedAction,
+  ListedActor,
   NextTimer,
   PastMoment,
   Run,
@@ -31,7 +31,7 @@ export const ACTOR_ID = 'transaction:tra_00001f4e';
 export const ROW_COUNT = level.pick({ quick: 2_000, full: 10_000 });
 
 /** `ROW_COUNT` actors, spread over the leaf states of a chart. */
-export function actorRows(chart: ChartInfo): ActorRow[] {
+export function actorRows(chart: ChartInfo): ListedActor[] {
   const leaves = leavesOf(chart);
   return Array.from({ length: ROW_COUNT }, (_, place) => ({
     id: place === 0 && chart.kind === 'transaction' ? ACTOR_ID : `${chart.kind}:${idAt(place)}`,
@@ -131,7 +131,7 @@ const ACCEPTS: readonly AcceptedEvent[] = [
   },
 ];
 
-export function actorDetail(row: ActorRow, chart: ChartInfo): ActorDetail {
+export function actorDetail(row: ListedActor, chart: ChartInfo): ActorDetail {
   const isTheOne = row.id === ACTOR_ID;
   return {
     ...row,

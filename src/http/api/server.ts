@@ -46,13 +46,13 @@ export interface ServerDeps extends Omit<MerchantApiDeps, 'isHttps' | 'warnings'
    * Further plugins on the same server, such as the hosted checkout; each sets its
    * own prefix and error pages.
    */
-  readonly doors?: readonly FastifyPluginAsync[];
+  readonly plugins?: readonly FastifyPluginAsync[];
   readonly observer?: RequestObserver | undefined;
 }
 
 /** The HTTP server, not yet listening. The caller that listens also closes it. */
 export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
-  const { log, tracer = noTracer, trustedProxies, isDraining, doors = [], observer, isHttps = false, ...api } = deps;
+  const { log, tracer = noTracer, trustedProxies, isDraining, plugins = [], observer, isHttps = false, ...api } = deps;
   const common = { isHttps };
   // Requests that bypass the hooks are not counted: they cost nothing and have no effect.
   const uncounted = () => rateHeaders(api.limiter.uncounted(api.plans.anonymous));
@@ -76,7 +76,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   const warnings = noticeUntrustedProxy(app, { isHttps, trustedProxies, log });
   const routes = (scope: FastifyInstance) => merchantApi(scope, { ...api, isHttps, warnings });
   await app.register(routes, { prefix: API_PREFIX });
-  for (const door of doors) await app.register(door);
+  for (const plugin of plugins) await app.register(plugin);
   return app;
 }
 

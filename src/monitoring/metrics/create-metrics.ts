@@ -10,7 +10,7 @@ import type { SenderObserver } from '../../webhooks/index.ts';
 import { createKeptReading } from '../kept-reading.ts';
 import { engineInstruments, engineLoad } from './engine.ts';
 import { installationState } from './installation.ts';
-import { httpInstruments, type ProcessFacts, poolState, processState } from './process.ts';
+import { httpInstruments, type ProcessInfo, poolState, processState } from './process.ts';
 import { type RatesSource, ratesState, watchInstruments } from './watching.ts';
 import {
   busInstruments,
@@ -34,7 +34,7 @@ export interface Observers {
 }
 
 /** Values that are read only during a scrape. */
-export interface MetricSources extends ProcessFacts, RatesSource {
+export interface MetricSources extends ProcessInfo, RatesSource {
   readonly engineLoad: () => EngineLoad;
   readonly poolUse: () => PoolUse | null;
   readonly busAnswers: () => Promise<boolean>;

@@ -4,7 +4,7 @@ import type { RequestObserver } from '../../http/api/index.ts';
 import type { PoolUse } from '../../platform/db/index.ts';
 import type { Metrics } from './create-metrics.ts';
 
-export interface ProcessFacts {
+export interface ProcessInfo {
   readonly version: string;
   readonly roles: readonly string[];
   readonly isReady: () => Promise<boolean>;
@@ -17,7 +17,7 @@ export interface ProcessFacts {
 const EVENT_LOOP_LOOK_MS = 200;
 
 /** This process: memory, CPU, event loop, version, roles and readiness. */
-export function processState(registry: Registry, { version, roles, isReady }: ProcessFacts): void {
+export function processState(registry: Registry, { version, roles, isReady }: ProcessInfo): void {
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOK_MS });
   new Gauge({
     name: 'quittance_info',

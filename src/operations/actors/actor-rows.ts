@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Database, readByIndex } from '../../platform/db/index.ts';
-import type { ActorRow, TimerInfo } from '../types.ts';
+import type { ListedActor, TimerInfo } from '../types.ts';
 import { merchantOfActor } from './predicate.ts';
 
 /**
@@ -27,7 +27,7 @@ export interface StoredActorRow {
   readonly dead_letters: number;
 }
 
-export function toActorRow(row: StoredActorRow): ActorRow {
+export function toListedActor(row: StoredActorRow): ListedActor {
   return {
     id: row.id,
     kind: row.kind,

@@ -5,7 +5,7 @@ import { acceptedEvents } from '../actions/preview-event.ts';
 import { actorNotFound } from '../journal/journal.ts';
 import { changesBetween } from '../journal/json-changes.ts';
 import type { ActorDetail, PaymentSubject, TimerInfo } from '../types.ts';
-import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
+import { actorColumns, type StoredActorRow, toListedActor } from './actor-rows.ts';
 import type { OperationsDeps } from './population.ts';
 import { findRelated } from './related.ts';
 
@@ -25,7 +25,7 @@ export async function getActor(deps: OperationsDeps, actorId: string): Promise<A
       findRelated(db, actor),
     ]);
     return {
-      ...toActorRow(row),
+      ...toListedActor(row),
       // From one read, so that state, context and number of steps are consistent.
       state: actor.state,
       steps: actor.sequence,

@@ -4,7 +4,7 @@ import { type Database, onlyReadable, readByIndex, whileDatabaseAnswers } from '
 import { storedActors } from '../../platform/engine/index.ts';
 import { invalidCursor } from '../../platform/errors.ts';
 import type { ActorFilter, ActorPage } from '../types.ts';
-import { actorColumns, type StoredActorRow, toActorRow } from './actor-rows.ts';
+import { actorColumns, type StoredActorRow, toListedActor } from './actor-rows.ts';
 import { finalLeavesOf, leavesOf } from './charts.ts';
 import { dwellLimitMs } from './dwell-limits.ts';
 import { type OperationsDeps, readCounts } from './population.ts';
@@ -42,7 +42,7 @@ export async function listActors(deps: OperationsDeps, request: ActorListRequest
   const last = actors.at(-1);
   const cursor = rows.length > limit && last !== undefined ? writeCursor(last) : null;
   const readable = await onlyReadable(db, actors, ({ id }) => ({ actorId: id, what: 'an actor in lists' }));
-  return { actors: readable.map(toActorRow), total, cursor };
+  return { actors: readable.map(toListedActor), total, cursor };
 }
 
 // Helpers

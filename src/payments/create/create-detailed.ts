@@ -7,8 +7,8 @@ import {
   type CreateDeps,
   type Created,
   type CreateRequest,
-  type CreateSpecials,
   createTransaction,
+  type PaymentOptions,
 } from './create-transaction.ts';
 
 /** A `CreateRequest` with line items instead of an amount. */
@@ -35,11 +35,11 @@ export async function createDetailed(
   caller: Caller,
   { items: itemInputs, orderId, ...rest }: DetailedRequest,
   idempotencyKey: string | null,
-  specials: CreateSpecials = {},
+  options: PaymentOptions = {},
 ): Promise<Created> {
   const items = itemInputs.map(readItem);
   const request = { ...rest, amount: amountOf(items), detail: { orderId, items } };
-  return createTransaction(deps, caller, request, idempotencyKey, specials);
+  return createTransaction(deps, caller, request, idempotencyKey, options);
 }
 
 // Helpers

@@ -55,7 +55,7 @@ export interface CreateRequest {
 }
 
 /** Options of payments that the merchant's API does not offer. */
-export interface CreateSpecials {
+export interface PaymentOptions {
   /** Paid to the operator for the service: exempt from plan limits and not counted. */
   readonly type?: 'billing';
   /** Runs in the commit that starts the payment. */
@@ -86,11 +86,11 @@ export async function createTransaction(
   caller: Caller,
   request: CreateRequest,
   idempotencyKey: string | null,
-  specials: CreateSpecials = {},
+  options: PaymentOptions = {},
 ): Promise<Created> {
   for (let attempt = 1; ; attempt += 1) {
     try {
-      return await tryToCreate(deps, caller, { request, idempotencyKey, specials });
+      return await tryToCreate(deps, caller, { request, idempotencyKey, options });
     } catch (error) {
       if (!(error instanceof ClientIsBusyError)) throw error;
       // A retry finds the conflict: a duplicate of this request, or the open payment to return.
@@ -107,12 +107,12 @@ const MAX_ATTEMPTS = 3;
 interface CreateInput {
   readonly request: CreateRequest;
   readonly idempotencyKey: string | null;
-  readonly specials: CreateSpecials;
+  readonly options: PaymentOptions;
 }
 
 async function tryToCreate(deps: CreateDeps, caller: Caller, input: CreateInput): Promise<Created> {
-  const { request, idempotencyKey, specials } = input;
-  const { clientHash, onStarted, opener, schedule } = specials;
+  const { request, idempotencyKey, options } = input;
+  const { clientHash, onStarted, opener, schedule } = options;
   const requestHash = requestHashOf(request);
   // Before the idempotency lookup: a payment created in between is then found by its key if
   // identical.
@@ -144,7 +144,7 @@ async function tryToCreate(deps: CreateDeps, caller: Caller, input: CreateInput)
     ...(opener === undefined ? {} : { opener }),
     ...(onStarted === undefined ? {} : { onStarted }),
   };
-  const type = specials.type ?? (request.detail === undefined ? 'basic' : 'detailed');
+  const type = options.type ?? (request.detail === undefined ? 'basic' : 'detailed');
   const outcome = await deps.engine.start({
     kind: 'transaction',
     actorId: transactionId,

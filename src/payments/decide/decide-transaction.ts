@@ -76,12 +76,12 @@ async function changesSince(db: Kysely<Database>, transactionId: string, step: n
     .select(['crypto', 'confirmations_required'])
     .where('id', '=', transactionId)
     .executeTakeFirstOrThrow();
-  const facts = {
+  const input = {
     crypto: row.crypto,
     confirmationsRequired: row.confirmations_required,
     startedBy: 'shop',
   } as const;
-  return timelineOf(journal, facts)
+  return timelineOf(journal, input)
     .slice(-MAX_SENTENCES)
     .map(({ words }) => words);
 }

@@ -32,7 +32,7 @@ export interface TimelineEntry {
   readonly becomes: PublicState | null;
 }
 
-export interface TimelineFacts {
+export interface TimelineInput {
   readonly crypto: CryptoSymbol;
   readonly confirmationsRequired: number;
   /** Who requested the payment. */
@@ -47,7 +47,7 @@ export type TimelineSource = Pick<JournalEntry, 'sequence' | 'at' | 'eventId' | 
  * ignored decisions, whose authors want to know.
  * Total: events unknown to this version get a generic sentence.
  */
-export function timelineOf(journal: readonly TimelineSource[], facts: TimelineFacts): readonly TimelineEntry[] {
+export function timelineOf(journal: readonly TimelineSource[], input: TimelineInput): readonly TimelineEntry[] {
   const statuses = new Map<string, string>();
   let before: PublicState | null = null;
   const entries: TimelineEntry[] = [];
@@ -61,8 +61,8 @@ export function timelineOf(journal: readonly TimelineSource[], facts: TimelineFa
     entries.push({
       sequence: entry.sequence,
       at: entry.at,
-      who: actorOf(entry, facts),
-      words: wordsOf(entry, facts),
+      who: actorOf(entry, input),
+      words: wordsOf(entry, input),
       // That of a migration is for operators.
       reason: migratedSnapshotOf(entry.event) === null ? textIn(entry.event, 'reason') : null,
       txid: textIn(entry.event, 'txid'),
@@ -77,14 +77,14 @@ export function timelineOf(journal: readonly TimelineSource[], facts: TimelineFa
 /** Journaled events may come from other versions, so only their type is certain. */
 type FieldsOf<Type extends TransactionEvent['type']> = Partial<Extract<TransactionEvent, { type: Type }>>;
 
-type Words = { readonly [Type in TransactionEvent['type']]: (event: FieldsOf<Type>, facts: TimelineFacts) => string };
+type Words = { readonly [Type in TransactionEvent['type']]: (event: FieldsOf<Type>, input: TimelineInput) => string };
 
 const WORDS: Words = {
-  'chain.output_seen': (event, facts) => `${amountIn(event, facts)} was sent and waits for its first block`,
-  'chain.output_mined': (event, facts) =>
-    `${amountIn(event, facts)} is in ${event.height === undefined ? 'a block' : `block ${event.height}`}, with ${confirmations(facts)} needed`,
-  'chain.output_confirmed': (event, facts) => `${amountIn(event, facts)} is confirmed for good`,
-  'chain.output_dropped': (event, facts) => `${amountIn(event, facts)} ${LOSSES[event.reason ?? 'evicted']}`,
+  'chain.output_seen': (event, input) => `${amountIn(event, input)} was sent and waits for its first block`,
+  'chain.output_mined': (event, input) =>
+    `${amountIn(event, input)} is in ${event.height === undefined ? 'a block' : `block ${event.height}`}, with ${confirmations(input)} needed`,
+  'chain.output_confirmed': (event, input) => `${amountIn(event, input)} is confirmed for good`,
+  'chain.output_dropped': (event, input) => `${amountIn(event, input)} ${LOSSES[event.reason ?? 'evicted']}`,
   'chain.balance_dropped': (event, { crypto }) =>
     `${coins(event.missingBaseUnits, crypto)} left the payment address and no known payment explains it; the clock stands still`,
   'timer.window_closed': () => 'The time to pay ran out',
@@ -107,19 +107,19 @@ const LOSSES: { readonly [R in GoneReason]: string } = {
 
 const STARTED = 'actor.started';
 
-function wordsOf({ event, outcome }: TimelineSource, facts: TimelineFacts): string {
+function wordsOf({ event, outcome }: TimelineSource, input: TimelineInput): string {
   if (event.type === STARTED) return 'The payment was created and its rate locked';
   if (migratedSnapshotOf(event) !== null)
     return 'Moved to another version of the payment chart, which changed the status';
   const words = Object.hasOwn(WORDS, event.type)
     ? // The type says which fields may be there; each sentence can do without them.
-      (WORDS[event.type as TransactionEvent['type']] as (event: object, facts: TimelineFacts) => string)(event, facts)
+      (WORDS[event.type as TransactionEvent['type']] as (event: object, input: TimelineInput) => string)(event, input)
     : `Something happened that this version has no words for (${event.type})`;
   if (outcome === 'failed') return `${words}; it could not be handled and was set aside for the operators`;
   return outcome === 'ignored' ? `${words}; it came too late and changed nothing` : words;
 }
 
-function actorOf({ event, eventId }: TimelineSource, { startedBy }: TimelineFacts): TimelineActor {
+function actorOf({ event, eventId }: TimelineSource, { startedBy }: TimelineInput): TimelineActor {
   if (eventId.startsWith('operator:')) return { kind: 'operator' };
   if (event.type === STARTED) return { kind: startedBy };
   if (event.type.startsWith('chain.')) return { kind: 'chain' };
@@ -144,7 +144,7 @@ function isNotable({ event, outcome }: TimelineSource, statuses: Map<string, str
   return true;
 }
 
-function amountIn(event: { readonly amountBaseUnits?: string }, { crypto }: TimelineFacts): string {
+function amountIn(event: { readonly amountBaseUnits?: string }, { crypto }: TimelineInput): string {
   return coins(event.amountBaseUnits, crypto);
 }
 
@@ -153,7 +153,7 @@ function coins(baseUnits: string | undefined, crypto: CryptoSymbol): string {
   return `${formatCoins(BigInt(baseUnits), ASSETS[crypto].decimals)} ${crypto}`;
 }
 
-function confirmations({ confirmationsRequired: count }: TimelineFacts): string {
+function confirmations({ confirmationsRequired: count }: TimelineInput): string {
   return count === 1 ? '1 confirmation' : `${count} confirmations`;
 }
 

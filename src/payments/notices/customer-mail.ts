@@ -3,7 +3,7 @@ import type { Block, MailContent } from '../../mail/index.ts';
 import type { Brand, CustomerLanguage } from '../../merchants/index.ts';
 import { paymentUrl } from '../view/view.ts';
 import { CUSTOMER_TEXTS } from './customer-texts.ts';
-import type { NoticeFacts } from './mail-templates.ts';
+import type { NoticeInput } from './mail-templates.ts';
 
 /** `confirmedLate`: the coins came in time, and were confirmed after the payment was given up. */
 export type CustomerMail = 'receipt' | 'late' | 'confirmedLate';
@@ -17,12 +17,12 @@ export interface MailingShop {
 }
 
 /** `arrived` is null where it is not to be said. */
-export type CustomerFacts = Omit<NoticeFacts, 'arrived'> & { readonly arrived: string | null };
+export type CustomerMailInput = Omit<NoticeInput, 'arrived'> & { readonly arrived: string | null };
 
 /** To the customer of a payment, in the language of the shop's customers. */
 export function customerMail(
   kind: CustomerMail,
-  { transactionId, orderId, price, arrived }: CustomerFacts,
+  { transactionId, orderId, price, arrived }: CustomerMailInput,
   { shop, brand: { logo, brandColour, supportContact }, language: code, publicUrl }: MailingShop,
 ): MailContent {
   const { greeting, names, why, ...texts } = CUSTOMER_TEXTS[code];

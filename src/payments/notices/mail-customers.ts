@@ -5,7 +5,7 @@ import { brandOf, type CustomerLanguage, DEFAULT_SETTINGS } from '../../merchant
 import type { Database } from '../../platform/db/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { type CustomerMail, customerMail } from './customer-mail.ts';
-import { noticeFactsOf } from './notice-facts.ts';
+import { noticeInputOf } from './notice-input.ts';
 
 /** Who gets an email about a payment; columns of `customerColumns`. */
 export interface CustomerRow {
@@ -38,9 +38,9 @@ export async function mailCustomers(
   const mails = payments.flatMap(({ step, row }) => {
     const { customerEmail, merchantName, orderId, isHeld } = row;
     if (customerEmail === null) return [];
-    const known = noticeFactsOf(step, { orderId, publicUrl });
+    const known = noticeInputOf(step, { orderId, publicUrl });
     // What a merchant has accepted by hand may be anything, also nothing.
-    const facts = { ...known, arrived: step.context.completedBy === 'merchant' ? null : known.arrived };
+    const input = { ...known, arrived: step.context.completedBy === 'merchant' ? null : known.arrived };
     const language = row.language ?? DEFAULT_SETTINGS.customerLanguage;
     const mail: NewMail = {
       merchantId: step.context.merchantId,
@@ -51,7 +51,7 @@ export async function mailCustomers(
       dedupeKey: `payment:${step.actorId}:${kind === 'receipt' ? 'receipt' : 'late'}`,
       createdAt: step.at,
       ...renderMail(
-        customerMail(kind, facts, { shop: merchantName, brand: brandOf(row.merchantSettings), language, publicUrl }),
+        customerMail(kind, input, { shop: merchantName, brand: brandOf(row.merchantSettings), language, publicUrl }),
       ),
     };
     return [mail];

@@ -2,7 +2,7 @@ import type { Block, MailContent } from '../../mail/index.ts';
 import type { AttentionKind } from '../attention/attention-of.ts';
 
 /** What a notice says about its payment. Texts are plain and may be any input of a merchant. */
-export interface NoticeFacts {
+export interface NoticeInput {
   readonly transactionId: string;
   readonly orderId: string | null;
   /** With currency: `25.00 EUR`. */
@@ -21,16 +21,16 @@ export type MailedAttention = Exclude<AttentionKind, 'unassigned_coins'>;
 type Content = Pick<MailContent, 'subject' | 'blocks'>;
 
 /** To the users of a merchant, once: its first live payment is complete. */
-export function firstPaymentMail(facts: NoticeFacts): Content {
+export function firstPaymentMail(input: NoticeInput): Content {
   return {
     subject: 'Your first live payment is complete',
     blocks: [
       paragraph('A customer has paid you with real coins for the first time, and the payment is confirmed.'),
-      listed(facts),
+      listed(input),
       paragraph(
         'The coins are in your own wallet. Look for them there: if they are not, the wallet in the console is not yours, and you should take no more payments until that is corrected.',
       ),
-      link(facts),
+      link(input),
     ],
   };
 }
@@ -38,12 +38,12 @@ export function firstPaymentMail(facts: NoticeFacts): Content {
 /** To the users of a merchant: something about a payment needs their attention. */
 export function attentionMail(
   kind: MailedAttention,
-  facts: NoticeFacts,
+  input: NoticeInput,
   { isConfirmed }: { readonly isConfirmed: boolean },
 ): Content {
   const [subject, sentence] = SENTENCES[kind];
   const caution = isConfirmed ? [] : [paragraph(NOT_CONFIRMED)];
-  return { subject, blocks: [paragraph(sentence), ...caution, listed(facts), link(facts)] };
+  return { subject, blocks: [paragraph(sentence), ...caution, listed(input), link(input)] };
 }
 
 // Helpers
@@ -75,7 +75,7 @@ function paragraph(text: string): Block {
   return { kind: 'paragraph', text };
 }
 
-function listed({ transactionId, orderId, price, due, arrived }: NoticeFacts): Block {
+function listed({ transactionId, orderId, price, due, arrived }: NoticeInput): Block {
   return {
     kind: 'facts',
     facts: [
@@ -88,6 +88,6 @@ function listed({ transactionId, orderId, price, due, arrived }: NoticeFacts): B
   };
 }
 
-function link({ consoleUrl }: NoticeFacts): Block {
+function link({ consoleUrl }: NoticeInput): Block {
   return { kind: 'link', text: 'Open the payment', url: consoleUrl };
 }

@@ -5,7 +5,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { attentionMail, type MailedAttention } from './mail-templates.ts';
-import { noticeFactsOf } from './notice-facts.ts';
+import { noticeInputOf } from './notice-input.ts';
 
 /** An item of a live payment that is new, or opens again after a person has ended it. */
 export interface RaisedItem {
@@ -26,15 +26,15 @@ export async function notifyAttention(
 ): Promise<void> {
   const notices = items.map(({ step, kind, revision, outputs, orderId }): MerchantNotice => {
     const { actorId: transactionId, at, context } = step;
-    const facts = noticeFactsOf(step, { orderId, publicUrl });
+    const input = noticeInputOf(step, { orderId, publicUrl });
     return {
       id: derivedId('ntc', kind, transactionId, String(revision)),
       merchantId: context.merchantId,
       kind,
       setting: kind === 'paid_late' ? 'mailLatePayment' : 'mailNeedsAttention',
       subjectId: transactionId,
-      data: { arrived: facts.arrived },
-      content: attentionMail(kind, facts, { isConfirmed: outputs.every(({ confirmedAt }) => confirmedAt !== null) }),
+      data: { arrived: input.arrived },
+      content: attentionMail(kind, input, { isConfirmed: outputs.every(({ confirmedAt }) => confirmedAt !== null) }),
       at,
     };
   });

@@ -7,7 +7,7 @@ import { isCompleting } from '../projection/completions.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { type CustomerRow, customerColumns, mailCustomers } from './mail-customers.ts';
 import { firstPaymentMail } from './mail-templates.ts';
-import { noticeFactsOf } from './notice-facts.ts';
+import { noticeInputOf } from './notice-input.ts';
 
 /**
  * Mails customers their receipts, and the users of a merchant that its first live payment ever is
@@ -83,7 +83,7 @@ function noticeOf(
     setting: 'mailFirstPayment',
     subjectId: transactionId,
     data: {},
-    content: firstPaymentMail(noticeFactsOf(step, payment)),
+    content: firstPaymentMail(noticeInputOf(step, payment)),
     at,
   };
 }

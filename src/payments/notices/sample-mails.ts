@@ -3,7 +3,7 @@ import type { Brand, CustomerLanguage } from '../../merchants/index.ts';
 import { derivedId } from '../../platform/ids.ts';
 import { summaryMail } from '../summary/summary-mail.ts';
 import { type CustomerMail, customerMail } from './customer-mail.ts';
-import { attentionMail, firstPaymentMail, type MailedAttention, type NoticeFacts } from './mail-templates.ts';
+import { attentionMail, firstPaymentMail, type MailedAttention, type NoticeInput } from './mail-templates.ts';
 import { unassignedMail } from './unassigned-mail.ts';
 
 /** Mails to the users of a merchant that this feature sends. */
@@ -14,11 +14,11 @@ export function samplePaymentMail(
   kind: PaymentMail,
   { publicUrl, day }: { readonly publicUrl: string; readonly day: number },
 ): Pick<MailContent, 'subject' | 'blocks'> {
-  const facts = sampleFacts(publicUrl, ARRIVED[kind]);
-  const { transactionId, orderId } = facts;
+  const input = sampleInput(publicUrl, ARRIVED[kind]);
+  const { transactionId, orderId } = input;
   switch (kind) {
     case 'first_payment':
-      return firstPaymentMail(facts);
+      return firstPaymentMail(input);
     case 'unassigned_coins': {
       const reason = 'monitoring_ended';
       return unassignedMail({ reason, transactionId, orderId, outputs: [OUTPUT], publicUrl });
@@ -30,7 +30,7 @@ export function samplePaymentMail(
     case 'underpaid':
     case 'overpaid':
     case 'coins_on_closed':
-      return attentionMail(kind, facts, { isConfirmed: kind !== 'underpaid' });
+      return attentionMail(kind, input, { isConfirmed: kind !== 'underpaid' });
   }
 }
 
@@ -39,7 +39,7 @@ export function sampleCustomerMail(
   kind: CustomerMail,
   options: { readonly shop: string; readonly language: CustomerLanguage; readonly publicUrl: string },
 ): RenderedMail {
-  return renderMail(customerMail(kind, sampleFacts(options.publicUrl), { ...options, brand: NO_BRAND }));
+  return renderMail(customerMail(kind, sampleInput(options.publicUrl), { ...options, brand: NO_BRAND }));
 }
 
 // Helpers
@@ -70,7 +70,7 @@ const SUMMARY = {
   failingHosts: ['shop.example'],
 };
 
-function sampleFacts(publicUrl: string, arrived = DUE): NoticeFacts {
+function sampleInput(publicUrl: string, arrived = DUE): NoticeInput {
   const transactionId = derivedId('txn', 'sample');
   const consoleUrl = `${publicUrl}/console/payments/${transactionId}`;
   return { transactionId, orderId: '1001', price: '25.00 EUR', due: DUE, arrived, consoleUrl };

@@ -2,7 +2,7 @@ import type { Block, MailContent } from '../../mail/index.ts';
 import type { UnassignedReason } from '../unassigned/destinations.ts';
 
 /** What a notice says about coins that no open payment takes. */
-export interface UnassignedFacts {
+export interface UnassignedMailInput {
   readonly reason: UnassignedReason;
   /** The payment that the address was handed out for; null when there is none. */
   readonly transactionId: string | null;
@@ -22,8 +22,8 @@ export interface UnassignedOutput {
 }
 
 /** To the users of a merchant: coins arrived in its wallet that no open payment takes. */
-export function unassignedMail(facts: UnassignedFacts): Pick<MailContent, 'subject' | 'blocks'> {
-  const { reason, transactionId, orderId, outputs, publicUrl } = facts;
+export function unassignedMail(input: UnassignedMailInput): Pick<MailContent, 'subject' | 'blocks'> {
+  const { reason, transactionId, orderId, outputs, publicUrl } = input;
   const more = outputs.length - MAX_LISTED;
   const payment: Block = {
     kind: 'facts',

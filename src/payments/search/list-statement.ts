@@ -1,7 +1,7 @@
 import { type RawBuilder, sql } from 'kysely';
 import { PREPARED } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
-import type { TransactionRow } from '../view/view.ts';
+import type { ViewColumns } from '../view/view.ts';
 import { candidatesOf, isScanOfTerms, type ListConditions } from './list-conditions.ts';
 
 export interface ListRequest
@@ -11,7 +11,7 @@ export interface ListRequest
 }
 
 /** A row of the page with the total; an empty page has a single row without a transaction. */
-export type ListedRow = { readonly total: number } & (TransactionRow | { readonly id: null });
+export type ListedRow = { readonly total: number } & (ViewColumns | { readonly id: null });
 
 /** So many rows are skipped by reading them; to skip more, the index alone is read first. */
 const MOST_ROWS_SKIPPED = 1_000;

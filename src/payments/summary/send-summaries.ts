@@ -8,7 +8,7 @@ import { derivedId } from '../../platform/ids.ts';
 import type { Log } from '../../platform/log.ts';
 import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 import { listFailingEndpoints } from '../../webhooks/index.ts';
-import { type DayFacts, isQuiet, summaryMail } from './summary-mail.ts';
+import { type DaySummary, isQuiet, summaryMail } from './summary-mail.ts';
 
 interface SummaryDeps {
   readonly db: Kysely<Database>;
@@ -47,8 +47,8 @@ export async function sendSummaries(deps: SummaryDeps, stopping?: AbortSignal): 
 async function readDay(
   db: Kysely<Database>,
   { merchantId, from, to, now }: { merchantId: string; from: UnixMs; to: UnixMs; now: UnixMs },
-): Promise<DayFacts> {
-  const { rows: completed } = await sql<DayFacts['completed'][number]>`
+): Promise<DaySummary> {
+  const { rows: completed } = await sql<DaySummary['completed'][number]>`
     select currency_fiat as currency, count(*) as count, round(sum(amount_fiat::numeric), 2)::text as volume
     from webhook_event join transaction on transaction.id = webhook_event.transaction_id
     where webhook_event.merchant_id = ${merchantId} and event = 'payment.completed' and webhook_event.mode = 'live'
@@ -118,7 +118,7 @@ function isBefore(until: UnixMs) {
 async function sendSummary({ db, clock, publicUrl }: SummaryDeps, merchantId: string, until: UnixMs): Promise<void> {
   const now = clock.now();
   // Before the merchant is locked, because a busy day takes a while to count.
-  const facts = await readDay(db, { merchantId, from: until - DAY_MS, to: until, now });
+  const summary = await readDay(db, { merchantId, from: until - DAY_MS, to: until, now });
   await db.transaction().execute(async (trx) => {
     const { numUpdatedRows } = await trx
       .updateTable('merchant')
@@ -127,17 +127,17 @@ async function sendSummary({ db, clock, publicUrl }: SummaryDeps, merchantId: st
       .where(IS_SUBSCRIBED)
       .where(isBefore(until))
       .executeTakeFirst();
-    if (numUpdatedRows === 0n || isQuiet(facts)) return;
-    const { completed, needAttention, late, failingHosts } = facts;
+    if (numUpdatedRows === 0n || isQuiet(summary)) return;
+    const { completed, needAttention, late, failingHosts } = summary;
     await notifyMerchantUsers(trx, [
       {
-        id: derivedId('ntc', 'daily_summary', merchantId, facts.day),
+        id: derivedId('ntc', 'daily_summary', merchantId, summary.day),
         merchantId,
         kind: 'daily_summary',
         setting: 'mailDailySummary',
         subjectId: merchantId,
-        data: { day: facts.day, completed, need_attention: needAttention, late, failing_hosts: failingHosts },
-        content: summaryMail(facts, publicUrl),
+        data: { day: summary.day, completed, need_attention: needAttention, late, failing_hosts: failingHosts },
+        content: summaryMail(summary, publicUrl),
         at: now,
       },
     ]);

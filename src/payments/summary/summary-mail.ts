@@ -2,7 +2,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { MailContent } from '../../mail/index.ts';
 
 /** What a daily summary says. */
-export interface DayFacts {
+export interface DaySummary {
   /** Start of the day, in UTC. */
   readonly day: UnixMs;
   /** Payments completed on that day. `volume` is exact, with two decimals. */
@@ -15,14 +15,14 @@ export interface DayFacts {
 }
 
 /** Whether there is nothing to say about a day. */
-export function isQuiet({ completed, needAttention, failingHosts }: DayFacts): boolean {
+export function isQuiet({ completed, needAttention, failingHosts }: DaySummary): boolean {
   return completed.length === 0 && needAttention === 0 && failingHosts.length === 0;
 }
 
 /** To the users of a merchant: one day of live payments, and what needs them now. */
-export function summaryMail(facts: DayFacts, publicUrl: string): Pick<MailContent, 'subject' | 'blocks'> {
-  const { completed, needAttention, late, failingHosts } = facts;
-  const day = DAY.format(facts.day);
+export function summaryMail(input: DaySummary, publicUrl: string): Pick<MailContent, 'subject' | 'blocks'> {
+  const { completed, needAttention, late, failingHosts } = input;
+  const day = DAY.format(input.day);
   const count = completed.reduce((sum, each) => sum + each.count, 0);
   return {
     subject: `Your payments of ${day}`,

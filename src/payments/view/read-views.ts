@@ -3,10 +3,10 @@ import type { TransactionContext } from '../../../machines/index.ts';
 import type { Step } from '../../platform/engine/index.ts';
 import { statusOf, termsOf } from '../projection/transaction-rows.ts';
 import { heightGateOf } from '../watching/network-gates.ts';
-import { type PaymentRow, type TransactionRow, type TransactionView, toView } from './view.ts';
+import { type PaymentRow, type TransactionView, toView, type ViewColumns } from './view.ts';
 
 /** A transaction with all data of its view. */
-export interface ViewRow extends TransactionRow {
+export interface ViewRow extends ViewColumns {
   /** In order of first sighting; null for none. */
   readonly payments: readonly StoredPayment[] | null;
   /** Of the transaction's chain; null when it was never scanned. */

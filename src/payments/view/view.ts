@@ -102,7 +102,7 @@ export const VIEW_COLUMNS = [
   'expires_at',
 ] as const;
 
-export type TransactionRow = Pick<Selectable<Database['transaction']>, (typeof VIEW_COLUMNS)[number]>;
+export type ViewColumns = Pick<Selectable<Database['transaction']>, (typeof VIEW_COLUMNS)[number]>;
 
 export type PaymentRow = Pick<
   Selectable<Database['payment']>,
@@ -111,7 +111,7 @@ export type PaymentRow = Pick<
 
 /** Builds the view from rows. `tipHeight`: height of the transaction's chain, null when unknown. */
 export function toView(
-  row: TransactionRow,
+  row: ViewColumns,
   { payments, tipHeight, publicUrl }: { payments: readonly PaymentRow[]; tipHeight: number | null; publicUrl: string },
 ): TransactionView<string> {
   const crypto = row.crypto;

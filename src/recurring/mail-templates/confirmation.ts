@@ -1,5 +1,5 @@
 import type { MailContent } from '../../mail/index.ts';
-import type { ConfirmationFacts } from './facts.ts';
+import type { ConfirmationMailInput } from './inputs.ts';
 import { MAIL_TEXTS } from './languages/index.ts';
 import { inLanguage, listFacts, markTest, paragraph, termsOf } from './terms.ts';
 
@@ -8,16 +8,16 @@ import { inLanguage, listFacts, markTest, paragraph, termsOf } from './terms.ts'
  * much, how often and how long, and that doing nothing means no. It has no name in the greeting,
  * because only the address is known.
  */
-export function confirmationMail(facts: ConfirmationFacts): MailContent {
-  const texts = MAIL_TEXTS[facts.language];
+export function confirmationMail(input: ConfirmationMailInput): MailContent {
+  const texts = MAIL_TEXTS[input.language];
   const { confirmation } = texts;
-  const { startAt, maxPeriods, stopUrl } = facts;
-  const terms = termsOf(facts, texts);
+  const { startAt, maxPeriods, stopUrl } = input;
+  const terms = termsOf(input, texts);
   const agreed = listFacts(
     [
-      ['merchant', facts.merchantName],
-      ['description', facts.description],
-      ['reference', facts.reference],
+      ['merchant', input.merchantName],
+      ['description', input.description],
+      ['reference', input.reference],
       ['amount', terms.amount],
       ['interval', terms.every],
       ['firstRequest', startAt === null ? confirmation.fromConfirmation : texts.day(startAt)],
@@ -28,16 +28,16 @@ export function confirmationMail(facts: ConfirmationFacts): MailContent {
   const content: MailContent = {
     to: null,
     language: texts.language,
-    look: { ...facts.look, name: terms.merchant },
+    look: { ...input.look, name: terms.merchant },
     subject: confirmation.subject(terms),
     blocks: [
       paragraph(confirmation.opening(terms)),
       agreed,
       paragraph(confirmation.nothingMovesByItself),
-      { kind: 'link', text: confirmation.confirm, url: inLanguage(facts.confirmUrl, facts) },
-      paragraph(confirmation.silenceIsNo(texts.moment(facts.expiresAt))),
+      { kind: 'link', text: confirmation.confirm, url: inLanguage(input.confirmUrl, input) },
+      paragraph(confirmation.silenceIsNo(texts.moment(input.expiresAt))),
     ],
-    footer: { text: confirmation.why(terms), link: { text: confirmation.refuse, url: inLanguage(stopUrl, facts) } },
+    footer: { text: confirmation.why(terms), link: { text: confirmation.refuse, url: inLanguage(stopUrl, input) } },
   };
-  return markTest(content, facts, texts);
+  return markTest(content, input, texts);
 }

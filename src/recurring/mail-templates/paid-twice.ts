@@ -1,13 +1,13 @@
 import type { MailContent } from '../../mail/index.ts';
 
 /** To the users of a merchant: a customer has paid one period twice. */
-export function paidTwiceMail(facts: {
+export function paidTwiceMail(input: {
   readonly transactionId: string;
   readonly scheduleId: string;
   readonly reference: string | null;
   readonly periodNo: number;
 }): Pick<MailContent, 'subject' | 'blocks'> {
-  const { transactionId, scheduleId, reference, periodNo } = facts;
+  const { transactionId, scheduleId, reference, periodNo } = input;
   return {
     subject: 'A recurring payment was made twice',
     blocks: [

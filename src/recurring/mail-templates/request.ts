@@ -1,6 +1,6 @@
 import { REMINDERS_MS } from '../../../machines/index.ts';
 import type { MailContent } from '../../mail/index.ts';
-import type { RequestFacts } from './facts.ts';
+import type { RequestMailInput } from './inputs.ts';
 import { MAIL_TEXTS } from './languages/index.ts';
 import { inLanguage, listFacts, markTest, paragraph, termsOf } from './terms.ts';
 import type { DueTerms } from './texts.ts';
@@ -9,16 +9,16 @@ import type { DueTerms } from './texts.ts';
  * The email that requests the payment of one period, and its reminders, which say so in the subject
  * and the first sentence.
  */
-export function requestMail(facts: RequestFacts): MailContent {
-  const texts = MAIL_TEXTS[facts.language];
+export function requestMail(input: RequestMailInput): MailContent {
+  const texts = MAIL_TEXTS[input.language];
   const { request } = texts;
-  const { periodNo, maxPeriods, dueAt, payUrl, stopUrl } = facts;
-  const terms: DueTerms = { ...termsOf(facts, texts), due: texts.day(dueAt), reminder: reminderOf(facts) };
+  const { periodNo, maxPeriods, dueAt, payUrl, stopUrl } = input;
+  const terms: DueTerms = { ...termsOf(input, texts), due: texts.day(dueAt), reminder: reminderOf(input) };
   const details = listFacts(
     [
-      ['merchant', facts.merchantName],
-      ['description', facts.description],
-      ['reference', facts.reference],
+      ['merchant', input.merchantName],
+      ['description', input.description],
+      ['reference', input.reference],
       ['amount', terms.amount],
       ['due', terms.due],
       ['interval', terms.every],
@@ -29,23 +29,23 @@ export function requestMail(facts: RequestFacts): MailContent {
   const content: MailContent = {
     to: null,
     language: texts.language,
-    look: { ...facts.look, name: terms.merchant },
+    look: { ...input.look, name: terms.merchant },
     subject: request.subject(terms),
     blocks: [
       paragraph(request.opening(terms)),
       details,
-      { kind: 'link', text: request.pay(terms), url: inLanguage(payUrl, facts) },
+      { kind: 'link', text: request.pay(terms), url: inLanguage(payUrl, input) },
       paragraph(request.priceIsFixedWhenOpened),
       ...(terms.reminder === 'none' ? [] : [paragraph(request.alreadyPaid)]),
     ],
-    footer: { text: request.why(terms), link: { text: request.stop, url: inLanguage(stopUrl, facts) } },
+    footer: { text: request.why(terms), link: { text: request.stop, url: inLanguage(stopUrl, input) } },
   };
-  return markTest(content, facts, texts);
+  return markTest(content, input, texts);
 }
 
 // Helpers
 
-function reminderOf({ reminder }: RequestFacts): DueTerms['reminder'] {
+function reminderOf({ reminder }: RequestMailInput): DueTerms['reminder'] {
   if (reminder === 0) return 'none';
   return reminder < REMINDERS_MS.length ? 'one_of_several' : 'last';
 }

@@ -3,7 +3,7 @@ import { type MailContent, type RenderedMail, renderMail } from '../../mail/inde
 import type { CustomerLanguage } from '../../merchants/index.ts';
 import { derivedId } from '../../platform/ids.ts';
 import { confirmationMail } from './confirmation.ts';
-import type { MailFacts } from './facts.ts';
+import type { ScheduleMailInput } from './inputs.ts';
 import { paidTwiceMail } from './paid-twice.ts';
 import { requestMail } from './request.ts';
 
@@ -24,12 +24,12 @@ export function sampleRecurringMail(
 ): RenderedMail {
   const url = `${publicUrl}/recurring/sample`;
   const look = { logoUrl: null, colour: null };
-  const facts: MailFacts = { ...SAMPLE, merchantName: shop, language, look, stopUrl: url };
+  const input: ScheduleMailInput = { ...SAMPLE, merchantName: shop, language, look, stopUrl: url };
   if (kind === 'recurring_confirmation') {
-    return renderMail(confirmationMail({ ...facts, confirmUrl: url, expiresAt: now + 7 * DAY_MS }));
+    return renderMail(confirmationMail({ ...input, confirmUrl: url, expiresAt: now + 7 * DAY_MS }));
   }
   const reminder = kind === 'recurring_request' ? 0 : 1;
-  return renderMail(requestMail({ ...facts, payUrl: url, periodNo: 2, dueAt: now, reminder }));
+  return renderMail(requestMail({ ...input, payUrl: url, periodNo: 2, dueAt: now, reminder }));
 }
 
 /** Content of the mail to a merchant whose customer has paid a period twice. */

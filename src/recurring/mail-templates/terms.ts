@@ -1,12 +1,15 @@
 import type { MailContent } from '../../mail/index.ts';
-import type { MailFacts } from './facts.ts';
+import type { ScheduleMailInput } from './inputs.ts';
 import type { FactName, MailTexts, Terms } from './texts.ts';
 
 /** Keeps long merchant names from hiding the rest of the subject in a list of emails. */
 const MAX_NAME_CHARACTERS = 60;
 
 /** The parts that the sentences of every email are made of. */
-export function termsOf({ merchantName, amountFiat, currencyFiat, interval }: MailFacts, texts: MailTexts): Terms {
+export function termsOf(
+  { merchantName, amountFiat, currencyFiat, interval }: ScheduleMailInput,
+  texts: MailTexts,
+): Terms {
   return {
     merchant: plainLine(merchantName, MAX_NAME_CHARACTERS),
     amount: `${withCents(amountFiat)} ${currencyFiat}`,
@@ -28,7 +31,7 @@ export function listFacts(rows: readonly (readonly [FactName, string | null])[],
  * The address of a page in the language of the email. English is the default and no choice of the
  * merchant: the page then has the language of the customer's browser.
  */
-export function inLanguage(url: string, { language }: MailFacts): string {
+export function inLanguage(url: string, { language }: ScheduleMailInput): string {
   return language === 'en' ? url : `${url}?lang=${language}`;
 }
 
@@ -37,7 +40,7 @@ export function paragraph(text: string): MailContent['blocks'][number] {
 }
 
 /** Marks the email of a test schedule as a test, in the subject and in a paragraph. */
-export function markTest(content: MailContent, { isTest }: MailFacts, texts: MailTexts): MailContent {
+export function markTest(content: MailContent, { isTest }: ScheduleMailInput, texts: MailTexts): MailContent {
   if (!isTest) return content;
   const [opening, ...others] = content.blocks;
   const notice = paragraph(texts.testNotice);

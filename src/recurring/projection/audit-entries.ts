@@ -4,7 +4,7 @@ import { type AuditedAction, writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { DECISION_EVENTS } from '../schedule.ts';
 import type { ScheduleAttachment, ScheduleStep } from '../schedule-step.ts';
-import { factsOf, type ScheduleFacts } from './facts.ts';
+import { type StoredSchedule, storedScheduleOf } from './stored-schedules.ts';
 
 /**
  * Writes audit entries for what users create and decide, in the commit of the step: a crash keeps
@@ -14,18 +14,18 @@ import { factsOf, type ScheduleFacts } from './facts.ts';
 export async function saveAuditEntries(
   trx: Transaction<Database>,
   steps: readonly ScheduleStep[],
-  { facts, now }: { readonly facts: ReadonlyMap<string, ScheduleFacts>; readonly now: () => UnixMs },
+  { schedules, now }: { readonly schedules: ReadonlyMap<string, StoredSchedule>; readonly now: () => UnixMs },
 ): Promise<void> {
   for (const step of steps) {
     const action = auditedActionOf(step);
     if (action === null) continue;
-    const { merchantId, mode } = factsOf(facts, step.actorId);
+    const { merchantId, mode } = storedScheduleOf(schedules, step.actorId);
     const entry = { merchantId, what: action.what, subjectId: step.actorId, details: { mode } };
     await writeAudit({ trx, who: `user ${action.by}`, now: now() }, entry);
   }
 }
 
-/** Whether a step is an audited action and so needs the facts of its schedule. */
+/** Whether a step is an audited action and so needs the row of its schedule. */
 export function isAudited(step: ScheduleStep): boolean {
   return auditedActionOf(step) !== null;
 }

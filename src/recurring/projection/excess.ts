@@ -6,7 +6,7 @@ import { type Database, settleAll } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
 import { paidTwiceMail } from '../mail-templates/paid-twice.ts';
 import { askedOf, type ScheduleStep } from '../schedule-step.ts';
-import { factsOf, type ScheduleFacts } from './facts.ts';
+import { type StoredSchedule, storedScheduleOf } from './stored-schedules.ts';
 
 /** A completed payment of a period that was paid before. */
 export interface ExcessPayment {
@@ -20,12 +20,12 @@ export interface ExcessPayment {
 export async function noteExcess(
   trx: Transaction<Database>,
   steps: readonly ScheduleStep[],
-  facts: ReadonlyMap<string, ScheduleFacts>,
+  schedules: ReadonlyMap<string, StoredSchedule>,
 ): Promise<void> {
   const excess = askedOf(steps, 'noteExcess').map(({ step: { actorId: scheduleId, at }, params }) => {
     return { ...params, scheduleId, at };
   });
-  await reportExcess(trx, excess, facts);
+  await reportExcess(trx, excess, schedules);
 }
 
 /**
@@ -35,11 +35,11 @@ export async function noteExcess(
 export async function reportExcess(
   trx: Transaction<Database>,
   excess: readonly ExcessPayment[],
-  facts: ReadonlyMap<string, ScheduleFacts>,
+  schedules: ReadonlyMap<string, StoredSchedule>,
 ): Promise<void> {
   if (excess.length === 0) return;
   const ids = excess.map(({ transactionId }) => transactionId);
-  const live = excess.filter(({ scheduleId }) => factsOf(facts, scheduleId).mode === 'live');
+  const live = excess.filter(({ scheduleId }) => storedScheduleOf(schedules, scheduleId).mode === 'live');
   await settleAll([
     sql`update schedule_attempt set is_excess = true where transaction_id = any(${ids}::text[])`.execute(trx),
     raiseOperatorAlerts(
@@ -52,7 +52,7 @@ export async function reportExcess(
     ),
     notifyMerchantUsers(
       trx,
-      live.map((each) => noticeOf(each, factsOf(facts, each.scheduleId))),
+      live.map((each) => noticeOf(each, storedScheduleOf(schedules, each.scheduleId))),
     ),
   ]);
 }
@@ -61,7 +61,7 @@ export async function reportExcess(
 
 function noticeOf(
   { transactionId, scheduleId, periodNo, at }: ExcessPayment,
-  { merchantId, reference }: ScheduleFacts,
+  { merchantId, reference }: StoredSchedule,
 ): MerchantNotice {
   return {
     id: derivedId('ntc', 'period_paid_twice', transactionId),

@@ -6,11 +6,11 @@ import { withDefaults } from '../../merchants/index.ts';
 import { type Database, settleAll } from '../../platform/db/index.ts';
 import { type CustomerLinks, enableLinks, type TokenPurpose } from '../customer-links.ts';
 import { confirmationMail } from '../mail-templates/confirmation.ts';
-import type { MailFacts } from '../mail-templates/facts.ts';
+import type { ScheduleMailInput } from '../mail-templates/inputs.ts';
 import { requestMail } from '../mail-templates/request.ts';
 import { unsubscribeHeaders } from '../mail-templates/unsubscribe.ts';
 import { type Asked, askedOf, type ScheduleStep } from '../schedule-step.ts';
-import { factsOf, type ScheduleFacts } from './facts.ts';
+import { type StoredSchedule, storedScheduleOf } from './stored-schedules.ts';
 
 export interface MailDeps {
   readonly links: CustomerLinks;
@@ -50,18 +50,21 @@ export function requestKey(scheduleId: string, { periodNo, step }: { periodNo: n
 export async function saveMails(
   trx: Transaction<Database>,
   steps: readonly ScheduleStep[],
-  { facts, links, now, findBeyondBounds }: MailDeps & { readonly facts: ReadonlyMap<string, ScheduleFacts> },
+  { schedules, links, now, findBeyondBounds }: MailDeps & { readonly schedules: ReadonlyMap<string, StoredSchedule> },
 ): Promise<void> {
   const asked = askedOf(steps, 'sendMail');
   if (asked.length === 0) return;
   const createdAt = now();
   const confirmations = asked.filter(({ step, params }) => {
-    return params.kind === 'confirmation' && factsOf(facts, step.actorId).mode === 'live';
+    return params.kind === 'confirmation' && storedScheduleOf(schedules, step.actorId).mode === 'live';
   });
   const beyond = await findBeyondBounds(
     trx,
     confirmations.map(({ step, params }) => {
-      return { ...factsOf(facts, step.actorId), isResent: params.kind === 'confirmation' && params.step > 0 };
+      return {
+        ...storedScheduleOf(schedules, step.actorId),
+        isResent: params.kind === 'confirmation' && params.step > 0,
+      };
     }),
   );
   const held = new Set(confirmations.filter((_, place) => beyond.has(place)));
@@ -70,7 +73,7 @@ export async function saveMails(
     insertMails(
       trx,
       asked.map((each) => {
-        const mail = mailOf(each, factsOf(facts, each.step.actorId), links);
+        const mail = mailOf(each, storedScheduleOf(schedules, each.step.actorId), links);
         return { ...mail, isHeld: mail.isHeld || held.has(each), createdAt };
       }),
     ),
@@ -87,16 +90,16 @@ function purposesOf({ step: { actorId: scheduleId }, params }: AskedMail): Token
   return [{ purpose: 'pay', scheduleId, periodNo: params.periodNo }, stop];
 }
 
-function mailOf(asked: AskedMail, facts: ScheduleFacts, links: CustomerLinks) {
+function mailOf(asked: AskedMail, schedule: StoredSchedule, links: CustomerLinks) {
   const { actorId: scheduleId } = asked.step;
   const stopUrl = links.urlOf({ purpose: 'stop', scheduleId });
-  const mailFacts = { ...mailFactsOf(asked, facts, stopUrl), ...mailShopOf(facts, links) };
+  const mailInput = { ...mailInputOf(asked, schedule, stopUrl), ...mailShopOf(schedule, links) };
   const mail = {
-    merchantId: facts.merchantId,
-    recipient: facts.customerEmail,
-    fromName: facts.merchantName,
+    merchantId: schedule.merchantId,
+    recipient: schedule.customerEmail,
+    fromName: schedule.merchantName,
     actorId: scheduleId,
-    isHeld: !facts.mayBeWrittenTo,
+    isHeld: !schedule.mayBeWrittenTo,
     headers: unsubscribeHeaders(stopUrl),
   };
   const { params } = asked;
@@ -104,27 +107,27 @@ function mailOf(asked: AskedMail, facts: ScheduleFacts, links: CustomerLinks) {
     const { timers, createdAt } = asked.step.context;
     const confirmUrl = links.urlOf({ purpose: 'confirm', scheduleId });
     const expiresAt = timers.confirmation_expired ?? createdAt;
-    const content = confirmationMail({ ...mailFacts, confirmUrl, expiresAt });
+    const content = confirmationMail({ ...mailInput, confirmUrl, expiresAt });
     return { ...mail, ...renderMail(content), dedupeKey: confirmationKey(scheduleId, params.step) };
   }
   const { periodNo, dueAt, step: reminder } = params;
   const payUrl = links.urlOf({ purpose: 'pay', scheduleId, periodNo });
-  const content = requestMail({ ...mailFacts, payUrl, periodNo, dueAt, reminder });
+  const content = requestMail({ ...mailInput, payUrl, periodNo, dueAt, reminder });
   return { ...mail, ...renderMail(content), dedupeKey: requestKey(scheduleId, { periodNo, step: reminder }) };
 }
 
 /** Language and look of the merchant's emails to customers. */
-function mailShopOf({ merchantSettings }: ScheduleFacts, { publicUrl }: CustomerLinks) {
+function mailShopOf({ merchantSettings }: StoredSchedule, { publicUrl }: CustomerLinks) {
   const { customerLanguage, logo, brandColour } = withDefaults(merchantSettings);
   return { language: customerLanguage, look: { logoUrl: imageAddress(publicUrl, logo), colour: brandColour } };
 }
 
-function mailFactsOf(
+function mailInputOf(
   { step: { context } }: AskedMail,
-  facts: ScheduleFacts,
+  schedule: StoredSchedule,
   stopUrl: string,
-): Omit<MailFacts, 'language' | 'look'> {
-  const { merchantName, description, reference, amountFiat, currencyFiat, mode } = facts;
+): Omit<ScheduleMailInput, 'language' | 'look'> {
+  const { merchantName, description, reference, amountFiat, currencyFiat, mode } = schedule;
   const { interval, startAt, maxPeriods } = context;
   const isTest = mode === 'test';
   return {

@@ -5,7 +5,7 @@ import type { Hint } from '../../platform/engine/index.ts';
 import { raiseWebhookEvents, webhookEventId } from '../../webhooks/index.ts';
 import { askedOf, type ScheduleStep } from '../schedule-step.ts';
 import { recurringEventBody } from '../webhook-body.ts';
-import { factsOf, type ScheduleFacts } from './facts.ts';
+import { type StoredSchedule, storedScheduleOf } from './stored-schedules.ts';
 
 /**
  * Raises every webhook event in the commit of the step that causes it. `now` is
@@ -15,13 +15,13 @@ import { factsOf, type ScheduleFacts } from './facts.ts';
 export async function saveWebhookEvents(
   trx: Transaction<Database>,
   steps: readonly ScheduleStep[],
-  { facts, now }: { readonly facts: ReadonlyMap<string, ScheduleFacts>; readonly now: () => UnixMs },
+  { schedules, now }: { readonly schedules: ReadonlyMap<string, StoredSchedule>; readonly now: () => UnixMs },
 ): Promise<Hint[]> {
   const createdAt = now();
   const events = askedOf(steps, 'notifyMerchant').map(({ step, params: notification }) => {
     const { actorId, at, context, state } = step;
     const id = webhookEventId(actorId, notification);
-    const schedule = factsOf(facts, actorId);
+    const schedule = storedScheduleOf(schedules, actorId);
     const status = scheduleStatusOf(state, context);
     const { interval } = context;
     return {

@@ -7,7 +7,13 @@ import { derivedId } from '../../platform/ids.ts';
 import { disablesAt } from './decide.ts';
 import { countBacklog, findLastFailure } from './evidence.ts';
 import type { CheckedEndpoint } from './locked-endpoint.ts';
-import { type DisabledBecause, disabledMail, type FailingFacts, failingMail, recoveredMail } from './mail-templates.ts';
+import {
+  type DisabledBecause,
+  disabledMail,
+  type FailingMailInput,
+  failingMail,
+  recoveredMail,
+} from './mail-templates.ts';
 
 /** An endpoint with an action due, its row locked. */
 export interface Check {
@@ -26,16 +32,16 @@ export type NoticeKind = 'webhook_failing' | 'webhook_disabled' | 'webhook_recov
 export async function warn(check: Check, warning: number): Promise<void> {
   const { endpoint, since, now } = check;
   const end = endpoint.disablesItself ? disablesAt(since, now) : null;
-  const facts = await failingFacts(check, end);
-  const noticeId = await notify(check, 'webhook_failing', warning, dataOf(facts), failingMail(facts));
+  const input = await failingMailInput(check, end);
+  const noticeId = await notify(check, 'webhook_failing', warning, dataOf(input), failingMail(input));
   await update(check, { open_notice_id: noticeId, notices_sent: warning });
 }
 
 /** Disables the endpoint and notifies the merchant. */
 export async function disable(check: Check, because: DisabledBecause): Promise<void> {
   const { trx, endpoint, now } = check;
-  const facts = await failingFacts(check, null);
-  await notify(check, 'webhook_disabled', 0, { ...dataOf(facts), because }, disabledMail(facts, because));
+  const input = await failingMailInput(check, null);
+  await notify(check, 'webhook_disabled', 0, { ...dataOf(input), because }, disabledMail(input, because));
   await update(check, {
     enabled: false,
     disabled_at: new Date(now),
@@ -66,7 +72,7 @@ export async function notifyRecovered(check: Check, lastSuccessAt: UnixMs): Prom
 
 // Helpers
 
-async function failingFacts({ trx, endpoint, since }: Check, end: UnixMs | null): Promise<FailingFacts> {
+async function failingMailInput({ trx, endpoint, since }: Check, end: UnixMs | null): Promise<FailingMailInput> {
   const { id: endpointId, host } = endpoint;
   const lastFailure = await findLastFailure(trx, endpointId, since);
   const backlog = await countBacklog(trx, endpointId, since);
@@ -74,11 +80,11 @@ async function failingFacts({ trx, endpoint, since }: Check, end: UnixMs | null)
 }
 
 /** Data for the dashboard: times in Unix milliseconds. */
-function dataOf({ host, since, lastFailure, backlog, disablesAt: end }: FailingFacts): MerchantNotice['data'] {
+function dataOf({ host, since, lastFailure, backlog, disablesAt: end }: FailingMailInput): MerchantNotice['data'] {
   return { host, since, last_failure: lastFailure, ...counts(backlog), disables_at: end };
 }
 
-function counts({ waiting, givenUp }: FailingFacts['backlog']) {
+function counts({ waiting, givenUp }: FailingMailInput['backlog']) {
   return { events_waiting: waiting, events_given_up: givenUp };
 }
 

@@ -7,7 +7,7 @@ import type { Backlog, FailureDetails } from './evidence.ts';
 
 type Text = Pick<MailContent, 'subject' | 'blocks'>;
 
-export interface FailingFacts {
+export interface FailingMailInput {
   /** Host and port of the URL; the rest may contain a token. */
   readonly host: string;
   readonly endpointId: string;
@@ -18,12 +18,12 @@ export interface FailingFacts {
   readonly disablesAt: UnixMs | null;
 }
 
-export interface RecoveredFacts extends Pick<FailingFacts, 'host' | 'endpointId' | 'since' | 'backlog'> {
+export interface RecoveredMailInput extends Pick<FailingMailInput, 'host' | 'endpointId' | 'since' | 'backlog'> {
   readonly lastSuccessAt: UnixMs;
 }
 
-export function failingMail(facts: FailingFacts): Text {
-  const { host, since, disablesAt } = facts;
+export function failingMail(input: FailingMailInput): Text {
+  const { host, since, disablesAt } = input;
   const end: Block[] =
     disablesAt === null
       ? []
@@ -36,9 +36,9 @@ export function failingMail(facts: FailingFacts): Text {
     subject: `Webhooks to ${host} are failing`,
     blocks: [
       paragraph(`your webhook endpoint at ${host} has not taken an event since ${moment(since)}.`),
-      { kind: 'facts', facts: failingFacts(facts) },
-      paragraph(adviceOn(facts.lastFailure)),
-      paragraph(sentAgain(facts)),
+      { kind: 'facts', facts: failingLines(input) },
+      paragraph(adviceOn(input.lastFailure)),
+      paragraph(sentAgain(input)),
       ...end,
     ],
   };
@@ -47,23 +47,23 @@ export function failingMail(facts: FailingFacts): Text {
 /** Why the service disabled an endpoint: days of failures, or an answer 410 Gone. */
 export type DisabledBecause = 'failing' | 'gone';
 
-export function disabledMail(facts: FailingFacts, because: DisabledBecause): Text {
+export function disabledMail(input: FailingMailInput, because: DisabledBecause): Text {
   return {
-    subject: `Webhooks to ${facts.host} were disabled`,
+    subject: `Webhooks to ${input.host} were disabled`,
     blocks: [
-      paragraph(`${reasonOf(facts, because)} Payments go on as before; only this endpoint does not receive them.`),
-      { kind: 'facts', facts: failingFacts(facts) },
-      paragraph(because === 'gone' ? ADVICE_ON_GONE : adviceOn(facts.lastFailure)),
+      paragraph(`${reasonOf(input, because)} Payments go on as before; only this endpoint does not receive them.`),
+      { kind: 'facts', facts: failingLines(input) },
+      paragraph(because === 'gone' ? ADVICE_ON_GONE : adviceOn(input.lastFailure)),
       paragraph(
-        `Then enable it again and send a test event. What it has missed is not lost: ${replay(facts)}, or read the ` +
+        `Then enable it again and send a test event. What it has missed is not lost: ${replay(input)}, or read the ` +
           'transactions over the API.',
       ),
     ],
   };
 }
 
-export function recoveredMail(facts: RecoveredFacts): Text {
-  const { host, endpointId, since, lastSuccessAt, backlog } = facts;
+export function recoveredMail(input: RecoveredMailInput): Text {
+  const { host, endpointId, since, lastSuccessAt, backlog } = input;
   return {
     subject: `Webhooks to ${host} work again`,
     blocks: [
@@ -80,7 +80,7 @@ export function recoveredMail(facts: RecoveredFacts): Text {
       paragraph(
         backlog.givenUp === 0
           ? 'You need not do anything: what is on its way is sent by itself.'
-          : `Events that were given up are not sent by themselves: ${replay(facts)}.`,
+          : `Events that were given up are not sent by themselves: ${replay(input)}.`,
       ),
     ],
   };
@@ -88,7 +88,7 @@ export function recoveredMail(facts: RecoveredFacts): Text {
 
 // Helpers
 
-function reasonOf({ host, since }: FailingFacts, because: DisabledBecause): string {
+function reasonOf({ host, since }: FailingMailInput, because: DisabledBecause): string {
   return because === 'gone'
     ? `your webhook endpoint at ${host} answered 410 Gone. It is set to be disabled by this answer, so it was disabled now.`
     : `your webhook endpoint at ${host} has not taken an event since ${moment(since)}. It is set to disable itself, so it was disabled now.`;
@@ -97,10 +97,10 @@ function reasonOf({ host, since }: FailingFacts, because: DisabledBecause): stri
 const ADVICE_ON_GONE =
   'By 410 your server says that nothing is at this address any more. If that is right, delete the endpoint or set its URL to the new address. If not, correct your server.';
 
-function sentAgain(facts: FailingFacts): string {
+function sentAgain(input: FailingMailInput): string {
   return (
     'As soon as it answers 2xx, the events that wait are sent by themselves. Each is tried for 24 hours; what was given up by then ' +
-    `is not lost: ${replay(facts)}.`
+    `is not lost: ${replay(input)}.`
   );
 }
 
@@ -108,7 +108,7 @@ function sentAgain(facts: FailingFacts): string {
  * How to replay everything, as in docs/merchants/webhooks.md. An event that fails now may have been
  * raised up to a day earlier; a replay skips what was delivered.
  */
-function replay({ endpointId, since }: Pick<FailingFacts, 'endpointId' | 'since'>): string {
+function replay({ endpointId, since }: Pick<FailingMailInput, 'endpointId' | 'since'>): string {
   const body = JSON.stringify({ since: isoTime(since - DELIVERY_HORIZON_MS) });
   return `replay the endpoint with POST /v1/webhooks/endpoints/${endpointId}/replay and ${body}`;
 }
@@ -133,12 +133,12 @@ function adviceOn(failure: FailureDetails | null): string {
   return ADVICE[failure?.kind ?? ''] ?? 'See whether your server runs and can be reached from the internet.';
 }
 
-function failingFacts({
+function failingLines({
   endpointId,
   since,
   lastFailure,
   backlog,
-}: FailingFacts): readonly (readonly [string, string])[] {
+}: FailingMailInput): readonly (readonly [string, string])[] {
   return [
     ['Endpoint', endpointId],
     ['Failing since', moment(since)],

@@ -4,7 +4,7 @@ import { createGrouped, type Database, whileDatabaseAnswers } from '../../platfo
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SendMessage } from '../send-message.ts';
-import { type AttemptFacts, giveBackAttempt, type TakeAnswer, takeAttempts } from './take-attempts.ts';
+import { type ClaimedAttempt, giveBackAttempt, type TakeAnswer, takeAttempts } from './take-attempts.ts';
 
 /**
  * Ensures that each attempt is made by one sender only. The broker redelivers a message to another
@@ -18,7 +18,7 @@ export interface Claims {
    * Claims an attempt, or extends its claim. Null when the delivery no longer waits for the
    * attempt. Rejects with a `RetryableError` `ATTEMPT_HELD` when another sender has claimed it.
    */
-  take(message: SendMessage): Promise<AttemptFacts | null>;
+  take(message: SendMessage): Promise<ClaimedAttempt | null>;
   /** Whether a claim is certain to last `forMs` from now on. */
   lasts(message: SendMessage, forMs: number): boolean;
   /** Call after the outcome is committed, which ends the claim. */
@@ -51,12 +51,12 @@ export function createClaims({ db, log, claimMs }: ClaimsDeps): Claims {
     return answers.map((answer) => ({ answer, until }));
   });
 
-  async function take(message: SendMessage): Promise<AttemptFacts | null> {
+  async function take(message: SendMessage): Promise<ClaimedAttempt | null> {
     const { answer, until } = await whileDatabaseAnswers(() => takeGrouped(message));
     if (answer.kind === 'over') return null;
     if (answer.kind === 'held') throw heldError(answer.forMs);
     held.set(attemptKeyOf(message), { message, until, renewing: Promise.resolve() });
-    return answer.facts;
+    return answer.claimed;
   }
 
   /** A failed renewal or an expired claim does not stop the attempt, which may already be sent. */

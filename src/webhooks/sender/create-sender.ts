@@ -130,17 +130,17 @@ export function createSender(deps: SenderDeps): Sender {
     }
     const settle = settleOnce(turn);
     try {
-      const facts = await claims.take(message);
-      if (facts === null) return 'none';
-      bindRequestContext({ merchantId: facts.merchantId });
-      await rateLimit.waitForTurn(message.endpointId, facts.endpoint?.maxPerSecond ?? null);
-      const made = await traceAttempt(spans, { message, facts }, () => makeAttempt(attemptDeps, message, facts));
+      const claimed = await claims.take(message);
+      if (claimed === null) return 'none';
+      bindRequestContext({ merchantId: claimed.merchantId });
+      await rateLimit.waitForTurn(message.endpointId, claimed.endpoint?.maxPerSecond ?? null);
+      const made = await traceAttempt(spans, { message, claimed }, () => makeAttempt(attemptDeps, message, claimed));
       if (made === null) return 'none';
       deps.observer?.attempted(observed(made));
       const outcome = made.result.kind === 'delivered' ? 'succeeded' : 'failed';
       const { retryAt, hasOpened } = settle(made.isTelling ? outcome : 'unknown');
       if (hasOpened) track(holdBack(message.endpointId));
-      const { webhookEventId, owedSince } = facts;
+      const { webhookEventId, owedSince } = claimed;
       const owed = owedSince === null ? undefined : { webhookEventId, since: freshSince(owedSince) };
       await reportUntilAcknowledged(reportDeps, { ...message, owed }, made, { isProbe: turn.isProbe, retryAt });
       claims.forget(message);

@@ -12,7 +12,7 @@ import type { Claims } from './claims.ts';
 import type { PostResult } from './classify.ts';
 import type { SenderLimits } from './limits.ts';
 import { type Exchange, type PostDeps, type Posted, post } from './post.ts';
-import type { AttemptFacts } from './take-attempts.ts';
+import type { ClaimedAttempt } from './take-attempts.ts';
 
 export interface AttemptDeps extends Omit<PostDeps, 'timeoutMs'> {
   readonly claims: Pick<Claims, 'take' | 'lasts'>;
@@ -50,16 +50,16 @@ export type EndedResult = Exclude<PostResult, { kind: 'own_fault' }>;
 export async function makeAttempt(
   deps: AttemptDeps,
   message: SendMessage,
-  known: AttemptFacts,
+  known: ClaimedAttempt,
 ): Promise<MadeAttempt | null> {
   const { claims, clock, log, limits, closing } = deps;
-  for (let faults = 1, facts: AttemptFacts | null = known; ; faults += 1) {
+  for (let faults = 1, claimed: ClaimedAttempt | null = known; ; faults += 1) {
     // A request must be finished before another sender can send it.
-    if (!claims.lasts(message, limits.timeoutMs)) facts = await claims.take(message);
-    if (facts === null) return null;
+    if (!claims.lasts(message, limits.timeoutMs)) claimed = await claims.take(message);
+    if (claimed === null) return null;
     const startedAt = clock.now();
     const began = performance.now();
-    const { result, exchange } = await sendOnce(deps, message, facts);
+    const { result, exchange } = await sendOnce(deps, message, claimed);
     const ended = { exchange, startedAt, durationMs: Math.round(performance.now() - began) };
     if (result.kind !== 'own_fault') return { ...ended, result, isTelling: isTelling(result) };
     // A receiver can look like a fault of this machine (one with only IPv6, say, where this machine
@@ -71,7 +71,7 @@ export async function makeAttempt(
     await sleep(limits.ownFaultPauseMs, undefined, { signal: closing }).catch(() => {
       throw closedError();
     });
-    facts = await claims.take(message);
+    claimed = await claims.take(message);
   }
 }
 
@@ -93,7 +93,7 @@ type Sent = Posted | { readonly result: EndedResult; readonly exchange: null };
 async function sendOnce(
   deps: AttemptDeps,
   message: SendMessage,
-  { webhookEventId, event, mode, body, endpoint }: AttemptFacts,
+  { webhookEventId, event, mode, body, endpoint }: ClaimedAttempt,
 ): Promise<Sent> {
   const { endpointId, attempt } = message;
   if (endpoint === null) return unsent('endpoint_gone', ENDPOINT_GONE);

@@ -5,7 +5,7 @@ import type { WebhookMode } from '../modes.ts';
 import type { SendMessage } from '../send-message.ts';
 
 /** What an attempt needs, read in the statement that claims it. */
-export interface AttemptFacts {
+export interface ClaimedAttempt {
   readonly webhookEventId: string;
   /** Set while the delivery has no actor; the outcome of this attempt starts it. */
   readonly owedSince: UnixMs | null;
@@ -34,7 +34,7 @@ export interface SendingEndpoint {
  * claimed it, or is about to; retry after `forMs`. `over`: its delivery no longer waits for it.
  */
 export type TakeAnswer =
-  | { readonly kind: 'taken'; readonly facts: AttemptFacts }
+  | { readonly kind: 'taken'; readonly claimed: ClaimedAttempt }
   | { readonly kind: 'held'; readonly forMs: number }
   | { readonly kind: 'over' };
 
@@ -98,7 +98,7 @@ export async function takeAttempts(
   const answers: TakeAnswer[] = attempts.map(() => ({ kind: 'over' }));
   for (const row of rows) {
     answers[row.place] = row.is_taken
-      ? { kind: 'taken', facts: factsOf(row) }
+      ? { kind: 'taken', claimed: claimedAttemptOf(row) }
       : { kind: 'held', forMs: Math.max(Math.ceil(row.held_for_ms ?? 0), LOCKED_FOR_MS) };
   }
   return answers;
@@ -140,7 +140,7 @@ interface Row {
   readonly held_for_ms: number | null;
 }
 
-function factsOf({
+function claimedAttemptOf({
   id,
   owed_since: owedSince,
   merchant_id: merchantId,
@@ -153,7 +153,7 @@ function factsOf({
   previous_secret_until: until,
   max_per_second: maxPerSecond,
   enabled,
-}: Row): AttemptFacts {
+}: Row): ClaimedAttempt {
   const isThere = enabled === true && url !== null && sealedSecret !== null;
   const previous = previousSecret === null || until === null ? null : { sealedSecret: previousSecret, until };
   return {

@@ -1,7 +1,7 @@
 import type { Tracer } from '../../platform/tracer.ts';
 import type { SendMessage } from '../send-message.ts';
 import type { MadeAttempt } from './make-attempt.ts';
-import type { AttemptFacts } from './take-attempts.ts';
+import type { ClaimedAttempt } from './take-attempts.ts';
 
 /**
  * Makes an attempt inside a span. The trace context is not sent to the merchant's server: the
@@ -9,18 +9,18 @@ import type { AttemptFacts } from './take-attempts.ts';
  */
 export function traceAttempt(
   tracer: Tracer,
-  { message, facts }: { readonly message: SendMessage; readonly facts: AttemptFacts },
+  { message, claimed }: { readonly message: SendMessage; readonly claimed: ClaimedAttempt },
   attempt: () => Promise<MadeAttempt | null>,
 ): Promise<MadeAttempt | null> {
   if (!tracer.isOn) return attempt();
   const attributes = {
     'quittance.delivery.id': message.deliveryId,
     'quittance.endpoint.id': message.endpointId,
-    'quittance.merchant.id': facts.merchantId,
+    'quittance.merchant.id': claimed.merchantId,
     'quittance.attempt': message.attempt,
-    'quittance.webhook.event': facts.event,
-    'quittance.webhook.event_id': facts.webhookEventId,
-    'server.address': hostOf(facts.endpoint?.url),
+    'quittance.webhook.event': claimed.event,
+    'quittance.webhook.event_id': claimed.webhookEventId,
+    'server.address': hostOf(claimed.endpoint?.url),
   };
   return tracer.span('webhook attempt', { kind: 'client', attributes }, async (span) => {
     const made = await attempt();

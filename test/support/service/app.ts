@@ -204,14 +204,14 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     log,
     trustedProxies: options.trustedProxies ?? [],
     isHttps: options.isHttps ?? false,
-    doors: [
-      async (door) => {
-        await door.register(recurringRoutes, { requests: createCustomerRequests({ ...deps, links }) });
+    plugins: [
+      async (plugin) => {
+        await plugin.register(recurringRoutes, { requests: createCustomerRequests({ ...deps, links }) });
       },
-      async (door) => {
+      async (plugin) => {
         const { maxOpenPerKey = 1_000, maxOpenPerClient = 1_000, isHttps = false } = options;
-        await door.register(linkRoutes, { ...deps, maxOpenPerKey, maxOpenPerClient, isHttps });
-        await door.register(imageRoutes, { db });
+        await plugin.register(linkRoutes, { ...deps, maxOpenPerKey, maxOpenPerClient, isHttps });
+        await plugin.register(imageRoutes, { db });
       },
     ],
   });

@@ -52,7 +52,7 @@ describePostgres('an attempt', () => {
     const attempt = await dueAttempt();
     expect(await take(ONE, attempt)).toMatchObject({
       kind: 'taken',
-      facts: { merchantId, event: 'payment.completed' },
+      claimed: { merchantId, event: 'payment.completed' },
     });
     const refused = await take(OTHER, attempt);
     if (refused.kind !== 'held') throw new Error(`it was ${refused.kind}`);

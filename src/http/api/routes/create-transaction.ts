@@ -6,7 +6,7 @@ import {
   type ClientHash,
   type CreateDeps,
   type CreateRequest,
-  type CreateSpecials,
+  type PaymentOptions,
   createDetailed,
   createTransaction,
   type DetailedRequest,
@@ -47,8 +47,8 @@ export const createTransactionRoutes: FastifyPluginAsyncTypebox<CreateDeps & Cre
     },
     async (request, reply) => {
       const input = toCreateRequest(request.body);
-      const { idempotencyKey, specials } = createOptionsOf(request, deps);
-      const created = await createTransaction(deps, callerOf(request), input, idempotencyKey, specials);
+      const { idempotencyKey, options } = createOptionsOf(request, deps);
+      const created = await createTransaction(deps, callerOf(request), input, idempotencyKey, options);
       if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
       return reply.code(201).send({ success: true, data: created.transaction });
     },
@@ -73,8 +73,8 @@ export const createTransactionRoutes: FastifyPluginAsyncTypebox<CreateDeps & Cre
     },
     async (request, reply) => {
       const input = toDetailedRequest(request.body);
-      const { idempotencyKey, specials } = createOptionsOf(request, deps);
-      const created = await createDetailed(deps, callerOf(request), input, idempotencyKey, specials);
+      const { idempotencyKey, options } = createOptionsOf(request, deps);
+      const created = await createDetailed(deps, callerOf(request), input, idempotencyKey, options);
       if (created.replayed) void reply.header('X-Idempotency-Replayed', 'true');
       return reply.code(201).send({ success: true, data: created.transaction });
     },
@@ -113,7 +113,7 @@ function toDetailedRequest(body: Static<typeof CreateDetailedBody>): DetailedReq
 interface CreateOptions {
   readonly idempotencyKey: string | null;
   /** Names the customer when they may have only one open payment. */
-  readonly specials: CreateSpecials;
+  readonly options: PaymentOptions;
 }
 
 /** Node.js gives header names in lower case, however they are written. */
@@ -121,7 +121,7 @@ function createOptionsOf(request: FastifyRequest, { clientHash }: CreateOptionDe
   const caller = callerOf(request);
   const idempotencyKey = textOf(request, 'x-idempotency-key');
   const address = customerAddressOf(request) ?? (caller.oneOpenPaymentPerIp ? request.ip : null);
-  return { idempotencyKey, specials: address === null ? {} : { clientHash: clientHash(caller, address) } };
+  return { idempotencyKey, options: address === null ? {} : { clientHash: clientHash(caller, address) } };
 }
 
 function customerAddressOf(request: FastifyRequest): string | null {

@@ -1,5 +1,5 @@
 import { useCallback, useMemo, useRef } from 'react';
-import type { ActorFilter, ActorRow } from '../../../http/console/operations/schemas.ts';
+import type { ActorFilter, ListedActor } from '../../../http/console/operations/schemas.ts';
 import { useActors, useCharts } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
@@ -71,7 +71,7 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
   );
 }
 
-const COLUMNS: readonly Column<ActorRow>[] = [
+const COLUMNS: readonly Column<ListedActor>[] = [
   {
     id: 'id',
     opensRow: true,
@@ -111,7 +111,7 @@ const COLUMNS: readonly Column<ActorRow>[] = [
   },
 ];
 
-function NextTimer({ timer }: { readonly timer: NonNullable<ActorRow['nextTimer']> }) {
+function NextTimer({ timer }: { readonly timer: NonNullable<ListedActor['nextTimer']> }) {
   return (
     <>
       {timer.name}{' '}

@@ -1,5 +1,5 @@
 import { fastify } from 'fastify';
-import { consoleDoor } from '../../../../src/service/console-door.ts';
+import { consolePlugin } from '../../../../src/service/console-plugin.ts';
 
 /**
  * A route of the console's API, like `POST /merchant/keys/:id/revoke`, without the common prefix.
@@ -28,7 +28,7 @@ export async function listConsoleRoutes(): Promise<readonly ConsoleRoute[]> {
   const merchant = {} as never;
   const features = { accounts: anything, operations: anything, merchant, limiter: anything };
   const settings = { isOpen: () => true, sendsMails: true, publicUrl: 'http://127.0.0.1' };
-  await app.register(consoleDoor({ ...features, ...settings }));
+  await app.register(consolePlugin({ ...features, ...settings }));
   await app.ready();
   await app.close();
   return routes;

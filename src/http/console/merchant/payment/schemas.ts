@@ -4,6 +4,7 @@ import {
   DECISIONS,
   type PaymentDecision,
   type PaymentDetail,
+  SIMULATE_ACTIONS,
   type SimulateAction,
   type TimelineActor,
   type TimelineEntry,
@@ -72,18 +73,7 @@ export type SearchBody = Static<typeof SearchBody>;
 
 /** For test payments. */
 export const SimulationBody = Type.Object({
-  // Not SIMULATE_ACTIONS, which has another order: error messages list the choices in this one.
-  action: oneOf<SimulateAction>([
-    'pay',
-    'pay_partial',
-    'overpay',
-    'pay_late',
-    'confirm',
-    'double_spend',
-    'reorg',
-    'drop_balance',
-    'advance_clock',
-  ]),
+  action: oneOf(SIMULATE_ACTIONS),
   /** For `advance_clock`. */
   seconds: Type.Optional(ClockSeconds),
 });

@@ -14,7 +14,7 @@ import {
 } from '../http/console/index.ts';
 import type { RateLimiter } from '../merchants/index.ts';
 
-export interface ConsoleDoorDeps {
+export interface ConsolePluginDeps {
   readonly accounts: AccountsDeps;
   readonly isOpen: () => boolean;
   /** Whether a mail server is connected. */
@@ -32,7 +32,7 @@ export interface ConsoleDoorDeps {
  * The console: its public pages, and an API for signed-in users. Operators also see the service's
  * actors.
  */
-export function consoleDoor(deps: ConsoleDoorDeps): FastifyPluginAsync {
+export function consolePlugin(deps: ConsolePluginDeps): FastifyPluginAsync {
   const { operations, merchant, layoutOf = createLayoutOf() } = deps;
   return async (app) => {
     await app.register(staticRoutes);

@@ -1,13 +1,13 @@
 import { ASSETS, formatCoins, seenBaseUnits } from '../../../machines/index.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
-import type { NoticeFacts } from './mail-templates.ts';
+import type { NoticeInput } from './mail-templates.ts';
 
-/** The facts of a notice about a live payment, as of this step. */
-export function noticeFactsOf(
+/** What a notice about a live payment says, as of this step. */
+export function noticeInputOf(
   { actorId: transactionId, context }: TransactionStep,
   { orderId, publicUrl }: { readonly orderId: string | null; readonly publicUrl: string },
-): NoticeFacts {
+): NoticeInput {
   const { crypto, quote } = context;
   const dueBaseUnits = BigInt(context.dueBaseUnits);
   const price = fiatWorth(dueBaseUnits, { dueBaseUnits, amountFiat: quote.amountFiat });

@@ -3,7 +3,7 @@ import type { FiatCurrency } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 
 /** Data for emails and webhooks of a schedule that its chart does not have. */
-export interface ScheduleFacts {
+export interface StoredSchedule {
   readonly merchantId: string;
   readonly merchantName: string;
   readonly merchantSettings: Readonly<Record<string, unknown>>;
@@ -22,13 +22,13 @@ export interface ScheduleFacts {
   readonly mayBeWrittenTo: boolean;
 }
 
-/** The facts of these schedules; their rows must exist. */
-export async function readFacts(
+/** These schedules, by id; their rows must exist. */
+export async function readStoredSchedules(
   trx: Transaction<Database>,
   scheduleIds: readonly string[],
-): Promise<ReadonlyMap<string, ScheduleFacts>> {
+): Promise<ReadonlyMap<string, StoredSchedule>> {
   if (scheduleIds.length === 0) return new Map();
-  const { rows } = await sql<ScheduleFacts & { readonly id: string }>`
+  const { rows } = await sql<StoredSchedule & { readonly id: string }>`
     select schedule.id, schedule.merchant_id as "merchantId", merchant.name as "merchantName",
       merchant.settings as "merchantSettings", mode, reference,
       customer_email as "customerEmail", description, amount_fiat as "amountFiat", currency_fiat as "currencyFiat",
@@ -39,12 +39,11 @@ export async function readFacts(
       ) as "mayBeWrittenTo"
     from schedule join merchant on merchant.id = schedule.merchant_id
     where schedule.id = any(${[...new Set(scheduleIds)]}::text[])`.execute(trx);
-  return new Map(rows.map(({ id, ...facts }) => [id, facts]));
+  return new Map(rows.map(({ id, ...schedule }) => [id, schedule]));
 }
 
-/** The facts of a schedule from a result of `readFacts`. */
-export function factsOf(facts: ReadonlyMap<string, ScheduleFacts>, scheduleId: string): ScheduleFacts {
-  const found = facts.get(scheduleId);
+export function storedScheduleOf(schedules: ReadonlyMap<string, StoredSchedule>, scheduleId: string): StoredSchedule {
+  const found = schedules.get(scheduleId);
   if (found === undefined) throw new Error('a schedule has no row');
   return found;
 }

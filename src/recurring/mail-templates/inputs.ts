@@ -3,7 +3,7 @@ import type { MailLook } from '../../mail/index.ts';
 import type { CustomerLanguage } from '../../merchants/index.ts';
 
 /** Data of the email templates of a schedule. Texts are plain and may be any merchant input. */
-export interface MailFacts {
+export interface ScheduleMailInput {
   readonly merchantName: string;
   readonly language: CustomerLanguage;
   readonly look: Omit<MailLook, 'name'>;
@@ -22,14 +22,14 @@ export interface MailFacts {
 }
 
 /** For the email that asks the customer to confirm. */
-export interface ConfirmationFacts extends MailFacts {
+export interface ConfirmationMailInput extends ScheduleMailInput {
   readonly confirmUrl: string;
   /** When the schedule ends if it is not confirmed. */
   readonly expiresAt: UnixMs;
 }
 
 /** For the emails that ask for the payment of one period. */
-export interface RequestFacts extends MailFacts {
+export interface RequestMailInput extends ScheduleMailInput {
   readonly payUrl: string;
   readonly periodNo: number;
   readonly dueAt: UnixMs;
