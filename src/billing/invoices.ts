@@ -6,14 +6,12 @@ import type { PurchaseType } from './buying.ts';
 
 /** A payment from a merchant to the operator. */
 export interface Invoice {
-  /** Id of the transaction. */
   readonly id: string;
   readonly purchase: PurchaseType;
   /** Exact decimal, in `currency`. */
   readonly amount: string;
   readonly currency: FiatCurrency;
   readonly crypto: CryptoSymbol;
-  /** Status of the transaction. */
   readonly status: TransactionStatus;
   readonly createdAt: UnixMs;
   /** Null until it is paid. */

@@ -56,7 +56,6 @@ export type OfferDeps = Pick<
   'db' | 'networks' | 'overview' | 'clock' | 'plansEnabled' | 'operatorMerchant'
 >;
 
-/** One month and one year. */
 const OFFERED_MONTHS = [1, 12] as const;
 
 /**

@@ -2,7 +2,6 @@ import type { Command } from './command.ts';
 import { COMMAND_GROUPS, DEFAULT_COMMAND } from './command-table.ts';
 import { usage } from './options.ts';
 
-/** The parsed command line. */
 export type CommandLine =
   | { readonly kind: 'help' }
   | { readonly kind: 'version' }

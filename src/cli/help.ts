@@ -3,7 +3,6 @@ import { VERSION } from '../platform/version.ts';
 import { type Command, shownName } from './command.ts';
 import { loadCommands } from './command-table.ts';
 
-/** The text of `quittance --help`. */
 export async function helpText(): Promise<string> {
   const commands = await loadCommands();
   return `quittance ${VERSION}: cryptocurrency payments straight into the merchant's own wallet

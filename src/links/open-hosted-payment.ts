@@ -143,8 +143,8 @@ async function start(
     maxOpen: deps.maxOpenPerKey,
     maxOpenPerClient: deps.maxOpenPerClient,
   };
-  const options: PaymentOptions = { clientHash, opener, ...(link === null ? {} : { onStarted: noteStart(link) }) };
-  const { transaction } = await createTransaction(deps, key, request, null, options);
+  const onStarted = link === null ? undefined : noteStart(link);
+  const { transaction } = await createTransaction(deps, key, request, null, { clientHash, opener, onStarted });
   return transaction.payment_url;
 }
 

@@ -28,7 +28,7 @@ export interface NewMail extends RenderedMail {
   readonly dedupeKey: string;
   readonly createdAt: UnixMs;
   /** Earliest time to send it; at once if omitted. */
-  readonly sendAt?: UnixMs;
+  readonly sendAt?: UnixMs | undefined;
 }
 
 /**

@@ -13,7 +13,6 @@ export interface MerchantNotice {
   readonly kind: string;
   /** The setting of the merchant that switches the email on and off. */
   readonly setting: NoticeSetting;
-  /** Id of the subject. */
   readonly subjectId: string;
   /** Data for the dashboard. Plain JSON. */
   readonly data: Readonly<Record<string, unknown>>;

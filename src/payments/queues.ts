@@ -12,7 +12,6 @@ export function searchQueue(network: string): string {
   return `search-${network}`;
 }
 
-/** Message of a search queue. */
 export interface SearchMessage {
   /** As the network's nodes write it. */
   readonly txid: string;

@@ -12,7 +12,11 @@ export class RetryableError extends Error {
   /** The part of the request it is about, when the code alone does not say. */
   readonly field: string | null;
 
-  constructor(code: string, message: string, options: { retryAfterMs?: number; cause?: unknown; field?: string } = {}) {
+  constructor(
+    code: string,
+    message: string,
+    options: { retryAfterMs?: number; cause?: unknown; field?: string | undefined } = {},
+  ) {
     super(message, { cause: options.cause });
     this.code = code;
     this.retryAfterMs = options.retryAfterMs ?? 1_000;

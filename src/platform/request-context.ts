@@ -95,7 +95,6 @@ export function isTraceparent(text: string): boolean {
 
 // Helpers
 
-/** The trace id of a `traceparent`. */
 function traceIdOf(traceparent: string): string {
   return traceparent.slice(3, 35);
 }

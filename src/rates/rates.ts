@@ -11,7 +11,6 @@ export interface Rates {
    * else a sample rate. Live payments never use sample rates: without a source they have none.
    */
   forMode(mode: 'live' | 'test'): RateTable;
-  /** The status of each live source. */
   status(): readonly SourceStatus[];
   /** Resolves after the first poll of every source; failures are logged and do not reject. */
   start(): Promise<void>;

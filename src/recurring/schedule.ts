@@ -96,7 +96,6 @@ export interface ScheduleListRequest {
 export const SCHEDULE_DECISIONS = ['pause', 'resume', 'cancel', 'resend-confirmation'] as const;
 export type ScheduleDecision = (typeof SCHEDULE_DECISIONS)[number];
 
-/** The chart event of each decision. */
 export const DECISION_EVENTS = {
   pause: 'merchant.paused',
   resume: 'merchant.resumed',

@@ -2,7 +2,6 @@ import type { FiatCurrency, Interval, ScheduleNotification, ScheduleStatus, Unix
 import { assertNever } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
 
-/** Fields of every event of a schedule. */
 export interface ScheduleEventFields {
   readonly mode: 'live' | 'test';
   readonly reference: string | null;

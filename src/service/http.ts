@@ -160,7 +160,6 @@ const referenceRoutes: FastifyPluginAsync = async (app) => {
   await app.register(apiReference, { version: VERSION });
 };
 
-/** The payment page. */
 function checkoutPages({ config, create, clock, log }: HttpDeps): FastifyPluginAsync {
   const transactions = createPublicTransactions({ ...create, clock, sendsMails: config.mail !== null });
   return async (app) => {

@@ -23,7 +23,7 @@ export interface WalletKeySpec {
   /** The extended public key exactly as the wallet shows it: no spaces, no descriptor around it. */
   readonly key: string;
   /** Overrides the address type implied by the key's version bytes. */
-  readonly addressType?: AddressType;
+  readonly addressType?: AddressType | undefined;
 }
 
 export interface ExtendedKey {

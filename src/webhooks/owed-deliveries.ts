@@ -7,7 +7,6 @@ export interface OwedDelivery {
   readonly deliveryId: string;
   readonly webhookEventId: string;
   readonly endpointId: string;
-  /** Event type. */
   readonly event: string;
   readonly createdAt: UnixMs;
 }

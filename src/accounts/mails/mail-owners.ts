@@ -41,7 +41,7 @@ export async function mailOwners(
     recipient: email,
     dedupeKey: `${about}:${id}`,
     createdAt: now,
-    ...(sendAt === undefined ? {} : { sendAt }),
+    sendAt,
     ...renderOwnersMail(content, name),
   }));
   await (sendAt === undefined ? insertMails(trx, mails) : replaceWaitingMails(trx, mails));

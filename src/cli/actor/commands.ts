@@ -21,7 +21,6 @@ const OPTIONS = {
   },
 };
 
-/** The values of the options, by command. */
 export type ActorValues = ValuesOfAll<typeof OPTIONS>;
 
 /** The commands about running charts and their versions. */

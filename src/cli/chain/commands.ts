@@ -31,7 +31,6 @@ const OPTIONS = {
   },
 };
 
-/** The values of the options, by command. */
 export type ChainValues = ValuesOfAll<typeof OPTIONS>;
 
 /** The commands about chains and their blocks. */

@@ -8,7 +8,6 @@ const OPTIONS = {
   },
 };
 
-/** The values of the options, by command. */
 export type ImageValues = ValuesOfAll<typeof OPTIONS>;
 
 /** The commands about images that merchants uploaded. */

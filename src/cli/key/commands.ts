@@ -49,7 +49,6 @@ const OPTIONS = {
   },
 };
 
-/** The values of the options, by command. */
 export type KeyValues = ValuesOfAll<typeof OPTIONS>;
 
 /** The commands about API keys. */

@@ -33,7 +33,6 @@ const OPTIONS = {
   close: { merchant, mode, slug: required('SLUG', 'As "link list" shows it.', asText), json },
 };
 
-/** The values of the options, by command. */
 export type LinkValues = ValuesOfAll<typeof OPTIONS>;
 
 /** The commands about payment links. */

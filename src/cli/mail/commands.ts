@@ -16,7 +16,6 @@ const OPTIONS = {
   show: { mail: operand('ID', 'The mail, as "mail list" shows it (eml_...).'), json },
 };
 
-/** The values of the options, by command. */
 export type MailValues = ValuesOfAll<typeof OPTIONS>;
 
 /** The commands about mails to merchants and their customers. */

@@ -13,10 +13,8 @@ const OPTIONS = {
   },
 };
 
-/** The values of the options, by command. */
 export type MerchantValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about merchants. */
 export const MERCHANT_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'merchant approve',

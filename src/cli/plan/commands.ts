@@ -23,7 +23,6 @@ const OPTIONS = {
   },
 };
 
-/** The values of the options, by command. */
 export type PlanValues = ValuesOfAll<typeof OPTIONS>;
 
 /** The commands about the prices and limits of plans. */

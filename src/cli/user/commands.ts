@@ -18,7 +18,6 @@ const OPTIONS = {
   resetTotp: { email, json },
 };
 
-/** The values of the options, by command. */
 export type UserValues = ValuesOfAll<typeof OPTIONS>;
 
 /** The commands about users who sign in. */

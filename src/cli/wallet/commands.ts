@@ -34,7 +34,6 @@ const OPTIONS = {
   },
 };
 
-/** The values of the options, by command. */
 export type WalletValues = ValuesOfAll<typeof OPTIONS>;
 
 /** The commands about wallets and their addresses. */

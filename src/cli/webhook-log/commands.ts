@@ -47,7 +47,6 @@ const OPTIONS = {
   },
 };
 
-/** The values of the options, by command. */
 export type WebhookLogValues = ValuesOfAll<typeof OPTIONS>;
 
 /** The commands about the webhook delivery log. */

@@ -85,7 +85,6 @@ const OPTIONS = {
   },
 };
 
-/** The values of the options, by command. */
 export type WebhookValues = ValuesOfAll<typeof OPTIONS>;
 
 /** The commands about webhook endpoints. */

@@ -9,7 +9,6 @@ import { type IssuedKey, insertKey } from './key-rows.ts';
 
 /** Active keys of one merchant; each has its own rate limit. */
 const MAX_LIVING_KEYS = 50;
-/** Longest name of a key. */
 const MAX_KEY_NAME_CHARACTERS = 100;
 
 export interface NewKey {

@@ -18,7 +18,6 @@ export interface KeyOfMerchant {
   readonly keyId: string;
 }
 
-/** A key as it is stored. */
 type KeyRow = Selectable<Database['api_key']>;
 
 interface NewKeyRow {

@@ -13,7 +13,7 @@ export interface WalletsToAttach {
   readonly networkKind: NetworkKind;
   readonly extendedPublicKey: string;
   /** Defaults to the type that the key's prefix implies. */
-  readonly addressType?: AddressType;
+  readonly addressType?: AddressType | undefined;
   /** The address at index 0, as the user found it in the wallet. */
   readonly firstAddress: string;
   /** Whether existing wallets may be replaced. */
@@ -35,11 +35,10 @@ export interface AttachedWallets {
  * `replaces` is false.
  */
 export async function attachWallets(change: Change, input: WalletsToAttach): Promise<AttachedWallets> {
-  const { merchantId, mode, networkKind, extendedPublicKey } = input;
+  const { merchantId, mode, networkKind, extendedPublicKey, addressType } = input;
   const cryptos = [...new Set(input.cryptos)];
   const chain = chainOf(cryptos);
-  const type = input.addressType === undefined ? {} : { addressType: input.addressType };
-  const { keyId, addresses } = previewAddresses({ chain, networkKind, key: extendedPublicKey, count: 1, ...type });
+  const { keyId, addresses } = previewAddresses({ chain, networkKind, key: extendedPublicKey, count: 1, addressType });
   if (addresses[0]?.address !== input.firstAddress) throw otherAddress();
   // Serializes changes to a merchant's wallets, so that the audit entry states what happened.
   await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(change.trx);
@@ -47,7 +46,7 @@ export async function attachWallets(change: Change, input: WalletsToAttach): Pro
   const place = { merchantId, network, cryptos };
   const before = await readWallets(change, place);
   for (const crypto of cryptos) {
-    await attachWallet(change.trx, { merchantId, mode, spec: { crypto, extendedPublicKey, ...type }, networkKind });
+    await attachWallet(change.trx, { merchantId, mode, spec: { crypto, extendedPublicKey, addressType }, networkKind });
   }
   const after = await readWallets(change, place);
   const attached = cryptos.filter((crypto) => !before.has(crypto));

@@ -68,7 +68,6 @@ export async function listWallets(db: Kysely<Database>, merchantId: string): Pro
   });
 }
 
-/** A wallet replacement. */
 interface ReplacedWallet {
   readonly at: UnixMs;
   readonly network: string;

@@ -21,7 +21,7 @@ export type WalletMode = 'live' | 'test';
 export interface WalletSpec {
   readonly crypto: CryptoSymbol;
   readonly extendedPublicKey: string;
-  readonly addressType?: AddressType;
+  readonly addressType?: AddressType | undefined;
 }
 
 /**
@@ -44,7 +44,7 @@ export async function attachWallet(
     chain,
     networkKind,
     key: spec.extendedPublicKey,
-    ...(spec.addressType === undefined ? {} : { addressType: spec.addressType }),
+    addressType: spec.addressType,
   });
   if (mode === 'test') requireTestForm(key);
   await requireOneMode(db, { merchantId, mode, keyId: key.keyId });

@@ -10,7 +10,6 @@ import { isPrintable } from '../../platform/text.ts';
  */
 export interface OperatorEvent {
   readonly type: string;
-  /** Label of the button. */
   readonly label: string;
   /** Fields to fill in besides the reason; null for none. */
   readonly fields: TObject | null;

@@ -70,5 +70,4 @@ export function limitedStatesOf(kind: string): { state: string; limitMs: number 
   return Object.entries(limits ?? {}).map(([state, limitMs]) => ({ state, limitMs }));
 }
 
-/** The kinds that have limits. */
 export const LIMITED_KINDS: readonly string[] = Object.keys(DWELL_LIMITS_MS);

@@ -50,7 +50,6 @@ export const MAX_CHANGES = 1_000;
  */
 export const MAX_TRANSACTIONS = 100_000;
 
-/** The current horizon. */
 export function readHorizon(db: Kysely<Database>): Promise<TransactionHorizon> {
   return whileDatabaseAnswers(() => readTransactionHorizon(db));
 }

@@ -6,7 +6,6 @@ import { invalidCursor, TerminalError } from '../../platform/errors.ts';
 import type { PlanTier } from '../../platform/plan-tiers.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 
-/** A merchant in the operators' list. */
 export interface ListedMerchant {
   readonly id: string;
   readonly name: string;

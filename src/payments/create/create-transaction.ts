@@ -59,7 +59,7 @@ export interface PaymentOptions {
   /** Paid to the operator for the service: exempt from plan limits and not counted. */
   readonly type?: 'billing';
   /** Runs in the commit that starts the payment. */
-  readonly onStarted?: NonNullable<TransactionAttachment['onStarted']>;
+  readonly onStarted?: TransactionAttachment['onStarted'];
   /** The customer, who may have only one open payment. See `ClientHash`. */
   readonly clientHash?: string;
   /** For payments opened with a publishable key. */
@@ -140,9 +140,9 @@ async function tryToCreate(deps: CreateDeps, caller: Caller, input: CreateInput)
     idempotencyKey,
     requestHash: idempotencyKey === null ? null : requestHash,
     rateSources: terms.rateSources,
-    ...(clientHash === undefined ? {} : { clientHash }),
-    ...(opener === undefined ? {} : { opener }),
-    ...(onStarted === undefined ? {} : { onStarted }),
+    clientHash,
+    opener,
+    onStarted,
   };
   const type = options.type ?? (request.detail === undefined ? 'basic' : 'detailed');
   const outcome = await deps.engine.start({

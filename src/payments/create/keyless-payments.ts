@@ -14,7 +14,6 @@ import type { ReadDeps } from '../view/get-transaction.ts';
 
 /** Who opens a payment without a secret key. */
 export interface KeylessOpener {
-  /** Id of the publishable key. */
   readonly keyId: string;
   /** `ClientHash` of the browser's cookie. */
   readonly customerHash: string;
@@ -29,12 +28,8 @@ export interface KeylessOpener {
 /** `field` of a refusal caused by the client's subnet. */
 const CLIENT_ADDRESS = 'client_address';
 
-/** The error for too many open payments. */
 export function tooManyOpenPayments(what: string, field?: typeof CLIENT_ADDRESS): RetryableError {
-  return new RetryableError('TOO_MANY_OPEN_PAYMENTS', `${what}. Try again later.`, {
-    retryAfterMs: MINUTE_MS,
-    ...(field === undefined ? {} : { field }),
-  });
+  return new RetryableError('TOO_MANY_OPEN_PAYMENTS', `${what}. Try again later.`, { retryAfterMs: MINUTE_MS, field });
 }
 
 /** Whether this browser opened that payment, which is still open or in progress. */

@@ -4,7 +4,6 @@ import type { TransactionException, TransactionStatus } from '../../../machines/
 export const DECISIONS = ['mark_paid', 'dismiss', 'confirm', 'reject'] as const;
 export type PaymentDecision = (typeof DECISIONS)[number];
 
-/** The event of each decision. */
 export const DECISION_EVENTS = {
   mark_paid: 'merchant.marked_paid',
   dismiss: 'merchant.dismissed',

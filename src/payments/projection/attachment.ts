@@ -21,10 +21,10 @@ export interface TransactionAttachment {
   readonly idempotencyKey: string | null;
   readonly requestHash: string | null;
   /** See `ClientHash`; absent when the customer is unknown. */
-  readonly clientHash?: string;
+  readonly clientHash?: string | undefined;
   /** Absent when a secret key, a schedule or the service itself starts it. */
-  readonly opener?: KeylessOpener;
+  readonly opener?: KeylessOpener | undefined;
   readonly rateSources: readonly string[];
   /** Writes of the feature that starts it, in the same commit; uses only `trx`. */
-  readonly onStarted?: (trx: Transaction<Database>, transactionId: string) => Promise<void>;
+  readonly onStarted?: ((trx: Transaction<Database>, transactionId: string) => Promise<void>) | undefined;
 }

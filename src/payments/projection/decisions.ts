@@ -34,5 +34,4 @@ const ACTIONS: { readonly [T in DecisionEvent['type']]: AuditedAction } = {
   [DECISION_EVENTS.reject]: 'payment.rejected',
 };
 
-/** The audited actions of decisions. */
 export const DECISION_ACTIONS: readonly AuditedAction[] = Object.values(ACTIONS);

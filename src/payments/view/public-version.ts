@@ -54,7 +54,6 @@ export async function readWatermarks(db: Kysely<Database>, rows: readonly Versio
   return new Map(marks.map((mark) => [mark.gate, mark]));
 }
 
-/** The version of one row. */
 export function toVersion(row: VersionRow, marks: Watermarks): PublicVersion {
   const time = timeGate(row.network);
   return {

@@ -35,7 +35,6 @@ export function withPayments<Row extends { readonly id: string | null }>(
     order by found.created_at desc, found.id desc`;
 }
 
-/** The view of a row. */
 export function viewOf(row: ViewRow, publicUrl: string): TransactionView<string> {
   return toView(row, { payments: (row.payments ?? []).map(readPayment), tipHeight: row.tip_height, publicUrl });
 }

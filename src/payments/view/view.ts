@@ -72,7 +72,6 @@ export interface PaymentView<Amount = number> {
   readonly confirmed_at: string | null;
 }
 
-/** The columns of a view. */
 export const VIEW_COLUMNS = [
   'id',
   'status',

@@ -58,7 +58,6 @@ export async function requestSearch({ db, bus, log }: SearchDeps, input: Transac
   searched.catch((error: unknown) => log.warn({ network, reason: messageOf(error) }, 'a search was not accepted'));
 }
 
-/** Handler of `searchQueue`. */
 export function createSearchHandler({ watcher, log }: { watcher: Watcher; log: Log }): BusHandler {
   return async ({ data }) => {
     const { txid, height: given } = data as SearchMessage;

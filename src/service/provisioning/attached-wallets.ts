@@ -21,7 +21,7 @@ export function attachedWallet(merchantName: string, spec: WalletSpec, networkKi
     networkKind,
     key: spec.extendedPublicKey,
     count: SHOWN_ADDRESSES,
-    ...(spec.addressType === undefined ? {} : { addressType: spec.addressType }),
+    addressType: spec.addressType,
   });
   const network = networkName(chain, networkKind);
   return {

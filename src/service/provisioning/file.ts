@@ -5,7 +5,7 @@ import type { MerchantSettings, WalletMode, WalletSpec } from '../../merchants/i
 import { messageOf, TerminalError } from '../../platform/errors.ts';
 import { PLAN_TIERS } from '../../platform/plan-tiers.ts';
 import { ADDRESS_TYPES, type AddressType } from '../../wallets/index.ts';
-import { MAX_DESCRIPTION_CHARACTERS, MAX_PER_SECOND } from '../../webhooks/index.ts';
+import { type EndpointChanges, MAX_DESCRIPTION_CHARACTERS, MAX_PER_SECOND } from '../../webhooks/index.ts';
 import { readSettings } from './read-settings.ts';
 import { createReader, type Reader } from './reader.ts';
 
@@ -30,21 +30,10 @@ export interface WalletEntry extends WalletSpec {
   readonly mode: WalletMode;
 }
 
-export interface WebhookEntry {
+/** Absent fields stay unchanged; a new endpoint gets the defaults of `createEndpoint`. */
+export interface WebhookEntry extends Omit<EndpointChanges, 'url' | 'events'> {
   readonly url: string;
-  /** Absent: unchanged; a new endpoint has the default subscription. */
   readonly events?: readonly string[];
-  /** Absent: unchanged; a new endpoint receives both. */
-  readonly modes?: readonly string[];
-  /** Absent: unchanged; a new endpoint has none. */
-  readonly description?: string;
-  /** Absent: unchanged; a new endpoint is enabled. */
-  readonly enabled?: boolean;
-  /** Absent: unchanged; a new endpoint never disables itself. */
-  readonly disablesItself?: boolean;
-  readonly disablesOnGone?: boolean;
-  /** Absent: unchanged; null: no limit, as of a new endpoint. */
-  readonly maxPerSecond?: number | null;
 }
 
 const DEFAULT_PLAN = 'starter';
@@ -115,7 +104,7 @@ function readWallet(reader: Reader): WalletEntry {
     mode: reader.oneOf<WalletMode>('mode', ['live', 'test'], 'live'),
     crypto: isCryptoSymbol(crypto) ? crypto : 'BTC',
     extendedPublicKey: reader.text('extended_public_key', { maxLength: 4_096 }),
-    ...(addressType === undefined ? {} : { addressType }),
+    addressType,
   };
 }
 

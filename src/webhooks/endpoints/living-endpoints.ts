@@ -13,7 +13,6 @@ export interface LivingEndpoints {
   readonly plan: string;
   /** Endpoints the plan allows; null for no limit. */
   readonly limit: number | null;
-  /** Ids by URL. */
   readonly idsByUrl: ReadonlyMap<string, string>;
 }
 

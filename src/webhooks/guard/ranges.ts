@@ -54,7 +54,6 @@ const NEVER: readonly (readonly [string, number])[] = [
   ['ff00::', 8],
 ];
 
-/** Loopback. */
 const LOOPBACK: readonly (readonly [string, number])[] = [
   ['127.0.0.0', 8],
   ['::1', 128],

@@ -57,7 +57,6 @@ export type Due =
   | { readonly kind: 'disable_gone'; readonly since: UnixMs; readonly goneAt: UnixMs }
   | { readonly kind: 'tell_recovered'; readonly since: UnixMs };
 
-/** An action that is due. */
 export type Action = Exclude<Due, { kind: 'nothing' }>;
 
 /** What is due at `now`. After a downtime only the newest warning is sent, not all those missed. */

@@ -13,7 +13,7 @@ export interface AdvanceDeps {
   readonly clock: Clock;
   readonly pace: ReplayPace;
   /** Called between the steps; tests use it to end the process. */
-  readonly crash?: (point: ReplayCrashPoint) => void;
+  readonly crash?: ((point: ReplayCrashPoint) => void) | undefined;
 }
 
 /**

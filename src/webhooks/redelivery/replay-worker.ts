@@ -34,7 +34,7 @@ export function createReplayWorker(deps: ReplayWorkerDeps): PollLoop {
   const { db, engine, clock, log, crash, pace = REPLAY_PACE } = deps;
   const { pollEveryMs = POLL_EVERY_MS } = deps;
   const idlePollEveryMs = deps.pollEveryMs ?? IDLE_POLL_EVERY_MS;
-  const advanceDeps: AdvanceDeps = { db, engine, clock, pace, ...(crash === undefined ? {} : { crash }) };
+  const advanceDeps: AdvanceDeps = { db, engine, clock, pace, crash };
   const blocked = createBlockedReplayReport(log);
   let lastEndpointId = '';
   let isIdle = true;

@@ -19,7 +19,6 @@ const MAX_TRIES = 5;
 /** The clocks of processes that stamp events may differ by this much. */
 export const CLOCK_MARGIN_MS = 60_000;
 
-/** Which events a replay is for. */
 export interface ReplayRange {
   readonly since: UnixMs;
   /** Now if omitted. See `readsUntil`. */

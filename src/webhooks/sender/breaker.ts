@@ -20,7 +20,6 @@ interface Open {
   /** No probe before this time. */
   readonly until: UnixMs;
   readonly pauseMs: number;
-  /** The probe in progress. */
   readonly probe: { readonly deliveryId: string; readonly since: UnixMs } | null;
   /**
    * A delivery was deferred to `until` and will be the probe, so others can wait for its outcome.

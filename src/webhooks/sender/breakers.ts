@@ -19,7 +19,6 @@ export interface Breakers {
   /** Admits an attempt, or returns until when it must be deferred. */
   enter(endpointId: string, candidate: Candidate): Turn | UnixMs;
   isOpen(endpointId: string): boolean;
-  /** Resets the breaker of the endpoint. */
   reset(endpointId: string): void;
   /** Number of endpoints with a stored state. */
   readonly size: number;

@@ -4,7 +4,6 @@ import { scrubText } from '../../platform/log.ts';
 import { BlockedAddressError } from '../guard/forbidden.ts';
 import { storableText } from './storable-text.ts';
 
-/** Result of one POST. */
 export type PostResult =
   | { readonly kind: 'delivered'; readonly status: number }
   /** `retryAfterMs` is the delay the receiver asked for; null when it named none. */

@@ -23,7 +23,6 @@ export interface AttemptDeps extends Omit<PostDeps, 'timeoutMs'> {
   readonly limits: Pick<SenderLimits, 'timeoutMs' | 'ownFaultPauseMs' | 'maxOwnFaults'>;
 }
 
-/** A finished attempt. */
 export interface MadeAttempt {
   readonly result: EndedResult;
   /**

@@ -69,7 +69,6 @@ export function allNodeSettings(): readonly Setting<unknown>[] {
   return (['live', 'test'] as const).flatMap(nodeSettingsOf);
 }
 
-/** The settings of the nodes of one mode. */
 export function nodeSettingsOf(mode: NodeMode): readonly Setting<unknown>[] {
   return [
     ...UTXO_COINS.flatMap((coin) => Object.values<Setting<unknown>>({ ...utxoNodeSettings(mode, coin) })),

@@ -65,7 +65,6 @@ export interface WebhookDeliveryTable {
   id: string;
   webhook_event_id: string;
   endpoint_id: string;
-  /** Event type. */
   event: string;
   /** Before the outcome of the first attempt: it has no actor yet. */
   is_owed: Generated<boolean>;
