@@ -1,6 +1,6 @@
 import { describe, expect, it } from 'vitest';
 import { FOLDER_RULES } from './folder-rules.ts';
-import { findUnruledFiles, findViolations, findWildcardDoors, importsOf, type SourceFile } from './import-rules.ts';
+import { findUnruledFiles, findViolations, findWildcardIndexes, importsOf, type SourceFile } from './import-rules.ts';
 
 describe('the table', () => {
   it('lets a folder import only from rows above its own', () => {
@@ -89,7 +89,7 @@ describe('the checker', () => {
   });
 
   it('rejects an import that bypasses the index of another folder, but not of a parent folder', () => {
-    const door: SourceFile = { path: 'src/platform/db/index.ts', text: "export { connect } from './connect.ts';" };
+    const index: SourceFile = { path: 'src/platform/db/index.ts', text: "export { connect } from './connect.ts';" };
     const inside: SourceFile = {
       path: 'src/platform/db/tables/actor.ts',
       text: "import { connect } from '../connect.ts';",
@@ -98,18 +98,18 @@ describe('the checker', () => {
       path: 'src/platform/engine/a.ts',
       text: "import { connect } from '../db/connect.ts';",
     };
-    expect(findViolations([door, inside])).toEqual([]);
-    expect(findViolations([door, outside])).toEqual([
-      'src/platform/engine/a.ts imports ../db/connect.ts: another folder is entered through its door src/platform/db/index.ts',
+    expect(findViolations([index, inside])).toEqual([]);
+    expect(findViolations([index, outside])).toEqual([
+      'src/platform/engine/a.ts imports ../db/connect.ts: another folder is imported through src/platform/db/index.ts',
     ]);
   });
 
   it('lets pages enter the console for the types of its routes, and nowhere else', () => {
-    const door: SourceFile = { path: 'src/http/console/index.ts', text: '' };
+    const index: SourceFile = { path: 'src/http/console/index.ts', text: '' };
     const page = (path: string): SourceFile => ({ path: 'src/web/a.ts', text: `import type { A } from '${path}';` });
-    expect(findViolations([door, page('../http/console/merchant/keys/schemas.ts')])).toEqual([]);
-    expect(findViolations([door, page('../http/console/merchant/keys/routes.ts')])).toEqual([
-      expect.stringContaining('entered through its door'),
+    expect(findViolations([index, page('../http/console/merchant/keys/schemas.ts')])).toEqual([]);
+    expect(findViolations([index, page('../http/console/merchant/keys/routes.ts')])).toEqual([
+      expect.stringContaining('imported through src'),
     ]);
   });
 
@@ -125,8 +125,8 @@ describe('the checker', () => {
 
   it('rejects an index with a star export, but not another file with one', () => {
     const text = "export * from './connect.ts';";
-    expect(findWildcardDoors([{ path: 'src/platform/db/all.ts', text }])).toEqual([]);
-    expect(findWildcardDoors([{ path: 'src/platform/db/index.ts', text }])).toEqual([
+    expect(findWildcardIndexes([{ path: 'src/platform/db/all.ts', text }])).toEqual([]);
+    expect(findWildcardIndexes([{ path: 'src/platform/db/index.ts', text }])).toEqual([
       'src/platform/db/index.ts exports *: name what it exports',
     ]);
   });

@@ -18,11 +18,11 @@ interface Import {
  * allowed.
  */
 export function findViolations(files: readonly SourceFile[]): string[] {
-  const doors = new Set(files.map((file) => file.path).filter((path) => posix.basename(path) === 'index.ts'));
+  const indexFiles = new Set(files.map((file) => file.path).filter((path) => posix.basename(path) === 'index.ts'));
   return files.flatMap((file) =>
     importsOf(file.text).flatMap((found) => {
       const problem = found.specifier.startsWith('.')
-        ? problemWithFile(file.path, found, doors)
+        ? problemWithFile(file.path, found, indexFiles)
         : problemWithPackage(file.path, found.specifier);
       return problem === undefined ? [] : [`${file.path} imports ${found.specifier}: ${problem}`];
     }),
@@ -38,7 +38,7 @@ export function findUnruledFiles(files: readonly SourceFile[]): string[] {
 }
 
 /** One sentence per `index.ts` that exports with `*` instead of by name. */
-export function findWildcardDoors(files: readonly SourceFile[]): string[] {
+export function findWildcardIndexes(files: readonly SourceFile[]): string[] {
   return files
     .filter(({ path, text }) => posix.basename(path) === 'index.ts' && /^export\s+\*/m.test(text))
     .map(({ path }) => `${path} exports *: name what it exports`);
@@ -78,7 +78,7 @@ function namesIn(clause: string | undefined): string[] {
   return names.map((name) => name.split(/\s+as\s+/)[0] ?? name).filter((name) => name !== '');
 }
 
-function problemWithFile(importer: string, { specifier, names }: Import, doors: ReadonlySet<string>) {
+function problemWithFile(importer: string, { specifier, names }: Import, indexFiles: ReadonlySet<string>) {
   const target = posix.join(posix.dirname(importer), specifier);
   if (target.endsWith('.json')) return undefined;
   const [from, to] = [folderOf(importer), folderOf(target)];
@@ -92,18 +92,18 @@ function problemWithFile(importer: string, { specifier, names }: Import, doors: 
     if (refused.length > 0) return `${from} may not import ${refused.join(', ')} of ${to}, because ${rule.because}`;
   }
   if (rule.mayEnter?.test(target)) return undefined;
-  const door = closedDoor(importer, target, doors);
-  return door && `another folder is entered through its door ${door}`;
+  const index = bypassedIndex(importer, target, indexFiles);
+  return index && `another folder is imported through ${index}`;
 }
 
 /** The `index.ts` that should have been imported instead, outermost folder first. */
-function closedDoor(importer: string, target: string, doors: ReadonlySet<string>): string | undefined {
+function bypassedIndex(importer: string, target: string, indexFiles: ReadonlySet<string>): string | undefined {
   const folders = target.split('/').slice(0, -1);
   return folders
     .map((_, depth) => folders.slice(0, depth + 1).join('/'))
     .filter((folder) => !importer.startsWith(`${folder}/`))
     .map((folder) => `${folder}/index.ts`)
-    .find((door) => doors.has(door) && door !== target);
+    .find((index) => indexFiles.has(index) && index !== target);
 }
 
 function problemWithPackage(importer: string, specifier: string): string | undefined {
