@@ -1,4 +1,4 @@
-import { queryOptions, useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useMutation, useQuery } from '@tanstack/react-query';
 import type {
   BegunTotp,
   BothFactorsBody,
@@ -18,161 +18,130 @@ import type {
 } from '../../http/console/session/schemas.ts';
 import { hrefOf } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';
+import { queryClient } from './client.ts';
+import { read, useChange } from './queries.ts';
 import { request } from './request.ts';
 
 /** The signed-in user, their sessions and second factor, and the users they manage. */
 
-const ME = ['me'] as const;
-const SESSIONS = ['sessions'] as const;
-const USERS = ['users'] as const;
+const ACCOUNT = ['/me', '/sessions', '/users'];
 
 export function useSignedIn() {
-  return useQuery(
-    queryOptions({ queryKey: ME, queryFn: ({ signal }) => request<SignedIn>('/me', { signal }), staleTime: 60_000 }),
-  );
+  return useQuery({ ...read<SignedIn>('/me'), staleTime: 60_000 });
 }
 
-/** A 401 here means wrong credentials, not an expired session. */
 export function useSignIn() {
-  const client = useQueryClient();
-  return useMutation({
-    meta: { isSignIn: true },
-    mutationFn: (body: SignInBody) => request<unknown>('/sign-in', { method: 'POST', body }),
-    onSuccess: () => client.removeQueries(),
-  });
+  return useOpenRequest<SignInBody>('/sign-in', () => queryClient.removeQueries());
 }
 
 /** Confirms the password again, before a change that requires it. */
 export function useReauthenticate() {
   return useMutation({
-    mutationFn: (body: ReauthenticateBody) => request<unknown>('/reauthenticate', { method: 'POST', body }),
+    mutationFn: (body: ReauthenticateBody) => request('POST', '/reauthenticate', body),
     gcTime: 0,
   });
 }
 
 export function useSignOut() {
-  const client = useQueryClient();
   return useMutation({
-    mutationFn: () => request<unknown>('/sign-out', { method: 'POST' }),
+    mutationFn: () => request('POST', '/sign-out'),
     onSuccess: () => {
       navigate(hrefOf('signIn', {}));
-      client.clear();
+      queryClient.clear();
     },
   });
 }
 
 /** Whether sign-up is open. */
 export function useSignUpInfo() {
-  return useQuery({
-    queryKey: ['sign-up'],
-    queryFn: ({ signal }) => request<OpenInfo>('/sign-up', { signal }),
-    staleTime: 60_000,
-  });
+  return useQuery({ ...read<OpenInfo>('/sign-up'), staleTime: 60_000 });
 }
 
 /** Whether the installation has no user yet. */
 export function useSetupInfo() {
-  return useQuery({
-    queryKey: ['setup'],
-    queryFn: ({ signal }) => request<OpenInfo>('/setup', { signal }),
-    staleTime: 0,
-  });
+  return useQuery({ ...read<OpenInfo>('/setup'), staleTime: 0 });
 }
 
 /** Creates the first operator and signs them in. */
 export function useSetUp() {
-  const client = useQueryClient();
-  return useMutation({
-    meta: { isSignIn: true },
-    mutationFn: (body: SetupBody) => request<unknown>('/setup', { method: 'POST', body }),
-    onSuccess: () => client.removeQueries(),
-  });
+  return useOpenRequest<SetupBody>('/setup', () => queryClient.removeQueries());
 }
 
 export function useSignUp() {
-  return useMutation({
-    meta: { isSignIn: true },
-    mutationFn: (body: SignUpBody) => request<unknown>('/sign-up', { method: 'POST', body }),
-  });
+  return useOpenRequest<SignUpBody>('/sign-up');
 }
 
 export function useConfirmSignUp() {
-  return useMutation({
-    meta: { isSignIn: true },
-    mutationFn: (body: { token: string; password: string }) =>
-      request<unknown>('/sign-up/confirm', { method: 'POST', body }),
-  });
+  return useOpenRequest<FirstPasswordBody>('/sign-up/confirm');
 }
 
 export function useForgottenPassword() {
-  return useMutation({
-    meta: { isSignIn: true },
-    mutationFn: (body: { email: string }) => request<unknown>('/password-reset/request', { method: 'POST', body }),
-  });
+  return useOpenRequest<{ email: string }>('/password-reset/request');
 }
 
 export function useResetPassword() {
-  return useMutation({
-    meta: { isSignIn: true },
-    mutationFn: (body: FirstPasswordBody) => request<unknown>('/password-reset/confirm', { method: 'POST', body }),
-  });
+  return useOpenRequest<FirstPasswordBody>('/password-reset/confirm');
 }
 
 export function useChangePassword() {
-  return useChange((body: PasswordChangeBody) => request<unknown>('/password', { method: 'POST', body }));
+  return useChange((body: PasswordChangeBody) => request('POST', '/password', body), ACCOUNT);
 }
 
 export function useBeginTotp() {
   return useMutation({
-    mutationFn: (body: { password: string }) => request<BegunTotp>('/totp/begin', { method: 'POST', body }),
+    mutationFn: (body: { password: string }) => request<BegunTotp>('POST', '/totp/begin', body),
   });
 }
 
-/** Returns the recovery codes; they are shown only this once. */
-export function useConfirmTotp() {
-  return useChange((body: { code: string }) => request<RecoveryCodes>('/totp/confirm', { method: 'POST', body }));
+/** `show` receives the recovery codes, which cannot be fetched again. */
+export function useConfirmTotp(show: (made: RecoveryCodes) => void) {
+  return useChange((body: { code: string }) => request<RecoveryCodes>('POST', '/totp/confirm', body), ACCOUNT, {
+    onSuccess: show,
+  });
 }
 
 export function useDisableTotp() {
-  return useChange((body: BothFactorsBody) => request<unknown>('/totp/disable', { method: 'POST', body }));
+  return useChange((body: BothFactorsBody) => request('POST', '/totp/disable', body), ACCOUNT);
 }
 
-export function useNewRecoveryCodes() {
-  return useChange((body: BothFactorsBody) => request<RecoveryCodes>('/recovery-codes', { method: 'POST', body }));
-}
-
-export function useSessions() {
-  return useQuery({
-    queryKey: SESSIONS,
-    queryFn: ({ signal }) => request<readonly ListedSession[]>('/sessions', { signal }),
+/** `show` works as for a new app. */
+export function useNewRecoveryCodes(show: (made: RecoveryCodes) => void) {
+  return useChange((body: BothFactorsBody) => request<RecoveryCodes>('POST', '/recovery-codes', body), ACCOUNT, {
+    onSuccess: show,
   });
 }
 
+export function useSessions() {
+  return useQuery(read<readonly ListedSession[]>('/sessions'));
+}
+
 export function useEndSession() {
-  return useChange((id: string) => request<unknown>(`/sessions/${encodeURIComponent(id)}`, { method: 'DELETE' }));
+  return useChange((id: string) => request('DELETE', `/sessions/${encodeURIComponent(id)}`), ACCOUNT);
 }
 
 export function useUsers() {
-  return useQuery({ queryKey: USERS, queryFn: ({ signal }) => request<readonly ListedUser[]>('/users', { signal }) });
+  return useQuery(read<readonly ListedUser[]>('/users'));
 }
 
 export function useInviteUser() {
-  return useChange((body: NewUserBody) => request<unknown>('/users', { method: 'POST', body }));
+  return useChange((body: NewUserBody) => request('POST', '/users', body), ACCOUNT);
 }
 
 export function useManageUser() {
-  return useChange(({ id, ...body }: UserChangesBody & { readonly id: string }) =>
-    request<unknown>(`/users/${encodeURIComponent(id)}`, { method: 'PATCH', body }),
+  return useChange(
+    ({ id, ...body }: UserChangesBody & { readonly id: string }) =>
+      request('PATCH', `/users/${encodeURIComponent(id)}`, body),
+    ACCOUNT,
   );
 }
 
 // Helpers
 
-/** A mutation of an account. Invalidates all account queries afterwards. */
-function useChange<Body, Answer>(mutationFn: (body: Body) => Promise<Answer>) {
-  const client = useQueryClient();
+/** A request without a session. A 401 means wrong credentials, not an expired session. */
+function useOpenRequest<Body>(path: string, onSuccess = () => {}) {
   return useMutation({
-    mutationFn,
-    onSuccess: () => Promise.all([ME, SESSIONS, USERS].map((queryKey) => client.invalidateQueries({ queryKey }))),
+    meta: { isSignIn: true },
+    mutationFn: (body: Body) => request('POST', path, body),
+    onSuccess,
   });
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
   AttentionCount,
   AttentionItemInfo,
@@ -7,45 +7,30 @@ import type {
   SettleAttentionBody,
 } from '../../http/console/merchant/attention/schemas.ts';
 import { useMode } from '../routing/router.ts';
-import { changeMerchantData, inMode, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
+import { nextCursor, read, readPages, useChange } from './queries.ts';
+import { request } from './request.ts';
 
 const ITEMS_PER_PAGE = 50;
 
 /** Number of payments that need attention in the current mode. */
 export function useNeedsAttentionCount(isEnabled = true) {
-  const mode = useMode();
   return useQuery({
-    queryKey: merchantKey('attention', mode, 'count'),
-    queryFn: ({ signal }) => readMerchantData<AttentionCount>('/attention/count', inMode(mode), signal),
+    ...read<AttentionCount>('/merchant/attention/count', { mode: useMode() }),
     enabled: isEnabled,
   });
 }
 
 /** Open items, oldest first, or settled ones, newest first. */
 export function useAttention(show: 'open' | 'settled', kind: AttentionKindName | undefined) {
-  const mode = useMode();
-  return useInfiniteQuery({
-    queryKey: merchantKey('attention', mode, 'list', show, kind ?? null),
-    queryFn: ({ signal, pageParam: cursor }) =>
-      readMerchantData<AttentionList>(
-        '/attention',
-        inMode(mode, { show, kind, cursor, limit: ITEMS_PER_PAGE }),
-        signal,
-      ),
-    initialPageParam: undefined as string | undefined,
-    getNextPageParam: ({ cursor }) => cursor ?? undefined,
-  });
+  const query = { mode: useMode(), show, kind, limit: ITEMS_PER_PAGE };
+  return useInfiniteQuery(readPages<AttentionList>('/merchant/attention', query, nextCursor));
 }
 
 /** Marks an item as settled. */
 export function useSettleAttention({ transactionId, kind, amountCrypto, revision }: AttentionItemInfo) {
-  const path = `/attention/${encodeURIComponent(transactionId)}/${kind}/settle`;
-  return useMutation({
-    mutationFn: (note: string) => {
-      const body: SettleAttentionBody = { note, amountCrypto, revision };
-      return changeMerchantData<void>('POST', path, body);
-    },
-    // Also after an error: another user settled it first, or the coins have changed.
-    onSettled: () => refreshMerchantData('attention', 'payments', 'overview'),
-  });
+  const path = `/merchant/attention/${encodeURIComponent(transactionId)}/${kind}/settle`;
+  return useChange(
+    (note: string) => request('POST', path, { note, amountCrypto, revision } satisfies SettleAttentionBody),
+    ['/merchant/attention', '/merchant/payments', '/merchant/overview'],
+  );
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery, useQueryClient } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type {
   ChartVersion,
   MigrationBody,
@@ -7,7 +7,8 @@ import type {
   Span,
   Throughput,
 } from '../../http/console/operations/chart-activity-schemas.ts';
-import { queryText } from '../routing/paths.ts';
+import { queryClient } from './client.ts';
+import { read, useChange } from './queries.ts';
 import { request } from './request.ts';
 
 /** What happens on a chart over time. Only the page of a chart loads this. */
@@ -17,9 +18,7 @@ const THROUGHPUT_EVERY_MS = 30_000;
 /** State changes in a period; not fetched without one. */
 export function useThroughput(kind: string, span: Span | null) {
   return useQuery({
-    queryKey: ['throughput', kind, span],
-    queryFn: ({ signal }) =>
-      request<Throughput>(`${chartPath(kind)}/throughput${queryText({ span: span ?? undefined })}`, { signal }),
+    ...read<Throughput>(`${pathOf(kind)}/throughput`, { span: span ?? undefined }),
     enabled: span !== null,
     refetchInterval: THROUGHPUT_EVERY_MS,
   });
@@ -27,19 +26,15 @@ export function useThroughput(kind: string, span: Span | null) {
 
 /** Versions in use. Counting them reads all actors, so only on demand. */
 export function useChartVersions(kind: string, isShown: boolean) {
-  return useQuery({
-    queryKey: ['versions', kind],
-    queryFn: ({ signal }) => request<readonly ChartVersion[]>(`${chartPath(kind)}/versions`, { signal }),
-    enabled: isShown,
-  });
+  return useQuery({ ...read<readonly ChartVersion[]>(`${pathOf(kind)}/versions`), enabled: isShown });
 }
 
 /** What a migration would change. */
 export function useMigrationPreview(kind: string, draft: MigrationDraft) {
+  const path = `${pathOf(kind)}/migration-preview`;
   return useQuery({
-    queryKey: ['migration', kind, draft.from, draft.to],
-    queryFn: ({ signal }) =>
-      request<MigrationPreview>(`${chartPath(kind)}/migration-preview`, { method: 'POST', body: draft, signal }),
+    queryKey: [path, draft],
+    queryFn: ({ signal }) => request<MigrationPreview>('POST', path, draft, signal),
     staleTime: 0,
     // What an operator reads must not change while they write a reason.
     refetchOnWindowFocus: false,
@@ -49,19 +44,15 @@ export function useMigrationPreview(kind: string, draft: MigrationDraft) {
 
 /** Migrates unfinished actors of a chart to another version. */
 export function useMigrate(kind: string) {
-  const client = useQueryClient();
-  return useMutation({
-    mutationFn: (body: MigrationBody) =>
-      request<readonly ChartVersion[]>(`${chartPath(kind)}/migrations`, { method: 'POST', body }),
-    onSuccess: (versions) => {
-      client.setQueryData(['versions', kind], versions);
-      void client.invalidateQueries({ queryKey: ['actions'] });
-    },
-  });
+  return useChange(
+    (body: MigrationBody) => request<readonly ChartVersion[]>('POST', `${pathOf(kind)}/migrations`, body),
+    ['/actions'],
+    { onSuccess: (versions) => queryClient.setQueryData([`${pathOf(kind)}/versions`], versions) },
+  );
 }
 
 // Helpers
 
-function chartPath(kind: string): string {
+function pathOf(kind: string): string {
   return `/charts/${encodeURIComponent(kind)}`;
 }

@@ -16,7 +16,8 @@ import type {
   TestEventInfo,
 } from '../../http/console/merchant/endpoints/schemas.ts';
 import { queryClient } from './client.ts';
-import { changeMerchantData, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
+import { read, readPages, refresh, useChange } from './queries.ts';
+import { request } from './request.ts';
 
 /**
  * Poll interval while an attempt runs. An attempt takes at most 15 seconds, and the user waits for
@@ -26,87 +27,69 @@ const SENDING_EVERY_MS = 700;
 const REPLAY_EVERY_MS = 1_000;
 const DELIVERIES_PER_PAGE = 50;
 
+const ENDPOINTS = '/merchant/webhooks';
+const SHOW_ENDPOINTS = [ENDPOINTS, '/merchant/overview', '/merchant/audit'];
+const SHOW_SECRETS = [ENDPOINTS, '/merchant/audit'];
+
 export function useEndpoints() {
-  return useQuery({
-    queryKey: merchantKey('endpoints', 'list'),
-    queryFn: ({ signal }) => readMerchantData<EndpointList>('/webhooks', {}, signal),
-  });
+  return useQuery(read<EndpointList>(ENDPOINTS));
 }
 
 export function useEndpoint(id: string) {
-  return useQuery({
-    queryKey: merchantKey('endpoints', 'one', id),
-    queryFn: ({ signal }) => readMerchantData<EndpointDetail>(pathOf(id), {}, signal),
-  });
+  return useQuery(read<EndpointDetail>(pathOf(id)));
 }
 
 /**
- * `show` receives the secret even if the form was closed before the response: it cannot be fetched
- * again.
+ * `onSuccess` receives the secret even if the form was closed before the response: it cannot be
+ * fetched again. The response must not stay in the cache.
  */
-export function useCreateEndpoint(show: (made: EndpointSecret) => void) {
-  return useMutation({
-    mutationFn: (body: NewEndpointBody) => changeMerchantData<EndpointSecret>('POST', '/webhooks', body),
-    // The response contains a secret, which must not stay in the cache.
+export function useCreateEndpoint(onSuccess: (made: EndpointSecret) => void) {
+  return useChange((body: NewEndpointBody) => request<EndpointSecret>('POST', ENDPOINTS, body), SHOW_ENDPOINTS, {
     gcTime: 0,
-    onSuccess: show,
-    onSettled: () => refreshMerchantData('endpoints', 'overview', 'audit'),
+    onSuccess,
   });
 }
 
 export function useChangeEndpoint(id: string) {
-  return useMutation({
-    mutationFn: (changes: EndpointChangesBody) => changeMerchantData<{ id: string }>('PATCH', pathOf(id), changes),
-    onSettled: () => refreshMerchantData('endpoints', 'overview', 'audit'),
-  });
+  return useChange((changes: EndpointChangesBody) => request('PATCH', pathOf(id), changes), SHOW_ENDPOINTS);
 }
 
 /** Leaves the endpoint's page before its queries are invalidated. */
 export function useDeleteEndpoint(id: string, leave: () => void) {
   return useMutation({
-    mutationFn: () => changeMerchantData<void>('DELETE', pathOf(id)),
+    mutationFn: () => request('DELETE', pathOf(id)),
     onSuccess: async () => {
       leave();
-      await refreshMerchantData('endpoints', 'overview', 'audit');
+      await refresh(...SHOW_ENDPOINTS);
       // A later visit must not show the cached endpoint.
-      queryClient.removeQueries({ queryKey: merchantKey('endpoints', 'one', id) });
+      queryClient.removeQueries({ queryKey: [pathOf(id)] });
     },
   });
 }
 
 export function useDeleteResponses(id: string) {
-  return useMutation({
-    mutationFn: () => changeMerchantData<DeletedResponses>('DELETE', `${pathOf(id)}/responses`),
-    onSettled: () => refreshMerchantData('endpoints', 'audit'),
+  return useChange(() => request<DeletedResponses>('DELETE', `${pathOf(id)}/responses`), SHOW_SECRETS);
+}
+
+/** `onSuccess` works as for a new endpoint. */
+export function useRegenerateSecret(id: string, onSuccess: (made: EndpointSecret) => void) {
+  return useChange(() => request<EndpointSecret>('POST', `${pathOf(id)}/secret`), SHOW_SECRETS, {
+    gcTime: 0,
+    onSuccess,
   });
 }
 
-/** `show` works as for a new endpoint. */
-export function useRegenerateSecret(id: string, show: (made: EndpointSecret) => void) {
-  return useMutation({
-    mutationFn: () => changeMerchantData<EndpointSecret>('POST', `${pathOf(id)}/secret`),
-    gcTime: 0,
-    onSuccess: show,
-    onSettled: () => refreshMerchantData('endpoints', 'audit'),
-  });
-}
-
-/** `show` works as for a new endpoint. */
-export function useRotateSecret(id: string, show: (made: EndpointSecret) => void) {
-  return useMutation({
-    mutationFn: (body: RotateSecretBody) =>
-      changeMerchantData<EndpointSecret>('POST', `${pathOf(id)}/rotate-secret`, body),
-    gcTime: 0,
-    onSuccess: show,
-    onSettled: () => refreshMerchantData('endpoints', 'audit'),
-  });
+/** `onSuccess` works as for a new endpoint. */
+export function useRotateSecret(id: string, onSuccess: (made: EndpointSecret) => void) {
+  return useChange(
+    (body: RotateSecretBody) => request<EndpointSecret>('POST', `${pathOf(id)}/rotate-secret`, body),
+    SHOW_SECRETS,
+    { gcTime: 0, onSuccess },
+  );
 }
 
 export function useSendTest(id: string) {
-  return useMutation({
-    mutationFn: (event: string) => changeMerchantData<TestEventInfo>('POST', `${pathOf(id)}/test`, { event }),
-    onSettled: () => refreshMerchantData('endpoints'),
-  });
+  return useChange((event: string) => request<TestEventInfo>('POST', `${pathOf(id)}/test`, { event }), [ENDPOINTS]);
 }
 
 export interface DeliveryFilter {
@@ -116,16 +99,11 @@ export interface DeliveryFilter {
 }
 
 export function useDeliveries(endpointId: string, filter: DeliveryFilter) {
+  const query = { ...filter, limit: DELIVERIES_PER_PAGE };
   return useInfiniteQuery({
-    queryKey: merchantKey('endpoints', 'deliveries', endpointId, filter),
-    queryFn: ({ pageParam, signal }) =>
-      readMerchantData<DeliveryPage>(
-        `${pathOf(endpointId)}/deliveries`,
-        { ...filter, before: pageParam ?? undefined, limit: DELIVERIES_PER_PAGE },
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.cursor,
+    ...readPages<DeliveryPage>(`${pathOf(endpointId)}/deliveries`, query, ({ cursor }) =>
+      cursor === null ? null : { before: cursor },
+    ),
     placeholderData: keepPreviousData,
   });
 }
@@ -133,62 +111,54 @@ export function useDeliveries(endpointId: string, filter: DeliveryFilter) {
 /** One delivery, polled while an attempt runs. */
 export function useDelivery(id: string) {
   return useQuery({
-    queryKey: merchantKey('endpoints', 'delivery', id),
-    queryFn: ({ signal }) => readMerchantData<DeliveryDetail>(deliveryPath(id), {}, signal),
+    ...read<DeliveryDetail>(deliveryPath(id)),
     refetchInterval: ({ state: { data } }) =>
       data !== undefined && (data.state === 'sending' || data.attempts.length === 0) ? SENDING_EVERY_MS : false,
   });
 }
 
 export function useRedeliver() {
-  return useMutation({
-    mutationFn: (id: string) => changeMerchantData<RedeliveryInfo>('POST', `${deliveryPath(id)}/redeliver`),
-    onSettled: () => refreshMerchantData('endpoints'),
-  });
+  return useChange((id: string) => request<RedeliveryInfo>('POST', `${deliveryPath(id)}/redeliver`), [ENDPOINTS]);
 }
 
 /** Disabled while the range is incomplete. */
 export function useReplayPreview(endpointId: string, range: ReplayRange | null) {
   return useQuery({
-    queryKey: merchantKey('endpoints', 'replay-preview', endpointId, range),
-    queryFn: ({ signal }) =>
-      readMerchantData<ReplayPreviewInfo>(`${pathOf(endpointId)}/replay-preview`, { ...range }, signal),
+    ...read<ReplayPreviewInfo>(`${pathOf(endpointId)}/replay-preview`, { ...range }),
     enabled: range !== null,
   });
 }
 
 export function useStartReplay(endpointId: string) {
-  return useMutation({
-    mutationFn: (range: ReplayRange) => changeMerchantData<ReplayInfo>('POST', `${pathOf(endpointId)}/replays`, range),
-    onSettled: () => refreshMerchantData('endpoints'),
-  });
+  return useChange(
+    (range: ReplayRange) => request<ReplayInfo>('POST', `${pathOf(endpointId)}/replays`, range),
+    [ENDPOINTS],
+  );
 }
 
 /** A replay, polled until it ends; `known` is its initial data. */
 export function useReplay(known: ReplayInfo) {
   return useQuery({
-    queryKey: merchantKey('endpoints', 'replay', known.id),
-    queryFn: ({ signal }) =>
-      readMerchantData<ReplayInfo>(`/webhooks/replays/${encodeURIComponent(known.id)}`, {}, signal),
+    ...read<ReplayInfo>(replayPath(known.id)),
     initialData: known,
     refetchInterval: ({ state: { data } }) => (data?.state === 'running' ? REPLAY_EVERY_MS : false),
   });
 }
 
 export function useCancelReplay() {
-  return useMutation({
-    mutationFn: (id: string) =>
-      changeMerchantData<ReplayInfo>('POST', `/webhooks/replays/${encodeURIComponent(id)}/cancel`),
-    onSettled: () => refreshMerchantData('endpoints'),
-  });
+  return useChange((id: string) => request<ReplayInfo>('POST', `${replayPath(id)}/cancel`), [ENDPOINTS]);
 }
 
 // Helpers
 
 function pathOf(id: string): string {
-  return `/webhooks/${encodeURIComponent(id)}`;
+  return `${ENDPOINTS}/${encodeURIComponent(id)}`;
 }
 
 function deliveryPath(id: string): string {
-  return `/webhooks/deliveries/${encodeURIComponent(id)}`;
+  return `${ENDPOINTS}/deliveries/${encodeURIComponent(id)}`;
+}
+
+function replayPath(id: string): string {
+  return `${ENDPOINTS}/replays/${encodeURIComponent(id)}`;
 }

@@ -1,4 +1,4 @@
-import { useMutation, useQuery } from '@tanstack/react-query';
+import { useQuery } from '@tanstack/react-query';
 import type {
   KeyChangesBody,
   KeyList,
@@ -6,61 +6,44 @@ import type {
   RevokedKey,
   ShownKey,
 } from '../../http/console/merchant/keys/schemas.ts';
-import { changeMerchantData, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
+import { read, useChange } from './queries.ts';
+import { request } from './request.ts';
+
+const KEYS = '/merchant/keys';
+/** The overview shows keys in its first steps. */
+const SHOW_KEYS = [KEYS, '/merchant/overview', '/merchant/audit'];
 
 /** The API keys of the merchant, of both modes. */
 export function useKeys() {
-  return useQuery({
-    queryKey: merchantKey('keys'),
-    queryFn: ({ signal }) => readMerchantData<KeyList>('/keys', {}, signal),
-  });
+  return useQuery(read<KeyList>(KEYS));
 }
 
 /**
- * `show` receives the key even if the form was closed before the response: it cannot be fetched
- * again.
+ * `onSuccess` receives the key even if the form was closed before the response: it cannot be
+ * fetched again. The response must not stay in the cache.
  */
-export function useCreateKey(show: (made: ShownKey, body: NewKeyBody) => void) {
-  return useMutation({
-    mutationFn: (body: NewKeyBody) => changeMerchantData<ShownKey>('POST', '/keys', body),
-    // The response contains a secret, which must not stay in the cache.
-    gcTime: 0,
-    onSuccess: show,
-    onSettled: () => refreshAfterKeys(),
-  });
+export function useCreateKey(onSuccess: (made: ShownKey, body: NewKeyBody) => void) {
+  return useChange((body: NewKeyBody) => request<ShownKey>('POST', KEYS, body), SHOW_KEYS, { gcTime: 0, onSuccess });
 }
 
-/** `show` works as for a new key. */
-export function useRotateKey(id: string, show: (made: ShownKey) => void) {
-  return useMutation({
-    mutationFn: (overlapMs: number) => changeMerchantData<ShownKey>('POST', `${pathOf(id)}/rotate`, { overlapMs }),
+/** `onSuccess` works as for a new key. */
+export function useRotateKey(id: string, onSuccess: (made: ShownKey) => void) {
+  return useChange((overlapMs: number) => request<ShownKey>('POST', `${pathOf(id)}/rotate`, { overlapMs }), SHOW_KEYS, {
     gcTime: 0,
-    onSuccess: show,
-    onSettled: () => refreshAfterKeys(),
+    onSuccess,
   });
 }
 
 export function useRevokeKey(id: string) {
-  return useMutation({
-    mutationFn: () => changeMerchantData<RevokedKey>('POST', `${pathOf(id)}/revoke`),
-    onSettled: () => refreshAfterKeys(),
-  });
+  return useChange(() => request<RevokedKey>('POST', `${pathOf(id)}/revoke`), SHOW_KEYS);
 }
 
 export function useChangeKey(id: string) {
-  return useMutation({
-    mutationFn: (changes: KeyChangesBody) => changeMerchantData<{ id: string }>('PATCH', pathOf(id), changes),
-    onSettled: () => refreshAfterKeys(),
-  });
+  return useChange((changes: KeyChangesBody) => request('PATCH', pathOf(id), changes), SHOW_KEYS);
 }
 
 // Helpers
 
 function pathOf(id: string): string {
-  return `/keys/${encodeURIComponent(id)}`;
-}
-
-/** Includes the first steps on the overview, and the audit log, which also show keys. */
-function refreshAfterKeys(): Promise<unknown> {
-  return refreshMerchantData('keys', 'overview', 'audit');
+  return `${KEYS}/${encodeURIComponent(id)}`;
 }

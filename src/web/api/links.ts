@@ -1,34 +1,26 @@
-import { useInfiniteQuery, useMutation } from '@tanstack/react-query';
+import { useInfiniteQuery } from '@tanstack/react-query';
 import type { LinkInfo, LinkPage, NewLinkBody } from '../../http/console/merchant/links/schemas.ts';
 import { useMode } from '../routing/router.ts';
-import { changeMerchantData, inMode, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
+import { nextCursor, readPages, useChange } from './queries.ts';
+import { request } from './request.ts';
+
+const LINKS = '/merchant/links';
 
 /** The payment links of the current mode, newest first. */
 export function useLinks() {
-  const mode = useMode();
-  return useInfiniteQuery({
-    queryKey: merchantKey('links', mode),
-    queryFn: ({ pageParam, signal }) =>
-      readMerchantData<LinkPage>('/links', inMode(mode, { cursor: pageParam ?? undefined }), signal),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.cursor,
-  });
+  return useInfiniteQuery(readPages<LinkPage>(LINKS, { mode: useMode() }, nextCursor));
 }
 
 export function useCreateLink() {
-  return useMutation({
-    mutationFn: (body: NewLinkBody) => changeMerchantData<LinkInfo>('POST', '/links', body),
-    onSettled: () => refreshMerchantData('links'),
-  });
+  return useChange((body: NewLinkBody) => request<LinkInfo>('POST', LINKS, body), [LINKS]);
 }
 
 export function useCloseLink() {
   const mode = useMode();
-  return useMutation({
-    mutationFn: (slug: string) =>
-      changeMerchantData<LinkInfo>('POST', `/links/${encodeURIComponent(slug)}/close`, { mode }),
-    onSettled: () => refreshMerchantData('links'),
-  });
+  return useChange(
+    (slug: string) => request<LinkInfo>('POST', `${LINKS}/${encodeURIComponent(slug)}/close`, { mode }),
+    [LINKS],
+  );
 }
 
 /** Coins that can be paid with in the current mode; empty until fetched. */

@@ -1,8 +1,9 @@
 import { useEffect, useState } from 'react';
 import type { LiveChange } from '../../http/console/operations/schemas.ts';
+import { queryText } from '../routing/paths.ts';
 import { useView } from '../state/view-store.ts';
-import { retryDelayMs, toSignIn } from './client.ts';
-import { showEverythingAnew } from './operator.ts';
+import { queryClient, retryDelayMs, toSignIn } from './client.ts';
+import { refreshSoon } from './queries.ts';
 import { API, CONSOLE_HEADERS, failureOf } from './request.ts';
 import { type ServerEvent, serverEvents } from './server-events.ts';
 
@@ -13,7 +14,7 @@ export type LiveState = 'off' | 'connecting' | 'on' | 'lost';
  * the header that all console requests need, so the stream is read with `fetch`; it resumes after
  * the last event in the same way.
  */
-export function useLive(path: string, onChanges: (changes: readonly LiveChange[]) => void): LiveState {
+export function useLive(isOfMerchant: boolean): LiveState {
   const isLive = useView('isLive');
   const [state, setState] = useState<LiveState>('off');
   useEffect(() => {
@@ -22,27 +23,26 @@ export function useLive(path: string, onChanges: (changes: readonly LiveChange[]
       return;
     }
     const stop = new AbortController();
-    void follow({ path, signal: stop.signal, setState, onChanges });
+    void follow({ isOfMerchant, signal: stop.signal, setState });
     return () => stop.abort();
-  }, [isLive, path, onChanges]);
+  }, [isLive, isOfMerchant]);
   return state;
 }
 
 // Helpers
 
 interface Following {
-  readonly path: string;
+  readonly isOfMerchant: boolean;
   readonly signal: AbortSignal;
   setState(state: LiveState): void;
-  onChanges(changes: readonly LiveChange[]): void;
 }
 
-async function follow({ path, signal, setState, onChanges }: Following): Promise<void> {
+async function follow({ isOfMerchant, signal, setState }: Following): Promise<void> {
   let lastId: string | null = null;
   for (let failures = 0; !signal.aborted; failures += 1) {
     setState(failures === 0 ? 'connecting' : 'lost');
     try {
-      const response: Response = await fetch(`${API}${path}`, {
+      const response: Response = await fetch(`${API}${isOfMerchant ? '/merchant/live' : '/live'}`, {
         headers: {
           ...CONSOLE_HEADERS,
           accept: 'text/event-stream',
@@ -56,9 +56,9 @@ async function follow({ path, signal, setState, onChanges }: Following): Promise
       failures = -1;
       for await (const events of serverEvents(response.body)) {
         lastId = events.findLast(({ id }) => id !== null)?.id ?? lastId;
-        if (events.some(({ name }) => name === 'reload')) showEverythingAnew();
-        const changes = events.flatMap(changeIn);
-        if (changes.length > 0) onChanges(changes);
+        // More has happened than the stream could send.
+        if (events.some(({ name }) => name === 'reload')) void queryClient.invalidateQueries();
+        refreshSoon(events.flatMap(changeIn).flatMap(isOfMerchant ? merchantPaths : operatorPaths));
       }
     } catch {
       // Disconnected; the next iteration reconnects.
@@ -74,6 +74,21 @@ function changeIn({ data }: ServerEvent): LiveChange[] {
   } catch {
     return [];
   }
+}
+
+function operatorPaths({ actorId, kind }: LiveChange): readonly string[] {
+  return [`/actors/${encodeURIComponent(actorId)}`, `/population${queryText({ kind })}`, '/actors?'];
+}
+
+/** What shows merchants the data of each kind of actor. */
+const MERCHANT_PATHS: Readonly<Record<string, readonly string[]>> = {
+  transaction: ['payments', 'attention', 'overview', 'statistics', 'plan', 'links', 'wallets'],
+  schedule: ['recurring'],
+  delivery: ['webhooks', 'payments', 'overview'],
+};
+
+function merchantPaths({ kind }: LiveChange): readonly string[] {
+  return (MERCHANT_PATHS[kind] ?? []).map((path) => `/merchant/${path}`);
 }
 
 function pause(ms: number, signal: AbortSignal): Promise<void> {

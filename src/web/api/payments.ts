@@ -4,7 +4,7 @@ import type { Mode } from '../../http/console/merchant/schemas.ts';
 import { queryText } from '../routing/paths.ts';
 import { useMode } from '../routing/router.ts';
 import { queryClient } from './client.ts';
-import { inMode, merchantKey, readMerchantData } from './merchant-data.ts';
+import { nextCursor, readPages } from './queries.ts';
 import { API } from './request.ts';
 
 /** The server's maximum. */
@@ -15,20 +15,12 @@ const MOST_RENEWED_PAGES = 3;
 /** Matching payments, newest first, page by page. */
 export function usePayments(filter: PaymentFilter) {
   const mode = useMode();
-  const queryKey = merchantKey('payments', mode, 'list', filter);
+  const list = readPages<PaymentPage>('/merchant/payments', { mode, ...filter, limit: PAYMENTS_PER_PAGE }, nextCursor);
   const query = useInfiniteQuery({
-    queryKey,
-    queryFn: ({ pageParam, signal }) =>
-      readMerchantData<PaymentPage>(
-        '/payments',
-        inMode(mode, { ...filter, cursor: pageParam ?? undefined, limit: PAYMENTS_PER_PAGE }),
-        signal,
-      ),
-    initialPageParam: null as string | null,
-    getNextPageParam: (page) => page.cursor,
+    ...list,
     // Keep the previous list until the next is loaded, but never show amounts of one mode in the
     // other.
-    placeholderData: (before, query) => (query?.queryKey.includes(mode) === true ? before : undefined),
+    placeholderData: (before, query) => (query?.queryKey[0].includes(`mode=${mode}`) === true ? before : undefined),
     enabled: ({ state }) => (state.data?.pages.length ?? 0) <= MOST_RENEWED_PAGES,
   });
   return {
@@ -36,11 +28,11 @@ export function usePayments(filter: PaymentFilter) {
     /** Too long to be refreshed automatically. */
     isFrozen: (query.data?.pages.length ?? 0) > MOST_RENEWED_PAGES,
     /** Starts again with the newest payments. */
-    startAnew: () => void queryClient.resetQueries({ queryKey }),
+    startAnew: () => void queryClient.resetQueries({ queryKey: list.queryKey }),
   };
 }
 
 /** The URL of all matching payments as a file. */
 export function paymentsFileHref(mode: Mode, filter: PaymentFilter): string {
-  return `${API}/merchant/payments.csv${queryText(inMode(mode, { ...filter }))}`;
+  return `${API}/merchant/payments.csv${queryText({ mode, ...filter })}`;
 }

@@ -1,4 +1,4 @@
-import { useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
   InvoiceList,
   PlanCheckout,
@@ -6,41 +6,30 @@ import type {
   PlanInfo,
 } from '../../http/console/merchant/plan/schemas.ts';
 import { useMode } from '../routing/router.ts';
-import { changeMerchantData, inMode, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
+import { read, readPages, useChange } from './queries.ts';
+import { request } from './request.ts';
 
 const INVOICES_PER_PAGE = 50;
 
 /** The current plan, its usage, and the plans on sale. */
 export function usePlan() {
-  const mode = useMode();
-  return useQuery({
-    queryKey: merchantKey('plan', mode),
-    queryFn: ({ signal }) => readMerchantData<PlanInfo>('/plan', inMode(mode), signal),
-  });
+  return useQuery(read<PlanInfo>('/merchant/plan', { mode: useMode() }));
 }
 
 export function useInvoices() {
-  const mode = useMode();
-  return useInfiniteQuery({
-    queryKey: merchantKey('plan', mode, 'invoices'),
-    queryFn: ({ pageParam, signal }) =>
-      readMerchantData<InvoiceList>(
-        '/plan/invoices',
-        inMode(mode, { offset: pageParam, limit: INVOICES_PER_PAGE }),
-        signal,
-      ),
-    initialPageParam: 0,
-    getNextPageParam: (last, pages) => {
-      const shown = pages.reduce((sum, { invoices }) => sum + invoices.length, 0);
-      return last.invoices.length === 0 || shown >= last.total ? null : shown;
-    },
-  });
+  const query = { mode: useMode(), limit: INVOICES_PER_PAGE };
+  return useInfiniteQuery(
+    readPages<InvoiceList>('/merchant/plan/invoices', query, (last, pages) => {
+      const offset = pages.reduce((sum, { invoices }) => sum + invoices.length, 0);
+      return last.invoices.length === 0 || offset >= last.total ? null : { offset };
+    }),
+  );
 }
 
 /** Starts the payment of a plan. */
 export function useCheckout() {
-  return useMutation({
-    mutationFn: (body: PlanCheckoutBody) => changeMerchantData<PlanCheckout>('POST', '/plan/checkout', body),
-    onSettled: () => refreshMerchantData('plan'),
-  });
+  return useChange(
+    (body: PlanCheckoutBody) => request<PlanCheckout>('POST', '/merchant/plan/checkout', body),
+    ['/merchant/plan'],
+  );
 }

@@ -1,4 +1,4 @@
-import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
+import { keepPreviousData, useInfiniteQuery, useQuery } from '@tanstack/react-query';
 import type {
   NewScheduleBody,
   PeriodPage,
@@ -9,7 +9,8 @@ import type {
   SimulateScheduleBody,
 } from '../../http/console/merchant/recurring/schemas.ts';
 import { useMode } from '../routing/router.ts';
-import { changeMerchantData, inMode, merchantKey, readMerchantData, refreshMerchantData } from './merchant-data.ts';
+import { read, readPages, useChange } from './queries.ts';
+import { request } from './request.ts';
 
 export interface ScheduleFilter {
   /** Both are empty for no filter. */
@@ -17,64 +18,49 @@ export interface ScheduleFilter {
   readonly reference: string;
 }
 
+const SCHEDULES = '/merchant/recurring';
+
 /** The recurring payment requests of the current mode, newest first. */
 export function useSchedules(filter: ScheduleFilter) {
-  const mode = useMode();
   return useInfiniteQuery({
-    queryKey: merchantKey('recurring', mode, 'list', filter),
-    queryFn: ({ pageParam, signal }) =>
-      readMerchantData<SchedulePage>('/recurring', inMode(mode, { ...filter, offset: pageParam }), signal),
-    initialPageParam: 0,
-    getNextPageParam: (page) => page.next,
+    ...readPages<SchedulePage>(SCHEDULES, { mode: useMode(), ...filter }, nextOffset),
     placeholderData: keepPreviousData,
   });
 }
 
 export function useSchedule(id: string) {
-  const mode = useMode();
-  return useQuery({
-    queryKey: merchantKey('recurring', mode, id),
-    queryFn: ({ signal }) => readMerchantData<ScheduleDetail>(pathOf(id), inMode(mode), signal),
-  });
+  return useQuery(read<ScheduleDetail>(pathOf(id), { mode: useMode() }));
 }
 
 export function usePeriods(id: string) {
-  const mode = useMode();
-  return useInfiniteQuery({
-    queryKey: merchantKey('recurring', mode, id, 'periods'),
-    queryFn: ({ pageParam, signal }) =>
-      readMerchantData<PeriodPage>(`${pathOf(id)}/periods`, inMode(mode, { offset: pageParam }), signal),
-    initialPageParam: 0,
-    getNextPageParam: (page) => page.next,
-  });
+  return useInfiniteQuery(readPages<PeriodPage>(`${pathOf(id)}/periods`, { mode: useMode() }, nextOffset));
 }
 
 export function useCreateSchedule() {
-  return useMutation({
-    mutationFn: (body: NewScheduleBody) => changeMerchantData<ScheduleInfo>('POST', '/recurring', body),
-    onSettled: () => refreshMerchantData('recurring'),
-  });
+  return useChange((body: NewScheduleBody) => request<ScheduleInfo>('POST', SCHEDULES, body), [SCHEDULES]);
 }
 
 export function useDecideSchedule(id: string) {
   const mode = useMode();
-  return useMutation({
-    mutationFn: (decision: ScheduleDecisionName) =>
-      changeMerchantData<ScheduleInfo>('POST', `${pathOf(id)}/${decision}`, { mode }),
-    onSettled: () => refreshMerchantData('recurring'),
-  });
+  return useChange(
+    (decision: ScheduleDecisionName) => request<ScheduleInfo>('POST', `${pathOf(id)}/${decision}`, { mode }),
+    [SCHEDULES],
+  );
 }
 
 export function useSimulateSchedule(id: string) {
-  return useMutation({
-    mutationFn: (body: SimulateScheduleBody) =>
-      changeMerchantData<ScheduleInfo>('POST', `${pathOf(id)}/simulate`, body),
-    onSettled: () => refreshMerchantData('recurring'),
-  });
+  return useChange(
+    (body: SimulateScheduleBody) => request<ScheduleInfo>('POST', `${pathOf(id)}/simulate`, body),
+    [SCHEDULES],
+  );
 }
 
 // Helpers
 
 function pathOf(id: string): string {
-  return `/recurring/${encodeURIComponent(id)}`;
+  return `${SCHEDULES}/${encodeURIComponent(id)}`;
+}
+
+function nextOffset({ next }: { readonly next: number | null }) {
+  return next === null ? null : { offset: next };
 }

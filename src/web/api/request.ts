@@ -7,11 +7,12 @@ import { askForPassword } from '../state/reauthentication.ts';
 export const CONSOLE_HEADERS = { 'x-quittance-console': '1' } as const;
 export const API = '/console/api';
 
-export interface RequestOptions {
-  readonly method?: 'GET' | 'POST' | 'PATCH' | 'DELETE';
-  readonly body?: unknown;
-  readonly signal?: AbortSignal;
-}
+type Method = 'GET' | 'POST' | 'PATCH' | 'DELETE';
+
+/** A request body with plain text for choices, as form fields give it; the server checks it. */
+export type AsText<T, Names extends keyof T> = Omit<T, Names> & {
+  readonly [Name in Names]: T[Name] extends readonly string[] ? readonly string[] : string;
+};
 
 /** A failed request, with what the page shows about it. */
 export class RequestFailure extends Error {
@@ -38,10 +39,10 @@ export class RequestFailure extends Error {
  * RequestFailure otherwise. When the server requires the password again, a dialog asks for it and
  * the request is repeated, until the user cancels.
  */
-export async function request<T>(path: string, options: RequestOptions = {}): Promise<T> {
+export async function request<T>(method: Method, path: string, body?: unknown, signal?: AbortSignal): Promise<T> {
   for (;;) {
     try {
-      return await send<T>(path, options);
+      return await send<T>(method, path, body, signal);
     } catch (error) {
       const isReauth = error instanceof RequestFailure && error.code === 'REAUTH_REQUIRED';
       if (!isReauth || !(await askForPassword())) throw error;
@@ -70,14 +71,14 @@ export function failureOf(status: number, answer: unknown): RequestFailure {
 
 // Helpers
 
-async function send<T>(path: string, options: RequestOptions): Promise<T> {
-  const { method = 'GET', body, signal } = options;
+async function send<T>(method: Method, path: string, body: unknown, signal?: AbortSignal): Promise<T> {
+  const hasBody = body !== undefined;
   const response = await fetch(`${API}${path}`, {
     method,
     credentials: 'same-origin',
-    headers: { ...CONSOLE_HEADERS, ...(body === undefined ? {} : { 'content-type': 'application/json' }) },
-    ...(body === undefined ? {} : { body: JSON.stringify(body) }),
-    ...(signal === undefined ? {} : { signal }),
+    headers: hasBody ? { ...CONSOLE_HEADERS, 'content-type': 'application/json' } : CONSOLE_HEADERS,
+    body: hasBody ? JSON.stringify(body) : null,
+    signal: signal ?? null,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
     throw new RequestFailure(0, 'UNREACHABLE', 'The server does not answer. Check your connection.');

@@ -8,26 +8,19 @@ import type {
   WalletList,
   WalletPreview,
 } from '../../http/console/merchant/wallets/schemas.ts';
-import {
-  type AsText,
-  changeMerchantData,
-  merchantKey,
-  readMerchantData,
-  refreshMerchantData,
-} from './merchant-data.ts';
-import { API } from './request.ts';
+import { read, useChange } from './queries.ts';
+import { API, type AsText, request } from './request.ts';
+
+const WALLETS = '/merchant/wallets';
 
 /** One page shows the wallets of both modes, so the query has no mode. */
 export function useWallets() {
-  return useQuery({
-    queryKey: merchantKey('wallets'),
-    queryFn: ({ signal }) => readMerchantData<WalletList>('/wallets', {}, signal),
-  });
+  return useQuery(read<WalletList>(WALLETS));
 }
 
 /** The URL of all taken addresses of a wallet as a file. */
 export function addressesFileHref(walletId: string): string {
-  return `${API}/merchant/wallets/${encodeURIComponent(walletId)}/addresses.csv`;
+  return `${API}${WALLETS}/${encodeURIComponent(walletId)}/addresses.csv`;
 }
 
 /**
@@ -36,24 +29,23 @@ export function addressesFileHref(walletId: string): string {
  */
 export function usePreviewWallet() {
   return useMutation({
-    mutationFn: (body: AsText<PreviewBody, 'crypto'>) =>
-      changeMerchantData<WalletPreview>('POST', '/wallets/preview', body),
+    mutationFn: (body: AsText<PreviewBody, 'crypto'>) => request<WalletPreview>('POST', `${WALLETS}/preview`, body),
     gcTime: 0,
   });
 }
 
 export function useAttachWallet() {
-  return useMutation({
-    mutationFn: (body: AsText<AttachBody, 'cryptos'>) => changeMerchantData<AttachedWallets>('POST', '/wallets', body),
-    gcTime: 0,
-    onSuccess: () => refreshMerchantData('wallets', 'overview', 'audit'),
-  });
+  return useChange(
+    (body: AsText<AttachBody, 'cryptos'>) => request<AttachedWallets>('POST', WALLETS, body),
+    [WALLETS, '/merchant/overview', '/merchant/audit'],
+    { gcTime: 0 },
+  );
 }
 
 export function useSkipAddresses() {
-  return useMutation({
-    mutationFn: ({ id, ...body }: SkipBody & { readonly id: string }) =>
-      changeMerchantData<SkippedAddresses>('POST', `/wallets/${encodeURIComponent(id)}/skip`, body),
-    onSuccess: () => refreshMerchantData('wallets', 'audit'),
-  });
+  return useChange(
+    ({ id, ...body }: SkipBody & { readonly id: string }) =>
+      request<SkippedAddresses>('POST', `${WALLETS}/${encodeURIComponent(id)}/skip`, body),
+    [WALLETS, '/merchant/audit'],
+  );
 }

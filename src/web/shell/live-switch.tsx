@@ -1,6 +1,4 @@
 import { type LiveState, useLive } from '../api/live.ts';
-import { refreshAfter } from '../api/merchant-data.ts';
-import { showChanges } from '../api/operator.ts';
 import { useShortcut } from '../state/shortcuts.ts';
 import { useView, viewStore } from '../state/view-store.ts';
 import { Button } from '../ui/button.tsx';
@@ -9,7 +7,7 @@ import { RefreshIcon } from '../ui/icons.tsx';
 /** Switches automatic updates of the pages, and shows whether their stream is connected. */
 export function LiveSwitch({ isOfMerchant }: { readonly isOfMerchant: boolean }) {
   const isLive = useView('isLive');
-  const state = useLive(isOfMerchant ? '/merchant/live' : '/live', isOfMerchant ? refreshAfter : showChanges);
+  const state = useLive(isOfMerchant);
   const toggle = () => viewStore.trigger.liveToggled();
   useShortcut('l', 'Turn auto-refresh on or off', toggle);
   const label = `Auto-refresh: ${SAYINGS[state]}`;

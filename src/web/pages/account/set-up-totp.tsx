@@ -17,13 +17,13 @@ interface SetUpTotpProps {
  */
 export function SetUpTotp({ done }: SetUpTotpProps) {
   const begin = useBeginTotp();
-  const confirm = useConfirmTotp();
+  const confirm = useConfirmTotp(({ recoveryCodes }) => done(recoveryCodes));
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const submit = (event: FormEvent) => {
     event.preventDefault();
     if (begin.data === undefined) begin.mutate({ password });
-    else confirm.mutate({ code: code.trim() }, { onSuccess: ({ recoveryCodes }) => done(recoveryCodes) });
+    else confirm.mutate({ code: code.trim() });
   };
   if (begin.data === undefined) {
     return (

@@ -27,7 +27,7 @@ interface TotpIsOnProps {
 }
 
 function TotpIsOn({ left, show }: TotpIsOnProps) {
-  const renew = useNewRecoveryCodes();
+  const renew = useNewRecoveryCodes(({ recoveryCodes }) => show(recoveryCodes));
   const disable = useDisableTotp();
   return (
     <div className="columns-2">
@@ -36,7 +36,7 @@ function TotpIsOn({ left, show }: TotpIsOnProps) {
           about="Each recovery code replaces your authenticator app once. New codes invalidate the old ones."
           action="Make new codes"
           work={renew}
-          send={(factors) => renew.mutate(factors, { onSuccess: ({ recoveryCodes }) => show(recoveryCodes) })}
+          send={renew.mutate}
         />
       </Card>
       <Card title="Turn off two-factor authentication" actions={<Badge tone="good">On</Badge>}>

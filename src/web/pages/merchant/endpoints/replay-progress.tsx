@@ -1,7 +1,7 @@
 import { useEffect } from 'react';
 import type { ReplayInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useCancelReplay, useReplay } from '../../../api/endpoints.ts';
-import { refreshMerchantData } from '../../../api/merchant-data.ts';
+import { refresh } from '../../../api/queries.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FullMoment, Moment } from '../../../ui/moment.tsx';
@@ -20,7 +20,7 @@ export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
   const hasEnded = known.state === 'running' && replay.state !== 'running';
   // Refresh the delivery log, which shows what was sent, even with live updates switched off.
   useEffect(() => {
-    if (hasEnded) void refreshMerchantData('endpoints');
+    if (hasEnded) void refresh('/merchant/webhooks');
   }, [hasEnded]);
   const { state, since, until, createdAt, onlyFailed, eventsSeen, eventsSent, eventsTotal, endedAt } = replay;
   const sent = eventsSent === 1 ? '1 event' : `${eventsSent.toLocaleString('en')} events`;

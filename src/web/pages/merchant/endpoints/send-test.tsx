@@ -1,7 +1,7 @@
 import { type FormEvent, useEffect, useState } from 'react';
 import type { DeliveryDetail, EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useDelivery, useSendTest } from '../../../api/endpoints.ts';
-import { refreshMerchantData } from '../../../api/merchant-data.ts';
+import { refresh } from '../../../api/queries.ts';
 import { useSetQuery } from '../../../routing/router.ts';
 import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -63,7 +63,7 @@ function TestResult({ id, close }: { readonly id: string; close(): void }) {
   const attempts = delivery.data?.attempts.length ?? 0;
   // Refresh the page behind the dialog, which also shows it, even with live updates switched off.
   useEffect(() => {
-    if (attempts > 0) void refreshMerchantData('endpoints', 'overview');
+    if (attempts > 0) void refresh('/merchant/webhooks', '/merchant/overview');
   }, [attempts]);
   return (
     <div role="status">

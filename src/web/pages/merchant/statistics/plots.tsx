@@ -1,10 +1,13 @@
-import { useQuery as useFetched } from '@tanstack/react-query';
-import { useMemo } from 'react';
+import { Suspense, useMemo } from 'react';
 import type { Statistics, StatisticsInterval } from '../../../../http/console/merchant/statistics/schemas.ts';
-import { Await } from '../../../ui/await.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { lazyComponent } from '../../../ui/lazy-component.ts';
+import { Loading } from '../../../ui/progress.tsx';
 import { dollarsText, paymentsText, shortStepText, stepText } from './labels.ts';
 import type { PlotLine, PlotProps } from './plot.tsx';
+
+// The plotting library is loaded only when a plot is shown.
+const Plot = lazyComponent(() => import('./plot.tsx').then(({ Plot }) => Plot));
 
 interface PlotsProps {
   readonly series: Statistics['series'];
@@ -65,19 +68,12 @@ export function Plots({ series, interval }: PlotsProps) {
 // Helpers
 
 function PlotCard({ title, ...plot }: PlotProps & { readonly title: string }) {
-  // Load the plotting library only when a plot is shown.
-  const drawing = useFetched({
-    queryKey: ['plot'],
-    queryFn: () => import('./plot.tsx'),
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: Number.POSITIVE_INFINITY,
-  });
   return (
     <Card title={title} className="plot-card" actions={<Legend lines={plot.lines} />}>
       <div className="plot-room">
-        <Await query={drawing} label="Fetching the plot" lines={6}>
-          {({ Plot }) => <Plot {...plot} />}
-        </Await>
+        <Suspense fallback={<Loading label="Fetching the plot" lines={6} />}>
+          <Plot {...plot} />
+        </Suspense>
       </div>
     </Card>
   );

@@ -1,0 +1,102 @@
+import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
+import { type Query, queryText } from '../routing/paths.ts';
+import { queryClient } from './client.ts';
+import { request } from './request.ts';
+
+/** A query for `useQuery`. Its key is its URL. */
+export function read<T>(path: string, query: Query = {}) {
+  const url = `${path}${queryText(query)}`;
+  return {
+    queryKey: [url] as const,
+    queryFn: ({ signal }: { readonly signal: AbortSignal }) => request<T>('GET', url, undefined, signal),
+  };
+}
+
+/**
+ * A list for `useInfiniteQuery`, read page by page.
+ *
+ * @param next What the query of the following page adds; null after the last page.
+ */
+export function readPages<Page>(
+  path: string,
+  query: Query,
+  next: (page: Page, pages: readonly Page[]) => Query | null,
+) {
+  return {
+    queryKey: [`${path}${queryText(query)}`] as const,
+    queryFn: ({ pageParam, signal }: { readonly pageParam: Query; readonly signal: AbortSignal }) =>
+      request<Page>('GET', `${path}${queryText({ ...query, ...pageParam })}`, undefined, signal),
+    initialPageParam: {} as Query,
+    getNextPageParam: next,
+  };
+}
+
+/** `next` of lists whose pages have the cursor of the following one. */
+export function nextCursor({ cursor }: { readonly cursor: string | null }): Query | null {
+  return cursor === null ? null : { cursor };
+}
+
+type ChangeOptions<Body, Answer> = Pick<UseMutationOptions<Answer, Error, Body>, 'gcTime'> & {
+  /** Called before the refresh, even if the component is gone. */
+  readonly onSuccess?: (answer: Answer, body: Body) => void;
+};
+
+/**
+ * A request that changes data. Refreshes these paths afterwards; also after an error, because
+ * another user may have been faster, but then without a delay of the error.
+ */
+export function useChange<Body = void, Answer = unknown>(
+  mutationFn: (body: Body) => Promise<Answer>,
+  paths: readonly string[],
+  { onSuccess, ...options }: ChangeOptions<Body, Answer> = {},
+) {
+  return useMutation({
+    ...options,
+    mutationFn,
+    onSuccess: (answer, body) => {
+      onSuccess?.(answer, body);
+      return refresh(...paths);
+    },
+    onError: () => void refresh(...paths),
+  });
+}
+
+/**
+ * Invalidates the queries of these paths and of those below them; what is on the screen is fetched
+ * again. A path that ends with `?` leaves out those below it.
+ */
+export function refresh(...paths: readonly string[]): Promise<void> {
+  return queryClient.invalidateQueries({
+    predicate: ({ queryKey: [url] }) => paths.some((path) => isOf(String(url), path)),
+  });
+}
+
+/**
+ * Minimum interval between refreshes, so that a busy service does not make the page flicker. The
+ * first change after a quiet period is shown immediately.
+ */
+const GATHER_MS = 400;
+
+const pending = new Set<string>();
+let isGathering = false;
+let shownAt = Number.NEGATIVE_INFINITY;
+
+/** The same, once for all changes within the interval. */
+export function refreshSoon(paths: readonly string[]): void {
+  for (const path of paths) pending.add(path);
+  if (isGathering || pending.size === 0) return;
+  isGathering = true;
+  const waitMs = Math.max(0, shownAt + GATHER_MS - performance.now());
+  setTimeout(() => {
+    isGathering = false;
+    shownAt = performance.now();
+    void refresh(...pending);
+    pending.clear();
+  }, waitMs);
+}
+
+// Helpers
+
+function isOf(url: string, path: string): boolean {
+  return url.startsWith(path) && (path.endsWith('?') || /^([/?]|$)/.test(url.slice(path.length)));
+}
