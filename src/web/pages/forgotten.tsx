@@ -1,11 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useForgottenPassword } from '../api/account.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { Door } from '../shell/door.tsx';
-import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { sayingOf } from '../ui/problem.tsx';
+import { Form } from '../ui/form.tsx';
+import { errorText } from '../ui/problem.tsx';
 
 /**
  * Requests a link to set a new password. The response does not reveal whether the account exists.
@@ -13,8 +13,7 @@ import { sayingOf } from '../ui/problem.tsx';
 export function ForgottenPage() {
   const forgotten = useForgottenPassword();
   const [email, setEmail] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     forgotten.mutate({ email });
   };
   return (
@@ -26,7 +25,7 @@ export function ForgottenPage() {
           to it. Look into your mail.
         </p>
       ) : (
-        <form className="form" onSubmit={submit}>
+        <Form work={forgotten} action="Send the link" problem={null} submit={submit}>
           <TextField
             label="E-mail"
             type="email"
@@ -34,13 +33,10 @@ export function ForgottenPage() {
             autoComplete="username"
             required
             value={email}
-            error={forgotten.error === null ? null : sayingOf(forgotten.error)}
+            error={errorText(forgotten.error)}
             onChange={(event) => setEmail(event.target.value)}
           />
-          <Button type="submit" look="main" isBusy={forgotten.isPending}>
-            Send the link
-          </Button>
-        </form>
+        </Form>
       )}
       <p className="door-foot">
         <Link href={hrefOf('signIn', {})}>Back to sign-in</Link>

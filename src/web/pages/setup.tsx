@@ -1,12 +1,12 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSetUp, useSetupInfo } from '../api/account.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';
 import { Door } from '../shell/door.tsx';
-import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { sayingOf } from '../ui/problem.tsx';
+import { Form } from '../ui/form.tsx';
+import { errorText } from '../ui/problem.tsx';
 import { PASSWORD_HINT } from './account/labels.ts';
 
 /**
@@ -30,8 +30,7 @@ function FirstLogin() {
   const setUp = useSetUp();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     setUp.mutate(
       { token, email, password },
       { onSuccess: () => navigate(hrefOf('merchants', {}), { replaces: true }) },
@@ -48,7 +47,7 @@ function FirstLogin() {
   return (
     <>
       <p className="soft">Create the first operator. Then create your shop as a merchant.</p>
-      <form className="form" onSubmit={submit}>
+      <Form work={setUp} action="Create the operator" problem={null} submit={submit}>
         <TextField
           label="E-mail"
           type="email"
@@ -64,13 +63,10 @@ function FirstLogin() {
           autoComplete="new-password"
           required
           value={password}
-          error={setUp.error === null ? null : sayingOf(setUp.error)}
+          error={errorText(setUp.error)}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <Button type="submit" look="main" isBusy={setUp.isPending}>
-          Create the operator
-        </Button>
-      </form>
+      </Form>
     </>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSignIn, useSignUpInfo } from '../api/account.ts';
 import { RequestFailure } from '../api/request.ts';
 import { Link } from '../routing/link.tsx';
@@ -7,7 +7,8 @@ import { navigate, useQuery } from '../routing/router.ts';
 import { Door } from '../shell/door.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { sayingOf } from '../ui/problem.tsx';
+import { Form } from '../ui/form.tsx';
+import { errorText } from '../ui/problem.tsx';
 
 /** E-mail and password, then the code of the authenticator app for users who have one. */
 export function SignInPage() {
@@ -19,8 +20,7 @@ export function SignInPage() {
   const [code, setCode] = useState('');
   const [asksForCode, setAsksForCode] = useState(false);
 
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     signIn.mutate(asksForCode ? { email, password, code: code.trim() } : { email, password }, {
       onSuccess: () => navigate(wayBack(from), { replaces: true }),
       onError: (error) => {
@@ -30,12 +30,12 @@ export function SignInPage() {
       },
     });
   };
-  const failure = signIn.error === null || codeOf(signIn.error) === 'CODE_REQUIRED' ? null : sayingOf(signIn.error);
+  const failure = codeOf(signIn.error) === 'CODE_REQUIRED' ? null : errorText(signIn.error);
 
   return (
     <Door title="Sign in">
       <h1>{asksForCode ? 'Your second factor' : 'Sign in'}</h1>
-      <form className="form" onSubmit={submit}>
+      <Form work={signIn} action={asksForCode ? 'Continue' : 'Sign in'} problem={null} submit={submit}>
         {asksForCode ? (
           <TextField
             key="code"
@@ -72,10 +72,7 @@ export function SignInPage() {
             />
           </>
         )}
-        <Button type="submit" look="main" isBusy={signIn.isPending}>
-          {asksForCode ? 'Continue' : 'Sign in'}
-        </Button>
-      </form>
+      </Form>
       <p className="door-foot">
         {asksForCode ? (
           <Button look="quiet" onClick={() => setAsksForCode(false)}>

@@ -1,11 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useSignUp } from '../api/account.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { Door } from '../shell/door.tsx';
-import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
-import { sayingOf } from '../ui/problem.tsx';
+import { Form } from '../ui/form.tsx';
+import { errorText } from '../ui/problem.tsx';
 
 /**
  * Creates a merchant account, where the operator has enabled sign-up. The account exists once the
@@ -14,8 +14,7 @@ import { sayingOf } from '../ui/problem.tsx';
 export function SignUpPage() {
   const signUp = useSignUp();
   const [body, setBody] = useState({ email: '', merchantName: '' });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     signUp.mutate(body);
   };
   return (
@@ -26,7 +25,7 @@ export function SignUpPage() {
           A link is on its way to <strong className="wrap">{body.email}</strong>. Open it to choose your password.
         </p>
       ) : (
-        <form className="form" onSubmit={submit}>
+        <Form work={signUp} action="Continue" problem={null} submit={submit}>
           <TextField
             label="Name of your shop"
             hint="Shown to your customers on the payment page."
@@ -41,13 +40,10 @@ export function SignUpPage() {
             autoComplete="username"
             required
             value={body.email}
-            error={signUp.error === null ? null : sayingOf(signUp.error)}
+            error={errorText(signUp.error)}
             onChange={(event) => setBody({ ...body, email: event.target.value })}
           />
-          <Button type="submit" look="main" isBusy={signUp.isPending}>
-            Continue
-          </Button>
-        </form>
+        </Form>
       )}
       <p className="door-foot">
         <Link href={hrefOf('signIn', {})}>Back to sign-in</Link>

@@ -14,11 +14,11 @@ import { Shell } from './shell.tsx';
 const SetupPage = lazyComponent(() => import('../pages/setup.tsx').then(({ SetupPage: page }) => page));
 const ForgottenPage = lazyComponent(() => import('../pages/forgotten.tsx').then(({ ForgottenPage: page }) => page));
 const ResetPasswordPage = lazyComponent(() =>
-  import('../pages/reset-password.tsx').then(({ ResetPasswordPage: page }) => page),
+  import('../pages/choose-password.tsx').then(({ ResetPasswordPage: page }) => page),
 );
 const SignUpPage = lazyComponent(() => import('../pages/sign-up.tsx').then(({ SignUpPage: page }) => page));
 const ConfirmSignUpPage = lazyComponent(() =>
-  import('../pages/confirm-sign-up.tsx').then(({ ConfirmSignUpPage: page }) => page),
+  import('../pages/choose-password.tsx').then(({ ConfirmSignUpPage: page }) => page),
 );
 
 /** The root component: pages that need no sign-in, and the shell with all others. */

@@ -1,11 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useReauthenticate, useSignedIn } from '../api/account.ts';
 import { answerPassword, useIsPasswordAsked } from '../state/reauthentication.ts';
-import { Button } from '../ui/button.tsx';
 import { CodeField } from '../ui/code-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
-import { sayingOf } from '../ui/problem.tsx';
+import { Form } from '../ui/form.tsx';
+import { errorText } from '../ui/problem.tsx';
 
 /** Asks for the password again when a request requires it; the request is then repeated. */
 export function PasswordDialog() {
@@ -25,16 +25,12 @@ function PasswordForm() {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const hasTotp = user?.hasTotp === true;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    // In React's tree, unlike in the DOM, this form is inside the form behind it.
-    event.stopPropagation();
-    if (give.isPending) return;
+  const submit = () => {
     const body = hasTotp ? { password, code: code.trim() } : { password };
     give.mutate(body, { onSuccess: () => answerPassword(true), onError: () => setCode('') });
   };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form work={give} action="Confirm" problem={null} submit={submit} close={() => answerPassword(false)}>
       <p className="soft">
         This change decides where money goes, what counts as paid, or who may sign in. It needs your password
         {hasTotp ? ' and a code' : ''} again.
@@ -46,18 +42,10 @@ function PasswordForm() {
         autoComplete="current-password"
         required
         value={password}
-        error={give.error === null || hasTotp ? null : sayingOf(give.error)}
+        error={hasTotp ? null : errorText(give.error)}
         onChange={(event) => setPassword(event.target.value)}
       />
-      {hasTotp ? (
-        <CodeField value={code} error={give.error === null ? null : sayingOf(give.error)} change={setCode} />
-      ) : null}
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={give.isPending}>
-          Confirm
-        </Button>
-        <Button onClick={() => answerPassword(false)}>Cancel</Button>
-      </div>
-    </form>
+      {hasTotp ? <CodeField value={code} error={errorText(give.error)} change={setCode} /> : null}
+    </Form>
   );
 }

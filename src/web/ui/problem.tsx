@@ -1,4 +1,5 @@
 import { RequestFailure } from '../api/request.ts';
+import { toast } from '../state/toasts.ts';
 import { Button } from './button.tsx';
 import { WarnIcon } from './icons.tsx';
 
@@ -8,19 +9,25 @@ interface ProblemProps {
   retry?(): void;
 }
 
-/** An error, and what to do about it. */
+/** An error, and what to do about it; nothing for null. */
 export function Problem({ error, retry }: ProblemProps) {
+  if (error === null) return null;
   return (
     <div className="problem" role="alert">
       <WarnIcon />
-      <p>{sayingOf(error)}</p>
+      <p>{errorText(error)}</p>
       {retry === undefined ? null : <Button onClick={retry}>Try again</Button>}
     </div>
   );
 }
 
-/** An error as text for the user. */
-export function sayingOf(error: unknown): string {
+/** An error as text for the user; null for null. */
+export function errorText(error: unknown): string | null {
+  if (error === null) return null;
   if (error instanceof RequestFailure) return error.message;
   return `Something in this page failed: ${error instanceof Error ? error.message : String(error)}. Load it again.`;
+}
+
+export function toastError(error: Error): void {
+  toast(errorText(error) ?? '', 'bad');
 }

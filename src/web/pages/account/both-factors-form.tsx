@@ -1,15 +1,15 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { BothFactorsBody } from '../../../http/console/session/schemas.ts';
-import { Button } from '../../ui/button.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { sayingOf } from '../../ui/problem.tsx';
+import { Form, type Work } from '../../ui/form.tsx';
+import { errorText } from '../../ui/problem.tsx';
 
 interface BothFactorsFormProps {
   readonly about: string;
   readonly action: string;
   readonly isDangerous?: boolean;
-  readonly work: { readonly error: unknown; readonly isPending: boolean };
+  readonly work: Work;
   send(factors: BothFactorsBody): void;
 }
 
@@ -20,13 +20,19 @@ interface BothFactorsFormProps {
 export function BothFactorsForm({ about, action, isDangerous = false, work, send }: BothFactorsFormProps) {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     send({ password, code: code.trim() });
     setCode('');
   };
   return (
-    <form className="form form-narrow" onSubmit={submit}>
+    <Form
+      work={work}
+      action={action}
+      look={isDangerous ? 'danger' : 'main'}
+      className="form-narrow"
+      problem={null}
+      submit={submit}
+    >
       <p className="soft">{about}</p>
       <TextField
         label="Password"
@@ -36,12 +42,7 @@ export function BothFactorsForm({ about, action, isDangerous = false, work, send
         value={password}
         onChange={(event) => setPassword(event.target.value)}
       />
-      <CodeField value={code} error={work.error === null ? null : sayingOf(work.error)} change={setCode} />
-      <div className="button-row">
-        <Button type="submit" look={isDangerous ? 'danger' : 'main'} isBusy={work.isPending}>
-          {action}
-        </Button>
-      </div>
-    </form>
+      <CodeField value={code} error={errorText(work.error)} change={setCode} />
+    </Form>
   );
 }

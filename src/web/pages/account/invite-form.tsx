@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { SignedIn, UserRole } from '../../../http/console/session/schemas.ts';
 import { useInviteUser } from '../../api/account.ts';
 import { toast } from '../../state/toasts.ts';
-import { Button } from '../../ui/button.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';
-import { sayingOf } from '../../ui/problem.tsx';
+import { Form } from '../../ui/form.tsx';
+import { errorText } from '../../ui/problem.tsx';
 import { ROLE_MEANINGS, ROLE_WORDS } from './labels.ts';
 
 /** Invites a user: an owner to their own merchant, an operator to the service. */
@@ -13,8 +13,7 @@ export function InviteForm({ user, close }: { readonly user: SignedIn; close(): 
   const roles = user.merchant === null ? ROLES_OF_SERVICE : ROLES_OF_SHOP;
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<UserRole>(roles[0]);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     invite.mutate(
       { email, role },
       {
@@ -24,16 +23,15 @@ export function InviteForm({ user, close }: { readonly user: SignedIn; close(): 
         },
       },
     );
-  };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form work={invite} action="Send the invitation" problem={null} submit={submit} close={close}>
       <TextField
         label="E-mail"
         type="email"
         autoComplete="off"
         required
         value={email}
-        error={invite.error === null ? null : sayingOf(invite.error)}
+        error={errorText(invite.error)}
         onChange={(event) => setEmail(event.target.value)}
       />
       <SelectField
@@ -48,13 +46,7 @@ export function InviteForm({ user, close }: { readonly user: SignedIn; close(): 
           </option>
         ))}
       </SelectField>
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={invite.isPending}>
-          Send the invitation
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,12 +1,12 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { SignedIn } from '../../../http/console/session/schemas.ts';
 import { useChangePassword } from '../../api/account.ts';
 import { RequestFailure } from '../../api/request.ts';
 import { toast } from '../../state/toasts.ts';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { sayingOf } from '../../ui/problem.tsx';
+import { Form } from '../../ui/form.tsx';
+import { errorText } from '../../ui/problem.tsx';
 import { PASSWORD_HINT } from './labels.ts';
 
 /** Changes the password and ends the other sessions. */
@@ -15,9 +15,8 @@ export function PasswordForm({ user }: { readonly user: SignedIn }) {
   const [currentPassword, setCurrentPassword] = useState('');
   const [password, setPassword] = useState('');
   const isAboutCurrent = change.error instanceof RequestFailure && change.error.code.startsWith('WRONG');
-  const saying = change.error === null ? null : sayingOf(change.error);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const saying = errorText(change.error);
+  const submit = () => {
     change.mutate(
       { currentPassword, password },
       {
@@ -31,7 +30,7 @@ export function PasswordForm({ user }: { readonly user: SignedIn }) {
   };
   return (
     <Card className="card-narrow">
-      <form className="form form-narrow" onSubmit={submit}>
+      <Form work={change} action="Change the password" className="form-narrow" problem={null} submit={submit}>
         {/* For password managers, which need a user name to store a password. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <TextField
@@ -53,12 +52,7 @@ export function PasswordForm({ user }: { readonly user: SignedIn }) {
           error={isAboutCurrent ? null : saying}
           onChange={(event) => setPassword(event.target.value)}
         />
-        <div className="button-row">
-          <Button type="submit" look="main" isBusy={change.isPending}>
-            Change the password
-          </Button>
-        </div>
-      </form>
+      </Form>
     </Card>
   );
 }

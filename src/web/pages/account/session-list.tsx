@@ -1,11 +1,10 @@
 import { useEndSession, useSessions } from '../../api/account.ts';
-import { toast } from '../../state/toasts.ts';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { sayingOf } from '../../ui/problem.tsx';
+import { toastError } from '../../ui/problem.tsx';
 
 /** The user's sessions, each of which can be signed out from here except the current one. */
 export function SessionList() {
@@ -31,7 +30,7 @@ export function SessionList() {
                   <Button
                     look="quiet"
                     isBusy={end.isPending && end.variables === session.id}
-                    onClick={() => end.mutate(session.id, { onError: (error) => toast(sayingOf(error), 'bad') })}
+                    onClick={() => end.mutate(session.id, { onError: toastError })}
                   >
                     End it
                   </Button>

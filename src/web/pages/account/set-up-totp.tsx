@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useBeginTotp, useConfirmTotp } from '../../api/account.ts';
-import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { sayingOf } from '../../ui/problem.tsx';
+import { Form } from '../../ui/form.tsx';
+import { errorText } from '../../ui/problem.tsx';
 import { QrCode } from '../../ui/qr-code.tsx';
 
 interface SetUpTotpProps {
@@ -20,15 +20,16 @@ export function SetUpTotp({ done }: SetUpTotpProps) {
   const confirm = useConfirmTotp(({ recoveryCodes }) => done(recoveryCodes));
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (begin.data === undefined) begin.mutate({ password });
-    else confirm.mutate({ code: code.trim() });
-  };
   if (begin.data === undefined) {
     return (
       <Card className="card-narrow">
-        <form className="form form-narrow" onSubmit={submit}>
+        <Form
+          work={begin}
+          action="Set up an app"
+          className="form-narrow"
+          problem={null}
+          submit={() => begin.mutate({ password })}
+        >
           <p className="soft">
             With an authenticator app, a stolen password alone opens nothing: signing in takes a code that changes every
             half minute.
@@ -39,23 +40,18 @@ export function SetUpTotp({ done }: SetUpTotpProps) {
             autoComplete="current-password"
             required
             value={password}
-            error={begin.error === null ? null : sayingOf(begin.error)}
+            error={errorText(begin.error)}
             onChange={(event) => setPassword(event.target.value)}
           />
-          <div className="button-row">
-            <Button type="submit" look="main" isBusy={begin.isPending}>
-              Set up an app
-            </Button>
-          </div>
-        </form>
+        </Form>
       </Card>
     );
   }
   return (
     <Card className="card-narrow">
-      <form className="form set-up" onSubmit={submit}>
+      <div className="form set-up">
         <QrCode text={begin.data.uri} label="QR code for your authenticator app" />
-        <div className="form">
+        <Form work={confirm} action="Turn it on" problem={null} submit={() => confirm.mutate({ code: code.trim() })}>
           <p>
             <strong>1.</strong> Scan the code with your authenticator app, or type this into it:
           </p>
@@ -69,16 +65,11 @@ export function SetUpTotp({ done }: SetUpTotpProps) {
             autoComplete="one-time-code"
             required
             value={code}
-            error={confirm.error === null ? null : sayingOf(confirm.error)}
+            error={errorText(confirm.error)}
             onChange={(event) => setCode(event.target.value)}
           />
-          <div className="button-row">
-            <Button type="submit" look="main" isBusy={confirm.isPending}>
-              Turn it on
-            </Button>
-          </div>
-        </div>
-      </form>
+        </Form>
+      </div>
     </Card>
   );
 }

@@ -9,7 +9,7 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { sayingOf } from '../../ui/problem.tsx';
+import { toastError } from '../../ui/problem.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { ROLE_WORDS } from './labels.ts';
@@ -95,7 +95,7 @@ function AccessButton({ row }: { readonly row: ListedUser }) {
           { id: row.id, isDisabled: !row.isDisabled },
           {
             onSuccess: () => toast(row.isDisabled ? `${row.email} may sign in again.` : `${row.email} is signed out.`),
-            onError: (error) => toast(sayingOf(error), 'bad'),
+            onError: toastError,
           },
         )
       }

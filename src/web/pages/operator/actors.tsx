@@ -11,7 +11,7 @@ import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Countdown, Moment, Since } from '../../ui/moment.tsx';
-import { sayingOf } from '../../ui/problem.tsx';
+import { errorText } from '../../ui/problem.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
@@ -61,7 +61,7 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
               <span>{`${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
               <span>
                 {isFetchingNextPage ? 'Fetching more…' : null}
-                {actors.isFetchNextPageError ? sayingOf(actors.error) : null}
+                {actors.isFetchNextPageError ? errorText(actors.error) : null}
               </span>
             </p>
           </Card>

@@ -1,10 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { MerchantDetail } from '../../../http/console/operations/merchant-schemas.ts';
 import { useApprove } from '../../api/merchants.ts';
 import { toast } from '../../state/toasts.ts';
-import { Button } from '../../ui/button.tsx';
-import { AreaField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Form } from '../../ui/form.tsx';
+import { ReasonField } from './reason-field.tsx';
 
 interface ApproveProps {
   readonly merchant: MerchantDetail;
@@ -16,8 +15,7 @@ export function Approve({ merchant, close }: ApproveProps) {
   const approve = useApprove(merchant.id);
   const [reason, setReason] = useState('');
   const [requestId] = useState(() => crypto.randomUUID());
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     approve.mutate(
       { reason: reason.trim(), requestId },
       {
@@ -27,28 +25,17 @@ export function Approve({ merchant, close }: ApproveProps) {
         },
       },
     );
-  };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form work={approve} action="Approve the merchant" isDisabled={reason.trim() === ''} submit={submit} close={close}>
       <p>
         <strong>{merchant.email}</strong> signed up by itself. Once approved, it can have mails sent to any address, in
         the name of this service. An approval cannot be taken back.
       </p>
-      <AreaField
-        label="Reason"
+      <ReasonField
         hint="Kept under your name. The merchant sees the approval in its audit log, not the reason."
-        required
-        maxLength={500}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        change={setReason}
       />
-      {approve.error === null ? null : <Problem error={approve.error} />}
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={approve.isPending} disabled={reason.trim() === ''}>
-          Approve the merchant
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { PlanChangesBody, TierPlan } from '../../../http/console/operations/merchant-schemas.ts';
 import { useChangeTier } from '../../api/merchants.ts';
 import { toast } from '../../state/toasts.ts';
-import { Button } from '../../ui/button.tsx';
-import { AreaField, CheckField, TextField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { CheckField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { ReasonField } from './reason-field.tsx';
 
 interface ChangePlanProps {
   readonly plan: TierPlan;
@@ -22,8 +22,7 @@ export function ChangePlan({ plan, close }: ChangePlanProps) {
   const [reason, setReason] = useState('');
   const [requestId] = useState(() => crypto.randomUUID());
   const changes = changesOf(plan, texts, permissions);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     change.mutate(
       { ...changes, reason: reason.trim(), requestId },
       {
@@ -33,9 +32,14 @@ export function ChangePlan({ plan, close }: ChangePlanProps) {
         },
       },
     );
-  };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form
+      work={change}
+      action="Change it for all merchants that have it"
+      isDisabled={reason.trim() === '' || Object.keys(changes).length === 0}
+      submit={submit}
+      close={close}
+    >
       <div className="form form-pairs">
         {FIELDS.map(({ name, label, hint, pattern, isRequired }) => (
           <TextField
@@ -60,27 +64,8 @@ export function ChangePlan({ plan, close }: ChangePlanProps) {
         checked={permissions.createDetailed}
         onChange={(event) => setPermissions({ ...permissions, createDetailed: event.target.checked })}
       />
-      <AreaField
-        label="Reason"
-        hint="Kept under your name."
-        required
-        maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
-      {change.error === null ? null : <Problem error={change.error} />}
-      <div className="button-row">
-        <Button
-          type="submit"
-          look="main"
-          isBusy={change.isPending}
-          disabled={reason.trim() === '' || Object.keys(changes).length === 0}
-        >
-          Change it for all merchants that have it
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+      <ReasonField hint="Kept under your name." value={reason} change={setReason} />
+    </Form>
   );
 }
 

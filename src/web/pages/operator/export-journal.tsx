@@ -1,8 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { fetchJournalFile, fetchJournalTest } from '../../api/operator.ts';
-import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
-import { sayingOf } from '../../ui/problem.tsx';
+import { toastError } from '../../ui/problem.tsx';
 import { saveFile } from '../../ui/save-file.ts';
 
 /**
@@ -17,7 +16,7 @@ export function ExportJournal({ id }: { readonly id: string }) {
         saveFile(`${name}.journal.json`, new Blob([JSON.stringify(await fetchJournalFile(id), null, 2)]));
       else saveFile(`${name}.test.ts`, new Blob([await fetchJournalTest(id)]));
     },
-    onError: (error) => toast(sayingOf(error), 'bad'),
+    onError: toastError,
   });
   return (
     <>

@@ -1,10 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { MerchantDetail, PlanTier } from '../../../http/console/operations/merchant-schemas.ts';
 import { useGivePlan } from '../../api/merchants.ts';
 import { toast } from '../../state/toasts.ts';
-import { Button } from '../../ui/button.tsx';
-import { AreaField, SelectField, TextField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { SelectField, TextField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
+import { ReasonField } from './reason-field.tsx';
 
 interface GivePlanProps {
   readonly merchant: MerchantDetail;
@@ -20,8 +20,7 @@ export function GivePlan({ merchant, close }: GivePlanProps) {
   const [lastDay, setLastDay] = useState('');
   const [reason, setReason] = useState('');
   const [requestId] = useState(() => crypto.randomUUID());
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const expiresAt = endOfDay(lastDay);
     give.mutate(
       { tier, reason: reason.trim(), requestId, ...(expiresAt === null ? {} : { expiresAt }) },
@@ -34,7 +33,7 @@ export function GivePlan({ merchant, close }: GivePlanProps) {
     );
   };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form work={give} action="Give the plan" isDisabled={reason.trim() === ''} submit={submit} close={close}>
       <p>
         It has <strong>{merchant.plan.tier}</strong> now. The plan you give takes its place at once, also one that was
         paid for, and costs nothing.
@@ -55,22 +54,12 @@ export function GivePlan({ merchant, close }: GivePlanProps) {
         value={lastDay}
         onChange={(event) => setLastDay(event.target.value)}
       />
-      <AreaField
-        label="Reason"
+      <ReasonField
         hint="Kept under your name. The merchant sees the change in its audit log, not the reason."
-        required
-        maxLength={500}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        change={setReason}
       />
-      {give.error === null ? null : <Problem error={give.error} />}
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={give.isPending} disabled={reason.trim() === ''}>
-          Give the plan
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

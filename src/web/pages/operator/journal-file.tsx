@@ -51,7 +51,7 @@ export function JournalFilePage() {
           {problem}
         </p>
       )}
-      {read.error === null ? null : <Problem error={read.error} />}
+      <Problem error={read.error} />
       {read.isPending ? <Loading label="Folding the journal" lines={10} /> : null}
       {journal === undefined ? (
         <DropFile

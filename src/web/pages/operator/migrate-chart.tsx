@@ -1,14 +1,13 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { MigrationDraft, MigrationPreview } from '../../../http/console/operations/chart-activity-schemas.ts';
 import { useMigrate, useMigrationPreview } from '../../api/chart-activity.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { toast } from '../../state/toasts.ts';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
-import { AreaField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Form } from '../../ui/form.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
+import { ReasonField } from './reason-field.tsx';
 
 interface MigrateChartProps {
   readonly kind: string;
@@ -76,8 +75,7 @@ function Start({ kind, draft, preview, close }: MigrateChartProps & { readonly p
   const migrate = useMigrate(kind);
   const [reason, setReason] = useState('');
   const [requestId] = useState(() => crypto.randomUUID());
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     migrate.mutate(
       { ...draft, fingerprint: preview.fingerprint, reason: reason.trim(), requestId },
       {
@@ -87,24 +85,13 @@ function Start({ kind, draft, preview, close }: MigrateChartProps & { readonly p
         },
       },
     );
-  };
   return (
-    <form className="form" onSubmit={submit}>
-      <AreaField
-        label="Reason"
+    <Form work={migrate} action="Migrate" isDisabled={reason.trim() === ''} submit={submit} close={close}>
+      <ReasonField
         hint="Kept under your name in the operator log and in the journal of each actor."
-        required
-        maxLength={500}
         value={reason}
-        onChange={(event) => setReason(event.target.value)}
+        change={setReason}
       />
-      {migrate.error === null ? null : <Problem error={migrate.error} />}
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={migrate.isPending} disabled={reason.trim() === ''}>
-          Migrate
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useOpenMerchant } from '../../api/merchants.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { navigate } from '../../routing/router.ts';
@@ -7,14 +7,14 @@ import { Button } from '../../ui/button.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { sayingOf } from '../../ui/problem.tsx';
+import { Form } from '../../ui/form.tsx';
+import { errorText } from '../../ui/problem.tsx';
 
 /** Creates a merchant with its first owner, who gets a link to choose a password. */
 export function NewMerchant({ close }: { close(): void }) {
   const opening = useOpenMerchant();
   const [shop, setShop] = useState({ name: '', email: '' });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     opening.mutate(shop, {
       onSuccess: ({ id, invitationUrl }) => {
         if (invitationUrl !== null) return;
@@ -22,7 +22,6 @@ export function NewMerchant({ close }: { close(): void }) {
         navigate(hrefOf('merchant', { id }));
       },
     });
-  };
   const url = opening.data?.invitationUrl ?? null;
   if (opening.data !== undefined && url !== null) {
     const { id } = opening.data;
@@ -30,7 +29,7 @@ export function NewMerchant({ close }: { close(): void }) {
   }
   return (
     <Dialog title="New merchant" isOpen close={close}>
-      <form className="form" onSubmit={submit}>
+      <Form work={opening} action="Create the merchant" problem={null} submit={submit} close={close}>
         <TextField
           label="Name of the shop"
           hint="Shown to customers on the payment page."
@@ -46,16 +45,10 @@ export function NewMerchant({ close }: { close(): void }) {
           autoComplete="off"
           required
           value={shop.email}
-          error={opening.error === null ? null : sayingOf(opening.error)}
+          error={errorText(opening.error)}
           onChange={(event) => setShop({ ...shop, email: event.target.value })}
         />
-        <div className="button-row">
-          <Button type="submit" look="main" isBusy={opening.isPending}>
-            Create the merchant
-          </Button>
-          <Button onClick={close}>Cancel</Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

@@ -1,14 +1,14 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ActorFilter } from '../../../http/console/operations/schemas.ts';
 import { useActor, useActors, useStageRun } from '../../api/operator.ts';
 import { toast } from '../../state/toasts.ts';
 import { Await } from '../../ui/await.tsx';
-import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { AreaField, SelectField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { SelectField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { filterWords } from './actor-filter.ts';
 import { EventFields, type FieldValues } from './event-fields.tsx';
+import { ReasonField } from './reason-field.tsx';
 
 interface PlanRunProps {
   readonly filter: ActorFilter;
@@ -54,8 +54,7 @@ function PlanForm({ filter, total, sample, close }: PlanFormProps) {
   const [requestId] = useState(() => crypto.randomUUID());
   const accepts = actor.data?.accepts ?? [];
   const type = chosen ?? accepts[0]?.type ?? '';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     stage.mutate(
       { task: { what: 'send_event', type, fields }, filter, reason: reason.trim(), requestId },
       {
@@ -65,11 +64,16 @@ function PlanForm({ filter, total, sample, close }: PlanFormProps) {
         },
       },
     );
-  };
   return (
     <Await query={actor} label="Fetching the events it accepts">
       {() => (
-        <form className="form" onSubmit={submit}>
+        <Form
+          work={stage}
+          action={`Plan for ${total.toLocaleString('en')}`}
+          isDisabled={type === '' || reason.trim() === ''}
+          submit={submit}
+          close={close}
+        >
           <SelectField
             label="Event"
             value={type}
@@ -89,22 +93,8 @@ function PlanForm({ filter, total, sample, close }: PlanFormProps) {
             values={fields}
             change={setFields}
           />
-          <AreaField
-            label="Reason"
-            hint="Kept in the journal of every actor, under your name."
-            required
-            maxLength={500}
-            value={reason}
-            onChange={(event) => setReason(event.target.value)}
-          />
-          {stage.error === null ? null : <Problem error={stage.error} />}
-          <div className="button-row">
-            <Button type="submit" look="main" isBusy={stage.isPending} disabled={type === '' || reason.trim() === ''}>
-              {`Plan for ${total.toLocaleString('en')}`}
-            </Button>
-            <Button onClick={close}>Cancel</Button>
-          </div>
-        </form>
+          <ReasonField hint="Kept in the journal of every actor, under your name." value={reason} change={setReason} />
+        </Form>
       )}
     </Await>
   );

@@ -2,8 +2,8 @@ import { useState } from 'react';
 import { type LetterStep, useResolveDeadLetter } from '../../api/operator.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
-import { AreaField } from '../../ui/field.tsx';
 import { Problem } from '../../ui/problem.tsx';
+import { ReasonField } from './reason-field.tsx';
 
 interface ResolveDeadLetterProps {
   readonly id: string;
@@ -30,15 +30,8 @@ export function ResolveDeadLetter({ id, done }: ResolveDeadLetterProps) {
   const hasReason = reason.trim() !== '';
   return (
     <div className="form">
-      <AreaField
-        label="Reason"
-        hint="Kept under your name."
-        required
-        maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
-      {settle.error === null ? null : <Problem error={settle.error} />}
+      <ReasonField hint="Kept under your name." value={reason} change={setReason} />
+      <Problem error={settle.error} />
       <div className="button-row">
         <Button look="main" disabled={!hasReason} isBusy={settle.isPending} onClick={() => take('retry')}>
           Try again

@@ -1,12 +1,12 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import { useDeadLetters, useStageRun } from '../../api/operator.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { navigate } from '../../routing/router.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { AreaField } from '../../ui/field.tsx';
-import { Problem } from '../../ui/problem.tsx';
+import { Form } from '../../ui/form.tsx';
+import { ReasonField } from './reason-field.tsx';
 
 /**
  * Plans a run that retries every open dead letter, or every one of a queue. The run is started from
@@ -44,8 +44,7 @@ function RetryForm({ queue, total, close }: RetryFormProps) {
   const stage = useStageRun();
   const [reason, setReason] = useState('');
   const [requestId] = useState(() => crypto.randomUUID());
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     stage.mutate(
       {
         task: { what: 'retry_dead_letter', ...(queue === undefined ? {} : { queue }) },
@@ -61,28 +60,13 @@ function RetryForm({ queue, total, close }: RetryFormProps) {
         },
       },
     );
-  };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form work={stage} action="Plan the run" isDisabled={reason.trim() === ''} submit={submit} close={close}>
       <p>
         {`This plans a run for ${total === 1 ? 'the one open dead letter' : `all ${total.toLocaleString('en')} open dead letters`}${queue === undefined ? '' : ` of the queue ${queue}`}. `}
         Nothing is retried until you start the run. What fails again stays a dead letter.
       </p>
-      <AreaField
-        label="Reason"
-        hint="Kept under your name. Say what was fixed."
-        required
-        maxLength={500}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
-      {stage.error === null ? null : <Problem error={stage.error} />}
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={stage.isPending} disabled={reason.trim() === ''}>
-          Plan the run
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+      <ReasonField hint="Kept under your name. Say what was fixed." value={reason} change={setReason} />
+    </Form>
   );
 }

@@ -4,7 +4,6 @@ import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { navigate, useQuery } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
-import { toast } from '../../state/toasts.ts';
 import { Await } from '../../ui/await.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -12,7 +11,7 @@ import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { sayingOf } from '../../ui/problem.tsx';
+import { toastError } from '../../ui/problem.tsx';
 import { Progress } from '../../ui/progress.tsx';
 import { filterIn, filterWords } from './actor-filter.ts';
 import { PlanRun } from './plan-run.tsx';
@@ -92,9 +91,7 @@ function Run({ run, mayAct }: { readonly run: Run; readonly mayAct: boolean }) {
                 key={name}
                 look={name === 'cancel' ? 'danger' : name === 'start' ? 'main' : 'plain'}
                 isBusy={step.isPending && step.variables.step === name}
-                onClick={() =>
-                  step.mutate({ id: run.id, step: name }, { onError: (error) => toast(sayingOf(error), 'bad') })
-                }
+                onClick={() => step.mutate({ id: run.id, step: name }, { onError: toastError })}
               >
                 {run.state === 'paused' && name === 'start' ? 'Go on' : STEP_WORDS[name]}
               </Button>

@@ -5,13 +5,14 @@ import { useShortcut } from '../../state/shortcuts.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { AreaField, CheckField, SelectField } from '../../ui/field.tsx';
+import { CheckField, SelectField } from '../../ui/field.tsx';
+import { Form } from '../../ui/form.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { EventFields, type FieldValues } from './event-fields.tsx';
 import { PreviewOf } from './preview-of.tsx';
+import { ReasonField } from './reason-field.tsx';
 
 /** The server's limit for a reason. */
-const MOST_REASON_CHARACTERS = 500;
 
 /**
  * Sends an event to an actor, in order: choose, preview, give a reason, send. The console has no
@@ -99,7 +100,7 @@ function Steps({ actor, close }: StepsProps) {
           </div>
         ) : null}
       </form>
-      {preview.error === null ? null : <Problem error={preview.error} />}
+      <Problem error={preview.error} />
       {preview.data === undefined ? null : (
         <>
           <PreviewOf preview={preview.data} from={actor.state} />
@@ -120,8 +121,7 @@ function Send({ actor, draft, preview, close }: SendProps) {
   const [reason, setReason] = useState('');
   // One per preview, so that a second click or a retry after a lost response is the same event.
   const [requestId] = useState(() => crypto.randomUUID());
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     send.mutate(
       { ...draft, reason: reason.trim(), requestId },
       {
@@ -131,24 +131,15 @@ function Send({ actor, draft, preview, close }: SendProps) {
         },
       },
     );
-  };
   return (
-    <form className="form" onSubmit={submit}>
-      <AreaField
-        label="Reason"
-        hint="Kept in the journal under your name."
-        required
-        maxLength={MOST_REASON_CHARACTERS}
-        value={reason}
-        onChange={(event) => setReason(event.target.value)}
-      />
-      {send.error === null ? null : <Problem error={send.error} />}
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={send.isPending} disabled={!preview.isTaken || reason.trim() === ''}>
-          Send it
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    <Form
+      work={send}
+      action="Send it"
+      isDisabled={!preview.isTaken || reason.trim() === ''}
+      submit={submit}
+      close={close}
+    >
+      <ReasonField hint="Kept in the journal under your name." value={reason} change={setReason} />
+    </Form>
   );
 }

@@ -1,11 +1,11 @@
-import { type FormEvent, useMemo, useState } from 'react';
+import { useMemo, useState } from 'react';
 import type { DecisionName } from '../../../../http/console/merchant/payment/schemas.ts';
 import { useDecide } from '../../../api/payment.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { AreaField } from '../../../ui/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { DECISION_WORDS } from './labels.ts';
 
 /** The server's limit for a reason. */
@@ -84,9 +84,7 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfir
   // oxlint-disable-next-line react-hooks/exhaustive-deps -- a new id for each
   const requestId = useMemo(() => crypto.randomUUID(), [decision, reason]);
   const words = DECISION_WORDS[decision];
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (decide.isPending) return;
+  const submit = () =>
     decide.mutate(
       { decision, reason: reason.trim(), seenStep, requestId },
       {
@@ -96,9 +94,8 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfir
         },
       },
     );
-  };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form work={decide} action={words.button} look={words.look} submit={submit} close={done}>
       {decision === 'mark_paid' && !isConfirmed ? (
         <p className="notice" role="alert">
           These coins are not confirmed: their sender can still take them back. If you deliver now, you may lose both.
@@ -115,13 +112,6 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfir
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />
-      {decide.error === null ? null : <Problem error={decide.error} />}
-      <div className="button-row">
-        <Button type="submit" look={words.look} isBusy={decide.isPending}>
-          {words.button}
-        </Button>
-        <Button onClick={done}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { AttentionItemInfo } from '../../../../http/console/merchant/attention/schemas.ts';
 import { useSettleAttention } from '../../../api/attention.ts';
 import { toast } from '../../../state/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { AreaField } from '../../../ui/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { KIND_WORDS } from './labels.ts';
 
 /** The server's limit for a note. */
@@ -46,18 +45,15 @@ function SettleForm({ item, done }: { readonly item: AttentionItemInfo; done(): 
   const settle = useSettleAttention(item);
   const [note, setNote] = useState('');
   const words = KIND_WORDS[item.kind];
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (settle.isPending) return;
+  const submit = () =>
     settle.mutate(note.trim(), {
       onSuccess: () => {
         toast('Settled.');
         done();
       },
     });
-  };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form work={settle} action="Settle" isDisabled={note.trim() === ''} submit={submit} close={done}>
       <p>{words.what(item)}</p>
       {item.isConfirmed ? null : <NotConfirmed />}
       <p className="soft">
@@ -73,13 +69,6 @@ function SettleForm({ item, done }: { readonly item: AttentionItemInfo; done(): 
         value={note}
         onChange={(event) => setNote(event.target.value)}
       />
-      {settle.error === null ? null : <Problem error={settle.error} />}
-      <div className="button-row">
-        <Button type="submit" look="main" disabled={note.trim() === ''} isBusy={settle.isPending}>
-          Settle
-        </Button>
-        <Button onClick={done}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,11 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { EndpointSecret } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useCreateEndpoint } from '../../../api/endpoints.ts';
 import { hrefOf } from '../../../routing/paths.ts';
 import { navigate, useMode } from '../../../routing/router.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { bodyOf, EndpointFields, type EndpointWish, type EventTypes } from './endpoint-fields.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { bodyOf, type EndpointDraft, EndpointFields, type EventTypes } from './endpoint-fields.tsx';
 import { EndpointProblem } from './endpoint-problem.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
@@ -41,7 +41,7 @@ interface AddFormProps {
 function AddForm({ types, show, close }: AddFormProps) {
   const create = useCreateEndpoint(show);
   const mode = useMode();
-  const [wish, setWish] = useState<EndpointWish>({
+  const [draft, setDraft] = useState<EndpointDraft>({
     url: '',
     description: '',
     events: types.defaultEvents,
@@ -50,25 +50,17 @@ function AddForm({ types, show, close }: AddFormProps) {
     disablesOnGone: false,
     maxPerSecond: '',
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!create.isPending) create.mutate(bodyOf(wish));
-  };
+  const submit = () => create.mutate(bodyOf(draft));
   return (
-    <form className="form" onSubmit={submit}>
-      <EndpointFields wish={wish} types={types} change={setWish} />
-      <EndpointProblem error={create.error} />
-      <div className="button-row">
-        <Button
-          type="submit"
-          look="main"
-          isBusy={create.isPending}
-          disabled={wish.events.length === 0 || wish.modes.length === 0}
-        >
-          Add endpoint
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    <Form
+      work={create}
+      action="Add endpoint"
+      isDisabled={draft.events.length === 0 || draft.modes.length === 0}
+      problem={<EndpointProblem error={create.error} />}
+      submit={submit}
+      close={close}
+    >
+      <EndpointFields draft={draft} types={types} change={setDraft} />
+    </Form>
   );
 }

@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { EndpointDetail } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useChangeEndpoint } from '../../../api/endpoints.ts';
 import { toast } from '../../../state/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
-import { bodyOf, EndpointFields, type EndpointWish } from './endpoint-fields.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { bodyOf, type EndpointDraft, EndpointFields } from './endpoint-fields.tsx';
 import { EndpointProblem } from './endpoint-problem.tsx';
 
 interface ChangeEndpointProps {
@@ -14,7 +14,7 @@ interface ChangeEndpointProps {
 export function ChangeEndpoint({ detail, close }: ChangeEndpointProps) {
   const { url, description, events, modes, disablesItself, disablesOnGone, maxPerSecond } = detail.endpoint;
   const change = useChangeEndpoint(detail.endpoint.id);
-  const [wish, setWish] = useState<EndpointWish>({
+  const [draft, setDraft] = useState<EndpointDraft>({
     url,
     description,
     events,
@@ -23,31 +23,23 @@ export function ChangeEndpoint({ detail, close }: ChangeEndpointProps) {
     disablesOnGone,
     maxPerSecond: maxPerSecond === null ? '' : String(maxPerSecond),
   });
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (change.isPending) return;
-    change.mutate(bodyOf(wish), {
+  const submit = () =>
+    change.mutate(bodyOf(draft), {
       onSuccess: () => {
         toast('Endpoint saved.');
         close();
       },
     });
-  };
   return (
-    <form className="form" onSubmit={submit}>
-      <EndpointFields wish={wish} types={detail} change={setWish} />
-      <EndpointProblem error={change.error} />
-      <div className="button-row">
-        <Button
-          type="submit"
-          look="main"
-          isBusy={change.isPending}
-          disabled={wish.events.length === 0 || wish.modes.length === 0}
-        >
-          Save
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    <Form
+      work={change}
+      action="Save"
+      isDisabled={draft.events.length === 0 || draft.modes.length === 0}
+      problem={<EndpointProblem error={change.error} />}
+      submit={submit}
+      close={close}
+    >
+      <EndpointFields draft={draft} types={detail} change={setDraft} />
+    </Form>
   );
 }

@@ -3,8 +3,7 @@ import { useDeleteEndpoint } from '../../../api/endpoints.ts';
 import { hrefOf } from '../../../routing/paths.ts';
 import { navigate } from '../../../routing/router.ts';
 import { toast } from '../../../state/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 
 interface DeleteEndpointProps {
   readonly endpoint: EndpointInfo;
@@ -18,18 +17,11 @@ export function DeleteEndpoint({ endpoint, close }: DeleteEndpointProps) {
     navigate(hrefOf('endpoints', {}));
   });
   return (
-    <div className="form">
+    <Form work={remove} action="Delete it" look="danger" cancel="Keep it" submit={() => remove.mutate()} close={close}>
       <p className="wrap">
         <code>{endpoint.url}</code> receives no more events, and its signing secret is destroyed. This cannot be undone.
         To stop it for a while, disable it instead.
       </p>
-      {remove.error === null ? null : <Problem error={remove.error} />}
-      <div className="button-row">
-        <Button look="danger" isBusy={remove.isPending} onClick={() => remove.mutate()}>
-          Delete it
-        </Button>
-        <Button onClick={close}>Keep it</Button>
-      </div>
-    </div>
+    </Form>
   );
 }

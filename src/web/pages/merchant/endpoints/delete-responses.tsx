@@ -1,8 +1,7 @@
 import type { EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useDeleteResponses } from '../../../api/endpoints.ts';
 import { toast } from '../../../state/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 
 interface DeleteResponsesProps {
   readonly endpoint: EndpointInfo;
@@ -21,18 +20,11 @@ export function DeleteResponses({ endpoint, close }: DeleteResponsesProps) {
       },
     });
   return (
-    <div className="form">
+    <Form work={remove} action="Delete answers" look="danger" cancel="Keep them" submit={submit} close={close}>
       <p className="wrap">
         The body and headers of everything that <code>{endpoint.url}</code> has answered so far are deleted from the
         log. Status, failures and times stay, and so does what was sent. This cannot be undone.
       </p>
-      {remove.error === null ? null : <Problem error={remove.error} />}
-      <div className="button-row">
-        <Button look="danger" isBusy={remove.isPending} onClick={submit}>
-          Delete answers
-        </Button>
-        <Button onClick={close}>Keep them</Button>
-      </div>
-    </div>
+    </Form>
   );
 }

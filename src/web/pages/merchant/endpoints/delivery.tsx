@@ -119,7 +119,7 @@ function Redeliver({ delivery, isOn, open }: DeliveryViewProps) {
     });
   return (
     <div className="form">
-      {redeliver.error === null ? null : <Problem error={redeliver.error} />}
+      <Problem error={redeliver.error} />
       <div className="button-row">
         <Button
           look={delivery.state === 'delivered' ? 'plain' : 'main'}

@@ -1,41 +1,33 @@
+import type { EndpointInfo, EndpointList } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import type { Mode } from '../../../../http/console/merchant/schemas.ts';
 import { CheckField, TextField } from '../../../ui/field.tsx';
-import { EVENT_MEANINGS } from './labels.ts';
-import { ModeChoice } from './mode-choice.tsx';
+import { EVENT_MEANINGS, MODE_LABELS } from './labels.ts';
 
 /** As the route accepts it. */
 const MAX_PER_SECOND = 1_000;
 
 /** The editable fields of an endpoint. */
-export interface EndpointWish {
-  readonly url: string;
-  readonly description: string;
-  readonly events: readonly string[];
-  readonly modes: readonly Mode[];
-  readonly disablesItself: boolean;
-  readonly disablesOnGone: boolean;
+export interface EndpointDraft
+  extends Pick<EndpointInfo, 'url' | 'description' | 'events' | 'modes' | 'disablesItself' | 'disablesOnGone'> {
   /** As typed; empty for no limit. */
   readonly maxPerSecond: string;
 }
 
-/** The wish as a request body. */
-export function bodyOf({ url, maxPerSecond, ...wish }: EndpointWish) {
-  return { ...wish, url: url.trim(), maxPerSecond: Number(maxPerSecond) };
+/** The draft as a request body. */
+export function bodyOf({ url, maxPerSecond, ...draft }: EndpointDraft) {
+  return { ...draft, url: url.trim(), maxPerSecond: Number(maxPerSecond) };
 }
 
 /** All event types, and the default selection. */
-export interface EventTypes {
-  readonly eventTypes: readonly string[];
-  readonly defaultEvents: readonly string[];
-}
+export type EventTypes = Pick<EndpointList, 'eventTypes' | 'defaultEvents'>;
 
 interface EndpointFieldsProps {
-  readonly wish: EndpointWish;
+  readonly draft: EndpointDraft;
   readonly types: EventTypes;
-  change(wish: EndpointWish): void;
+  change(draft: EndpointDraft): void;
 }
 
-export function EndpointFields({ wish, types, change }: EndpointFieldsProps) {
+export function EndpointFields({ draft, types, change }: EndpointFieldsProps) {
   return (
     <>
       <TextField
@@ -46,28 +38,28 @@ export function EndpointFields({ wish, types, change }: EndpointFieldsProps) {
         autoComplete="off"
         spellCheck={false}
         hint="Where your server receives events."
-        value={wish.url}
-        onChange={(event) => change({ ...wish, url: event.target.value })}
+        value={draft.url}
+        onChange={(event) => change({ ...draft, url: event.target.value })}
       />
       <TextField
         label="Name"
         maxLength={200}
         autoComplete="off"
         hint="Only you see it. Optional."
-        value={wish.description}
-        onChange={(event) => change({ ...wish, description: event.target.value })}
+        value={draft.description}
+        onChange={(event) => change({ ...draft, description: event.target.value })}
       />
-      <ModeChoice wish={wish} change={change} />
-      <EventChoice wish={wish} types={types} change={change} />
+      <ModeChoice draft={draft} change={change} />
+      <EventChoice draft={draft} types={types} change={change} />
       <CheckField
         label="Disable it when it fails for five days"
-        checked={wish.disablesItself}
-        onChange={(event) => change({ ...wish, disablesItself: event.target.checked })}
+        checked={draft.disablesItself}
+        onChange={(event) => change({ ...draft, disablesItself: event.target.checked })}
       />
       <CheckField
         label="Disable it when it returns 410 Gone"
-        checked={wish.disablesOnGone}
-        onChange={(event) => change({ ...wish, disablesOnGone: event.target.checked })}
+        checked={draft.disablesOnGone}
+        onChange={(event) => change({ ...draft, disablesOnGone: event.target.checked })}
       />
       <TextField
         label="Attempts per second, at most"
@@ -76,8 +68,8 @@ export function EndpointFields({ wish, types, change }: EndpointFieldsProps) {
         max={MAX_PER_SECOND}
         step={1}
         hint="Leave empty for no limit."
-        value={wish.maxPerSecond}
-        onChange={(event) => change({ ...wish, maxPerSecond: event.target.value })}
+        value={draft.maxPerSecond}
+        onChange={(event) => change({ ...draft, maxPerSecond: event.target.value })}
       />
     </>
   );
@@ -85,12 +77,46 @@ export function EndpointFields({ wish, types, change }: EndpointFieldsProps) {
 
 // Helpers
 
+const MODES: readonly Mode[] = ['live', 'test'];
+
+/** The modes whose events the endpoint receives. At least one must be chosen. */
+function ModeChoice({ draft, change }: Omit<EndpointFieldsProps, 'types'>) {
+  const choose = (mode: Mode, isChosen: boolean) =>
+    change({ ...draft, modes: MODES.filter((each) => (each === mode ? isChosen : draft.modes.includes(each))) });
+  return (
+    <fieldset className="choices">
+      <legend>Events of</legend>
+      {MODES.map((mode) => (
+        <label key={mode} className="choice">
+          <input
+            type="checkbox"
+            checked={draft.modes.includes(mode)}
+            onChange={(event) => choose(mode, event.target.checked)}
+          />
+          <span>{MODE_LABELS[mode]}</span>
+        </label>
+      ))}
+      {draft.modes.length === 0 ? (
+        <p className="field-error" role="alert">
+          Choose live payments, test payments or both.
+        </p>
+      ) : null}
+      {draft.modes.length === 2 ? (
+        <p className="soft">
+          Check <code>mode</code> of every event: test payments are not paid, and anybody with your publishable test key
+          can make them.
+        </p>
+      ) : null}
+    </fieldset>
+  );
+}
+
 /** Each event type with its description. At least one must be chosen. */
-function EventChoice({ wish, types: { eventTypes, defaultEvents }, change }: EndpointFieldsProps) {
-  const chosen = new Set(wish.events);
+function EventChoice({ draft, types: { eventTypes, defaultEvents }, change }: EndpointFieldsProps) {
+  const chosen = new Set(draft.events);
   const isUsual = defaultEvents.length === chosen.size && defaultEvents.every((type) => chosen.has(type));
   const choose = (type: string, isChosen: boolean) =>
-    change({ ...wish, events: eventTypes.filter((one) => (one === type ? isChosen : chosen.has(one))) });
+    change({ ...draft, events: eventTypes.filter((one) => (one === type ? isChosen : chosen.has(one))) });
   return (
     <details className="event-choice" open={!isUsual}>
       <summary>Events: {isUsual ? 'everything a shop needs' : `${chosen.size} of ${eventTypes.length}`}</summary>

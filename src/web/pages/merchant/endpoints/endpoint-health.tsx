@@ -4,7 +4,7 @@ import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { Moment } from '../../../ui/moment.tsx';
-import { sayingOf } from '../../../ui/problem.tsx';
+import { toastError } from '../../../ui/problem.tsx';
 import { failureSentences, failureWords } from './labels.ts';
 
 interface EndpointHealthProps {
@@ -88,7 +88,7 @@ function Disabled({ detail: { endpoint, counts }, isOwner, number }: DisabledPro
       { enabled: true },
       {
         onSuccess: () => toast('Endpoint enabled. Missed events are not sent automatically: replay them below.'),
-        onError: (error) => toast(sayingOf(error), 'bad'),
+        onError: toastError,
       },
     );
   return (

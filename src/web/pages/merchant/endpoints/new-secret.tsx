@@ -1,9 +1,8 @@
 import { useState } from 'react';
 import type { EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useRegenerateSecret } from '../../../api/endpoints.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
 interface NewSecretProps {
@@ -21,7 +20,14 @@ export function NewSecret({ endpoint, close }: NewSecretProps) {
   const leave = () => (regenerate.isPending ? undefined : close());
   return (
     <Dialog title="New secret" isOpen close={leave}>
-      <div className="form">
+      <Form
+        work={regenerate}
+        action="Make a new secret"
+        look="danger"
+        cancel="Keep the old one"
+        submit={() => regenerate.mutate()}
+        close={leave}
+      >
         <p className="notice">
           <span>
             The old secret ends at once. Until your server knows the new one, it refuses our events; each is tried again
@@ -29,14 +35,7 @@ export function NewSecret({ endpoint, close }: NewSecretProps) {
           </span>
         </p>
         <p>Have the settings of your server open before you go on.</p>
-        {regenerate.error === null ? null : <Problem error={regenerate.error} />}
-        <div className="button-row">
-          <Button look="danger" isBusy={regenerate.isPending} onClick={() => regenerate.mutate()}>
-            Make a new secret
-          </Button>
-          <Button onClick={leave}>Keep the old one</Button>
-        </div>
-      </div>
+      </Form>
     </Dialog>
   );
 }

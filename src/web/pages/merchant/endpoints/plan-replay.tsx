@@ -1,4 +1,4 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type {
   EndpointDetail,
   ReplayPreviewInfo,
@@ -7,9 +7,8 @@ import type {
 import { useReplayPreview, useStartReplay } from '../../../api/endpoints.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Await } from '../../../ui/await.tsx';
-import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 
 interface PlanReplayProps {
   readonly detail: EndpointDetail;
@@ -40,9 +39,8 @@ export function PlanReplay({ detail, close }: PlanReplayProps) {
   const range: ReplayRange | null = times === null ? null : { ...times, ...(onlyFailed ? { only: 'failed' } : {}) };
   const preview = useReplayPreview(endpoint.id, range);
   const due = preview.data?.due ?? 0;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (range === null || due === 0 || start.isPending) return;
+  const submit = () => {
+    if (range === null || due === 0) return;
     start.mutate(range, {
       onSuccess: () => {
         toast('Missed events are being sent.');
@@ -51,7 +49,13 @@ export function PlanReplay({ detail, close }: PlanReplayProps) {
     });
   };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form
+      work={start}
+      action={due === 0 ? 'Send again' : `Send ${amountOf(preview.data)} again`}
+      isDisabled={due === 0}
+      submit={submit}
+      close={close}
+    >
       <p>
         Events of this time that the endpoint subscribes to and has not taken are sent, oldest first: failed deliveries,
         and what was raised while it was disabled. What it has taken is not sent again.
@@ -95,14 +99,7 @@ export function PlanReplay({ detail, close }: PlanReplayProps) {
           </Await>
         </div>
       )}
-      {start.error === null ? null : <Problem error={start.error} />}
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={start.isPending} disabled={due === 0}>
-          {due === 0 ? 'Send again' : `Send ${amountOf(preview.data)} again`}
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -5,7 +5,7 @@ import { refresh } from '../../../api/queries.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { FullMoment, Moment } from '../../../ui/moment.tsx';
-import { sayingOf } from '../../../ui/problem.tsx';
+import { toastError } from '../../../ui/problem.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 
 interface ReplayProgressProps {
@@ -56,7 +56,7 @@ export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
             onClick={() =>
               cancel.mutate(replay.id, {
                 onSuccess: () => toast('Stopped. Deliveries that have already started continue.'),
-                onError: (error) => toast(sayingOf(error), 'bad'),
+                onError: toastError,
               })
             }
           >

@@ -1,10 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useRotateSecret } from '../../../api/endpoints.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { SecretOnce } from './secret-once.tsx';
 
 interface RotateSecretProps {
@@ -27,13 +26,10 @@ export function RotateSecret({ endpoint, close }: RotateSecretProps) {
   if (secret !== null) return <SecretOnce secret={secret} close={close} />;
   // The dialog stays open during the request, because the secret is shown only once.
   const leave = () => (rotate.isPending ? undefined : close());
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!rotate.isPending) rotate.mutate({ overlapHours });
-  };
+  const submit = () => rotate.mutate({ overlapHours });
   return (
     <Dialog title="Rotate the secret with overlap" isOpen close={leave}>
-      <form className="form" onSubmit={submit}>
+      <Form work={rotate} action="Rotate the secret" submit={submit} close={leave}>
         <p>
           You get a new secret. Until the overlap ends, <code>webhook-signature</code> carries a signature of each
           secret, so a receiver that checks this header accepts events with either.
@@ -56,14 +52,7 @@ export function RotateSecret({ endpoint, close }: RotateSecretProps) {
             </option>
           ))}
         </SelectField>
-        {rotate.error === null ? null : <Problem error={rotate.error} />}
-        <div className="button-row">
-          <Button type="submit" look="main" isBusy={rotate.isPending}>
-            Rotate the secret
-          </Button>
-          <Button onClick={leave}>Cancel</Button>
-        </div>
-      </form>
+      </Form>
     </Dialog>
   );
 }

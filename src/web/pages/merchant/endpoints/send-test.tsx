@@ -1,4 +1,4 @@
-import { type FormEvent, useEffect, useState } from 'react';
+import { useEffect, useState } from 'react';
 import type { DeliveryDetail, EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useDelivery, useSendTest } from '../../../api/endpoints.ts';
 import { refresh } from '../../../api/queries.ts';
@@ -6,9 +6,9 @@ import { useSetQuery } from '../../../routing/router.ts';
 import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { TickIcon, WarnIcon } from '../../../ui/icons.tsx';
 import { Countdown } from '../../../ui/moment.tsx';
-import { Problem } from '../../../ui/problem.tsx';
 import { EVENT_MEANINGS, failureWords, USUAL_TEST_EVENT } from './labels.ts';
 
 interface SendTestProps {
@@ -21,12 +21,16 @@ interface SendTestProps {
 export function SendTest({ endpoint, eventTypes, close }: SendTestProps) {
   const send = useSendTest(endpoint.id);
   const [event, setEvent] = useState(USUAL_TEST_EVENT);
-  const submit = (submitted: FormEvent) => {
-    submitted.preventDefault();
-    if (!send.isPending) send.mutate(event);
-  };
+  const submit = () => send.mutate(event);
   return (
-    <form className="form" onSubmit={submit}>
+    <Form
+      work={send}
+      action={send.data === undefined ? 'Send it' : 'Send another'}
+      look={send.data === undefined ? 'main' : 'plain'}
+      cancel="Close"
+      submit={submit}
+      close={close}
+    >
       <p className="wrap">
         A made-up event is posted to <code>{endpoint.url}</code>, signed like a real one and marked as a test. No
         payment is touched.
@@ -41,17 +45,10 @@ export function SendTest({ endpoint, eventTypes, close }: SendTestProps) {
           <option key={type}>{type}</option>
         ))}
       </SelectField>
-      {send.error === null ? null : <Problem error={send.error} />}
       {send.data === undefined ? null : (
         <TestResult key={send.data.deliveryId} id={send.data.deliveryId} close={close} />
       )}
-      <div className="button-row">
-        <Button type="submit" look={send.data === undefined ? 'main' : 'plain'} isBusy={send.isPending}>
-          {send.data === undefined ? 'Send it' : 'Send another'}
-        </Button>
-        <Button onClick={close}>Close</Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,10 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { KeyInfo } from '../../../../http/console/merchant/keys/schemas.ts';
 import { useChangeKey } from '../../../api/keys.ts';
 import { toast } from '../../../state/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { hintOf } from './labels.ts';
 
 interface ChangeKeyProps {
@@ -20,9 +19,7 @@ export function ChangeKey({ info, close }: ChangeKeyProps) {
   const change = useChangeKey(info.id);
   const [name, setName] = useState(info.name);
   const [isOneAtATime, setIsOneAtATime] = useState(info.oneOpenPaymentPerIp);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (change.isPending) return;
+  const submit = () =>
     change.mutate(
       { name: name.trim(), oneOpenPaymentPerIp: isOneAtATime },
       {
@@ -32,9 +29,8 @@ export function ChangeKey({ info, close }: ChangeKeyProps) {
         },
       },
     );
-  };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form work={change} action="Save" submit={submit} close={close}>
       <p>
         <code>{hintOf(info)}</code> itself stays as it is; nothing has to be changed in your shop.
       </p>
@@ -51,13 +47,6 @@ export function ChangeKey({ info, close }: ChangeKeyProps) {
         checked={isOneAtATime}
         onChange={(event) => setIsOneAtATime(event.target.checked)}
       />
-      {change.error === null ? null : <Problem error={change.error} />}
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={change.isPending}>
-          Save
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { KeyKind, ShownKey } from '../../../../http/console/merchant/keys/schemas.ts';
 import type { Mode } from '../../../../http/console/merchant/schemas.ts';
 import { useCreateKey } from '../../../api/keys.ts';
 import { useMode } from '../../../routing/router.ts';
-import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { KIND_MEANINGS, KIND_WORDS } from './labels.ts';
 
 interface CreateKeyProps {
@@ -24,13 +23,9 @@ export function CreateKey({ show, close }: CreateKeyProps) {
   const [mode, setMode] = useState<Mode>(useMode());
   const [name, setName] = useState('');
   const [isOneAtATime, setIsOneAtATime] = useState(false);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (create.isPending) return;
-    create.mutate({ kind, mode, name: name.trim(), oneOpenPaymentPerIp: isOneAtATime });
-  };
+  const submit = () => create.mutate({ kind, mode, name: name.trim(), oneOpenPaymentPerIp: isOneAtATime });
   return (
-    <form className="form" onSubmit={submit}>
+    <Form work={create} action="Create key" submit={submit} close={close}>
       <fieldset className="choices">
         <legend className="field-label">Kind</legend>
         {KINDS.map((one) => (
@@ -67,13 +62,6 @@ export function CreateKey({ show, close }: CreateKeyProps) {
         checked={isOneAtATime}
         onChange={(event) => setIsOneAtATime(event.target.checked)}
       />
-      {create.error === null ? null : <Problem error={create.error} />}
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={create.isPending}>
-          Create key
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }

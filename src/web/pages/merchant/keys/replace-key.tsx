@@ -1,9 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { KeyInfo, ShownKey } from '../../../../http/console/merchant/keys/schemas.ts';
 import { useRotateKey } from '../../../api/keys.ts';
-import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { nameOf } from './labels.ts';
 
 interface ReplaceKeyProps {
@@ -27,12 +26,9 @@ const USUAL_OVERLAP_MS = 24 * HOUR_MS;
 export function ReplaceKey({ info, maxOverlapMs, show, close }: ReplaceKeyProps) {
   const rotate = useRotateKey(info.id, show);
   const [overlapMs, setOverlapMs] = useState(USUAL_OVERLAP_MS);
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!rotate.isPending) rotate.mutate(overlapMs);
-  };
+  const submit = () => rotate.mutate(overlapMs);
   return (
-    <form className="form" onSubmit={submit}>
+    <Form work={rotate} action="Replace it" look={overlapMs === 0 ? 'danger' : 'main'} submit={submit} close={close}>
       <p className="wrap">
         You get a new key with the name and rules of <strong>{nameOf(info)}</strong>. Put it into your shop while the
         old one still works.
@@ -53,13 +49,6 @@ export function ReplaceKey({ info, maxOverlapMs, show, close }: ReplaceKeyProps)
           </option>
         ))}
       </SelectField>
-      {rotate.error === null ? null : <Problem error={rotate.error} />}
-      <div className="button-row">
-        <Button type="submit" look={overlapMs === 0 ? 'danger' : 'main'} isBusy={rotate.isPending}>
-          Replace it
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,11 +1,10 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { KeyInfo } from '../../../../http/console/merchant/keys/schemas.ts';
 import { useRevokeKey } from '../../../api/keys.ts';
 import { toast } from '../../../state/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Moment } from '../../../ui/moment.tsx';
-import { Problem } from '../../../ui/problem.tsx';
 import { nameOf } from './labels.ts';
 
 interface RevokeKeyProps {
@@ -20,9 +19,8 @@ interface RevokeKeyProps {
 export function RevokeKey({ info, close }: RevokeKeyProps) {
   const revoke = useRevokeKey(info.id);
   const [typed, setTyped] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (typed.trim() !== info.hint || revoke.isPending) return;
+  const submit = () => {
+    if (typed.trim() !== info.hint) return;
     revoke.mutate(undefined, {
       onSuccess: () => {
         toast('Key revoked.');
@@ -31,7 +29,15 @@ export function RevokeKey({ info, close }: RevokeKeyProps) {
     });
   };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form
+      work={revoke}
+      action="Revoke it"
+      look="danger"
+      isDisabled={typed.trim() !== info.hint}
+      cancel="Keep it"
+      submit={submit}
+      close={close}
+    >
       <p className="wrap">
         Whatever uses <strong>{nameOf(info)}</strong> is refused from this moment on, everywhere. It cannot be undone.
         Payments that are open go on.
@@ -53,13 +59,6 @@ export function RevokeKey({ info, close }: RevokeKeyProps) {
         value={typed}
         onChange={(event) => setTyped(event.target.value)}
       />
-      {revoke.error === null ? null : <Problem error={revoke.error} />}
-      <div className="button-row">
-        <Button type="submit" look="danger" isBusy={revoke.isPending} disabled={typed.trim() !== info.hint}>
-          Revoke it
-        </Button>
-        <Button onClick={close}>Keep it</Button>
-      </div>
-    </form>
+    </Form>
   );
 }

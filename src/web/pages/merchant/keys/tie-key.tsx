@@ -1,12 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { KeyInfo } from '../../../../http/console/merchant/keys/schemas.ts';
 import { useChangeKey } from '../../../api/keys.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { toast } from '../../../state/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
 import { AreaField } from '../../../ui/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { hintOf } from './labels.ts';
 
 interface TieKeyProps {
@@ -21,24 +20,18 @@ export function TieKey({ info, isInPlan, close }: TieKeyProps) {
   const change = useChangeKey(info.id);
   const [text, setText] = useState(info.allowedCidrs.join('\n'));
   const cidrs = text.split(/[\s,]+/).filter((part) => part !== '');
-  const save = (allowedCidrs: readonly string[]) =>
+  const submit = () =>
     change.mutate(
-      { allowedCidrs },
+      { allowedCidrs: cidrs },
       {
         onSuccess: () => {
-          toast(
-            allowedCidrs.length === 0 ? 'The key works from anywhere.' : 'The key works only from these addresses.',
-          );
+          toast(cidrs.length === 0 ? 'The key works from anywhere.' : 'The key works only from these addresses.');
           close();
         },
       },
     );
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!change.isPending) save(cidrs);
-  };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form work={change} action="Save" isDisabled={!isInPlan && cidrs.length > 0} submit={submit} close={close}>
       <p>
         Requests with <code>{hintOf(info)}</code> from any other address are refused. If your server’s address changes,
         come back here first.
@@ -60,13 +53,6 @@ export function TieKey({ info, isInPlan, close }: TieKeyProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      {change.error === null ? null : <Problem error={change.error} />}
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={change.isPending} disabled={!isInPlan && cidrs.length > 0}>
-          Save
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }

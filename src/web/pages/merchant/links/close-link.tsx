@@ -27,7 +27,7 @@ export function CloseLink({ link: { slug, title, state } }: { readonly link: Lin
         No payment can be started with it any more, and customers who open its address read that you have closed it.
         Payments that are open can still be paid. A closed link cannot be opened again.
       </p>
-      {close.error === null ? null : <Problem error={close.error} />}
+      <Problem error={close.error} />
       <div className="button-row">
         <Button
           look="danger"

@@ -87,7 +87,7 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
         </div>
         <LinkPreview draft={draft} coins={coins} />
       </div>
-      {create.error === null ? null : <Problem error={create.error} />}
+      <Problem error={create.error} />
       <div className="button-row">
         <Button type="submit" look="main" isBusy={create.isPending}>
           Create the link

@@ -11,7 +11,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { Moment } from '../../../ui/moment.tsx';
-import { sayingOf } from '../../../ui/problem.tsx';
+import { errorText } from '../../../ui/problem.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { CloseLink } from './close-link.tsx';
 import { CreateLink } from './create-link.tsx';
@@ -60,7 +60,7 @@ export function LinksPage() {
                 reachEnd={more}
               />
             )}
-            {links.isFetchNextPageError ? <p className="table-foot">{sayingOf(links.error)}</p> : null}
+            {links.isFetchNextPageError ? <p className="table-foot">{errorText(links.error)}</p> : null}
           </Card>
         )}
       </Await>

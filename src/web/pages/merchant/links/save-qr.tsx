@@ -1,7 +1,6 @@
 import { useMutation } from '@tanstack/react-query';
-import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { sayingOf } from '../../../ui/problem.tsx';
+import { toastError } from '../../../ui/problem.tsx';
 import { drawQr } from '../../../ui/qr-drawing.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 
@@ -9,7 +8,7 @@ import { saveFile } from '../../../ui/save-file.ts';
 export function SaveQr({ text, name }: { readonly text: string; readonly name: string }) {
   const save = useMutation({
     mutationFn: async (form: keyof typeof FORMS) => saveFile(`${name}.${form}`, await FORMS[form](text)),
-    onError: (error) => toast(sayingOf(error), 'bad'),
+    onError: toastError,
   });
   return (
     <p className="links-files">

@@ -5,7 +5,7 @@ import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { sayingOf } from '../../../ui/problem.tsx';
+import { errorText } from '../../../ui/problem.tsx';
 
 /** Starts a test payment and links to its payment page; also to one that is still open. */
 export function TestPayment({ overview }: { readonly overview: Overview }) {
@@ -32,7 +32,7 @@ export function TestPayment({ overview }: { readonly overview: Overview }) {
           required
           maxLength={12}
           value={amount}
-          error={start.error === null ? null : sayingOf(start.error)}
+          error={errorText(start.error)}
           onChange={(event) => setAmount(event.target.value)}
         />
         <SelectField label="Currency" value={currency} onChange={(event) => setCurrency(event.target.value)}>

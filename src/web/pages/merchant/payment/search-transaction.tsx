@@ -1,9 +1,8 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
 import { useSearchTransaction } from '../../../api/payment.ts';
-import { Button } from '../../../ui/button.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 
 /**
  * Has the network searched for a transaction that the customer names and the page does not show.
@@ -13,14 +12,11 @@ export function SearchTransaction({ payment }: { readonly payment: PaymentInfo }
   const [height, setHeight] = useState('');
   const search = useSearchTransaction(payment.id);
   if (payment.networkKind === 'simulated') return null;
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (!search.isPending) search.mutate({ txid, ...(height === '' ? {} : { height: Number(height) }) });
-  };
+  const submit = () => search.mutate({ txid, ...(height === '' ? {} : { height: Number(height) }) });
   return (
     <details className="help">
       <summary>A transaction is missing?</summary>
-      <form className="form" onSubmit={submit}>
+      <Form work={search} action="Search" look="plain" submit={submit}>
         <p>
           Enter its id to search {payment.chainName} again. Nothing changes unless the transaction pays the address of
           this payment.
@@ -47,14 +43,8 @@ export function SearchTransaction({ payment }: { readonly payment: PaymentInfo }
             onChange={(event) => setHeight(event.target.value.trim())}
           />
         )}
-        {search.error === null ? null : <Problem error={search.error} />}
         <div role="status">{search.isSuccess ? <Searched payment={payment} txid={search.variables.txid} /> : null}</div>
-        <div className="button-row">
-          <Button type="submit" isBusy={search.isPending}>
-            Search
-          </Button>
-        </div>
-      </form>
+      </Form>
     </details>
   );
 }

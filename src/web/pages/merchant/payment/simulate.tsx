@@ -38,7 +38,7 @@ export function Simulate({ payment }: { readonly payment: PaymentInfo }) {
         hint={clockOffsetMs > 0 ? `${durationText(clockOffsetMs)} ahead already` : undefined}
         onAdvance={(seconds) => simulate.mutate({ action: 'advance_clock', seconds })}
       />
-      {simulate.error === null ? null : <Problem error={simulate.error} />}
+      <Problem error={simulate.error} />
     </Card>
   );
 }

@@ -10,7 +10,7 @@ import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { sayingOf } from '../../../ui/problem.tsx';
+import { errorText } from '../../../ui/problem.tsx';
 import { SavedViews } from '../../../ui/saved-views.tsx';
 import { Table } from '../../../ui/table.tsx';
 import { PAYMENT_COLUMNS } from './payment-columns.tsx';
@@ -80,7 +80,7 @@ function PaymentList({ filter }: { readonly filter: PaymentFilter }) {
                   </span>
                 ) : null}
                 {isFetchingNextPage ? <span>Fetching more…</span> : null}
-                {payments.isFetchNextPageError ? <span>{sayingOf(payments.error)}</span> : null}
+                {payments.isFetchNextPageError ? <span>{errorText(payments.error)}</span> : null}
               </div>
             </>
           )}

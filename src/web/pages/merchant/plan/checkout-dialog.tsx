@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Facts } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { dayText, monthsText, TIER_NAMES } from './labels.ts';
 
 interface CheckoutDialogProps {
@@ -26,6 +26,8 @@ export function CheckoutDialog({ choice, price, payableIn, close }: CheckoutDial
   const { tier } = choice.terms;
   const started = checkout.data;
   const isRenewal = choice.purchase === 'plan_renewal';
+  const submit = () =>
+    checkout.mutate({ mode, tier, billingMonths: price.months, ...(coin === undefined ? {} : { crypto: coin }) });
   return (
     <Dialog title={`${isRenewal ? 'Renew' : 'Choose'} ${TIER_NAMES[tier]}`} isOpen close={close}>
       <Facts
@@ -39,7 +41,7 @@ export function CheckoutDialog({ choice, price, payableIn, close }: CheckoutDial
         <p className="notice">This is test mode: no real money is paid, and your plan stays as it is.</p>
       ) : null}
       {started === undefined ? (
-        <>
+        <Form work={checkout} action="Make the invoice" submit={submit} close={close}>
           <SelectField
             label="Pay in"
             value={coin ?? ''}
@@ -56,25 +58,7 @@ export function CheckoutDialog({ choice, price, payableIn, close }: CheckoutDial
               : 'The plan begins as soon as the payment is confirmed, and takes the place of the one you have.'}{' '}
             Nothing renews itself, and nothing is charged later.
           </p>
-          {checkout.error === null ? null : <Problem error={checkout.error} />}
-          <div className="button-row">
-            <Button
-              look="main"
-              isBusy={checkout.isPending}
-              onClick={() =>
-                checkout.mutate({
-                  mode,
-                  tier,
-                  billingMonths: price.months,
-                  ...(coin === undefined ? {} : { crypto: coin }),
-                })
-              }
-            >
-              Make the invoice
-            </Button>
-            <Button onClick={close}>Cancel</Button>
-          </div>
-        </>
+        </Form>
       ) : (
         <>
           <p role="status">The invoice is made. Pay it on its page; you find it under Invoices too.</p>

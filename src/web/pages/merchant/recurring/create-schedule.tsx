@@ -1,12 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { NewScheduleBody, ScheduleInfo } from '../../../../http/console/merchant/recurring/schemas.ts';
 import { useCreateSchedule } from '../../../api/recurring.ts';
 import { useMode } from '../../../routing/router.ts';
 import { toast } from '../../../state/toasts.ts';
 import { amountText } from '../../../ui/amount-text.ts';
-import { Button } from '../../../ui/button.tsx';
 import { decimalText } from '../../../ui/decimal-text.ts';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { bodyOf, NEW_DRAFT, type ScheduleDraft } from './schedule-draft.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
 import { INTERVAL_WORDS } from './schedule-labels.ts';
@@ -28,8 +27,7 @@ export function CreateSchedule({ close, created }: CreateScheduleProps) {
     setDraft((before) => ({ ...before, ...changes }));
     setRequestId(crypto.randomUUID());
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const body: NewScheduleBody = { mode, requestId, ...bodyOf(draft) };
     create.mutate(body, {
       onSuccess: (schedule) => {
@@ -43,17 +41,10 @@ export function CreateSchedule({ close, created }: CreateScheduleProps) {
     });
   };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form work={create} action="Ask for consent" submit={submit} close={close}>
       <ScheduleFields draft={draft} set={set} />
       <WhatHappens draft={draft} isTest={mode === 'test'} />
-      {create.error === null ? null : <Problem error={create.error} />}
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={create.isPending}>
-          Ask for consent
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

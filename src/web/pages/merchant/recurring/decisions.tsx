@@ -8,7 +8,7 @@ import { useDecideSchedule } from '../../../api/recurring.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Problem } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { whenText } from './when.tsx';
 
 /**
@@ -110,31 +110,27 @@ interface AskProps {
 function Ask({ detail, decision, close }: AskProps) {
   const decide = useDecideSchedule(detail.schedule.id);
   const { button, look, consequences, done } = WORDS[decision];
+  const submit = () =>
+    decide.mutate(decision, {
+      onSuccess: () => {
+        toast(done);
+        close();
+      },
+    });
   return (
-    <>
+    <Form
+      work={decide}
+      action={button}
+      look={look === 'plain' ? 'main' : look}
+      cancel="Leave it as it is"
+      submit={submit}
+      close={close}
+    >
       <ul className="recurring-points">
         {consequences(detail).map((sentence) => (
           <li key={sentence}>{sentence}</li>
         ))}
       </ul>
-      {decide.error === null ? null : <Problem error={decide.error} />}
-      <div className="button-row">
-        <Button
-          look={look === 'plain' ? 'main' : look}
-          isBusy={decide.isPending}
-          onClick={() =>
-            decide.mutate(decision, {
-              onSuccess: () => {
-                toast(done);
-                close();
-              },
-            })
-          }
-        >
-          {button}
-        </Button>
-        <Button onClick={close}>Leave it as it is</Button>
-      </div>
-    </>
+    </Form>
   );
 }

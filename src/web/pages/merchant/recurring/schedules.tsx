@@ -13,7 +13,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { sayingOf } from '../../../ui/problem.tsx';
+import { errorText } from '../../../ui/problem.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { CreateSchedule } from './create-schedule.tsx';
 import { ScheduleFilters } from './schedule-filters.tsx';
@@ -80,7 +80,7 @@ export function SchedulesPage() {
                 <span>{`${rows.length.toLocaleString('en')} of ${(pages[0]?.total ?? 0).toLocaleString('en')}`}</span>
                 <span>
                   {isFetchingNextPage ? 'Fetching more…' : null}
-                  {schedules.isFetchNextPageError ? sayingOf(schedules.error) : null}
+                  {schedules.isFetchNextPageError ? errorText(schedules.error) : null}
                 </span>
               </p>
             </Card>

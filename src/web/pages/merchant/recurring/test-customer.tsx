@@ -46,7 +46,7 @@ export function TestCustomer({ detail }: { readonly detail: ScheduleDetail }) {
             <Button onClick={() => take({ action: 'bounce' }, 'The e-mail bounced.')}>Bounce the mail</Button>
           </div>
         ) : null}
-        {simulate.error === null ? null : <Problem error={simulate.error} />}
+        <Problem error={simulate.error} />
       </div>
     </Card>
   );

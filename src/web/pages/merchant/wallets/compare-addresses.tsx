@@ -1,9 +1,9 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { AddressType, AttachedWallets, WalletPreview } from '../../../../http/console/merchant/wallets/schemas.ts';
 import { RequestFailure } from '../../../api/request.ts';
 import { useAttachWallet, usePreviewWallet } from '../../../api/wallets.ts';
-import { Button } from '../../../ui/button.tsx';
 import { CheckField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import type { ChosenCoins } from './choose-coins.tsx';
 import { ChooseType } from './choose-type.tsx';
@@ -52,31 +52,27 @@ export function CompareAddresses({ coins, extendedPublicKey, preview: first, don
       { onSuccess: done, onError: (error) => setIsReplacing(isAboutReplacing(error)) },
     );
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (isMatching) send(false);
-  };
-  const { error } = attach;
   return (
-    <form className="form" onSubmit={submit}>
+    <Form
+      work={attach}
+      action="Use this wallet"
+      isDisabled={!isMatching || preview === null}
+      cancel="Back"
+      problem={isAboutReplacing(attach.error) ? null : <Problem error={attach.error} />}
+      submit={() => send(false)}
+      close={back}
+    >
       <StepHeading>Compare these addresses with your wallet</StepHeading>
       <p>
         Open the list of receiving addresses in your own wallet next to this page. Its first five must be these, in this
         order. If they are not, your customers would pay into another wallet.
       </p>
       <ChooseType first={first} chosen={type} choose={chooseType} />
-      {retype.error === null ? null : <Problem error={retype.error} />}
+      <Problem error={retype.error} />
       {preview === null ? null : (
         <FirstAddresses preview={preview} isMatching={isMatching} setIsMatching={setIsMatching} />
       )}
       <NoMatch />
-      {error === null || isAboutReplacing(error) ? null : <Problem error={error} />}
-      <div className="button-row">
-        <Button type="submit" look="main" disabled={!isMatching || preview === null} isBusy={attach.isPending}>
-          Use this wallet
-        </Button>
-        <Button onClick={back}>Back</Button>
-      </div>
       <ConfirmReplace
         coins={coins}
         isOpen={isReplacing}
@@ -84,7 +80,7 @@ export function CompareAddresses({ coins, extendedPublicKey, preview: first, don
         replace={() => send(true)}
         close={() => setIsReplacing(false)}
       />
-    </form>
+    </Form>
   );
 }
 

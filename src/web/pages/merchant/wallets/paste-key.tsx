@@ -1,13 +1,13 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { Mode } from '../../../../http/console/merchant/schemas.ts';
 import type { WalletPreview } from '../../../../http/console/merchant/wallets/schemas.ts';
 import { RequestFailure } from '../../../api/request.ts';
 import { usePreviewWallet } from '../../../api/wallets.ts';
-import { Button } from '../../../ui/button.tsx';
 import { AreaField } from '../../../ui/field.tsx';
-import { sayingOf } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { WarnIcon } from '../../../ui/icons.tsx';
+import { errorText } from '../../../ui/problem.tsx';
 import type { ChosenCoins } from './choose-coins.tsx';
-import { ExposedKey } from './exposed-key.tsx';
 import { HELP_FOR_COINS, HELP_FOR_ETHEREUM } from './labels.ts';
 import { StepHeading } from './stepper.tsx';
 
@@ -26,23 +26,29 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
   const [key, setKey] = useState(pasted);
   const preview = usePreviewWallet();
   const isPrivate = preview.error instanceof RequestFailure && preview.error.code === 'PRIVATE_KEY_REFUSED';
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     preview.mutate(
       { mode: coins.chain.mode, crypto: coins.cryptos[0] ?? '', extendedPublicKey: key },
       { onSuccess: (answer) => go(key, answer), onError: (error) => forgetPrivate(error, setKey) },
     );
-  };
   const help = coins.chain.chain === 'ethereum' ? HELP_FOR_ETHEREUM : HELP_FOR_COINS;
   return (
-    <form className="form" onSubmit={submit} autoComplete="off">
+    <Form
+      work={preview}
+      action="Show its addresses"
+      isDisabled={key.trim() === ''}
+      cancel="Back"
+      problem={null}
+      submit={submit}
+      close={back}
+    >
       <StepHeading>Paste the extended public key of your {coins.chain.name} wallet</StepHeading>
       <p>
         From it every payment gets an address of its own, and the coins arrive straight in your wallet. A public key can
         receive and look, never spend. Never paste a recovery phrase or a private key, here or anywhere.
       </p>
       {coins.chain.mode === 'test' ? <TestWalletNotice /> : null}
-      {isPrivate ? <ExposedKey message={sayingOf(preview.error)} /> : null}
+      {isPrivate ? <ExposedKey message={errorText(preview.error)} /> : null}
       <AreaField
         label="Extended public key"
         hint={HINTS[coins.chain.mode]}
@@ -54,7 +60,7 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
         spellCheck={false}
         required
         value={key}
-        error={preview.error === null || isPrivate ? null : sayingOf(preview.error)}
+        error={isPrivate ? null : errorText(preview.error)}
         onChange={(event) => setKey(event.target.value)}
       />
       <details className="help">
@@ -68,13 +74,7 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
           ))}
         </dl>
       </details>
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={preview.isPending} disabled={key.trim() === ''}>
-          Show its addresses
-        </Button>
-        <Button onClick={back}>Back</Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 
@@ -84,6 +84,29 @@ const HINTS: Readonly<Record<Mode, string>> = {
   live: 'A long text that begins with letters like xpub, ypub, zpub or Ltub.',
   test: 'A long text that begins with letters like tpub, upub, vpub or ttub; on Ethereum also xpub.',
 };
+
+/**
+ * Shown when a private key was pasted. Prominent, because the money is at risk, and calm about what
+ * to do.
+ */
+function ExposedKey({ message }: { readonly message: string | null }) {
+  return (
+    <div className="problem exposed" role="alert">
+      <WarnIcon />
+      <div>
+        <p>
+          <strong>That was a secret. Consider it exposed.</strong>
+        </p>
+        <p>{message}</p>
+        <ol>
+          <li>Make a new wallet with a new recovery phrase.</li>
+          <li>Send all coins from the old wallet to the new one, now.</li>
+          <li>Come back with the extended public key of the new wallet.</li>
+        </ol>
+      </div>
+    </div>
+  );
+}
 
 function TestWalletNotice() {
   return (

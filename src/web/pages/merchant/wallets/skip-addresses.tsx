@@ -1,11 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { WalletInfo, WalletList } from '../../../../http/console/merchant/wallets/schemas.ts';
 import { useSkipAddresses } from '../../../api/wallets.ts';
 import { toast } from '../../../state/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { TextField } from '../../../ui/field.tsx';
-import { sayingOf } from '../../../ui/problem.tsx';
+import { Form } from '../../../ui/form.tsx';
+import { errorText } from '../../../ui/problem.tsx';
 
 interface SkipAddressesProps {
   readonly wallet: WalletInfo;
@@ -31,8 +31,7 @@ export function SkipAddresses({ wallet, limits, isOpen, close }: SkipAddressesPr
 function SkipForm({ wallet, limits, close }: Omit<SkipAddressesProps, 'isOpen'>) {
   const skip = useSkipAddresses();
   const [count, setCount] = useState('');
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () =>
     skip.mutate(
       { id: wallet.id, count: Number(count) },
       {
@@ -42,9 +41,16 @@ function SkipForm({ wallet, limits, close }: Omit<SkipAddressesProps, 'isOpen'>)
         },
       },
     );
-  };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form
+      work={skip}
+      action="Skip them for good"
+      look="danger"
+      isDisabled={count === ''}
+      problem={null}
+      submit={submit}
+      close={close}
+    >
       <p>
         The next payment gets address {wallet.nextIndex + 1} (index {wallet.nextIndex}). Skip addresses only if another
         program has given out addresses of this wallet, so that no two customers get the same one.
@@ -62,15 +68,9 @@ function SkipForm({ wallet, limits, close }: Omit<SkipAddressesProps, 'isOpen'>)
         max={limits.maxSkipped}
         required
         value={count}
-        error={skip.error === null ? null : sayingOf(skip.error)}
+        error={errorText(skip.error)}
         onChange={(event) => setCount(event.target.value)}
       />
-      <div className="button-row">
-        <Button type="submit" look="danger" isBusy={skip.isPending} disabled={count === ''}>
-          Skip them for good
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }

@@ -1,0 +1,88 @@
+import { type ReactNode, useState } from 'react';
+import { useConfirmSignUp, useResetPassword } from '../api/account.ts';
+import { Link } from '../routing/link.tsx';
+import { hrefOf } from '../routing/paths.ts';
+import { navigate } from '../routing/router.ts';
+import { Door } from '../shell/door.tsx';
+import { toast } from '../state/toasts.ts';
+import { TextField } from '../ui/field.tsx';
+import { Form } from '../ui/form.tsx';
+import { errorText } from '../ui/problem.tsx';
+import { PASSWORD_HINT } from './account/labels.ts';
+
+/** Target of the confirmation link: only the owner of the mailbox can choose the password. */
+export function ConfirmSignUpPage() {
+  return (
+    <ChoosePassword
+      work={useConfirmSignUp()}
+      title="Create your account"
+      label="Password"
+      action="Create the account"
+      done="Your account is ready. Sign in."
+      otherLink={<Link href={hrefOf('signUp', {})}>Start again</Link>}
+    />
+  );
+}
+
+/** Target of the reset link. */
+export function ResetPasswordPage() {
+  return (
+    <ChoosePassword
+      work={useResetPassword()}
+      title="Choose a password"
+      label="New password"
+      action="Set the password"
+      done="Password set. Sign in with it."
+      otherLink={<Link href={hrefOf('forgotten', {})}>Ask for another link</Link>}
+    />
+  );
+}
+
+// Helpers
+
+interface ChoosePasswordProps {
+  readonly work: ReturnType<typeof useResetPassword>;
+  readonly title: string;
+  readonly label: string;
+  readonly action: string;
+  readonly done: string;
+  readonly otherLink: ReactNode;
+}
+
+/** The token of the link is in the fragment after `#`, which browsers do not send to servers. */
+function ChoosePassword({ work, title, label, action, done, otherLink }: ChoosePasswordProps) {
+  const [token] = useState(() => location.hash.slice(1));
+  const [password, setPassword] = useState('');
+  const submit = () =>
+    work.mutate(
+      { token, password },
+      {
+        onSuccess: () => {
+          toast(done);
+          navigate(hrefOf('signIn', {}), { replaces: true });
+        },
+      },
+    );
+  return (
+    <Door title={title}>
+      <h1>{title}</h1>
+      {token === '' ? (
+        <p>This link is incomplete. Open it from the e-mail again, or copy all of it.</p>
+      ) : (
+        <Form work={work} action={action} problem={null} submit={submit}>
+          <TextField
+            label={label}
+            type="password"
+            hint={PASSWORD_HINT}
+            autoComplete="new-password"
+            required
+            value={password}
+            error={errorText(work.error)}
+            onChange={(event) => setPassword(event.target.value)}
+          />
+        </Form>
+      )}
+      <p className="door-foot">{otherLink}</p>
+    </Door>
+  );
+}
