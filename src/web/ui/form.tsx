@@ -8,8 +8,8 @@ export interface Work {
 }
 
 interface FormProps {
-  /** The request that the form sends. While it runs, the form is not submitted again. */
-  readonly work: Work;
+  /** The request that the form sends, if any. While it runs, the form is not submitted again. */
+  readonly work?: Work;
   /** What the main button says. */
   readonly action: string;
   readonly look?: 'main' | 'plain' | 'danger';
@@ -22,13 +22,25 @@ interface FormProps {
   submit(): void;
   /** Omitted where there is nothing to go back to. */
   close?(): void;
+  /** Next to the buttons. */
+  readonly hint?: string;
   readonly children: ReactNode;
 }
 
+const NO_WORK: Work = { error: null, isPending: false };
+
 /** Fields or a question, the error of the request, and the buttons that send it or leave. */
 export function Form(props: FormProps) {
-  const { work, action, look = 'main', isDisabled = false, cancel = 'Cancel', className = '', children } = props;
-  const { problem = <Problem error={work.error} />, submit, close } = props;
+  const {
+    work = NO_WORK,
+    action,
+    look = 'main',
+    isDisabled = false,
+    cancel = 'Cancel',
+    className = '',
+    children,
+  } = props;
+  const { problem = <Problem error={work.error} />, submit, close, hint } = props;
   return (
     <form
       className={`form ${className}`.trim()}
@@ -46,6 +58,7 @@ export function Form(props: FormProps) {
           {action}
         </Button>
         {close === undefined ? null : <Button onClick={close}>{cancel}</Button>}
+        {hint === undefined ? null : <span className="soft">{hint}</span>}
       </div>
     </form>
   );

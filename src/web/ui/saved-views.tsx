@@ -7,6 +7,7 @@ import { useView, viewStore } from '../state/view-store.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
+import { Form } from './form.tsx';
 
 /** Saved filters of a page, one click away. Stored only in the browser. */
 export function SavedViews({ page }: { readonly page: PageWithViews }) {
@@ -68,14 +69,12 @@ interface SaveFormProps {
 function SaveForm({ page, query, names, close }: SaveFormProps) {
   const [text, setText] = useState('');
   const name = text.trim();
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
-    if (name === '') return;
+  const submit = () => {
     viewStore.trigger.viewSaved({ page, name, query });
     close();
   };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form action="Save" isDisabled={name === ''} submit={submit} close={close}>
       <TextField
         label="Name"
         hint={names.includes(name) ? 'Replaces the view with this name.' : 'Stored in this browser; only you see it.'}
@@ -84,13 +83,7 @@ function SaveForm({ page, query, names, close }: SaveFormProps) {
         value={text}
         onChange={(event) => setText(event.target.value)}
       />
-      <div className="button-row">
-        <Button type="submit" look="main" disabled={name === ''}>
-          Save
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

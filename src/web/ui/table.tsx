@@ -24,8 +24,12 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   keyOf(row: Row): string;
-  /** Called when the last rows become visible. */
-  reachEnd?(): void;
+  /** The list that the rows are from: its next page is fetched when the last rows become visible. */
+  readonly more?: {
+    readonly hasNextPage: boolean;
+    readonly isFetchingNextPage: boolean;
+    fetchNextPage(options: { readonly cancelRefetch: boolean }): unknown;
+  };
 }
 
 /** Rows rendered above and below the visible ones. */
@@ -36,15 +40,17 @@ const OVERSCAN_ROWS = 12;
  * rows have the height of the first. `j` and `k` move the focus to what opens the next or previous
  * row, or else to its first link or button, so that Enter opens it.
  */
-export function Table<Row>({ label, columns, rows, keyOf, reachEnd }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, more }: TableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null);
   const { first, count, rowHeight, measure } = useRowWindow(frame, rows.length);
+  const { hasNextPage = false, isFetchingNextPage = false, fetchNextPage } = more ?? {};
   const [current, setCurrent] = useState(-1);
   const shown = rows.slice(first, first + count);
 
   useEffect(() => {
-    if (rows.length > 0 && first + count >= rows.length) reachEnd?.();
-  }, [first, count, rows.length, reachEnd]);
+    const isAtEnd = rows.length > 0 && first + count >= rows.length;
+    if (isAtEnd && hasNextPage && !isFetchingNextPage) void fetchNextPage?.({ cancelRefetch: false });
+  }, [first, count, rows.length, hasNextPage, isFetchingNextPage, fetchNextPage]);
 
   const move = (step: number) => {
     const next = Math.min(Math.max(current + step, 0), rows.length - 1);

@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { ListedAction } from '../../../http/console/operations/schemas.ts';
 import { useActions } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
@@ -13,23 +13,19 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { FullMoment, Moment } from '../../ui/moment.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
-import { SearchField } from './search-field.tsx';
 
 /** The audited actions of operators, with their reasons. */
 export function ActionsPage() {
   const who = useQuery().get('who') ?? '';
   const actions = useActions(who);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = actions;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const [opened, setOpened] = useState<ListedAction | null>(null);
   return (
     <Page title="Operator log" about="Every manual action, with its reason. Entries cannot be changed or deleted.">
       <search className="filters">
-        <SearchField name="who" label="Who" placeholder="E-mail of an operator" />
+        <SearchField className="filters-wide" name="who" label="Who" placeholder="E-mail of an operator" />
       </search>
       <Await query={actions} label="Fetching the operator log" lines={8}>
         {({ pages }) => {
@@ -50,7 +46,7 @@ export function ActionsPage() {
                   rows={rows}
                   keyOf={({ requestId }) => requestId}
                   columns={columnsFor(setOpened)}
-                  reachEnd={more}
+                  more={actions}
                 />
               )}
             </Card>

@@ -1,10 +1,11 @@
-import { type FormEvent, type RefObject, useEffect, useState } from 'react';
+import type { RefObject } from 'react';
 import type { ActorFilter } from '../../../http/console/operations/schemas.ts';
 import { useCharts } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { useSetQuery } from '../../routing/router.ts';
-import { CheckField, SelectField, TextField } from '../../ui/field.tsx';
+import { CheckField, SelectField } from '../../ui/field.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { FLAGS, queryOf, RESTS } from './actor-filter.ts';
 
 interface ActorFiltersProps {
@@ -21,6 +22,7 @@ export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
   const chart = charts.data?.find(({ kind }) => kind === filter.kind);
   const set = (changes: Partial<Record<keyof ReturnType<typeof queryOf>, string | number | undefined>>) =>
     setQuery(changes);
+  const isPayments = filter.kind === 'transaction';
   const isPlain = Object.keys(filter).length === 1;
   return (
     <search className="filters">
@@ -57,7 +59,12 @@ export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
           </option>
         ))}
       </SelectField>
-      <SearchField filter={filter} search={search} />
+      <SearchField
+        ref={search}
+        name="search"
+        label={isPayments ? 'Id, order id, address or txid' : 'Id'}
+        placeholder={isPayments ? 'Beginning of an id, or the whole of another' : 'Beginning of an id'}
+      />
       <div className="filters-more">
         {FLAGS.map(([name, field, label]) => (
           <CheckField
@@ -74,36 +81,5 @@ export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
         )}
       </div>
     </search>
-  );
-}
-
-// Helpers
-
-/**
- * Searches when Enter is pressed or the field is left, so that not every letter becomes a history
- * entry.
- */
-function SearchField({ filter, search }: Omit<ActorFiltersProps, 'mayAct'>) {
-  const setQuery = useSetQuery();
-  const isPayments = filter.kind === 'transaction';
-  const [text, setText] = useState(filter.search ?? '');
-  useEffect(() => setText(filter.search ?? ''), [filter.search]);
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
-    setQuery({ search: text.trim() });
-  };
-  return (
-    <form onSubmit={submit}>
-      <TextField
-        ref={search}
-        label={isPayments ? 'Id, order id, address or txid' : 'Id'}
-        type="search"
-        placeholder={isPayments ? 'Beginning of an id, or the whole of another' : 'Beginning of an id'}
-        spellCheck={false}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={() => submit()}
-      />
-    </form>
   );
 }

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import type { ActorFilter, ListedActor } from '../../../http/console/operations/schemas.ts';
 import { useActors, useCharts } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
@@ -37,10 +37,6 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
   const search = useRef<HTMLInputElement>(null);
   useShortcut('/', 'Search', () => search.current?.focus());
   const actors = useActors(filter);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = actors;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const rows = useMemo(() => actors.data?.pages.flatMap((page) => page.actors) ?? [], [actors.data]);
   const total = actors.data?.pages[0]?.total ?? 0;
   return (
@@ -55,12 +51,12 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
                 <Link href={hrefOf('actors', {}, { kind: filter.kind })}>Show all of this kind</Link>
               </EmptyState>
             ) : (
-              <Table label="Actors" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} reachEnd={more} />
+              <Table label="Actors" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} more={actors} />
             )}
             <p className="table-foot" role="status">
               <span>{`${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
               <span>
-                {isFetchingNextPage ? 'Fetching more…' : null}
+                {actors.isFetchingNextPage ? 'Fetching more…' : null}
                 {actors.isFetchNextPageError ? errorText(actors.error) : null}
               </span>
             </p>

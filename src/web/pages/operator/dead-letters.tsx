@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { DeadLetterInfo } from '../../../http/console/operations/schemas.ts';
 import { useDeadLetters } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
@@ -13,11 +13,11 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
 import { FullMoment, Moment } from '../../ui/moment.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { ResolveDeadLetter } from './resolve-dead-letter.tsx';
 import { RetryAll } from './retry-all.tsx';
-import { SearchField } from './search-field.tsx';
 
 /** Dead letters: messages whose attempts all failed, each with its reason. */
 export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
@@ -25,10 +25,6 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
   const [queue, reason] = [query.get('queue') ?? undefined, query.get('reason') ?? undefined];
   const isFiltered = queue !== undefined || reason !== undefined;
   const letters = useDeadLetters({ queue, reason });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = letters;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const [opened, setOpened] = useState<DeadLetterInfo | null>(null);
   return (
     <Page
@@ -37,8 +33,8 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
       actions={mayAct ? <RetryAll key={queue} queue={queue} /> : undefined}
     >
       <search className="filters">
-        <SearchField name="reason" label="Reason" placeholder="Part of the reason" />
-        <SearchField name="queue" label="Queue" placeholder="Name of a queue" />
+        <SearchField className="filters-wide" name="reason" label="Reason" placeholder="Part of the reason" />
+        <SearchField className="filters-wide" name="queue" label="Queue" placeholder="Name of a queue" />
       </search>
       <Await query={letters} label="Fetching dead letters" lines={8}>
         {({ pages }) => (
@@ -51,7 +47,7 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
                 rows={pages.flatMap((page) => page.letters)}
                 keyOf={({ id }) => id}
                 columns={columnsFor(setOpened)}
-                reachEnd={more}
+                more={letters}
               />
             )}
           </Card>

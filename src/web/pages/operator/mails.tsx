@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { StoredMailInfo } from '../../../http/console/operations/schemas.ts';
 import { useMail, useMails } from '../../api/operator.ts';
 import { Page } from '../../shell/page.tsx';
@@ -13,10 +13,6 @@ import { type Column, Table } from '../../ui/table.tsx';
 /** A development inbox: mails that were stored instead of being sent. */
 export function MailsPage() {
   const mails = useMails();
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = mails;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const [opened, setOpened] = useState<StoredMailInfo | null>(null);
   return (
     <Page
@@ -34,7 +30,7 @@ export function MailsPage() {
                 rows={pages.flatMap((page) => page.mails)}
                 keyOf={({ id }) => id}
                 columns={columnsFor(setOpened)}
-                reachEnd={more}
+                more={mails}
               />
             )}
           </Card>

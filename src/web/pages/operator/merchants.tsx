@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { ListedMerchant } from '../../../http/console/operations/merchant-schemas.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
@@ -12,9 +12,9 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
+import { SearchField } from '../../ui/search-field.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { NewMerchant } from './new-merchant.tsx';
-import { SearchField } from './search-field.tsx';
 
 /** All merchants of this service; operators create more. */
 export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
@@ -24,10 +24,6 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
   const search = query.get('search') ?? '';
   const isFailing = query.get('failing') === '1';
   const merchants = useMerchants({ search, isFailing });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = merchants;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <Page
       title="Merchants"
@@ -41,7 +37,12 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
       }
     >
       <search className="filters">
-        <SearchField name="search" label="Search" placeholder="Part of a name or e-mail, or an id" />
+        <SearchField
+          className="filters-wide"
+          name="search"
+          label="Search"
+          placeholder="Part of a name or e-mail, or an id"
+        />
         <div className="filters-more">
           <CheckField
             label="Failing webhooks only"
@@ -58,7 +59,7 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
               {rows.length === 0 ? (
                 <NoMerchants isSearch={search !== '' || isFailing} />
               ) : (
-                <Table label="Merchants" rows={rows} keyOf={({ id }) => id} columns={COLUMNS} reachEnd={more} />
+                <Table label="Merchants" rows={rows} keyOf={({ id }) => id} columns={COLUMNS} more={merchants} />
               )}
             </Card>
           );

@@ -12,8 +12,6 @@ import { EventFields, type FieldValues } from './event-fields.tsx';
 import { PreviewOf } from './preview-of.tsx';
 import { ReasonField } from './reason-field.tsx';
 
-/** The server's limit for a reason. */
-
 /**
  * Sends an event to an actor, in order: choose, preview, give a reason, send. The console has no
  * other way to change an actor.

@@ -1,5 +1,4 @@
 import '../../../styles/audit.css';
-import { useCallback } from 'react';
 import type { AuditEntryInfo, AuditSubjectKind } from '../../../../http/console/merchant/audit/schemas.ts';
 import { useAudit } from '../../../api/audit.ts';
 import { useQuery, useSetQuery } from '../../../routing/router.ts';
@@ -20,10 +19,6 @@ export function AuditPage() {
   const setQuery = useSetQuery();
   const [what, from] = [kindOf(query.get('what')), dayOf(query.get('from'))];
   const audit = useAudit({ what: what ?? undefined, from: from ?? undefined });
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = audit;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const openedId = query.get('entry');
   const opened = audit.data?.pages.flatMap(({ entries }) => entries).find(({ id }) => String(id) === openedId);
   return (
@@ -65,7 +60,7 @@ export function AuditPage() {
                 rows={pages.flatMap((page) => page.entries)}
                 keyOf={({ id }) => String(id)}
                 columns={columnsFor((id) => setQuery({ entry: id }))}
-                reachEnd={more}
+                more={audit}
               />
             )}
           </Card>

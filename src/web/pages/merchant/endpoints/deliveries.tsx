@@ -1,4 +1,4 @@
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { DeliveryInfo, EndpointDetail } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useDeliveries } from '../../../api/endpoints.ts';
 import { Link } from '../../../routing/link.tsx';
@@ -30,7 +30,7 @@ export function Deliveries({ detail, isOwner }: DeliveriesProps) {
   const setQuery = useSetQuery();
   const [isPlanning, setIsPlanning] = useState(false);
   const opened = query.get('delivery');
-  const open = useCallback((id: string | undefined) => setQuery({ delivery: id }), [setQuery]);
+  const open = (id: string | undefined) => setQuery({ delivery: id });
   return (
     <Card
       className="card-flush deliveries"
@@ -64,17 +64,19 @@ function DeliveryTable({ endpointId }: { readonly endpointId: string }) {
   const hrefFor = (id: string) =>
     hrefOf('endpoint', { id: endpointId }, { ...Object.fromEntries(query), delivery: id });
   const deliveries = useDeliveries(endpointId, filter);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = deliveries;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <Await query={deliveries} label="Fetching deliveries" lines={6}>
       {({ pages }) => {
         const rows = pages.flatMap((page) => page.deliveries);
         if (rows.length === 0) return <Nothing isFiltered={Object.keys(filter).length > 0} />;
         return (
-          <Table label="Deliveries" rows={rows} keyOf={({ id }) => id} columns={columnsFor(hrefFor)} reachEnd={more} />
+          <Table
+            label="Deliveries"
+            rows={rows}
+            keyOf={({ id }) => id}
+            columns={columnsFor(hrefFor)}
+            more={deliveries}
+          />
         );
       }}
     </Await>

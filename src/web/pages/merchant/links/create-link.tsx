@@ -1,12 +1,11 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { LinkInfo, NewLinkBody } from '../../../../http/console/merchant/links/schemas.ts';
 import { useCreateLink } from '../../../api/links.ts';
 import { useMode } from '../../../routing/router.ts';
 import { toast } from '../../../state/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { ImageField } from '../../../ui/image-field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
 import { bodyOf, type LinkDraft, NEW_DRAFT } from './link-draft.ts';
 import { LinkPreview } from './link-preview.tsx';
 
@@ -25,8 +24,7 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
   const create = useCreateLink();
   const [draft, setDraft] = useState<LinkDraft>(NEW_DRAFT);
   const set = (changes: Partial<LinkDraft>) => setDraft((before) => ({ ...before, ...changes }));
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     const body: NewLinkBody = { mode, ...bodyOf(draft) };
     create.mutate(body, {
       onSuccess: (link) => {
@@ -36,7 +34,13 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
     });
   };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form
+      work={create}
+      action="Create the link"
+      hint="Its terms cannot be changed later: it may have been passed on already."
+      submit={submit}
+      close={close}
+    >
       <div className="links-create">
         <div className="form">
           <TextField
@@ -87,15 +91,7 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
         </div>
         <LinkPreview draft={draft} coins={coins} />
       </div>
-      <Problem error={create.error} />
-      <div className="button-row">
-        <Button type="submit" look="main" isBusy={create.isPending}>
-          Create the link
-        </Button>
-        <Button onClick={close}>Cancel</Button>
-        <span className="soft">Its terms cannot be changed later: it may have been passed on already.</span>
-      </div>
-    </form>
+    </Form>
   );
 }
 

@@ -1,5 +1,5 @@
 import '../../../styles/links.css';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { LinkInfo, LinkPage } from '../../../../http/console/merchant/links/schemas.ts';
 import { useLinks } from '../../../api/links.ts';
 import { useMode, useQuery, useSetQuery } from '../../../routing/router.ts';
@@ -23,10 +23,6 @@ import { ShareLink } from './share-link.tsx';
 export function LinksPage() {
   const mode = useMode();
   const links = useLinks();
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = links;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const [isCreating, setIsCreating] = useState(false);
   const setQuery = useSetQuery();
   const opened = useQuery().get('link');
@@ -57,7 +53,7 @@ export function LinksPage() {
                 columns={columnsFor((slug) => setQuery({ link: slug }))}
                 rows={rows}
                 keyOf={({ slug }) => slug}
-                reachEnd={more}
+                more={links}
               />
             )}
             {links.isFetchNextPageError ? <p className="table-foot">{errorText(links.error)}</p> : null}

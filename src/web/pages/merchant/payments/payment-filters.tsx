@@ -1,10 +1,11 @@
-import { type FormEvent, type RefObject, useEffect, useState } from 'react';
+import { type RefObject, useEffect, useState } from 'react';
 import type { PaymentFilter } from '../../../../http/console/merchant/payments/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { useSetQuery } from '../../../routing/router.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { EXCEPTION_WORDS, STATUS_WORDS } from '../../../ui/payment-status.tsx';
+import { SearchField } from '../../../ui/search-field.tsx';
 import { COIN_NAMES, isPlain, TYPE_NAMES } from './payment-filter.ts';
 
 interface PaymentFiltersProps {
@@ -17,7 +18,14 @@ export function PaymentFilters({ filter, search }: PaymentFiltersProps) {
   const setQuery = useSetQuery();
   return (
     <search className="filters payment-filters" aria-label="Filter payments">
-      <SearchField filter={filter} search={search} />
+      <SearchField
+        ref={search}
+        name="search"
+        label="Search"
+        placeholder="Order, metadata, e-mail, address, txid or id"
+        maxLength={MAX_SEARCH_CHARACTERS}
+        className="payment-search"
+      />
       <StatusField filter={filter} />
       <SelectField
         label="Coin"
@@ -90,36 +98,6 @@ function StatusField({ filter }: Pick<PaymentFiltersProps, 'filter'>) {
 
 /** Prefix of values that are an exception and not a status. */
 const DECIDE = 'decide:';
-
-/**
- * Searches when Enter is pressed or the field is left, so that not every letter becomes a history
- * entry.
- */
-function SearchField({ filter, search }: PaymentFiltersProps) {
-  const setQuery = useSetQuery();
-  const [text, setText] = useState(filter.search ?? '');
-  useEffect(() => setText(filter.search ?? ''), [filter.search]);
-  const submit = (event?: FormEvent) => {
-    event?.preventDefault();
-    setQuery({ search: text.trim() });
-  };
-  return (
-    <form onSubmit={submit} className="payment-search">
-      <TextField
-        ref={search}
-        label="Search"
-        type="search"
-        placeholder="Order, metadata, e-mail, address, txid or id"
-        spellCheck={false}
-        autoComplete="off"
-        maxLength={MAX_SEARCH_CHARACTERS}
-        value={text}
-        onChange={(event) => setText(event.target.value)}
-        onBlur={() => submit()}
-      />
-    </form>
-  );
-}
 
 const MAX_SEARCH_CHARACTERS = 320;
 

@@ -1,4 +1,4 @@
-import { useCallback, useMemo, useRef } from 'react';
+import { useMemo, useRef } from 'react';
 import type { PaymentFilter, PaymentTotal } from '../../../../http/console/merchant/payments/schemas.ts';
 import { paymentsFileHref, usePayments } from '../../../api/payments.ts';
 import { Link } from '../../../routing/link.tsx';
@@ -55,10 +55,6 @@ function FileLink({ filter }: { readonly filter: PaymentFilter }) {
 
 function PaymentList({ filter }: { readonly filter: PaymentFilter }) {
   const payments = usePayments(filter);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = payments;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const rows = useMemo(() => payments.data?.pages.flatMap((page) => page.payments) ?? [], [payments.data]);
   return (
     <Await query={payments} label="Fetching payments" lines={12}>
@@ -68,7 +64,7 @@ function PaymentList({ filter }: { readonly filter: PaymentFilter }) {
           {first?.hasAny !== false && rows.length === 0 ? <Nothing /> : null}
           {rows.length === 0 ? null : (
             <>
-              <Table label="Payments" columns={PAYMENT_COLUMNS} rows={rows} keyOf={({ id }) => id} reachEnd={more} />
+              <Table label="Payments" columns={PAYMENT_COLUMNS} rows={rows} keyOf={({ id }) => id} more={payments} />
               <div className="table-foot">
                 <span role="status">{countText(rows.length, first?.total ?? null)}</span>
                 {payments.isFrozen ? (
@@ -79,7 +75,7 @@ function PaymentList({ filter }: { readonly filter: PaymentFilter }) {
                     </Button>
                   </span>
                 ) : null}
-                {isFetchingNextPage ? <span>Fetching more…</span> : null}
+                {payments.isFetchingNextPage ? <span>Fetching more…</span> : null}
                 {payments.isFetchNextPageError ? <span>{errorText(payments.error)}</span> : null}
               </div>
             </>

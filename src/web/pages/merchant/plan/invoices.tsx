@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import type { InvoiceInfo } from '../../../../http/console/merchant/plan/schemas.ts';
 import { useInvoices } from '../../../api/plan.ts';
 import { useMode } from '../../../routing/router.ts';
@@ -15,10 +14,6 @@ import { PURCHASE_WORDS } from './labels.ts';
 export function Invoices() {
   const invoices = useInvoices();
   const mode = useMode();
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = invoices;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <section className="invoices" aria-labelledby="invoices-title">
       <div className="card-head">
@@ -35,7 +30,7 @@ export function Invoices() {
                 rows={pages.flatMap((page) => page.invoices)}
                 keyOf={({ id }) => id}
                 columns={COLUMNS}
-                reachEnd={more}
+                more={invoices}
               />
             )}
           </Card>

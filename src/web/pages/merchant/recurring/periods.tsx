@@ -1,4 +1,3 @@
-import { useCallback } from 'react';
 import type { PeriodInfo } from '../../../../http/console/merchant/recurring/schemas.ts';
 import { usePeriods } from '../../../api/recurring.ts';
 import { Link } from '../../../routing/link.tsx';
@@ -20,10 +19,6 @@ interface PeriodsProps {
 /** Every requested or skipped period, with its payments. */
 export function Periods({ id, hasBegun }: PeriodsProps) {
   const periods = usePeriods(id);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = periods;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   return (
     <Await query={periods} label="Fetching the requested payments" lines={6}>
       {({ pages }) => {
@@ -36,7 +31,7 @@ export function Periods({ id, hasBegun }: PeriodsProps) {
                 columns={COLUMNS}
                 rows={rows}
                 keyOf={({ periodNo }) => String(periodNo)}
-                reachEnd={more}
+                more={periods}
               />
             ) : (
               <EmptyState title="Nothing requested yet">

@@ -1,5 +1,5 @@
 import '../../../styles/recurring.css';
-import { useCallback, useState } from 'react';
+import { useState } from 'react';
 import type { ScheduleInfo } from '../../../../http/console/merchant/recurring/schemas.ts';
 import { useSchedules } from '../../../api/recurring.ts';
 import { Link } from '../../../routing/link.tsx';
@@ -27,10 +27,6 @@ export function SchedulesPage() {
   const filter = { status: query.get('status') ?? '', reference: query.get('reference') ?? '' };
   const isFiltered = filter.status !== '' || filter.reference !== '';
   const schedules = useSchedules(filter);
-  const { hasNextPage, isFetchingNextPage, fetchNextPage } = schedules;
-  const more = useCallback(() => {
-    if (hasNextPage && !isFetchingNextPage) void fetchNextPage({ cancelRefetch: false });
-  }, [hasNextPage, isFetchingNextPage, fetchNextPage]);
   const isEmpty = !isFiltered && schedules.data?.pages[0]?.total === 0;
   const [isCreating, setIsCreating] = useState(false);
   const needsApproval = schedules.data?.pages[0]?.needsApproval === true;
@@ -65,7 +61,7 @@ export function SchedulesPage() {
                   columns={COLUMNS}
                   rows={rows}
                   keyOf={({ id }) => id}
-                  reachEnd={more}
+                  more={schedules}
                 />
               ) : isFiltered ? (
                 <EmptyState title="Nothing matches">
@@ -79,7 +75,7 @@ export function SchedulesPage() {
               <p className={isEmpty ? 'unseen' : 'table-foot'} role="status">
                 <span>{`${rows.length.toLocaleString('en')} of ${(pages[0]?.total ?? 0).toLocaleString('en')}`}</span>
                 <span>
-                  {isFetchingNextPage ? 'Fetching more…' : null}
+                  {schedules.isFetchingNextPage ? 'Fetching more…' : null}
                   {schedules.isFetchNextPageError ? errorText(schedules.error) : null}
                 </span>
               </p>

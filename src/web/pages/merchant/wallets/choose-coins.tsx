@@ -1,7 +1,7 @@
-import { type FormEvent, useState } from 'react';
+import { useState } from 'react';
 import type { ChainChoice } from '../../../../http/console/merchant/wallets/schemas.ts';
-import { Button } from '../../../ui/button.tsx';
 import { CheckField } from '../../../ui/field.tsx';
+import { Form } from '../../../ui/form.tsx';
 import { NETWORK_WORDS } from './labels.ts';
 import { StepHeading } from './stepper.tsx';
 
@@ -28,12 +28,11 @@ export function ChooseCoins({ chains, chosen, choose, cancel }: ChooseCoinsProps
     setChainId(idOf(next));
     setCryptos(next.coins.filter(({ symbol, isToken }) => !isToken || USUAL_TOKENS.includes(symbol)).map(symbolOf));
   };
-  const submit = (event: FormEvent) => {
-    event.preventDefault();
+  const submit = () => {
     if (chain !== undefined && cryptos.length > 0) choose({ chain, cryptos });
   };
   return (
-    <form className="form" onSubmit={submit}>
+    <Form action="Continue" isDisabled={cryptos.length === 0} submit={submit} close={cancel}>
       <StepHeading>What do you want to be paid in?</StepHeading>
       <fieldset className="choices">
         <legend className="unseen">Blockchain</legend>
@@ -51,13 +50,7 @@ export function ChooseCoins({ chains, chosen, choose, cancel }: ChooseCoinsProps
         <Tokens chain={chain} cryptos={cryptos} setCryptos={setCryptos} />
       )}
       <Problems chain={chain} cryptos={cryptos} />
-      <div className="button-row">
-        <Button type="submit" look="main" disabled={cryptos.length === 0}>
-          Continue
-        </Button>
-        <Button onClick={cancel}>Cancel</Button>
-      </div>
-    </form>
+    </Form>
   );
 }
 

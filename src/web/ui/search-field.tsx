@@ -1,8 +1,8 @@
-import { type FormEvent, useEffect, useState } from 'react';
-import { useQuery, useSetQuery } from '../../routing/router.ts';
-import { TextField } from '../../ui/field.tsx';
+import { type ComponentProps, type FormEvent, useEffect, useState } from 'react';
+import { useQuery, useSetQuery } from '../routing/router.ts';
+import { TextField } from './field.tsx';
 
-interface SearchFieldProps {
+interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'ref' | 'maxLength' | 'className'> {
   /** Its name in the URL. */
   readonly name: string;
   readonly label: string;
@@ -13,7 +13,7 @@ interface SearchFieldProps {
  * Searches when Enter is pressed or the field is left, so that not every letter becomes a history
  * entry.
  */
-export function SearchField({ name, label, placeholder }: SearchFieldProps) {
+export function SearchField({ name, className, ...input }: SearchFieldProps) {
   const current = useQuery().get(name) ?? '';
   const setQuery = useSetQuery();
   const [text, setText] = useState(current);
@@ -23,13 +23,13 @@ export function SearchField({ name, label, placeholder }: SearchFieldProps) {
     setQuery({ [name]: text.trim() });
   };
   return (
-    <form className="filters-wide" onSubmit={submit}>
+    <form className={className} onSubmit={submit}>
       <TextField
-        label={label}
         type="search"
-        placeholder={placeholder}
         spellCheck={false}
+        autoComplete="off"
         maxLength={200}
+        {...input}
         value={text}
         onChange={(event) => setText(event.target.value)}
         onBlur={() => submit()}
