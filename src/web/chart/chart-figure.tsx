@@ -1,3 +1,4 @@
+import './chart.css';
 import { type ReactElement, useMemo } from 'react';
 import { foldedChart } from '../../http/console/text-measurement/index.ts';
 import { Chart } from './chart.tsx';
@@ -31,3 +32,26 @@ export function ChartFigure({ form, isFolded = false, ...given }: ChartFigurePro
     </div>
   );
 }
+
+/** What the colours and numbers over the chart of a population mean. */
+export function ChartLegend(): ReactElement {
+  return (
+    <p className="chart-legend">
+      <span>Time in state (p95) against the limit:</span>
+      {LEVELS.map(({ heat, words }) => (
+        <span key={heat} className={`chart-tag is-heat-${heat}`}>
+          {words}
+        </span>
+      ))}
+      <span>⚠ actors beyond it</span>
+    </p>
+  );
+}
+
+// Helpers
+
+const LEVELS = [
+  { heat: 1, words: 'from 50 %' },
+  { heat: 2, words: 'from 75 %' },
+  { heat: 3, words: 'beyond' },
+] as const;

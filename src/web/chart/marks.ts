@@ -1,6 +1,5 @@
 import type { ChartInfo } from '../../http/console/contract/charts.ts';
-import { flowsOf } from './flows.ts';
-import { type Heat, heatOf } from './heat.ts';
+import type { Throughput } from '../../http/console/operations/chart-activity-schemas.ts';
 import type { ChartData } from './types.ts';
 
 /** The overlay of a chart: the path of one actor, or how many actors rest in each state. */
@@ -70,7 +69,31 @@ export function shortestCount(count: number): string {
   return count < 1_000 ? String(count) : SHORTEST.format(count);
 }
 
+/**
+ * How many state changes each arrow of a folded chart stands for, by its id. A change counts for
+ * the arrow between the innermost states that contain its ends; one that passed through other
+ * states in the same step has none.
+ */
+export function flowsOf({ transitions }: ChartInfo, { changes }: Throughput): ReadonlyMap<string, number> {
+  const flows = new Map<string, number>();
+  for (const { from, to, count } of changes) {
+    if (from === null) continue;
+    const arrows = transitions.filter((arrow) => contains(arrow.from, from) && contains(arrow.to ?? arrow.from, to));
+    const [nearest] = arrows.toSorted((a, b) => depthOf(b.from) - depthOf(a.from) || depthOf(b.to) - depthOf(a.to));
+    if (nearest !== undefined) flows.set(nearest.id, (flows.get(nearest.id) ?? 0) + count);
+  }
+  return flows;
+}
+
 // Helpers
+
+function contains(branch: string, leaf: string): boolean {
+  return branch === '' || isWithin(leaf, branch);
+}
+
+function depthOf(path: string | null): number {
+  return path === null || path === '' ? 0 : path.split('.').length;
+}
 
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const SHORTEST = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 2 });
@@ -82,4 +105,16 @@ function isFinalIn({ states }: ChartInfo, path: string): boolean {
 /** The root is drawn as a separate chip, so it contains no state. */
 function isWithin(state: string, path: string): boolean {
   return path !== '' && (state === path || state.startsWith(`${path}.`));
+}
+
+/** 1 from half of the usual time, 2 from three quarters, 3 beyond it; 0 also without a limit. */
+type Heat = 0 | 1 | 2 | 3;
+
+/** How long actors have been in a state, measured by how long is usual there. */
+function heatOf(p95Ms: number, limitMs: number | null): Heat {
+  if (limitMs === null) return 0;
+  const share = p95Ms / limitMs;
+  if (share >= 1) return 3;
+  if (share >= 0.75) return 2;
+  return share >= 0.5 ? 1 : 0;
 }

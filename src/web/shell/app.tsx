@@ -1,41 +1,44 @@
-import { Suspense, useEffect, useRef } from 'react';
+import { type ComponentType, Suspense, useEffect, useRef } from 'react';
+import type { SignedIn } from '../../http/console/session/schemas.ts';
 import { useSignedIn } from '../api/account.ts';
 import { SignInPage } from '../pages/sign-in.tsx';
+import type { Match, PageName } from '../routing/paths.ts';
 import { useMatch } from '../routing/router.ts';
+import { useToasts } from '../state/toasts.ts';
 import { lazyComponent } from '../ui/lazy-component.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Loading } from '../ui/progress.tsx';
-import { Toasts } from '../ui/toasts.tsx';
 import { Door } from './door.tsx';
+import { PageBoundary } from './page-boundary.tsx';
+import { Pages } from './pages.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
-import { Shell } from './shell.tsx';
+import { SideBar } from './side-bar.tsx';
+import { TopBar } from './top-bar.tsx';
 
-// Most visits need none of these. Signing in does not wait for another file.
-const SetupPage = lazyComponent(() => import('../pages/setup.tsx').then(({ SetupPage: page }) => page));
-const ForgottenPage = lazyComponent(() => import('../pages/forgotten.tsx').then(({ ForgottenPage: page }) => page));
-const ResetPasswordPage = lazyComponent(() =>
-  import('../pages/choose-password.tsx').then(({ ResetPasswordPage: page }) => page),
-);
-const SignUpPage = lazyComponent(() => import('../pages/sign-up.tsx').then(({ SignUpPage: page }) => page));
-const ConfirmSignUpPage = lazyComponent(() =>
-  import('../pages/choose-password.tsx').then(({ ConfirmSignUpPage: page }) => page),
-);
+/** Pages without a shell. Signing in does not wait for another file; most visits need no other. */
+const OPEN_PAGES: Readonly<Partial<Record<PageName, ComponentType>>> = {
+  setup: lazyComponent(() => import('../pages/setup.tsx'), 'SetupPage'),
+  signIn: SignInPage,
+  forgotten: lazyComponent(() => import('../pages/forgotten.tsx'), 'ForgottenPage'),
+  resetPassword: lazyComponent(() => import('../pages/choose-password.tsx'), 'ResetPasswordPage'),
+  signUp: lazyComponent(() => import('../pages/sign-up.tsx'), 'SignUpPage'),
+  confirmSignUp: lazyComponent(() => import('../pages/choose-password.tsx'), 'ConfirmSignUpPage'),
+};
 
 /** The root component: pages that need no sign-in, and the shell with all others. */
 export function App() {
   const match = useMatch();
   useFocusOnNewPage(match?.page ?? null);
+  const OpenPage = match === null ? undefined : OPEN_PAGES[match.page];
   return (
     <>
-      <Suspense fallback={<OneMoment label="Loading the page" />}>
-        {match?.page === 'setup' ? <SetupPage /> : null}
-        {match?.page === 'signIn' ? <SignInPage /> : null}
-        {match?.page === 'forgotten' ? <ForgottenPage /> : null}
-        {match?.page === 'resetPassword' ? <ResetPasswordPage /> : null}
-        {match?.page === 'signUp' ? <SignUpPage /> : null}
-        {match?.page === 'confirmSignUp' ? <ConfirmSignUpPage /> : null}
-      </Suspense>
-      {match === null || !OPEN_PAGES.has(match.page) ? <SignedInPart /> : null}
+      {OpenPage === undefined ? (
+        <SignedInPart />
+      ) : (
+        <Suspense fallback={<OneMoment label="Loading the page" />}>
+          <OpenPage />
+        </Suspense>
+      )}
       <PasswordDialog />
       <Toasts />
     </>
@@ -43,15 +46,6 @@ export function App() {
 }
 
 // Helpers
-
-const OPEN_PAGES: ReadonlySet<string> = new Set([
-  'setup',
-  'signIn',
-  'forgotten',
-  'resetPassword',
-  'signUp',
-  'confirmSignUp',
-]);
 
 function SignedInPart() {
   const signedIn = useSignedIn();
@@ -84,4 +78,38 @@ function useFocusOnNewPage(page: string | null): void {
     if (document.activeElement instanceof HTMLInputElement) return;
     document.querySelector<HTMLElement>('main')?.focus({ preventScroll: true });
   }, [page]);
+}
+
+/** Menu, top bar and the current page. */
+function Shell({ user, match }: { readonly user: SignedIn; readonly match: Match | null }) {
+  return (
+    <div className="shell">
+      <a className="skip button button-main" href="#main">
+        To the page
+      </a>
+      <TopBar user={user} match={match} />
+      <aside className="side">
+        <SideBar user={user} match={match} />
+      </aside>
+      <main id="main" className="main" tabIndex={-1}>
+        <PageBoundary key={match === null ? 'none' : JSON.stringify([match.page, match.params])}>
+          <Pages user={user} match={match} />
+        </PageBoundary>
+      </main>
+    </div>
+  );
+}
+
+/** Shows toasts in a live region, which screen readers announce without moving the focus. */
+function Toasts() {
+  const messages = useToasts();
+  return (
+    <div className="toasts" role="status" aria-live="polite">
+      {messages.map((message) => (
+        <p key={message.id} className={`toast toast-${message.tone}`}>
+          {message.text}
+        </p>
+      ))}
+    </div>
+  );
 }

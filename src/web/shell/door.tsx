@@ -1,6 +1,6 @@
 import type { ReactNode } from 'react';
 import { BrandSign } from './brand.tsx';
-import { useTitle } from './title.ts';
+import { useTitle } from './page.tsx';
 
 /** The frame of pages that need no sign-in. */
 export function Door({ title, children }: { readonly title: string; readonly children: ReactNode }) {

@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import { useTitle } from './title.ts';
+import { useEffect } from 'react';
 
 interface PageProps {
   readonly title: string;
@@ -23,4 +23,11 @@ export function Page({ title, heading, actions, about, children }: PageProps) {
       {children}
     </>
   );
+}
+
+/** Sets the title of the browser tab and the history entry. */
+export function useTitle(title: string): void {
+  useEffect(() => {
+    document.title = title === 'Quittance' ? title : `${title} · Quittance`;
+  }, [title]);
 }

@@ -9,67 +9,40 @@ import { homeOf, mayOpen } from './navigation.tsx';
 import { Page } from './page.tsx';
 
 // One file of the build each, loaded when the page is first shown.
-const AccountPage = lazyComponent(() => import('../pages/account/account.tsx').then(({ AccountPage }) => AccountPage));
-const UsersPage = lazyComponent(() => import('../pages/account/users.tsx').then(({ UsersPage }) => UsersPage));
-const NeedsAttentionPage = lazyComponent(() =>
-  import('../pages/merchant/attention/needs-attention.tsx').then(({ NeedsAttentionPage }) => NeedsAttentionPage),
+const AccountPage = lazyComponent(() => import('../pages/account/account.tsx'), 'AccountPage');
+const UsersPage = lazyComponent(() => import('../pages/account/users.tsx'), 'UsersPage');
+const NeedsAttentionPage = lazyComponent(
+  () => import('../pages/merchant/attention/needs-attention.tsx'),
+  'NeedsAttentionPage',
 );
-const AuditPage = lazyComponent(() => import('../pages/merchant/audit/audit.tsx').then(({ AuditPage }) => AuditPage));
-const EndpointPage = lazyComponent(() =>
-  import('../pages/merchant/endpoints/endpoint.tsx').then(({ EndpointPage }) => EndpointPage),
-);
-const EndpointsPage = lazyComponent(() =>
-  import('../pages/merchant/endpoints/endpoints.tsx').then(({ EndpointsPage }) => EndpointsPage),
-);
-const KeysPage = lazyComponent(() => import('../pages/merchant/keys/keys.tsx').then(({ KeysPage }) => KeysPage));
-const LinksPage = lazyComponent(() => import('../pages/merchant/links/links.tsx').then(({ LinksPage }) => LinksPage));
-const OverviewPage = lazyComponent(() =>
-  import('../pages/merchant/overview/overview.tsx').then(({ OverviewPage }) => OverviewPage),
-);
-const PaymentPage = lazyComponent(() =>
-  import('../pages/merchant/payment/payment.tsx').then(({ PaymentPage }) => PaymentPage),
-);
-const PaymentsPage = lazyComponent(() =>
-  import('../pages/merchant/payments/payments.tsx').then(({ PaymentsPage }) => PaymentsPage),
-);
-const PlanPage = lazyComponent(() => import('../pages/merchant/plan/plan.tsx').then(({ PlanPage }) => PlanPage));
-const SchedulePage = lazyComponent(() =>
-  import('../pages/merchant/recurring/schedule.tsx').then(({ SchedulePage }) => SchedulePage),
-);
-const SchedulesPage = lazyComponent(() =>
-  import('../pages/merchant/recurring/schedules.tsx').then(({ SchedulesPage }) => SchedulesPage),
-);
-const SettingsPage = lazyComponent(() =>
-  import('../pages/merchant/settings/settings.tsx').then(({ SettingsPage }) => SettingsPage),
-);
-const StatisticsPage = lazyComponent(() =>
-  import('../pages/merchant/statistics/statistics.tsx').then(({ StatisticsPage }) => StatisticsPage),
-);
-const WalletsPage = lazyComponent(() =>
-  import('../pages/merchant/wallets/wallets.tsx').then(({ WalletsPage }) => WalletsPage),
-);
-const ActionsPage = lazyComponent(() => import('../pages/operator/actions.tsx').then(({ ActionsPage }) => ActionsPage));
-const ActorPage = lazyComponent(() => import('../pages/operator/actor.tsx').then(({ ActorPage }) => ActorPage));
-const ActorsPage = lazyComponent(() => import('../pages/operator/actors.tsx').then(({ ActorsPage }) => ActorsPage));
-const ChartPage = lazyComponent(() => import('../pages/operator/chart.tsx').then(({ ChartPage }) => ChartPage));
-const ChartsPage = lazyComponent(() => import('../pages/operator/charts.tsx').then(({ ChartsPage }) => ChartsPage));
-const DeadLettersPage = lazyComponent(() =>
-  import('../pages/operator/dead-letters.tsx').then(({ DeadLettersPage }) => DeadLettersPage),
-);
-const TimersPage = lazyComponent(() => import('../pages/operator/timers.tsx').then(({ TimersPage }) => TimersPage));
-const HealthPage = lazyComponent(() => import('../pages/operator/health.tsx').then(({ HealthPage }) => HealthPage));
-const JournalFilePage = lazyComponent(() =>
-  import('../pages/operator/journal-file.tsx').then(({ JournalFilePage }) => JournalFilePage),
-);
-const MailsPage = lazyComponent(() => import('../pages/operator/mails.tsx').then(({ MailsPage }) => MailsPage));
-const MerchantPage = lazyComponent(() =>
-  import('../pages/operator/merchant.tsx').then(({ MerchantPage }) => MerchantPage),
-);
-const MerchantsPage = lazyComponent(() =>
-  import('../pages/operator/merchants.tsx').then(({ MerchantsPage }) => MerchantsPage),
-);
-const PlansPage = lazyComponent(() => import('../pages/operator/plans.tsx').then(({ PlansPage }) => PlansPage));
-const RunsPage = lazyComponent(() => import('../pages/operator/runs.tsx').then(({ RunsPage }) => RunsPage));
+const AuditPage = lazyComponent(() => import('../pages/merchant/audit/audit.tsx'), 'AuditPage');
+const EndpointPage = lazyComponent(() => import('../pages/merchant/endpoints/endpoint.tsx'), 'EndpointPage');
+const EndpointsPage = lazyComponent(() => import('../pages/merchant/endpoints/endpoints.tsx'), 'EndpointsPage');
+const KeysPage = lazyComponent(() => import('../pages/merchant/keys/keys.tsx'), 'KeysPage');
+const LinksPage = lazyComponent(() => import('../pages/merchant/links/links.tsx'), 'LinksPage');
+const OverviewPage = lazyComponent(() => import('../pages/merchant/overview/overview.tsx'), 'OverviewPage');
+const PaymentPage = lazyComponent(() => import('../pages/merchant/payment/payment.tsx'), 'PaymentPage');
+const PaymentsPage = lazyComponent(() => import('../pages/merchant/payments/payments.tsx'), 'PaymentsPage');
+const PlanPage = lazyComponent(() => import('../pages/merchant/plan/plan.tsx'), 'PlanPage');
+const SchedulePage = lazyComponent(() => import('../pages/merchant/recurring/schedule.tsx'), 'SchedulePage');
+const SchedulesPage = lazyComponent(() => import('../pages/merchant/recurring/schedules.tsx'), 'SchedulesPage');
+const SettingsPage = lazyComponent(() => import('../pages/merchant/settings/settings.tsx'), 'SettingsPage');
+const StatisticsPage = lazyComponent(() => import('../pages/merchant/statistics/statistics.tsx'), 'StatisticsPage');
+const WalletsPage = lazyComponent(() => import('../pages/merchant/wallets/wallets.tsx'), 'WalletsPage');
+const ActionsPage = lazyComponent(() => import('../pages/operator/actions.tsx'), 'ActionsPage');
+const ActorPage = lazyComponent(() => import('../pages/operator/actor.tsx'), 'ActorPage');
+const ActorsPage = lazyComponent(() => import('../pages/operator/actors.tsx'), 'ActorsPage');
+const ChartPage = lazyComponent(() => import('../pages/operator/chart.tsx'), 'ChartPage');
+const ChartsPage = lazyComponent(() => import('../pages/operator/charts.tsx'), 'ChartsPage');
+const DeadLettersPage = lazyComponent(() => import('../pages/operator/dead-letters.tsx'), 'DeadLettersPage');
+const TimersPage = lazyComponent(() => import('../pages/operator/timers.tsx'), 'TimersPage');
+const HealthPage = lazyComponent(() => import('../pages/operator/health.tsx'), 'HealthPage');
+const JournalFilePage = lazyComponent(() => import('../pages/operator/journal-file.tsx'), 'JournalFilePage');
+const MailsPage = lazyComponent(() => import('../pages/operator/mails.tsx'), 'MailsPage');
+const MerchantPage = lazyComponent(() => import('../pages/operator/merchant.tsx'), 'MerchantPage');
+const MerchantsPage = lazyComponent(() => import('../pages/operator/merchants.tsx'), 'MerchantsPage');
+const PlansPage = lazyComponent(() => import('../pages/operator/plans.tsx'), 'PlansPage');
+const RunsPage = lazyComponent(() => import('../pages/operator/runs.tsx'), 'RunsPage');
 
 interface PagesProps {
   readonly user: SignedIn;

@@ -1,15 +1,17 @@
 import { useEffect, useState } from 'react';
+import type { Mode } from '../../http/console/merchant/schemas.ts';
 import type { SignedIn } from '../../http/console/session/schemas.ts';
 import { useSignOut } from '../api/account.ts';
-import type { Match } from '../routing/paths.ts';
+import { type LiveState, useLive } from '../api/live.ts';
+import { hasModes, hrefOf, type Match, type PageName } from '../routing/paths.ts';
+import { chooseMode, navigate, useMode } from '../routing/router.ts';
 import { useShortcut } from '../state/shortcuts.ts';
 import { nextTheme, type Theme, useView, viewStore } from '../state/view-store.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
-import { MenuIcon, MoonIcon, ScreenIcon, SunIcon } from '../ui/icons.tsx';
+import { MenuIcon, MoonIcon, RefreshIcon, ScreenIcon, SunIcon } from '../ui/icons.tsx';
 import { ShortcutHelp } from '../ui/shortcut-help.tsx';
-import { LiveSwitch } from './live-switch.tsx';
-import { ModeSwitch } from './mode-switch.tsx';
+import type { PlainPage } from './navigation.tsx';
 import { SideBar } from './side-bar.tsx';
 
 interface TopBarProps {
@@ -77,3 +79,65 @@ function ThemeSwitch() {
     </Button>
   );
 }
+
+/** Switches automatic updates of the pages, and shows whether their stream is connected. */
+function LiveSwitch({ isOfMerchant }: { readonly isOfMerchant: boolean }) {
+  const isLive = useView('isLive');
+  const state = useLive(isOfMerchant);
+  const toggle = () => viewStore.trigger.liveToggled();
+  useShortcut('l', 'Turn auto-refresh on or off', toggle);
+  const label = `Auto-refresh: ${LIVE_WORDS[state]}`;
+  return (
+    <Button
+      look="quiet"
+      className="button-icon live"
+      aria-pressed={isLive}
+      aria-label={label}
+      title={`${label} (l)`}
+      onClick={toggle}
+    >
+      <RefreshIcon />
+      <span className={`live-dot live-dot-${state}`} />
+    </Button>
+  );
+}
+
+const LIVE_WORDS: Readonly<Record<LiveState, string>> = {
+  off: 'pages stand still',
+  connecting: 'connecting',
+  on: 'pages follow what happens',
+  lost: 'the connection is lost and tried again',
+};
+
+/** Chooses between live and test payments; always visible, and coloured by the mode. */
+function ModeSwitch({ match }: { readonly match: Match | null }) {
+  const mode = useMode();
+  const choose = (next: Mode) => {
+    if (next === mode) return;
+    if (match === null || !hasModes(match.page)) return chooseMode(next);
+    navigate(hrefOf(IN_OTHER_MODE[match.page] ?? 'overview', {}, {}, next));
+  };
+  return (
+    <div className={`modes modes-${mode}`} role="group" aria-label="Live or test">
+      {MODES.map((each) => (
+        <button key={each} type="button" aria-pressed={each === mode} onClick={() => choose(each)}>
+          {MODE_WORDS[each]}
+        </button>
+      ))}
+    </div>
+  );
+}
+
+const MODES: readonly Mode[] = ['live', 'test'];
+const MODE_WORDS: Readonly<Record<Mode, string>> = { live: 'Live', test: 'Test' };
+
+/** Pages that exist in the other mode; a page of one object leads to its list. */
+const IN_OTHER_MODE: Readonly<Partial<Record<PageName, PlainPage>>> = {
+  needsAttention: 'needsAttention',
+  payments: 'payments',
+  payment: 'payments',
+  links: 'links',
+  schedules: 'schedules',
+  schedule: 'schedules',
+  statistics: 'statistics',
+};

@@ -2,7 +2,7 @@ import { Suspense, useState } from 'react';
 import type { DialogProps } from './dialog-window.tsx';
 import { lazyComponent } from './lazy-component.ts';
 
-const DialogWindow = lazyComponent(() => import('./dialog-window.tsx').then(({ DialogWindow: window }) => window));
+const DialogWindow = lazyComponent(() => import('./dialog-window.tsx'), 'DialogWindow');
 
 /** A modal dialog. Focus stays inside and returns to where it came from; Escape closes it. */
 export function Dialog(props: DialogProps) {

@@ -2,16 +2,17 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { BASE } from '../routing/paths.ts';
 
 /**
- * A component whose code is loaded when it is first shown. After a deployment, a page that was
+ * A component whose code is loaded when it is first shown; `name` is its name in its file. After a deployment, a page that was
  * opened before finds its files gone: it is then reloaded once, and gets the new ones. Where that
  * does not help, showing the component throws.
  */
-export function lazyComponent<Props>(
-  load: () => Promise<ComponentType<Props>>,
+export function lazyComponent<Name extends string, Props>(
+  load: () => Promise<{ readonly [_ in Name]: ComponentType<Props> }>,
+  name: Name,
 ): LazyExoticComponent<ComponentType<Props>> {
   return lazy(async () => {
     try {
-      return { default: await load() };
+      return { default: (await load())[name] };
     } catch (error) {
       if (!(await isServerThere()) || !mayReload()) throw error;
       location.reload();

@@ -3,7 +3,7 @@ import { DotsIcon } from './icons.tsx';
 import { lazyComponent } from './lazy-component.ts';
 import type { MenuAction } from './menu-window.tsx';
 
-const MenuWindow = lazyComponent(() => import('./menu-window.tsx').then(({ MenuWindow: window }) => window));
+const MenuWindow = lazyComponent(() => import('./menu-window.tsx'), 'MenuWindow');
 
 interface MoreMenuProps {
   /** Names the button and the menu, like `More for “Shop”`. */

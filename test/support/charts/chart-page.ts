@@ -39,7 +39,7 @@ const PROGRAM = `
 import { createElement } from 'react';
 import { createRoot } from 'react-dom/client';
 import '${APP}/styles/tokens.css';
-import { ChartFigure } from '${APP}/chart/index.ts';
+import { ChartFigure } from '${APP}/chart/chart-figure.tsx';
 const root = createRoot(document.getElementById('root'));
 window.picked = [];
 window.showChart = (props) => root.render(createElement(ChartFigure, {

@@ -1,11 +1,15 @@
 import { useState } from 'react';
-import type { SignedIn } from '../../../http/console/session/schemas.ts';
+import type { BothFactorsBody, SignedIn } from '../../../http/console/session/schemas.ts';
 import { useDisableTotp, useNewRecoveryCodes } from '../../api/account.ts';
 import { toast } from '../../state/toasts.ts';
 import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { BothFactorsForm } from './both-factors-form.tsx';
-import { RecoveryCodes } from './recovery-codes.tsx';
+import { CodeField } from '../../ui/code-field.tsx';
+import { Copy } from '../../ui/copy.tsx';
+import { TextField } from '../../ui/field.tsx';
+import { Form, type Work } from '../../ui/form.tsx';
+import { errorText } from '../../ui/problem.tsx';
 import { SetUpTotp } from './set-up-totp.tsx';
 
 /** Suggest new recovery codes when only this many are left. */
@@ -49,5 +53,81 @@ function TotpIsOn({ left, show }: TotpIsOnProps) {
         />
       </Card>
     </div>
+  );
+}
+
+interface RecoveryCodesProps {
+  readonly codes: readonly string[];
+  done(): void;
+}
+
+/** Shows the codes once: the server stores only their hashes. */
+function RecoveryCodes({ codes, done }: RecoveryCodesProps) {
+  return (
+    <Card
+      className="card-narrow"
+      title="Your recovery codes"
+      actions={<Copy text={codes.join('\n')} label="all recovery codes" />}
+    >
+      <div className="form">
+        <p className="notice">
+          Keep them where your phone is not. They are shown this once; each replaces the authenticator app one time.
+        </p>
+        <ol className="codes">
+          {codes.map((code) => (
+            <li key={code}>
+              <code>{code}</code>
+            </li>
+          ))}
+        </ol>
+        <div className="button-row">
+          <Button look="main" onClick={done}>
+            I have kept them
+          </Button>
+        </div>
+      </div>
+    </Card>
+  );
+}
+
+interface BothFactorsFormProps {
+  readonly about: string;
+  readonly action: string;
+  readonly isDangerous?: boolean;
+  readonly work: Work;
+  send(factors: BothFactorsBody): void;
+}
+
+/**
+ * Changes of the second factor require password and code, so that an open session alone is not
+ * enough.
+ */
+function BothFactorsForm({ about, action, isDangerous = false, work, send }: BothFactorsFormProps) {
+  const [password, setPassword] = useState('');
+  const [code, setCode] = useState('');
+  const submit = () => {
+    send({ password, code: code.trim() });
+    setCode('');
+  };
+  return (
+    <Form
+      work={work}
+      action={action}
+      look={isDangerous ? 'danger' : 'main'}
+      className="form-narrow"
+      problem={null}
+      submit={submit}
+    >
+      <p className="soft">{about}</p>
+      <TextField
+        label="Password"
+        type="password"
+        autoComplete="current-password"
+        required
+        value={password}
+        onChange={(event) => setPassword(event.target.value)}
+      />
+      <CodeField value={code} error={errorText(work.error)} change={setCode} />
+    </Form>
   );
 }

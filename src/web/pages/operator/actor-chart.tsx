@@ -1,6 +1,6 @@
 import type { PastMoment } from '../../../http/console/operations/schemas.ts';
 import { useCharts, useLayout } from '../../api/operator.ts';
-import { ChartFigure } from '../../chart/index.ts';
+import { ChartFigure } from '../../chart/chart-figure.tsx';
 import { useSetQuery } from '../../routing/router.ts';
 import { Await } from '../../ui/await.tsx';
 import { useChartDetail, useChartForm, usePicked } from './chart-form.tsx';

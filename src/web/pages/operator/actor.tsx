@@ -5,6 +5,7 @@ import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { useQuery, useSetQuery } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
+import { Amount } from '../../ui/amount.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -16,7 +17,6 @@ import { FormSwitch } from './chart-form.tsx';
 import { Drift } from './drift.tsx';
 import { ExportJournal } from './export-journal.tsx';
 import { MomentTabs } from './moment-tabs.tsx';
-import { PaymentSubject } from './payment-subject.tsx';
 import { Scrubber } from './scrubber.tsx';
 import { SendEvent } from './send-event.tsx';
 import { Timeline } from './timeline.tsx';
@@ -119,5 +119,31 @@ function Story({ actor, steps }: StoryProps) {
         <Timeline steps={steps} shown={shown} go={go} />
       </div>
     </div>
+  );
+}
+
+interface PaymentSubjectProps {
+  readonly actor: Pick<ActorDetail, 'id' | 'merchantId'>;
+  readonly payment: NonNullable<ActorDetail['payment']>;
+}
+
+/** What a payment is about, in one line: amount, order, merchant and the page of its customer. */
+function PaymentSubject({ actor, payment }: PaymentSubjectProps) {
+  const { merchantName, mode, amountFiat, currencyFiat, amountCrypto, crypto, orderId } = payment;
+  return (
+    <>
+      {mode === 'test' ? <Badge tone="warn">test</Badge> : null} <Amount value={amountFiat} currency={currencyFiat} />{' '}
+      in <Amount value={amountCrypto} currency={crypto} />
+      {orderId === null ? null : <> · order {orderId}</>} ·{' '}
+      {actor.merchantId === null ? (
+        merchantName
+      ) : (
+        <Link href={hrefOf('merchant', { id: actor.merchantId })}>{merchantName}</Link>
+      )}{' '}
+      ·{' '}
+      <a href={`/transaction/${encodeURIComponent(actor.id)}`} target="_blank" rel="noreferrer noopener">
+        Payment page
+      </a>
+    </>
   );
 }

@@ -1,5 +1,6 @@
 import type { ChartDetail } from '../../../http/console/contract/charts.ts';
-import type { ChartForm, ChartSelection } from '../../chart/index.ts';
+import type { ChartForm } from '../../chart/chart-figure.tsx';
+import type { ChartSelection } from '../../chart/types.ts';
 import { useQuery, useSetQuery } from '../../routing/router.ts';
 
 /** The form in which charts are shown, from the URL. */

@@ -3,7 +3,7 @@ import type { ChartInfo, ChartLayout, Population } from '../../../http/console/c
 import type { Throughput } from '../../../http/console/operations/chart-activity-schemas.ts';
 import { useThroughput } from '../../api/chart-activity.ts';
 import { useCharts, useLayout, usePopulation } from '../../api/operator.ts';
-import { ChartFigure, ChartLegend } from '../../chart/index.ts';
+import { ChartFigure, ChartLegend } from '../../chart/chart-figure.tsx';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { navigate, useQuery, useSetQuery } from '../../routing/router.ts';

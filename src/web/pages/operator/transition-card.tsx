@@ -1,5 +1,5 @@
 import type { ChartInfo, TransitionInfo } from '../../../http/console/contract/charts.ts';
-import { transitionsOf } from '../../chart/index.ts';
+import { transitionsOf } from '../../chart/folded-moment.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 
 interface PickedProps {

@@ -1,11 +1,19 @@
+import type { ReplacedWallet } from '../../../../http/console/merchant/overview/schemas.ts';
 import { useOverview } from '../../../api/overview.ts';
+import { useStatistics } from '../../../api/statistics.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
+import { Card } from '../../../ui/card.tsx';
+import { WarnIcon } from '../../../ui/icons.tsx';
+import { FullMoment } from '../../../ui/moment.tsx';
+import { dollarsText, paymentsText, rateText, summaryText } from '../statistics/labels.ts';
+import { lastDays } from '../statistics/period.ts';
 import { FirstRun } from './first-run.tsx';
 import { LatestPayments } from './latest-payments.tsx';
-import { Month } from './month.tsx';
 import { Numbers } from './numbers.tsx';
-import { ReplacedWallets } from './replaced-wallets.tsx';
+import { SPARKLINE, sparklinePoints } from './sparkline.ts';
 
 /** The merchant's first page: setup steps, key figures, and the latest payments. */
 export function OverviewPage({ isOwner }: { readonly isOwner: boolean }) {
@@ -24,5 +32,59 @@ export function OverviewPage({ isOwner }: { readonly isOwner: boolean }) {
         )}
       </Await>
     </Page>
+  );
+}
+
+// Helpers
+
+/** Recently replaced wallets. Every user of the merchant sees them, so that a theft is noticed. */
+function ReplacedWallets({ replaced }: { readonly replaced: readonly ReplacedWallet[] }) {
+  return replaced.map(({ at, network, cryptos, by }) => (
+    <div key={`${at}${network}${cryptos.join()}`} className="problem" role="status">
+      <WarnIcon />
+      <p>
+        The wallet for {cryptos.join(', ')} ({network}) was replaced on <FullMoment at={at} />
+        {by === null ? '' : ` by ${by}`}. New payments go to the new wallet. If none of you did this,{' '}
+        <Link href={hrefOf('wallets', {})}>check your wallets</Link> now.
+      </p>
+    </div>
+  ));
+}
+
+/** Completed volume per day of the last 30 days, and the share of payments that were completed. */
+function Month() {
+  const month = useStatistics({ ...lastDays(30, Date.now()), interval: 'day' });
+  return (
+    <Card
+      title="Last 30 days"
+      className="month-card"
+      actions={<Link href={hrefOf('statistics', {})}>View statistics</Link>}
+    >
+      <Await query={month} label="Counting the payments of 30 days" lines={2}>
+        {(data) => (
+          <div className="month">
+            <p>
+              <span className="figure number">{dollarsText(data.totals.volumeUsd)}</span>
+              <br />
+              <span className="soft">completed volume</span>
+            </p>
+            <p>
+              <span className="figure number">{rateText(data.totals.conversionRate)}</span>
+              <br />
+              <span className="soft">of {paymentsText(data.totals.created)} completed</span>
+            </p>
+            <svg
+              className="sparkline"
+              role="img"
+              aria-label={`Completed volume per day. ${summaryText(data, 'day')}`}
+              viewBox={`0 -2 ${SPARKLINE.width} ${SPARKLINE.height + 4}`}
+              preserveAspectRatio="none"
+            >
+              <polyline points={sparklinePoints(data.series.map(({ volumeUsd }) => Number(volumeUsd)))} />
+            </svg>
+          </div>
+        )}
+      </Await>
+    </Card>
   );
 }

@@ -1,6 +1,6 @@
 import '../../../styles/payment.css';
-import { useEffect } from 'react';
-import type { PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
+import { useEffect, useState } from 'react';
+import type { DecisionName, PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
 import { usePayment } from '../../../api/payment.ts';
 import { RequestFailure } from '../../../api/request.ts';
 import { Link } from '../../../routing/link.tsx';
@@ -12,12 +12,13 @@ import { Await } from '../../../ui/await.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { type ChosenDecision, DecisionDialog, Decisions } from '../attention/decide.tsx';
 import { Attention } from './attention.tsx';
 import { Coins } from './coins.tsx';
 import { Facts } from './facts.tsx';
 import { Money } from './money.tsx';
 import { Simulate } from './simulate.tsx';
-import { StatusCard } from './status-card.tsx';
+import { statusWordsOf } from './status-labels.ts';
 import { Story } from './story.tsx';
 import { Webhooks } from './webhooks.tsx';
 
@@ -105,5 +106,24 @@ function NoSuchPayment() {
         <Link href={hrefOf('payments', {})}>All payments</Link>
       </EmptyState>
     </Page>
+  );
+}
+
+/** The payment's status, its meaning, what comes next, and the decision if one is needed. */
+function StatusCard({ payment }: { readonly payment: PaymentInfo }) {
+  const [chosen, setChosen] = useState<ChosenDecision | null>(null);
+  const { id: paymentId, orderId, decisions, step: seenStep } = payment;
+  const { title, next, tone } = statusWordsOf(payment);
+  const isConfirmed = payment.attention.every((item) => item.settledAt !== null || item.isConfirmed);
+  const choose = (decision: DecisionName) => setChosen({ paymentId, decision, seenStep, stake: next, isConfirmed });
+  return (
+    <>
+      <section className={`status-card status-card-${tone}`} aria-live="polite">
+        <h2>{title}</h2>
+        <p>{next}</p>
+        <Decisions decisions={decisions} about={orderId ?? paymentId} choose={choose} />
+      </section>
+      <DecisionDialog chosen={chosen} close={() => setChosen(null)} />
+    </>
   );
 }

@@ -1,5 +1,9 @@
 import '../../../styles/recurring.css';
-import type { ScheduleDetail, ScheduleInfo } from '../../../../http/console/merchant/recurring/schemas.ts';
+import type {
+  ScheduleDetail,
+  ScheduleInfo,
+  ScheduleMailInfo,
+} from '../../../../http/console/merchant/recurring/schemas.ts';
 import { useSchedule } from '../../../api/recurring.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
@@ -9,10 +13,10 @@ import { Amount } from '../../../ui/amount.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
+import { Moment } from '../../../ui/moment.tsx';
 import { Decisions } from './decisions.tsx';
-import { Mails } from './mails.tsx';
 import { Periods } from './periods.tsx';
-import { INTERVAL_WORDS, nextStep, statusWord } from './schedule-labels.ts';
+import { INTERVAL_WORDS, MAIL_FAILURES, MAIL_STATES, mailWords, nextStep, statusWord } from './schedule-labels.ts';
 import { TestCustomer } from './test-customer.tsx';
 import { When } from './when.tsx';
 
@@ -83,4 +87,28 @@ function termsOf(schedule: ScheduleInfo) {
       : [['Confirmed', <When key="confirmed" at={schedule.confirmedAt} />] as const]),
     ...(schedule.endedAt === null ? [] : [['Ended', <When key="ended" at={schedule.endedAt} />] as const]),
   ] as const;
+}
+
+/**
+ * Mails to the customer and whether they were sent. Their text is not shown: its links act in the
+ * customer's name.
+ */
+function Mails({ mails }: { readonly mails: readonly ScheduleMailInfo[] }) {
+  if (mails.length === 0) return <p className="soft">None yet.</p>;
+  return (
+    <ul className="lines">
+      {mails.map((mail) => (
+        <li key={`${mail.kind} ${mail.periodNo} ${mail.createdAt}`} className="line">
+          <span className="line-main">
+            {mailWords(mail)}{' '}
+            <span className="soft">
+              · <Moment at={mail.sentAt ?? mail.createdAt} />
+            </span>
+            {mail.failedBecause === null ? null : <span className="soft"> {MAIL_FAILURES[mail.failedBecause]}</span>}
+          </span>
+          <Badge tone={MAIL_STATES[mail.state].tone}>{MAIL_STATES[mail.state].word}</Badge>
+        </li>
+      ))}
+    </ul>
+  );
 }

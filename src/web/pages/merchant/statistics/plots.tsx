@@ -7,7 +7,7 @@ import { dollarsText, paymentsText, shortStepText, stepText } from './labels.ts'
 import type { PlotLine, PlotProps } from './plot.tsx';
 
 // The plotting library is loaded only when a plot is shown.
-const Plot = lazyComponent(() => import('./plot.tsx').then(({ Plot }) => Plot));
+const Plot = lazyComponent(() => import('./plot.tsx'), 'Plot');
 
 interface PlotsProps {
   readonly series: Statistics['series'];

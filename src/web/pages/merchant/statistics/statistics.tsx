@@ -1,17 +1,19 @@
 import '../../../styles/statistics.css';
+import type { Statistics, StatisticsInterval } from '../../../../http/console/merchant/statistics/schemas.ts';
 import { useStatistics } from '../../../api/statistics.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { useQuery, useSetQuery } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';
+import { Amount } from '../../../ui/amount.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { rangeText, summaryText } from './labels.ts';
+import { type Column, Table } from '../../../ui/table.tsx';
+import { rangeText, stepText, summaryText } from './labels.ts';
 import { type Period, periodOf } from './period.ts';
 import { PeriodChoice } from './period-choice.tsx';
 import { Plots } from './plots.tsx';
-import { SeriesTable } from './series-table.tsx';
 import { ShareTables } from './share-tables.tsx';
 import { Totals } from './totals.tsx';
 
@@ -105,3 +107,38 @@ function NothingYet() {
     </Card>
   );
 }
+
+interface SeriesTableProps {
+  readonly series: Statistics['series'];
+  readonly interval: StatisticsInterval;
+}
+
+/** The data of the plots as a table, newest first. */
+function SeriesTable({ series, interval }: SeriesTableProps) {
+  return (
+    <Card className="card-flush">
+      <Table
+        label="Payments over time"
+        rows={series.toReversed()}
+        keyOf={({ startsAt }) => String(startsAt)}
+        columns={columnsFor(interval)}
+      />
+    </Card>
+  );
+}
+
+function columnsFor(interval: StatisticsInterval): readonly Column<Statistics['series'][number]>[] {
+  return [
+    { id: 'when', title: TITLES[interval], cell: ({ startsAt }) => stepText(startsAt, interval) },
+    { id: 'created', title: 'Created', isNumber: true, cell: ({ created }) => created.toLocaleString('en') },
+    { id: 'paid', title: 'Paid', isNumber: true, cell: ({ completed }) => completed.toLocaleString('en') },
+    {
+      id: 'volume',
+      title: 'Volume',
+      isNumber: true,
+      cell: ({ volumeUsd }) => <Amount value={volumeUsd} currency="USD" />,
+    },
+  ];
+}
+
+const TITLES: Readonly<Record<StatisticsInterval, string>> = { day: 'Day', week: 'Week', month: 'Month' };
