@@ -10,7 +10,6 @@ interface CardProps {
   readonly id?: string;
 }
 
-/** A section of a page. */
 export function Card({ title, actions, children, className = '', id }: CardProps) {
   return (
     <section id={id} className={`card ${className}`}>
@@ -25,16 +24,21 @@ export function Card({ title, actions, children, className = '', id }: CardProps
   );
 }
 
+/** Null is left out. */
+export type Fact = readonly [name: string, value: ReactNode] | null;
+
 /** A list of names and values. */
-export function Facts({ facts }: { readonly facts: readonly (readonly [name: string, value: ReactNode])[] }) {
+export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
   return (
     <dl className="facts">
-      {facts.map(([name, value]) => (
-        <div key={name}>
-          <dt>{name}</dt>
-          <dd>{value}</dd>
-        </div>
-      ))}
+      {facts.map((fact) =>
+        fact === null ? null : (
+          <div key={fact[0]}>
+            <dt>{fact[0]}</dt>
+            <dd>{fact[1]}</dd>
+          </div>
+        ),
+      )}
     </dl>
   );
 }

@@ -19,8 +19,8 @@ export function ActorSide({ actor }: { readonly actor: ActorDetail }) {
           ['Steps', actor.steps.toLocaleString('en')],
           ['Merchant', merchantId === null ? '–' : <MerchantLink key="merchant" id={merchantId} />],
           ['Journal', <Soundness key="sound" isSound={actor.isSound} />],
-          ...(deadLetters > 0 ? [['Dead letters', <DeadLetters key="letters" count={deadLetters} />] as const] : []),
-          ...(clockOffsetMs > 0 ? [['Clock', `${durationText(clockOffsetMs)} ahead`] as const] : []),
+          deadLetters > 0 ? ['Dead letters', <DeadLetters key="letters" count={deadLetters} />] : null,
+          clockOffsetMs > 0 ? ['Clock', `${durationText(clockOffsetMs)} ahead`] : null,
         ]}
       />
       <h3 className="side-title">Timers</h3>

@@ -4,10 +4,8 @@ import { useCreateEndpoint } from '../../../api/endpoints.ts';
 import { hrefOf } from '../../../routing/paths.ts';
 import { navigate, useMode } from '../../../routing/router.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Form } from '../../../ui/form.tsx';
-import { bodyOf, type EndpointDraft, EndpointFields, type EventTypes } from './endpoint-fields.tsx';
-import { EndpointProblem } from './endpoint-problem.tsx';
-import { SecretOnce } from './secret-once.tsx';
+import { EndpointForm, type EventTypes } from './endpoint-form.tsx';
+import { SecretOnce } from './endpoint-secrets.tsx';
 
 interface AddEndpointProps {
   readonly isOpen: boolean;
@@ -32,35 +30,29 @@ export function AddEndpoint({ isOpen, types, close }: AddEndpointProps) {
 
 // Helpers
 
-interface AddFormProps {
-  readonly types: EventTypes;
+interface AddFormProps extends Pick<AddEndpointProps, 'types' | 'close'> {
   show(made: EndpointSecret): void;
-  close(): void;
 }
 
 function AddForm({ types, show, close }: AddFormProps) {
   const create = useCreateEndpoint(show);
-  const mode = useMode();
-  const [draft, setDraft] = useState<EndpointDraft>({
+  const start = {
     url: '',
     description: '',
     events: types.defaultEvents,
-    modes: [mode],
+    modes: [useMode()],
     disablesItself: false,
     disablesOnGone: false,
     maxPerSecond: '',
-  });
-  const submit = () => create.mutate(bodyOf(draft));
+  };
   return (
-    <Form
+    <EndpointForm
+      start={start}
+      types={types}
       work={create}
       action="Add endpoint"
-      isDisabled={draft.events.length === 0 || draft.modes.length === 0}
-      problem={<EndpointProblem error={create.error} />}
-      submit={submit}
+      send={(body) => create.mutate(body)}
       close={close}
-    >
-      <EndpointFields draft={draft} types={types} change={setDraft} />
-    </Form>
+    />
   );
 }

@@ -31,8 +31,8 @@ export function Attempt({ attempt, isOpen }: AttemptProps) {
           <Facts
             facts={[
               ['Sent', <FullMoment key="at" at={attempt.startedAt} />],
-              ...(peerAddress === null ? [] : [['To the address', <code key="peer">{peerAddress}</code>] as const]),
-              ...(isProbe ? [['Why', 'to see whether the endpoint is back'] as const] : []),
+              peerAddress === null ? null : ['To the address', <code key="peer">{peerAddress}</code>],
+              isProbe ? ['Why', 'to see whether the endpoint is back'] : null,
             ]}
           />
           <Timing attempt={attempt} />

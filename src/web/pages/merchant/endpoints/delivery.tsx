@@ -60,17 +60,15 @@ function DeliveryView({ delivery, isOn, open }: DeliveryViewProps) {
             </Badge>,
           ],
           ['Begun', <FullMoment key="at" at={createdAt} />],
-          ...(nextAttemptAt === null ? [] : [['Next attempt', <Countdown key="next" at={nextAttemptAt} />] as const]),
-          ...(transactionId === null
-            ? []
+          nextAttemptAt === null ? null : ['Next attempt', <Countdown key="next" at={nextAttemptAt} />],
+          transactionId === null
+            ? null
             : [
-                [
-                  'Payment',
-                  <Link key="payment" className="mono" href={hrefOf('payment', { id: transactionId })}>
-                    {transactionId}
-                  </Link>,
-                ] as const,
-              ]),
+                'Payment',
+                <Link key="payment" className="mono" href={hrefOf('payment', { id: transactionId })}>
+                  {transactionId}
+                </Link>,
+              ],
           ['Id of the event', <code key="id">{eventId}</code>],
         ]}
       />

@@ -1,18 +1,17 @@
-import { type ReactNode, useState } from 'react';
+import { useState } from 'react';
 import type { EndpointDetail } from '../../../../http/console/merchant/endpoints/schemas.ts';
+import { useChangeEndpoint } from '../../../api/endpoints.ts';
+import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card, Facts } from '../../../ui/card.tsx';
+import { Card, type Fact, Facts } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { MoreMenu } from '../../../ui/more-menu.tsx';
-import { ChangeEndpoint } from './change-endpoint.tsx';
-import { DeleteEndpoint } from './delete-endpoint.tsx';
-import { DeleteResponses } from './delete-responses.tsx';
-import { DisableEndpoint } from './disable-endpoint.tsx';
+import { DeleteEndpoint, DeleteResponses, DisableEndpoint } from './endpoint-confirmations.tsx';
+import { EndpointForm } from './endpoint-form.tsx';
+import { NewSecret, RotateSecret } from './endpoint-secrets.tsx';
 import { MODE_LABELS } from './labels.ts';
-import { NewSecret } from './new-secret.tsx';
-import { RotateSecret } from './rotate-secret.tsx';
 import { Verification } from './verification.tsx';
 
 interface EndpointSettingsProps {
@@ -66,7 +65,7 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
               made <Moment key="secret" at={endpoint.secretChangedAt} />
             </>,
           ],
-          ...previousSecret(endpoint.previousSecretUntil),
+          previousSecret(endpoint.previousSecretUntil),
         ]}
       />
       <div className="button-row settings-foot">
@@ -89,6 +88,28 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
 
 // Helpers
 
+function ChangeEndpoint({ detail, close }: { readonly detail: EndpointDetail; close(): void }) {
+  const { maxPerSecond, ...endpoint } = detail.endpoint;
+  const change = useChangeEndpoint(endpoint.id);
+  return (
+    <EndpointForm
+      start={{ ...endpoint, maxPerSecond: maxPerSecond === null ? '' : String(maxPerSecond) }}
+      types={detail}
+      work={change}
+      action="Save"
+      send={(body) =>
+        change.mutate(body, {
+          onSuccess: () => {
+            toast('Endpoint saved.');
+            close();
+          },
+        })
+      }
+      close={close}
+    />
+  );
+}
+
 const TITLES: Readonly<Record<Exclude<Doing, 'secret' | 'rotate'>, string>> = {
   change: 'Change this endpoint',
   check: 'How to check the signature',
@@ -98,9 +119,9 @@ const TITLES: Readonly<Record<Exclude<Doing, 'secret' | 'rotate'>, string>> = {
 };
 
 /** Shown only while the previous secret is still valid. */
-function previousSecret(until: number | null): [label: string, value: ReactNode][] {
-  if (until === null || until <= Date.now()) return [];
-  return [['Previous secret signs until', <Moment key="previous" at={until} />]];
+function previousSecret(until: number | null): Fact {
+  if (until === null || until <= Date.now()) return null;
+  return ['Previous secret signs until', <Moment key="previous" at={until} />];
 }
 
 function EventList({ detail: { endpoint, defaultEvents, eventTypes } }: { readonly detail: EndpointDetail }) {

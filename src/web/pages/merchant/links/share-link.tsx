@@ -2,7 +2,7 @@ import type { LinkInfo } from '../../../../http/console/merchant/links/schemas.t
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Facts } from '../../../ui/card.tsx';
+import { type Fact, Facts } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
@@ -31,7 +31,7 @@ export function ShareLink({ link, coins }: ShareLinkProps) {
 
 // Helpers
 
-function factsOf(link: LinkInfo) {
+function factsOf(link: LinkInfo): readonly Fact[] {
   const { description, price, currency, cryptos, successUrl, expiresAt, closedAt, state } = link;
   const { word, tone } = STATE_WORDS[state];
   return [
@@ -44,11 +44,11 @@ function factsOf(link: LinkInfo) {
     ['Price', priceText(price, currency)],
     ['Coins', cryptos.length === 0 ? 'all that you take' : cryptos.join(', ')],
     ['Paid', usesText(link)],
-    ...(description === null ? [] : [['Description', description] as const]),
+    description === null ? null : ['Description', description],
     ['Expires', expiresAt === null ? 'never' : <FullMoment key="expires" at={expiresAt} />],
-    ...(closedAt === null ? [] : [['Closed', <FullMoment key="closed" at={closedAt} />] as const]),
-    ...(successUrl === null ? [] : [['After paying', <SuccessUrl key="success" url={successUrl} />] as const]),
-  ] as const;
+    closedAt === null ? null : ['Closed', <FullMoment key="closed" at={closedAt} />],
+    successUrl === null ? null : ['After paying', <SuccessUrl key="success" url={successUrl} />],
+  ];
 }
 
 /** The server accepts only http and https; any other URL is shown as text. */

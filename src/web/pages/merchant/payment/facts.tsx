@@ -2,22 +2,20 @@ import type { PaymentInfo } from '../../../../http/console/merchant/payment/sche
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Amount } from '../../../ui/amount.tsx';
-import { Card, Facts as FactList } from '../../../ui/card.tsx';
+import { Card, type Fact, Facts } from '../../../ui/card.tsx';
 import { JsonTree } from '../../../ui/json-tree.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';
 
-type Fact = Parameters<typeof FactList>[0]['facts'][number];
-
 /** Customer, order and dates, items, exchange rate, and the shop's metadata. */
-export function Facts({ payment }: { readonly payment: PaymentInfo }) {
+export function PaymentFacts({ payment }: { readonly payment: PaymentInfo }) {
   return (
     <>
       <Card title="Details">
-        <FactList facts={detailsOf(payment)} />
+        <Facts facts={detailsOf(payment)} />
       </Card>
       <Items payment={payment} />
       <Card title="Rate">
-        <FactList facts={rateOf(payment)} />
+        <Facts facts={rateOf(payment)} />
       </Card>
       {payment.metadata === null ? null : (
         <Card title="Metadata of your shop">
@@ -35,32 +33,28 @@ function detailsOf(payment: PaymentInfo): readonly Fact[] {
   return [
     ['Customer', customerEmail ?? <None key="customer" />],
     ['Order', orderId ?? <None key="order" />],
-    ...(link === null
-      ? []
-      : ([
-          [
-            'Payment link',
-            <Link key="link" href={hrefOf('links', {})}>
-              {link.title}
-            </Link>,
-          ],
-        ] as const)),
-    ...(schedule === null
-      ? []
-      : ([
-          [
-            'Recurring request',
-            <Link key="schedule" href={hrefOf('schedule', { id: schedule.scheduleId })}>
-              period {schedule.periodNo}
-            </Link>,
-          ],
-        ] as const)),
+    link === null
+      ? null
+      : [
+          'Payment link',
+          <Link key="link" href={hrefOf('links', {})}>
+            {link.title}
+          </Link>,
+        ],
+    schedule === null
+      ? null
+      : [
+          'Recurring request',
+          <Link key="schedule" href={hrefOf('schedule', { id: schedule.scheduleId })}>
+            period {schedule.periodNo}
+          </Link>,
+        ],
     ['Created', <FullMoment key="created" at={createdAt} />],
     ['To be paid until', <FullMoment key="expires" at={expiresAt} />],
-    ...(confirmationDeadlineAt === null
-      ? []
-      : ([['To be confirmed until', <FullMoment key="deadline" at={confirmationDeadlineAt} />]] as const)),
-    ...(completedAt === null ? [] : ([['Paid', <FullMoment key="completed" at={completedAt} />]] as const)),
+    confirmationDeadlineAt === null
+      ? null
+      : ['To be confirmed until', <FullMoment key="deadline" at={confirmationDeadlineAt} />],
+    completedAt === null ? null : ['Paid', <FullMoment key="completed" at={completedAt} />],
   ];
 }
 
@@ -68,12 +62,8 @@ function rateOf(payment: PaymentInfo): readonly Fact[] {
   const { exchangeRate, fiatToUsdRate, currencyFiat, crypto, amountUsd, rateSources, createdAt } = payment;
   return [
     [`1 ${crypto}`, <Amount key="rate" value={exchangeRate} currency="USD" />],
-    ...(currencyFiat === 'USD'
-      ? []
-      : ([
-          [`1 ${currencyFiat}`, <Amount key="fiat" value={fiatToUsdRate} currency="USD" />],
-          ['Amount in USD', <Amount key="usd" value={amountUsd} currency="USD" />],
-        ] as const)),
+    currencyFiat === 'USD' ? null : [`1 ${currencyFiat}`, <Amount key="fiat" value={fiatToUsdRate} currency="USD" />],
+    currencyFiat === 'USD' ? null : ['Amount in USD', <Amount key="usd" value={amountUsd} currency="USD" />],
     ['Locked', <FullMoment key="locked" at={createdAt} />],
     ['From', rateSources.length === 0 ? <None key="sources" /> : rateSources.join(', ')],
   ];

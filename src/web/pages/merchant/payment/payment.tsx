@@ -15,7 +15,7 @@ import { PaymentStatus } from '../../../ui/payment-status.tsx';
 import { type ChosenDecision, DecisionDialog, Decisions } from '../attention/decide.tsx';
 import { Attention } from './attention.tsx';
 import { Coins } from './coins.tsx';
-import { Facts } from './facts.tsx';
+import { PaymentFacts } from './facts.tsx';
 import { Money } from './money.tsx';
 import { Simulate } from './simulate.tsx';
 import { statusWordsOf } from './status-labels.ts';
@@ -45,7 +45,7 @@ export function PaymentPage({ id }: { readonly id: string }) {
             </div>
             <div className="payment-side">
               <Simulate payment={data} />
-              <Facts payment={data} />
+              <PaymentFacts payment={data} />
               <Webhooks payment={data} />
             </div>
           </div>

@@ -34,7 +34,7 @@ export function CheckoutDialog({ choice, price, payableIn, close }: CheckoutDial
         facts={[
           ['You pay', <Amount key="price" value={price.usd} currency="USD" />],
           ['For', monthsText(price.months)],
-          ...(price.endsAt === null ? [] : ([['Your plan then ends', dayText(price.endsAt)]] as const)),
+          price.endsAt === null ? null : ['Your plan then ends', dayText(price.endsAt)],
         ]}
       />
       {mode === 'test' ? (

@@ -26,19 +26,8 @@ export function HeldPlan({ held, used, resetsAt, shop }: PlanInfo) {
         </div>
         <Facts
           facts={[
-            ...(shop === 'without_plans'
-              ? []
-              : ([
-                  ['Ends', endText(held)],
-                  [
-                    'How you got it',
-                    held.cycle === null
-                      ? 'it was given to you'
-                      : held.cycle === 'yearly'
-                        ? 'bought by the year'
-                        : 'bought by the month',
-                  ],
-                ] as const)),
+            shop === 'without_plans' ? null : ['Ends', endText(held)],
+            shop === 'without_plans' ? null : ['How you got it', ORIGINS[held.cycle ?? 'given']],
             ...termsOf(terms),
           ]}
         />
@@ -54,6 +43,7 @@ const CONDITIONS: Readonly<Record<PlanInfo['held']['condition'], string>> = {
   in_grace: 'ended, days of grace',
   lapsed: 'ended',
 };
+const ORIGINS = { given: 'it was given to you', yearly: 'bought by the year', monthly: 'bought by the month' } as const;
 const TONES = { running: 'good', in_grace: 'warn', lapsed: 'bad' } as const;
 
 /** Crypto payments cannot be charged automatically, so no plan renews automatically. */

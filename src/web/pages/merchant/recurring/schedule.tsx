@@ -12,7 +12,7 @@ import { Page } from '../../../shell/page.tsx';
 import { Amount } from '../../../ui/amount.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Card, Facts } from '../../../ui/card.tsx';
+import { Card, type Fact, Facts } from '../../../ui/card.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { Decisions } from './decisions.tsx';
 import { Periods } from './periods.tsx';
@@ -70,7 +70,7 @@ function Shown({ detail }: { readonly detail: ScheduleDetail }) {
   );
 }
 
-function termsOf(schedule: ScheduleInfo) {
+function termsOf(schedule: ScheduleInfo): readonly Fact[] {
   const { customerEmail, amount, currency, interval, reference, crypto, startAt, maxPeriods, successUrl } = schedule;
   return [
     ['Customer', customerEmail],
@@ -78,15 +78,13 @@ function termsOf(schedule: ScheduleInfo) {
     ['How often', INTERVAL_WORDS[interval]],
     ['Coin', crypto ?? 'the customer chooses'],
     ['Payments', maxPeriods === null ? 'until it is ended' : maxPeriods.toLocaleString('en')],
-    ...(startAt === null ? [] : [['First payment', <When key="start" at={startAt} />] as const]),
-    ...(reference === null ? [] : [['Your reference', reference] as const]),
-    ...(successUrl === null ? [] : [['After paying', successUrl] as const]),
+    startAt === null ? null : ['First payment', <When key="start" at={startAt} />],
+    reference === null ? null : ['Your reference', reference],
+    successUrl === null ? null : ['After paying', successUrl],
     ['Created', <When key="created" at={schedule.createdAt} />],
-    ...(schedule.confirmedAt === null
-      ? []
-      : [['Confirmed', <When key="confirmed" at={schedule.confirmedAt} />] as const]),
-    ...(schedule.endedAt === null ? [] : [['Ended', <When key="ended" at={schedule.endedAt} />] as const]),
-  ] as const;
+    schedule.confirmedAt === null ? null : ['Confirmed', <When key="confirmed" at={schedule.confirmedAt} />],
+    schedule.endedAt === null ? null : ['Ended', <When key="ended" at={schedule.endedAt} />],
+  ];
 }
 
 /**

@@ -1,35 +1,48 @@
+import { useState } from 'react';
 import type { EndpointInfo, EndpointList } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import type { Mode } from '../../../../http/console/merchant/schemas.ts';
+import { RequestFailure } from '../../../api/request.ts';
+import { Link } from '../../../routing/link.tsx';
+import { hrefOf } from '../../../routing/paths.ts';
 import { CheckField, TextField } from '../../../ui/field.tsx';
+import { Form, type Work } from '../../../ui/form.tsx';
+import { Problem } from '../../../ui/problem.tsx';
 import { EVENT_MEANINGS, MODE_LABELS } from './labels.ts';
 
 /** As the route accepts it. */
 const MAX_PER_SECOND = 1_000;
 
 /** The editable fields of an endpoint. */
-export interface EndpointDraft
+interface EndpointDraft
   extends Pick<EndpointInfo, 'url' | 'description' | 'events' | 'modes' | 'disablesItself' | 'disablesOnGone'> {
   /** As typed; empty for no limit. */
   readonly maxPerSecond: string;
 }
 
-/** The draft as a request body. */
-export function bodyOf({ url, maxPerSecond, ...draft }: EndpointDraft) {
-  return { ...draft, url: url.trim(), maxPerSecond: Number(maxPerSecond) };
-}
-
 /** All event types, and the default selection. */
 export type EventTypes = Pick<EndpointList, 'eventTypes' | 'defaultEvents'>;
 
-interface EndpointFieldsProps {
-  readonly draft: EndpointDraft;
+interface EndpointFormProps {
+  readonly start: EndpointDraft;
   readonly types: EventTypes;
-  change(draft: EndpointDraft): void;
+  readonly work: Work;
+  readonly action: string;
+  send(body: ReturnType<typeof bodyOf>): void;
+  close(): void;
 }
 
-export function EndpointFields({ draft, types, change }: EndpointFieldsProps) {
+/** The settings of a new endpoint, or of one that exists. */
+export function EndpointForm({ start, types, work, action, send, close }: EndpointFormProps) {
+  const [draft, change] = useState(start);
   return (
-    <>
+    <Form
+      work={work}
+      action={action}
+      isDisabled={draft.events.length === 0 || draft.modes.length === 0}
+      problem={<Refusal error={work.error} />}
+      submit={() => send(bodyOf(draft))}
+      close={close}
+    >
       <TextField
         label="Address"
         type="url"
@@ -71,16 +84,35 @@ export function EndpointFields({ draft, types, change }: EndpointFieldsProps) {
         value={draft.maxPerSecond}
         onChange={(event) => change({ ...draft, maxPerSecond: event.target.value })}
       />
-    </>
+    </Form>
   );
 }
 
 // Helpers
 
+/** The draft as a request body. */
+function bodyOf(draft: EndpointDraft) {
+  const { url, description, events, modes, disablesItself, disablesOnGone, maxPerSecond } = draft;
+  return {
+    url: url.trim(),
+    description,
+    events,
+    modes,
+    disablesItself,
+    disablesOnGone,
+    maxPerSecond: Number(maxPerSecond),
+  };
+}
+
+interface ChoiceProps {
+  readonly draft: EndpointDraft;
+  change(draft: EndpointDraft): void;
+}
+
 const MODES: readonly Mode[] = ['live', 'test'];
 
 /** The modes whose events the endpoint receives. At least one must be chosen. */
-function ModeChoice({ draft, change }: Omit<EndpointFieldsProps, 'types'>) {
+function ModeChoice({ draft, change }: ChoiceProps) {
   const choose = (mode: Mode, isChosen: boolean) =>
     change({ ...draft, modes: MODES.filter((each) => (each === mode ? isChosen : draft.modes.includes(each))) });
   return (
@@ -112,7 +144,11 @@ function ModeChoice({ draft, change }: Omit<EndpointFieldsProps, 'types'>) {
 }
 
 /** Each event type with its description. At least one must be chosen. */
-function EventChoice({ draft, types: { eventTypes, defaultEvents }, change }: EndpointFieldsProps) {
+function EventChoice({
+  draft,
+  types: { eventTypes, defaultEvents },
+  change,
+}: ChoiceProps & { readonly types: EventTypes }) {
   const chosen = new Set(draft.events);
   const isUsual = defaultEvents.length === chosen.size && defaultEvents.every((type) => chosen.has(type));
   const choose = (type: string, isChosen: boolean) =>
@@ -142,5 +178,19 @@ function EventChoice({ draft, types: { eventTypes, defaultEvents }, change }: En
         </p>
       ) : null}
     </details>
+  );
+}
+
+/** Why an endpoint was not created or changed. For a limit of the plan, links to the plans. */
+function Refusal({ error }: { readonly error: unknown }) {
+  if (error === null) return null;
+  if (!(error instanceof RequestFailure) || error.code !== 'PLAN_UPGRADE_REQUIRED') return <Problem error={error} />;
+  return (
+    <div className="problem" role="alert">
+      <p>
+        Your plan has no room for another endpoint. Delete one that is not used, or{' '}
+        <Link href={hrefOf('plan', {})}>choose a larger plan</Link>.
+      </p>
+    </div>
   );
 }

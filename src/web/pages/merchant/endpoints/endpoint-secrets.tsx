@@ -1,14 +1,66 @@
 import { useState } from 'react';
 import type { EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
-import { useRotateSecret } from '../../../api/endpoints.ts';
+import { useRegenerateSecret, useRotateSecret } from '../../../api/endpoints.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { SecretOnce } from './secret-once.tsx';
+import { ShownOnce } from '../../../ui/shown-once.tsx';
+import { Verification } from './verification.tsx';
 
-interface RotateSecretProps {
+interface SecretOnceProps {
+  readonly secret: string;
+  close(): void;
+}
+
+/** A signing secret, shown once, and how a receiver uses it. */
+export function SecretOnce({ secret, close }: SecretOnceProps) {
+  return (
+    <ShownOnce title="The signing secret" label="the secret" value={secret} close={close}>
+      <p>
+        Every event is signed with it. Give it to your server, so that it can reject forged events; each endpoint has a
+        secret of its own.
+      </p>
+      <details>
+        <summary>How a server checks the signature</summary>
+        <Verification />
+      </details>
+    </ShownOnce>
+  );
+}
+
+interface ReplaceSecretProps {
   readonly endpoint: EndpointInfo;
   close(): void;
+}
+
+/** Replaces the signing secret; the old one stops signing immediately. */
+export function NewSecret({ endpoint, close }: ReplaceSecretProps) {
+  const [secret, setSecret] = useState<string | null>(null);
+  const regenerate = useRegenerateSecret(endpoint.id, (made) => setSecret(made.secret));
+  if (secret !== null) return <SecretOnce secret={secret} close={close} />;
+  // The dialog stays open during the request: closing it would end the old secret without showing
+  // the new one.
+  const leave = () => (regenerate.isPending ? undefined : close());
+  return (
+    <Dialog title="New secret" isOpen close={leave}>
+      <Form
+        work={regenerate}
+        action="Make a new secret"
+        look="danger"
+        cancel="Keep the old one"
+        submit={() => regenerate.mutate()}
+        close={leave}
+      >
+        <p className="notice">
+          <span>
+            The old secret ends at once. Until your server knows the new one, it refuses our events; each is tried again
+            for a day, so nothing is lost when you are quick.
+          </span>
+        </p>
+        <p>Have the settings of your server open before you go on.</p>
+      </Form>
+    </Dialog>
+  );
 }
 
 const OVERLAPS: readonly (readonly [label: string, hours: number])[] = [
@@ -19,7 +71,7 @@ const OVERLAPS: readonly (readonly [label: string, hours: number])[] = [
 const USUAL_OVERLAP_HOURS = 24;
 
 /** A new secret, while the previous one also signs for some hours. */
-export function RotateSecret({ endpoint, close }: RotateSecretProps) {
+export function RotateSecret({ endpoint, close }: ReplaceSecretProps) {
   const [secret, setSecret] = useState<string | null>(null);
   const [overlapHours, setOverlapHours] = useState(USUAL_OVERLAP_HOURS);
   const rotate = useRotateSecret(endpoint.id, (made) => setSecret(made.secret));

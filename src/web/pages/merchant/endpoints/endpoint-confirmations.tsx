@@ -1,0 +1,71 @@
+import type { EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
+import { useChangeEndpoint, useDeleteEndpoint, useDeleteResponses } from '../../../api/endpoints.ts';
+import { hrefOf } from '../../../routing/paths.ts';
+import { navigate } from '../../../routing/router.ts';
+import { toast } from '../../../state/toasts.ts';
+import { Form } from '../../../ui/form.tsx';
+
+interface ConfirmationProps {
+  readonly endpoint: EndpointInfo;
+  close(): void;
+}
+
+/** Asks for confirmation before webhooks to the endpoint stop. */
+export function DisableEndpoint({ endpoint, close }: ConfirmationProps) {
+  const change = useChangeEndpoint(endpoint.id);
+  const disable = () =>
+    change.mutate(
+      { enabled: false },
+      {
+        onSuccess: () => {
+          toast('Endpoint disabled.');
+          close();
+        },
+      },
+    );
+  return (
+    <Form work={change} action="Disable it" look="danger" cancel="Keep it on" submit={disable} close={close}>
+      <p className="wrap">
+        <code>{endpoint.url}</code> gets nothing until you enable it. What is on its way to it is not sent any more.
+        Payments go on; your shop just receives no events. Missed events can be sent again later.
+      </p>
+    </Form>
+  );
+}
+
+/** Asks for confirmation before the stored answers of an endpoint are deleted. */
+export function DeleteResponses({ endpoint, close }: ConfirmationProps) {
+  const remove = useDeleteResponses(endpoint.id);
+  const submit = () =>
+    remove.mutate(undefined, {
+      onSuccess: ({ deleted }) => {
+        const answers = deleted === 1 ? '1 answer is' : `${deleted.toLocaleString('en')} answers are`;
+        toast(deleted === 0 ? 'There was no stored response.' : `${answers} deleted.`);
+        close();
+      },
+    });
+  return (
+    <Form work={remove} action="Delete answers" look="danger" cancel="Keep them" submit={submit} close={close}>
+      <p className="wrap">
+        The body and headers of everything that <code>{endpoint.url}</code> has answered so far are deleted from the
+        log. Status, failures and times stay, and so does what was sent. This cannot be undone.
+      </p>
+    </Form>
+  );
+}
+
+/** Asks for confirmation before an endpoint is deleted permanently. */
+export function DeleteEndpoint({ endpoint, close }: ConfirmationProps) {
+  const remove = useDeleteEndpoint(endpoint.id, () => {
+    toast('Endpoint deleted.');
+    navigate(hrefOf('endpoints', {}));
+  });
+  return (
+    <Form work={remove} action="Delete it" look="danger" cancel="Keep it" submit={() => remove.mutate()} close={close}>
+      <p className="wrap">
+        <code>{endpoint.url}</code> receives no more events, and its signing secret is destroyed. This cannot be undone.
+        To stop it for a while, disable it instead.
+      </p>
+    </Form>
+  );
+}
