@@ -36,6 +36,16 @@ export function toast(text: string, tone: ToastMessage['tone'] = 'good'): void {
   setTimeout(() => toastStore.trigger.hidden({ id }), SHOWN_MS);
 }
 
+/** For `mutate`: shows a toast once the change is made, and closes its dialog. */
+export function toastAndClose(text: string, close: () => void): { onSuccess(): void } {
+  return {
+    onSuccess: () => {
+      toast(text);
+      close();
+    },
+  };
+}
+
 export function useToasts(): readonly ToastMessage[] {
   return useSyncExternalStore(subscribe, () => toastStore.getSnapshot().context.messages);
 }

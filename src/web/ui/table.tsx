@@ -105,6 +105,11 @@ export function Table<Row>({ label, columns, rows, keyOf, more }: TableProps<Row
   );
 }
 
+/** A cell without a value. */
+export function Dash() {
+  return <span className="soft">–</span>;
+}
+
 // Helpers
 
 function Spacer({ height }: { readonly height: number }) {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { SignedIn, UserRole } from '../../../http/console/session/schemas.ts';
 import { useInviteUser } from '../../api/account.ts';
-import { toast } from '../../state/toasts.ts';
+import { toastAndClose } from '../../state/toasts.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { errorText } from '../../ui/problem.tsx';
@@ -14,15 +14,7 @@ export function InviteForm({ user, close }: { readonly user: SignedIn; close(): 
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<UserRole>(roles[0]);
   const submit = () =>
-    invite.mutate(
-      { email, role },
-      {
-        onSuccess: () => {
-          toast(`A link to choose a password is on its way to ${email}.`);
-          close();
-        },
-      },
-    );
+    invite.mutate({ email, role }, toastAndClose(`A link to choose a password is on its way to ${email}.`, close));
   return (
     <Form work={invite} action="Send the invitation" problem={null} submit={submit} close={close}>
       <TextField

@@ -14,7 +14,7 @@ import { Countdown, Moment, Since } from '../../ui/moment.tsx';
 import { errorText } from '../../ui/problem.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, Dash, Table } from '../../ui/table.tsx';
 import { filterIn } from './actor-filter.ts';
 import { ActorFilters } from './actor-filters.tsx';
 
@@ -79,23 +79,21 @@ const COLUMNS: readonly Column<ListedActor>[] = [
     id: 'merchant',
     title: 'Merchant',
     isSecondary: true,
-    cell: ({ merchantId: id }) =>
-      id === null ? <span className="soft">–</span> : <ShortId id={id} href={hrefOf('merchant', { id })} />,
+    cell: ({ merchantId: id }) => (id === null ? <Dash /> : <ShortId id={id} href={hrefOf('merchant', { id })} />),
   },
   { id: 'since', title: 'In state since', isNumber: true, cell: ({ since }) => <Since at={since} /> },
   {
     id: 'timer',
     title: 'Next timer',
     isSecondary: true,
-    cell: ({ nextTimer }) => (nextTimer === null ? <span className="soft">–</span> : <NextTimer timer={nextTimer} />),
+    cell: ({ nextTimer }) => (nextTimer === null ? <Dash /> : <NextTimer timer={nextTimer} />),
   },
   {
     id: 'letters',
     title: 'Dead letters',
     isNumber: true,
     isSecondary: true,
-    cell: ({ deadLetters }) =>
-      deadLetters === 0 ? <span className="soft">–</span> : <Badge tone="bad">{deadLetters}</Badge>,
+    cell: ({ deadLetters }) => (deadLetters === 0 ? <Dash /> : <Badge tone="bad">{deadLetters}</Badge>),
   },
   { id: 'steps', title: 'Steps', isNumber: true, isSecondary: true, cell: ({ steps }) => steps.toLocaleString('en') },
   {

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { MerchantDetail } from '../../../http/console/operations/merchant-schemas.ts';
 import { useApprove } from '../../api/merchants.ts';
-import { toast } from '../../state/toasts.ts';
+import { toastAndClose } from '../../state/toasts.ts';
 import { Form } from '../../ui/form.tsx';
 import { ReasonField } from './reason-field.tsx';
 
@@ -16,15 +16,7 @@ export function Approve({ merchant, close }: ApproveProps) {
   const [reason, setReason] = useState('');
   const [requestId] = useState(() => crypto.randomUUID());
   const submit = () =>
-    approve.mutate(
-      { reason: reason.trim(), requestId },
-      {
-        onSuccess: () => {
-          toast(`${merchant.name} is approved.`);
-          close();
-        },
-      },
-    );
+    approve.mutate({ reason: reason.trim(), requestId }, toastAndClose(`${merchant.name} is approved.`, close));
   return (
     <Form work={approve} action="Approve the merchant" isDisabled={reason.trim() === ''} submit={submit} close={close}>
       <p>

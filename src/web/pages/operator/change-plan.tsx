@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { PlanChangesBody, TierPlan } from '../../../http/console/operations/merchant-schemas.ts';
 import { useChangeTier } from '../../api/merchants.ts';
-import { toast } from '../../state/toasts.ts';
+import { toastAndClose } from '../../state/toasts.ts';
 import { CheckField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ReasonField } from './reason-field.tsx';
@@ -25,12 +25,7 @@ export function ChangePlan({ plan, close }: ChangePlanProps) {
   const submit = () =>
     change.mutate(
       { ...changes, reason: reason.trim(), requestId },
-      {
-        onSuccess: () => {
-          toast(`The ${plan.tier} plan is changed.`);
-          close();
-        },
-      },
+      toastAndClose(`The ${plan.tier} plan is changed.`, close),
     );
   return (
     <Form

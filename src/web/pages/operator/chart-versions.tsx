@@ -6,7 +6,7 @@ import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, Dash, Table } from '../../ui/table.tsx';
 import { MigrateChart } from './migrate-chart.tsx';
 
 interface ChartVersionsProps {
@@ -92,7 +92,7 @@ function columnsFor(current: string | null, migrate: (draft: MigrationDraft) => 
       isNumber: true,
       cell: ({ version, registered, unfinished }) =>
         current === null || registered !== 'kept' || unfinished === 0 ? (
-          <span className="soft">–</span>
+          <Dash />
         ) : (
           <Button look="quiet" onClick={() => migrate({ from: version, to: current })}>
             Migrate to {current}…

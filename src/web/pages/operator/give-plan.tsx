@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { MerchantDetail, PlanTier } from '../../../http/console/operations/merchant-schemas.ts';
 import { useGivePlan } from '../../api/merchants.ts';
-import { toast } from '../../state/toasts.ts';
+import { toastAndClose } from '../../state/toasts.ts';
 import { SelectField, TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ReasonField } from './reason-field.tsx';
@@ -24,12 +24,7 @@ export function GivePlan({ merchant, close }: GivePlanProps) {
     const expiresAt = endOfDay(lastDay);
     give.mutate(
       { tier, reason: reason.trim(), requestId, ...(expiresAt === null ? {} : { expiresAt }) },
-      {
-        onSuccess: () => {
-          toast(`${merchant.name} has the ${tier} plan now.`);
-          close();
-        },
-      },
+      toastAndClose(`${merchant.name} has the ${tier} plan now.`, close),
     );
   };
   return (

@@ -13,7 +13,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { CheckField } from '../../ui/field.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, Dash, Table } from '../../ui/table.tsx';
 import { NewMerchant } from './new-merchant.tsx';
 
 /** All merchants of this service; operators create more. */
@@ -92,7 +92,7 @@ const COLUMNS: readonly Column<ListedMerchant>[] = [
     title: 'Needs attention',
     isNumber: true,
     isSecondary: true,
-    cell: ({ needsAttention }) => (needsAttention === 0 ? <Nothing /> : <Badge tone="warn">{needsAttention}</Badge>),
+    cell: ({ needsAttention }) => (needsAttention === 0 ? <Dash /> : <Badge tone="warn">{needsAttention}</Badge>),
   },
   {
     id: 'wallets',
@@ -107,7 +107,7 @@ const COLUMNS: readonly Column<ListedMerchant>[] = [
     isNumber: true,
     isSecondary: true,
     cell: ({ endpoints: { total, failing } }) =>
-      failing > 0 ? <Badge tone="bad">{`${failing} of ${total} failing`}</Badge> : total === 0 ? <Nothing /> : total,
+      failing > 0 ? <Badge tone="bad">{`${failing} of ${total} failing`}</Badge> : total === 0 ? <Dash /> : total,
   },
   {
     id: 'created',
@@ -126,10 +126,6 @@ export function Usage({ used, limit }: ListedMerchant['usage']) {
       <span className="soft">{limit === null ? 'without limit' : `of ${limit.toLocaleString('en')}`}</span>
     </>
   );
-}
-
-function Nothing() {
-  return <span className="soft">–</span>;
 }
 
 function NoMerchants({ isSearch }: { readonly isSearch: boolean }) {

@@ -2,7 +2,7 @@ import { useState } from 'react';
 import type { MigrationDraft, MigrationPreview } from '../../../http/console/operations/chart-activity-schemas.ts';
 import { useMigrate, useMigrationPreview } from '../../api/chart-activity.ts';
 import { hrefOf } from '../../routing/paths.ts';
-import { toast } from '../../state/toasts.ts';
+import { toastAndClose } from '../../state/toasts.ts';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Form } from '../../ui/form.tsx';
@@ -78,12 +78,7 @@ function Start({ kind, draft, preview, close }: MigrateChartProps & { readonly p
   const submit = () =>
     migrate.mutate(
       { ...draft, fingerprint: preview.fingerprint, reason: reason.trim(), requestId },
-      {
-        onSuccess: () => {
-          toast(`Migrated to version ${draft.to}. The operator log has the numbers.`);
-          close();
-        },
-      },
+      toastAndClose(`Migrated to version ${draft.to}. The operator log has the numbers.`, close),
     );
   return (
     <Form work={migrate} action="Migrate" isDisabled={reason.trim() === ''} submit={submit} close={close}>

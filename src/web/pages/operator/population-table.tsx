@@ -6,7 +6,7 @@ import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment, Since } from '../../ui/moment.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, Dash, Table } from '../../ui/table.tsx';
 import { durationText } from '../../ui/time-text.ts';
 import { queryOf } from './actor-filter.ts';
 
@@ -65,14 +65,14 @@ function columnsFor(kind: string): readonly Column<Leaf>[] {
       title: 'Oldest since',
       isNumber: true,
       isSecondary: true,
-      cell: ({ oldestAt }) => (oldestAt === null ? <span className="soft">–</span> : <Since at={oldestAt} />),
+      cell: ({ oldestAt }) => (oldestAt === null ? <Dash /> : <Since at={oldestAt} />),
     },
   ];
 }
 
 /** Links to the list of exactly these, which the server finds by the same condition. */
 function Overdue({ filter, count }: { readonly filter: ActorFilter; readonly count: number | null }) {
-  if (count === null) return <span className="soft">–</span>;
+  if (count === null) return <Dash />;
   if (count === 0) return <span className="soft">0</span>;
   return (
     <Link href={hrefOf('actors', {}, queryOf(filter))}>

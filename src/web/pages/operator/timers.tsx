@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Countdown } from '../../ui/moment.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
-import { type Column, Table } from '../../ui/table.tsx';
+import { type Column, Dash, Table } from '../../ui/table.tsx';
 
 /** The timers of all actors that are due next, the late ones first. */
 export function TimersPage() {
@@ -55,7 +55,7 @@ const COLUMNS: readonly Column<NextTimer>[] = [
     id: 'gate',
     title: 'Waits for network',
     isSecondary: true,
-    cell: ({ gate }) => gate ?? <span className="soft">–</span>,
+    cell: ({ gate }) => gate ?? <Dash />,
   },
 ];
 

@@ -1,7 +1,7 @@
 import { useMemo, useState } from 'react';
 import type { DecisionName } from '../../../../http/console/merchant/payment/schemas.ts';
 import { useDecide } from '../../../api/payment.ts';
-import { toast } from '../../../state/toasts.ts';
+import { toastAndClose } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { AreaField } from '../../../ui/field.tsx';
@@ -85,15 +85,7 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfir
   const requestId = useMemo(() => crypto.randomUUID(), [decision, reason]);
   const words = DECISION_WORDS[decision];
   const submit = () =>
-    decide.mutate(
-      { decision, reason: reason.trim(), seenStep, requestId },
-      {
-        onSuccess: () => {
-          toast(words.done);
-          done();
-        },
-      },
-    );
+    decide.mutate({ decision, reason: reason.trim(), seenStep, requestId }, toastAndClose(words.done, done));
   return (
     <Form work={decide} action={words.button} look={words.look} submit={submit} close={done}>
       {decision === 'mark_paid' && !isConfirmed ? (

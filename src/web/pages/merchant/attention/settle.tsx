@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { AttentionItemInfo } from '../../../../http/console/merchant/attention/schemas.ts';
 import { useSettleAttention } from '../../../api/attention.ts';
-import { toast } from '../../../state/toasts.ts';
+import { toastAndClose } from '../../../state/toasts.ts';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { AreaField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
@@ -45,13 +45,7 @@ function SettleForm({ item, done }: { readonly item: AttentionItemInfo; done(): 
   const settle = useSettleAttention(item);
   const [note, setNote] = useState('');
   const words = KIND_WORDS[item.kind];
-  const submit = () =>
-    settle.mutate(note.trim(), {
-      onSuccess: () => {
-        toast('Settled.');
-        done();
-      },
-    });
+  const submit = () => settle.mutate(note.trim(), toastAndClose('Settled.', done));
   return (
     <Form work={settle} action="Settle" isDisabled={note.trim() === ''} submit={submit} close={done}>
       <p>{words.what(item)}</p>

@@ -2,7 +2,7 @@ import type { EndpointInfo } from '../../../../http/console/merchant/endpoints/s
 import { useChangeEndpoint, useDeleteEndpoint, useDeleteResponses } from '../../../api/endpoints.ts';
 import { hrefOf } from '../../../routing/paths.ts';
 import { navigate } from '../../../routing/router.ts';
-import { toast } from '../../../state/toasts.ts';
+import { toast, toastAndClose } from '../../../state/toasts.ts';
 import { Form } from '../../../ui/form.tsx';
 
 interface ConfirmationProps {
@@ -13,16 +13,7 @@ interface ConfirmationProps {
 /** Asks for confirmation before webhooks to the endpoint stop. */
 export function DisableEndpoint({ endpoint, close }: ConfirmationProps) {
   const change = useChangeEndpoint(endpoint.id);
-  const disable = () =>
-    change.mutate(
-      { enabled: false },
-      {
-        onSuccess: () => {
-          toast('Endpoint disabled.');
-          close();
-        },
-      },
-    );
+  const disable = () => change.mutate({ enabled: false }, toastAndClose('Endpoint disabled.', close));
   return (
     <Form work={change} action="Disable it" look="danger" cancel="Keep it on" submit={disable} close={close}>
       <p className="wrap">

@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { EndpointDetail } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useChangeEndpoint } from '../../../api/endpoints.ts';
-import { toast } from '../../../state/toasts.ts';
+import { toastAndClose } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, type Fact, Facts } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
@@ -97,14 +97,7 @@ function ChangeEndpoint({ detail, close }: { readonly detail: EndpointDetail; cl
       types={detail}
       work={change}
       action="Save"
-      send={(body) =>
-        change.mutate(body, {
-          onSuccess: () => {
-            toast('Endpoint saved.');
-            close();
-          },
-        })
-      }
+      send={(body) => change.mutate(body, toastAndClose('Endpoint saved.', close))}
       close={close}
     />
   );

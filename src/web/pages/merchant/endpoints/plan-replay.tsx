@@ -5,7 +5,7 @@ import type {
   ReplayRange,
 } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useReplayPreview, useStartReplay } from '../../../api/endpoints.ts';
-import { toast } from '../../../state/toasts.ts';
+import { toastAndClose } from '../../../state/toasts.ts';
 import { Await } from '../../../ui/await.tsx';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
@@ -41,12 +41,7 @@ export function PlanReplay({ detail, close }: PlanReplayProps) {
   const due = preview.data?.due ?? 0;
   const submit = () => {
     if (range === null || due === 0) return;
-    start.mutate(range, {
-      onSuccess: () => {
-        toast('Missed events are being sent.');
-        close();
-      },
-    });
+    start.mutate(range, toastAndClose('Missed events are being sent.', close));
   };
   return (
     <Form

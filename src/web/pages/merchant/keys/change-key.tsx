@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { KeyInfo } from '../../../../http/console/merchant/keys/schemas.ts';
 import { useChangeKey } from '../../../api/keys.ts';
-import { toast } from '../../../state/toasts.ts';
+import { toastAndClose } from '../../../state/toasts.ts';
 import { CheckField, TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { hintOf } from './labels.ts';
@@ -20,15 +20,7 @@ export function ChangeKey({ info, close }: ChangeKeyProps) {
   const [name, setName] = useState(info.name);
   const [isOneAtATime, setIsOneAtATime] = useState(info.oneOpenPaymentPerIp);
   const submit = () =>
-    change.mutate(
-      { name: name.trim(), oneOpenPaymentPerIp: isOneAtATime },
-      {
-        onSuccess: () => {
-          toast('Key saved.');
-          close();
-        },
-      },
-    );
+    change.mutate({ name: name.trim(), oneOpenPaymentPerIp: isOneAtATime }, toastAndClose('Key saved.', close));
   return (
     <Form work={change} action="Save" submit={submit} close={close}>
       <p>

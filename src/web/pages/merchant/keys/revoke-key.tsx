@@ -1,7 +1,7 @@
 import { useState } from 'react';
 import type { KeyInfo } from '../../../../http/console/merchant/keys/schemas.ts';
 import { useRevokeKey } from '../../../api/keys.ts';
-import { toast } from '../../../state/toasts.ts';
+import { toastAndClose } from '../../../state/toasts.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { Moment } from '../../../ui/moment.tsx';
@@ -21,12 +21,7 @@ export function RevokeKey({ info, close }: RevokeKeyProps) {
   const [typed, setTyped] = useState('');
   const submit = () => {
     if (typed.trim() !== info.hint) return;
-    revoke.mutate(undefined, {
-      onSuccess: () => {
-        toast('Key revoked.');
-        close();
-      },
-    });
+    revoke.mutate(undefined, toastAndClose('Key revoked.', close));
   };
   return (
     <Form

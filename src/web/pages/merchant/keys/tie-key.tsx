@@ -3,7 +3,7 @@ import type { KeyInfo } from '../../../../http/console/merchant/keys/schemas.ts'
 import { useChangeKey } from '../../../api/keys.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { toast } from '../../../state/toasts.ts';
+import { toastAndClose } from '../../../state/toasts.ts';
 import { AreaField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { hintOf } from './labels.ts';
@@ -23,12 +23,10 @@ export function TieKey({ info, isInPlan, close }: TieKeyProps) {
   const submit = () =>
     change.mutate(
       { allowedCidrs: cidrs },
-      {
-        onSuccess: () => {
-          toast(cidrs.length === 0 ? 'The key works from anywhere.' : 'The key works only from these addresses.');
-          close();
-        },
-      },
+      toastAndClose(
+        cidrs.length === 0 ? 'The key works from anywhere.' : 'The key works only from these addresses.',
+        close,
+      ),
     );
   return (
     <Form work={change} action="Save" isDisabled={!isInPlan && cidrs.length > 0} submit={submit} close={close}>

@@ -5,7 +5,7 @@ import type {
   ScheduleInfo,
 } from '../../../../http/console/merchant/recurring/schemas.ts';
 import { useDecideSchedule } from '../../../api/recurring.ts';
-import { toast } from '../../../state/toasts.ts';
+import { toastAndClose } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
@@ -110,13 +110,7 @@ interface AskProps {
 function Ask({ detail, decision, close }: AskProps) {
   const decide = useDecideSchedule(detail.schedule.id);
   const { button, look, consequences, done } = WORDS[decision];
-  const submit = () =>
-    decide.mutate(decision, {
-      onSuccess: () => {
-        toast(done);
-        close();
-      },
-    });
+  const submit = () => decide.mutate(decision, toastAndClose(done, close));
   return (
     <Form
       work={decide}

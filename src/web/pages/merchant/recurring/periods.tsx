@@ -7,7 +7,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { type Column, Dash, Table } from '../../../ui/table.tsx';
 import { PERIOD_WORDS } from './schedule-labels.ts';
 import { Day } from './when.tsx';
 
@@ -55,7 +55,7 @@ const COLUMNS: readonly Column<PeriodInfo>[] = [
     id: 'settled',
     title: 'Settled',
     isSecondary: true,
-    cell: ({ settledAt }) => (settledAt === null ? <span className="soft">–</span> : <Day at={settledAt} />),
+    cell: ({ settledAt }) => (settledAt === null ? <Dash /> : <Day at={settledAt} />),
   },
   {
     id: 'payments',
@@ -116,7 +116,7 @@ function PaymentsOf({
 }
 
 function PayLink({ period: { paymentUrl, periodNo } }: { readonly period: PeriodInfo }) {
-  if (paymentUrl === null) return <span className="soft">–</span>;
+  if (paymentUrl === null) return <Dash />;
   return (
     <>
       <a href={paymentUrl} target="_blank" rel="noreferrer noopener">

@@ -14,7 +14,7 @@ import { Card } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { errorText } from '../../../ui/problem.tsx';
-import { type Column, Table } from '../../../ui/table.tsx';
+import { type Column, Dash, Table } from '../../../ui/table.tsx';
 import { CreateSchedule } from './create-schedule.tsx';
 import { ScheduleFilters } from './schedule-filters.tsx';
 import { INTERVAL_WORDS, statusWord } from './schedule-labels.ts';
@@ -138,6 +138,6 @@ const COLUMNS: readonly Column<ScheduleInfo>[] = [
     title: 'Next payment',
     isNumber: true,
     isSecondary: true,
-    cell: ({ nextDueAt }) => (nextDueAt === null ? <span className="soft">–</span> : <When at={nextDueAt} />),
+    cell: ({ nextDueAt }) => (nextDueAt === null ? <Dash /> : <When at={nextDueAt} />),
   },
 ];
