@@ -5,28 +5,29 @@ import {
   MAX_VIEW_NAME_CHARACTERS,
   readViews,
   type SavedView,
-  type SavedViews,
   withNewName,
   withoutView,
   withView,
-} from '../../src/web/state/kept-views.ts';
+} from '../../src/web/state/saved-views.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 
 const page = fc.constantFrom('actors', 'payments');
 /** Few enough that names collide. */
 const name = fc.nat({ max: 40 }).map((number) => `view ${number}`);
 const view: fc.Arbitrary<SavedView> = fc.record({ page, name, query: fc.constantFrom('a=1', 'b=2&c=3') });
-const change: fc.Arbitrary<(views: SavedViews) => SavedViews> = fc.oneof(
-  { weight: 4, arbitrary: view.map((saved) => (views: SavedViews) => withView(views, saved)) },
-  fc.record({ page, name, newName: name }).map((renamed) => (views: SavedViews) => withNewName(views, renamed)),
-  fc.record({ page, name }).map((removed) => (views: SavedViews) => withoutView(views, removed)),
+const change: fc.Arbitrary<(views: readonly SavedView[]) => readonly SavedView[]> = fc.oneof(
+  { weight: 4, arbitrary: view.map((saved) => (views: readonly SavedView[]) => withView(views, saved)) },
+  fc
+    .record({ page, name, newName: name })
+    .map((renamed) => (views: readonly SavedView[]) => withNewName(views, renamed)),
+  fc.record({ page, name }).map((removed) => (views: readonly SavedView[]) => withoutView(views, removed)),
 );
 
 describe('saved views', () => {
   test('are limited, have unique names per page, and survive storage, after any operations', () => {
     assertProperty(
       fc.property(fc.array(change, { maxLength: 120 }), (changes) => {
-        const views = changes.reduce<SavedViews>((before, next) => next(before), []);
+        const views = changes.reduce<readonly SavedView[]>((before, next) => next(before), []);
         expect(views.length).toBeLessThanOrEqual(MAX_SAVED_VIEWS);
         expect(new Set(views.map((one) => `${one.page} ${one.name}`)).size).toBe(views.length);
         expect(readViews(JSON.parse(JSON.stringify(views)))).toEqual(views);

@@ -26,7 +26,6 @@ export function useAttention(show: 'open' | 'settled', kind: AttentionKindName |
   return useInfiniteQuery(readPages<AttentionList>('/merchant/attention', query, nextCursor));
 }
 
-/** Marks an item as settled. */
 export function useSettleAttention({ transactionId, kind, amountCrypto, revision }: AttentionItemInfo) {
   const path = `/merchant/attention/${encodeURIComponent(transactionId)}/${kind}/settle`;
   return useChange(

@@ -4,7 +4,6 @@ import { nextCursor, readPages } from './queries.ts';
 
 const ENTRIES_PER_PAGE = 100;
 
-/** The audit log of the merchant, newest first. */
 export function useAudit(filter: { readonly what: AuditSubjectKind | undefined; readonly from: number | undefined }) {
   return useInfiniteQuery({
     ...readPages<AuditList>('/merchant/audit', { ...filter, limit: ENTRIES_PER_PAGE }, nextCursor),

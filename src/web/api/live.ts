@@ -1,7 +1,7 @@
 import { useEffect, useState } from 'react';
 import type { LiveChange } from '../../http/console/operations/schemas.ts';
 import { queryText } from '../routing/paths.ts';
-import { useView } from '../state/view-store.ts';
+import { usePreference } from '../state/preferences.ts';
 import { queryClient, retryDelayMs, toSignIn } from './client.ts';
 import { refreshSoon } from './queries.ts';
 import { API, CONSOLE_HEADERS, failureOf } from './request.ts';
@@ -15,7 +15,7 @@ export type LiveState = 'off' | 'connecting' | 'on' | 'lost';
  * the last event in the same way.
  */
 export function useLive(isOfMerchant: boolean): LiveState {
-  const isLive = useView('isLive');
+  const isLive = usePreference('isLive');
   const [state, setState] = useState<LiveState>('off');
   useEffect(() => {
     if (!isLive) {

@@ -95,10 +95,12 @@ export function useMoment(id: string, sequence: number | null) {
   });
 }
 
-export type Draft = Omit<EventRequest, 'requestId' | 'reason'> & Partial<EventRequest>;
+export type EventDraft = Omit<EventRequest, 'requestId' | 'reason'> & Partial<EventRequest>;
 
 export function usePreview(id: string) {
-  return useMutation({ mutationFn: (body: Draft) => request<EventPreview>('POST', `${pathOf(id)}/preview`, body) });
+  return useMutation({
+    mutationFn: (body: EventDraft) => request<EventPreview>('POST', `${pathOf(id)}/preview`, body),
+  });
 }
 
 export function useSendEvent(id: string) {

@@ -4,7 +4,6 @@ import { useMode } from '../routing/router.ts';
 import { read, useChange } from './queries.ts';
 import { type AsText, request } from './request.ts';
 
-/** The merchant's overview in the current mode. */
 export function useOverview() {
   return useQuery(read<Overview>('/merchant/overview', { mode: useMode() }));
 }

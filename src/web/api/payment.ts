@@ -17,7 +17,6 @@ export function usePayment(id: string) {
   return useQuery(read<PaymentInfo>(pathOf(id)));
 }
 
-/** Sends a decision about a payment. */
 export function useDecide(id: string) {
   return useChange(
     (body: DecisionBody) => request<PaymentInfo>('POST', `${pathOf(id)}/decisions`, body),
@@ -35,7 +34,6 @@ export function useSearchTransaction(id: string) {
   );
 }
 
-/** Simulates an event of a test payment. */
 export function useSimulate(id: string) {
   return useChange(
     (body: SimulationBody) => request<PaymentInfo>('POST', `${pathOf(id)}/simulate`, body),

@@ -26,7 +26,6 @@ export function useInvoices() {
   );
 }
 
-/** Starts the payment of a plan. */
 export function useCheckout() {
   return useChange(
     (body: PlanCheckoutBody) => request<PlanCheckout>('POST', '/merchant/plan/checkout', body),

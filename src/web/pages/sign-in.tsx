@@ -3,7 +3,7 @@ import { useSignIn, useSignUpInfo } from '../api/account.ts';
 import { RequestFailure } from '../api/request.ts';
 import { Link } from '../routing/link.tsx';
 import { BASE, hrefOf } from '../routing/paths.ts';
-import { navigate, useQuery } from '../routing/router.ts';
+import { navigate, useSearchParams } from '../routing/router.ts';
 import { Door } from '../shell/door.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -12,7 +12,7 @@ import { errorText } from '../ui/problem.tsx';
 
 /** E-mail and password, then the code of the authenticator app for users who have one. */
 export function SignInPage() {
-  const from = useQuery().get('from');
+  const from = useSearchParams().get('from');
   const signIn = useSignIn();
   const signUp = useSignUpInfo();
   const [email, setEmail] = useState('');

@@ -35,13 +35,12 @@ export function useMatch(): Match | null {
   return matchPath(useSyncExternalStore(watch, () => location.pathname));
 }
 
-/** The query of the current URL. */
-export function useQuery(): URLSearchParams {
+export function useSearchParams(): URLSearchParams {
   return new URLSearchParams(useSyncExternalStore(watch, () => location.search));
 }
 
 /** Sets some query parameters and keeps the others; undefined or empty removes one. */
-export function useSetQuery(): (changes: Query, options?: NavigateOptions) => void {
+export function useSetSearchParams(): (changes: Query, options?: NavigateOptions) => void {
   return useCallback((changes, options) => {
     const query = { ...Object.fromEntries(new URLSearchParams(location.search)), ...changes };
     navigate(`${location.pathname}${queryText(query)}`, options);

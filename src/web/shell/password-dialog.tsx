@@ -12,14 +12,14 @@ export function PasswordDialog() {
   const isAsked = useIsPasswordAsked();
   return (
     <Dialog title="Confirm that it is you" isOpen={isAsked} close={() => answerPassword(false)}>
-      {isAsked ? <PasswordForm /> : null}
+      {isAsked ? <ReauthenticationForm /> : null}
     </Dialog>
   );
 }
 
 // Helpers
 
-function PasswordForm() {
+function ReauthenticationForm() {
   const { data: user } = useSignedIn();
   const give = useReauthenticate();
   const [password, setPassword] = useState('');

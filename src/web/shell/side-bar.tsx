@@ -14,7 +14,6 @@ interface SideBarProps {
   readonly match: Match | null;
 }
 
-/** The menu. */
 export function SideBar({ user, match }: SideBarProps) {
   const seesService = user.role === 'operator' || user.role === 'observer';
   const health = useHealth(seesService);

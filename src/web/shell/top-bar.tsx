@@ -5,8 +5,8 @@ import { useSignOut } from '../api/account.ts';
 import { type LiveState, useLive } from '../api/live.ts';
 import { hasModes, hrefOf, type Match, type PageName } from '../routing/paths.ts';
 import { chooseMode, navigate, useMode } from '../routing/router.ts';
+import { nextTheme, preferenceStore, type Theme, usePreference } from '../state/preferences.ts';
 import { useShortcut } from '../state/shortcuts.ts';
-import { nextTheme, type Theme, useView, viewStore } from '../state/view-store.ts';
 import { Button } from '../ui/button.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { MenuIcon, MoonIcon, RefreshIcon, ScreenIcon, SunIcon } from '../ui/icons.tsx';
@@ -68,9 +68,9 @@ const THEME_ICONS: Readonly<Record<Theme, () => React.ReactNode>> = {
 const THEME_WORDS: Readonly<Record<Theme, string>> = { system: 'as the system', light: 'light', dark: 'dark' };
 
 function ThemeSwitch() {
-  const theme = useView('theme');
+  const theme = usePreference('theme');
   const Icon = THEME_ICONS[theme];
-  const change = () => viewStore.trigger.themeChosen({ theme: nextTheme(theme) });
+  const change = () => preferenceStore.trigger.themeChosen({ theme: nextTheme(theme) });
   useShortcut('t', 'Change between light and dark', change);
   const label = `Colours: ${THEME_WORDS[theme]}`;
   return (
@@ -82,9 +82,9 @@ function ThemeSwitch() {
 
 /** Switches automatic updates of the pages, and shows whether their stream is connected. */
 function LiveSwitch({ isOfMerchant }: { readonly isOfMerchant: boolean }) {
-  const isLive = useView('isLive');
+  const isLive = usePreference('isLive');
   const state = useLive(isOfMerchant);
-  const toggle = () => viewStore.trigger.liveToggled();
+  const toggle = () => preferenceStore.trigger.liveToggled();
   useShortcut('l', 'Turn auto-refresh on or off', toggle);
   const label = `Auto-refresh: ${LIVE_WORDS[state]}`;
   return (

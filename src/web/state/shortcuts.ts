@@ -1,5 +1,5 @@
 import { useEffect, useRef, useSyncExternalStore } from 'react';
-import { useView, viewStore } from './view-store.ts';
+import { preferenceStore, usePreference } from './preferences.ts';
 
 /** A key, or a sequence of two like `g a`. */
 export interface Shortcut {
@@ -46,14 +46,14 @@ export function useShortcutList(): readonly Shortcut[] {
 
 /** The `aria-keyshortcuts` of a button that has a shortcut. */
 export function useAriaKeys(keys: string): string | undefined {
-  return useView('hasShortcuts') && !keys.includes(' ') ? keys : undefined;
+  return usePreference('hasShortcuts') && !keys.includes(' ') ? keys : undefined;
 }
 
 // Helpers
 
 function onKey(event: KeyboardEvent): void {
   if (event.defaultPrevented || event.ctrlKey || event.metaKey || event.altKey) return;
-  if (!viewStore.getSnapshot().context.hasShortcuts || isTyping(event.target) || isDialogOpen()) return;
+  if (!preferenceStore.getSnapshot().context.hasShortcuts || isTyping(event.target) || isDialogOpen()) return;
   const sequence = event.timeStamp - before.at < SEQUENCE_MS ? `${before.key} ${event.key}` : '';
   const found = findLast(sequence) ?? findLast(event.key);
   before = { key: event.key, at: event.timeStamp };

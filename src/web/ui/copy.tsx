@@ -4,7 +4,6 @@ import { CopyIcon, TickIcon } from './icons.tsx';
 
 const SHOWN_AS_COPIED_MS = 1_500;
 
-/** A button that copies a text to the clipboard. */
 export function Copy({ text, label }: { readonly text: string; readonly label: string }) {
   const [isCopied, setIsCopied] = useState(false);
   const copy = async () => {

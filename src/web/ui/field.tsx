@@ -67,8 +67,8 @@ interface LabelledProps {
 
 interface Aria {
   readonly id: string;
-  readonly 'aria-invalid'?: true;
-  readonly 'aria-describedby'?: string;
+  readonly 'aria-invalid': true | undefined;
+  readonly 'aria-describedby': string | undefined;
 }
 
 function Labelled({ field, id, children }: LabelledProps) {
@@ -85,8 +85,8 @@ function Labelled({ field, id, children }: LabelledProps) {
       </label>
       {children({
         id: inputId,
-        ...(field.error === null ? {} : { 'aria-invalid': true }),
-        ...(describedBy === '' ? {} : { 'aria-describedby': describedBy }),
+        'aria-invalid': field.error === null ? undefined : true,
+        'aria-describedby': describedBy === '' ? undefined : describedBy,
       })}
       {hasHint ? (
         <p id={`${inputId}-hint`} className="field-hint">

@@ -2,14 +2,14 @@ import type { ReactNode } from 'react';
 import { Button } from './button.tsx';
 import { Problem } from './problem.tsx';
 
-export interface Work {
+export interface FormWork {
   readonly error: unknown;
   readonly isPending: boolean;
 }
 
 interface FormProps {
   /** The request that the form sends, if any. While it runs, the form is not submitted again. */
-  readonly work?: Work;
+  readonly work?: FormWork;
   /** What the main button says. */
   readonly action: string;
   readonly look?: 'main' | 'plain' | 'danger';
@@ -27,7 +27,7 @@ interface FormProps {
   readonly children: ReactNode;
 }
 
-const NO_WORK: Work = { error: null, isPending: false };
+const NO_WORK: FormWork = { error: null, isPending: false };
 
 /** Fields or a question, the error of the request, and the buttons that send it or leave. */
 export function Form(props: FormProps) {

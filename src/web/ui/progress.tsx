@@ -17,7 +17,6 @@ interface ProgressProps {
   readonly total: number;
 }
 
-/** Progress of a known total. */
 export function Progress({ label, done, total }: ProgressProps) {
   return (
     <div className="progress">

@@ -1,9 +1,9 @@
 import { type FormEvent, useState } from 'react';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
-import { useQuery } from '../routing/router.ts';
-import { MAX_SAVED_VIEWS, MAX_VIEW_NAME_CHARACTERS, type PageWithViews, type SavedView } from '../state/kept-views.ts';
-import { useView, viewStore } from '../state/view-store.ts';
+import { useSearchParams } from '../routing/router.ts';
+import { preferenceStore, usePreference } from '../state/preferences.ts';
+import { MAX_SAVED_VIEWS, MAX_VIEW_NAME_CHARACTERS, type PageWithViews, type SavedView } from '../state/saved-views.ts';
 import { Button } from './button.tsx';
 import { Dialog } from './dialog.tsx';
 import { TextField } from './field.tsx';
@@ -11,9 +11,9 @@ import { Form } from './form.tsx';
 
 /** Saved filters of a page, one click away. Stored only in the browser. */
 export function SavedViews({ page }: { readonly page: PageWithViews }) {
-  const all = useView('savedViews');
+  const all = usePreference('savedViews');
   const views = all.filter((view) => view.page === page);
-  const query = useQuery().toString();
+  const query = useSearchParams().toString();
   const [opened, setOpened] = useState<'save' | 'edit' | null>(null);
   const close = () => setOpened(null);
   const isSaved = views.some((view) => view.query === query);
@@ -70,7 +70,7 @@ function SaveForm({ page, query, names, close }: SaveFormProps) {
   const [text, setText] = useState('');
   const name = text.trim();
   const submit = () => {
-    viewStore.trigger.viewSaved({ page, name, query });
+    preferenceStore.trigger.viewSaved({ page, name, query });
     close();
   };
   return (
@@ -95,7 +95,7 @@ function EditLine({ view }: { readonly view: SavedView }) {
     event?.preventDefault();
     const newName = text.trim();
     if (newName === '') setText(name);
-    else if (newName !== name) viewStore.trigger.viewRenamed({ page, name, newName });
+    else if (newName !== name) preferenceStore.trigger.viewRenamed({ page, name, newName });
   };
   return (
     <li className="line">
@@ -112,7 +112,7 @@ function EditLine({ view }: { readonly view: SavedView }) {
       <Button
         look="danger"
         aria-label={`Delete the view ${name}`}
-        onClick={() => viewStore.trigger.viewRemoved({ page, name })}
+        onClick={() => preferenceStore.trigger.viewRemoved({ page, name })}
       >
         Delete
       </Button>

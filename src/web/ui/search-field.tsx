@@ -1,5 +1,5 @@
 import { type ComponentProps, type FormEvent, useEffect, useState } from 'react';
-import { useQuery, useSetQuery } from '../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../routing/router.ts';
 import { TextField } from './field.tsx';
 
 interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'ref' | 'maxLength' | 'className'> {
@@ -14,8 +14,8 @@ interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'ref' | 'maxLen
  * entry.
  */
 export function SearchField({ name, className, ...input }: SearchFieldProps) {
-  const current = useQuery().get(name) ?? '';
-  const setQuery = useSetQuery();
+  const current = useSearchParams().get(name) ?? '';
+  const setQuery = useSetSearchParams();
   const [text, setText] = useState(current);
   useEffect(() => setText(current), [current]);
   const submit = (event?: FormEvent) => {

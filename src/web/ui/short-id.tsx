@@ -5,7 +5,7 @@ import { shortIdText } from './short-id-text.ts';
 interface ShortIdProps {
   readonly id: string;
   /** The page of what the id names, if there is one. */
-  readonly href?: string;
+  readonly href?: string | undefined;
 }
 
 /** An id in a list: a long one is shortened in its middle. The button copies all of it. */

@@ -1,6 +1,6 @@
 import { useState } from 'react';
+import { preferenceStore, usePreference } from '../state/preferences.ts';
 import { useShortcut, useShortcutList } from '../state/shortcuts.ts';
-import { useView, viewStore } from '../state/view-store.ts';
 import { Dialog } from './dialog.tsx';
 import { CheckField } from './field.tsx';
 import { KeyboardIcon } from './icons.tsx';
@@ -9,7 +9,7 @@ import { KeyboardIcon } from './icons.tsx';
 export function ShortcutHelp() {
   const [isOpen, setIsOpen] = useState(false);
   const shortcuts = useShortcutList();
-  const areOn = useView('hasShortcuts');
+  const areOn = usePreference('hasShortcuts');
   useShortcut('?', 'Show the shortcuts', () => setIsOpen(true));
   const unique = [...new Map(shortcuts.map((shortcut) => [shortcut.keys, shortcut])).values()];
   return (
@@ -39,7 +39,7 @@ export function ShortcutHelp() {
         <CheckField
           label="Use single-key shortcuts in this browser"
           checked={areOn}
-          onChange={() => viewStore.trigger.shortcutsToggled()}
+          onChange={() => preferenceStore.trigger.shortcutsToggled()}
         />
       </Dialog>
     </>

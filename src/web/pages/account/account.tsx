@@ -1,6 +1,6 @@
 import type { SignedIn } from '../../../http/console/session/schemas.ts';
 import { useEndSession, useSessions } from '../../api/account.ts';
-import { useQuery, useSetQuery } from '../../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -13,10 +13,9 @@ import { ROLE_MEANINGS, ROLE_WORDS } from './labels.ts';
 import { PasswordForm } from './password-form.tsx';
 import { TwoFactor } from './two-factor.tsx';
 
-/** The signed-in user's own account. */
 export function AccountPage({ user }: { readonly user: SignedIn }) {
-  const shown = useQuery().get('tab') ?? 'overview';
-  const setQuery = useSetQuery();
+  const shown = useSearchParams().get('tab') ?? 'overview';
+  const setQuery = useSetSearchParams();
   return (
     <Page title="Account">
       <Tabs
@@ -24,7 +23,7 @@ export function AccountPage({ user }: { readonly user: SignedIn }) {
         shown={shown}
         show={(tab) => setQuery({ tab: tab === 'overview' ? undefined : tab }, { replaces: true })}
         tabs={[
-          { id: 'overview', label: 'Overview', content: <Overview user={user} /> },
+          { id: 'overview', label: 'Overview', content: <AccountFacts user={user} /> },
           { id: 'password', label: 'Password', content: <PasswordForm user={user} /> },
           { id: 'two-factor', label: 'Two factors', content: <TwoFactor user={user} /> },
           { id: 'sessions', label: 'Sessions', content: <SessionList /> },
@@ -36,7 +35,7 @@ export function AccountPage({ user }: { readonly user: SignedIn }) {
 
 // Helpers
 
-function Overview({ user }: { readonly user: SignedIn }) {
+function AccountFacts({ user }: { readonly user: SignedIn }) {
   return (
     <Card className="card-narrow">
       <Facts

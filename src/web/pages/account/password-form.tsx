@@ -9,7 +9,6 @@ import { Form } from '../../ui/form.tsx';
 import { errorText } from '../../ui/problem.tsx';
 import { PASSWORD_HINT } from './labels.ts';
 
-/** Changes the password and ends the other sessions. */
 export function PasswordForm({ user }: { readonly user: SignedIn }) {
   const change = useChangePassword();
   const [currentPassword, setCurrentPassword] = useState('');

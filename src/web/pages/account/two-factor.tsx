@@ -8,7 +8,7 @@ import { Card } from '../../ui/card.tsx';
 import { CodeField } from '../../ui/code-field.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { TextField } from '../../ui/field.tsx';
-import { Form, type Work } from '../../ui/form.tsx';
+import { Form, type FormWork } from '../../ui/form.tsx';
 import { errorText } from '../../ui/problem.tsx';
 import { SetUpTotp } from './set-up-totp.tsx';
 
@@ -18,7 +18,7 @@ const FEW_CODES = 3;
 /** The authenticator app: set up, new recovery codes, turn off. */
 export function TwoFactor({ user }: { readonly user: SignedIn }) {
   const [codes, setCodes] = useState<readonly string[] | null>(null);
-  if (codes !== null) return <RecoveryCodes codes={codes} done={() => setCodes(null)} />;
+  if (codes !== null) return <RecoveryCodesCard codes={codes} done={() => setCodes(null)} />;
   if (!user.hasTotp) return <SetUpTotp done={setCodes} />;
   return <TotpIsOn left={user.recoveryCodes} show={setCodes} />;
 }
@@ -62,7 +62,7 @@ interface RecoveryCodesProps {
 }
 
 /** Shows the codes once: the server stores only their hashes. */
-function RecoveryCodes({ codes, done }: RecoveryCodesProps) {
+function RecoveryCodesCard({ codes, done }: RecoveryCodesProps) {
   return (
     <Card
       className="card-narrow"
@@ -94,7 +94,7 @@ interface BothFactorsFormProps {
   readonly about: string;
   readonly action: string;
   readonly isDangerous?: boolean;
-  readonly work: Work;
+  readonly work: FormWork;
   send(factors: BothFactorsBody): void;
 }
 

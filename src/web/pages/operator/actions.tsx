@@ -3,7 +3,7 @@ import type { ListedAction } from '../../../http/console/operations/schemas.ts';
 import { useActions } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
-import { useQuery } from '../../routing/router.ts';
+import { useSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
@@ -19,7 +19,7 @@ import { type Column, Table } from '../../ui/table.tsx';
 
 /** The audited actions of operators, with their reasons. */
 export function ActionsPage() {
-  const who = useQuery().get('who') ?? '';
+  const who = useSearchParams().get('who') ?? '';
   const actions = useActions(who);
   const [opened, setOpened] = useState<ListedAction | null>(null);
   return (
@@ -166,7 +166,7 @@ function Subject({ action: { what, subjectId } }: { readonly action: ListedActio
 function Named({ noun, id, href }: { readonly noun: string; readonly id: string; readonly href?: string }) {
   return (
     <>
-      {noun} <ShortId id={id} {...(href === undefined ? {} : { href })} />
+      {noun} <ShortId id={id} href={href} />
     </>
   );
 }

@@ -1,7 +1,7 @@
 import type { PastMoment } from '../../../http/console/operations/schemas.ts';
 import { useCharts, useLayout } from '../../api/operator.ts';
 import { ChartFigure } from '../../chart/chart-figure.tsx';
-import { useSetQuery } from '../../routing/router.ts';
+import { useSetSearchParams } from '../../routing/router.ts';
 import { Await } from '../../ui/await.tsx';
 import { useChartDetail, useChartForm, usePicked } from './chart-form.tsx';
 import { PickedFacts } from './transition-card.tsx';
@@ -18,7 +18,7 @@ export function ActorChart({ kind, moment }: ActorChartProps) {
   const layout = useLayout(kind, detail);
   const form = useChartForm();
   const selected = usePicked();
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   const chart = charts.data?.find((one) => one.kind === kind);
   const picked = selected !== null && 'transition' in selected ? selected.transition : null;
   if (charts.data !== undefined && chart === undefined) return <p className="soft">This chart cannot be drawn here.</p>;

@@ -44,7 +44,6 @@ export function queryOf(filter: ActorFilter): Query {
   };
 }
 
-/** A filter as text. */
 export function filterWords(filter: ActorFilter): string {
   const rest = RESTS.find(([, , ms]) => ms === filter.restingMs)?.[1];
   return [

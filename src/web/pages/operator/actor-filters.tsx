@@ -3,7 +3,7 @@ import type { ActorFilter } from '../../../http/console/operations/schemas.ts';
 import { useCharts } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
-import { useSetQuery } from '../../routing/router.ts';
+import { useSetSearchParams } from '../../routing/router.ts';
 import { CheckField, SelectField } from '../../ui/field.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { FLAGS, queryOf, RESTS } from './actor-filter.ts';
@@ -17,7 +17,7 @@ interface ActorFiltersProps {
 
 /** The filter of the list. Every change is a history entry, so that the back button undoes it. */
 export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   const charts = useCharts();
   const chart = charts.data?.find(({ kind }) => kind === filter.kind);
   const set = (changes: Partial<Record<keyof ReturnType<typeof queryOf>, string | number | undefined>>) =>

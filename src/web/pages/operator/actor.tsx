@@ -1,9 +1,7 @@
-import { useMemo } from 'react';
 import type { ActorDetail, JournalStep } from '../../../http/console/operations/schemas.ts';
 import { useActor, useJournal, useMoment } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
-import { useQuery, useSetQuery } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Amount } from '../../ui/amount.tsx';
 import { Await } from '../../ui/await.tsx';
@@ -17,7 +15,7 @@ import { FormSwitch } from './chart-form.tsx';
 import { Drift } from './drift.tsx';
 import { ExportJournal } from './export-journal.tsx';
 import { MomentTabs } from './moment-tabs.tsx';
-import { Scrubber } from './scrubber.tsx';
+import { Scrubber, useShownStep } from './scrubber.tsx';
 import { SendEvent } from './send-event.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -87,19 +85,13 @@ interface StoryProps {
   readonly steps: readonly JournalStep[];
 }
 
-/** The journal and the selected step: the newest, or the one in the URL. */
 function Story({ actor, steps }: StoryProps) {
-  const at = Number(useQuery().get('at') ?? Number.NaN);
-  const setQuery = useSetQuery();
-  const newest = steps.at(-1);
-  const shown = useMemo(() => steps.find(({ sequence }) => sequence === at) ?? newest, [steps, at, newest]);
+  const { shown, go } = useShownStep(steps);
   const moment = useMoment(actor.id, shown?.sequence ?? null);
-  const isPast = shown !== undefined && shown !== newest;
-  const go = (step: JournalStep) => setQuery({ at: step === newest ? undefined : step.sequence }, { replaces: true });
   return (
     <div className="actor">
       <div className="actor-main">
-        {isPast ? (
+        {shown !== undefined && shown !== steps.at(-1) ? (
           <p className="notice notice-info past-notice">
             This is how it was at step {shown.sequence}.{' '}
             <Link href={hrefOf('actor', { id: actor.id })}>Back to now</Link>

@@ -3,7 +3,7 @@ import type { ActorFilter, ListedActor } from '../../../http/console/operations/
 import { useActors, useCharts } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
-import { useQuery } from '../../routing/router.ts';
+import { useSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { useShortcut } from '../../state/shortcuts.ts';
 import { Await } from '../../ui/await.tsx';
@@ -21,7 +21,7 @@ import { ActorFilters } from './actor-filters.tsx';
 /** The actors that match the filter in the URL. */
 export function ActorsPage({ mayAct }: { readonly mayAct: boolean }) {
   const charts = useCharts();
-  const query = useQuery();
+  const query = useSearchParams();
   return (
     <Page title="Actors">
       <Await query={charts} label="Fetching the kinds of actors" lines={10}>
@@ -86,7 +86,7 @@ const COLUMNS: readonly Column<ListedActor>[] = [
     id: 'timer',
     title: 'Next timer',
     isSecondary: true,
-    cell: ({ nextTimer }) => (nextTimer === null ? <Dash /> : <NextTimer timer={nextTimer} />),
+    cell: ({ nextTimer }) => (nextTimer === null ? <Dash /> : <TimerCountdown timer={nextTimer} />),
   },
   {
     id: 'letters',
@@ -105,7 +105,7 @@ const COLUMNS: readonly Column<ListedActor>[] = [
   },
 ];
 
-function NextTimer({ timer }: { readonly timer: NonNullable<ListedActor['nextTimer']> }) {
+function TimerCountdown({ timer }: { readonly timer: NonNullable<ListedActor['nextTimer']> }) {
   return (
     <>
       {timer.name}{' '}

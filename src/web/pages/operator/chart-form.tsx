@@ -1,23 +1,23 @@
 import type { ChartDetail } from '../../../http/console/contract/charts.ts';
 import type { ChartForm } from '../../chart/chart-figure.tsx';
 import type { ChartSelection } from '../../chart/types.ts';
-import { useQuery, useSetQuery } from '../../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';
 
 /** The form in which charts are shown, from the URL. */
 export function useChartForm(): ChartForm {
-  const form = useQuery().get('form');
+  const form = useSearchParams().get('form');
   return form === 'picture' || form === 'list' ? form : 'auto';
 }
 
 /** Whether charts show states alone, or their events and guards as well, from the URL. */
 export function useChartDetail(): ChartDetail {
-  return useQuery().get('detail') === 'events' ? 'events' : 'states';
+  return useSearchParams().get('detail') === 'events' ? 'events' : 'states';
 }
 
 /** How much of a chart to show, and as picture, list, or whichever fits. */
 export function FormSwitch() {
   const [form, detail] = [useChartForm(), useChartDetail()];
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   return (
     <>
       <Segments
@@ -43,7 +43,7 @@ export function FormSwitch() {
 
 /** The selected part of a chart, from the URL. */
 export function usePicked(): ChartSelection | null {
-  const query = useQuery();
+  const query = useSearchParams();
   const [state, transition] = [query.get('pick'), query.get('transition')];
   if (transition !== null) return { transition };
   return state === null ? null : { state };

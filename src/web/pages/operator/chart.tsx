@@ -6,7 +6,7 @@ import { useCharts, useLayout, usePopulation } from '../../api/operator.ts';
 import { ChartFigure, ChartLegend } from '../../chart/chart-figure.tsx';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
-import { navigate, useQuery, useSetQuery } from '../../routing/router.ts';
+import { navigate, useSearchParams, useSetSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Card } from '../../ui/card.tsx';
@@ -81,7 +81,7 @@ function Drawn({ chart, layout, population, throughput, children }: DrawnProps) 
   const form = useChartForm();
   const isFolded = useChartDetail() === 'states';
   const selected = usePicked();
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   const picked = selected !== null && 'transition' in selected ? selected.transition : null;
   return (
     <>
@@ -116,7 +116,7 @@ function Drawn({ chart, layout, population, throughput, children }: DrawnProps) 
 /** Counts state changes on the arrows; these are part of the overview alone. */
 function SpanSwitch() {
   const span = useSpan() ?? 'none';
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   return (
     <Segments
       legend="State changes"
@@ -133,7 +133,7 @@ const SMALLEST_SCALE = 11 / 12;
 const CARD_EDGES_PX = 26;
 
 function ChartTabs({ charts, kind }: { readonly charts: readonly ChartInfo[]; readonly kind: string }) {
-  const query = useQuery();
+  const query = useSearchParams();
   const [form, detail] = [query.get('form') ?? undefined, query.get('detail') ?? undefined];
   return (
     <>

@@ -3,7 +3,7 @@ import type { DeadLetterInfo } from '../../../http/console/operations/schemas.ts
 import { useDeadLetters } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
-import { useQuery } from '../../routing/router.ts';
+import { useSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -21,7 +21,7 @@ import { RetryAll } from './retry-all.tsx';
 
 /** Dead letters: messages whose attempts all failed, each with its reason. */
 export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
-  const query = useQuery();
+  const query = useSearchParams();
   const [queue, reason] = [query.get('queue') ?? undefined, query.get('reason') ?? undefined];
   const isFiltered = queue !== undefined || reason !== undefined;
   const letters = useDeadLetters({ queue, reason });

@@ -1,7 +1,7 @@
 import { useState } from 'react';
-import type { JournalStep, OfflineJournal } from '../../../http/console/operations/schemas.ts';
+import type { OfflineJournal } from '../../../http/console/operations/schemas.ts';
 import { useReadJournalFile } from '../../api/merchants.ts';
-import { useQuery, useSetQuery } from '../../routing/router.ts';
+import { useSetSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
@@ -13,7 +13,7 @@ import { FormSwitch } from './chart-form.tsx';
 import { Drift } from './drift.tsx';
 import { DropFile } from './drop-file.tsx';
 import { MomentTabs } from './moment-tabs.tsx';
-import { Scrubber } from './scrubber.tsx';
+import { Scrubber, useShownStep } from './scrubber.tsx';
 import { Timeline } from './timeline.tsx';
 
 /**
@@ -22,7 +22,7 @@ import { Timeline } from './timeline.tsx';
  */
 export function JournalFilePage() {
   const read = useReadJournalFile();
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   // The selected step of the previous journal means nothing in the next one.
   const open = (file: unknown) => {
     setQuery(
@@ -70,15 +70,10 @@ export function JournalFilePage() {
 
 // Helpers
 
-/** The journal and the selected step: the newest, or the one in the URL. */
 function Story({ journal }: { readonly journal: OfflineJournal }) {
   const { steps, moments, kind } = journal;
-  const at = Number(useQuery().get('at') ?? Number.NaN);
-  const setQuery = useSetQuery();
-  const newest = steps.at(-1);
-  const shown = steps.find(({ sequence }) => sequence === at) ?? newest;
+  const { shown, go } = useShownStep(steps);
   const moment = moments.find(({ step }) => step.sequence === shown?.sequence);
-  const go = (step: JournalStep) => setQuery({ at: step === newest ? undefined : step.sequence }, { replaces: true });
   return (
     <div className="actor">
       <div className="actor-main">

@@ -1,10 +1,10 @@
 import type { JournalStep } from '../../../http/console/operations/schemas.ts';
-import { useQuery, useSetQuery } from '../../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';
 import { CheckField, SelectField } from '../../ui/field.tsx';
 
 /** The steps of a journal that the filter in the URL lets through. */
 export function useShownSteps(steps: readonly JournalStep[]): readonly JournalStep[] {
-  const query = useQuery();
+  const query = useSearchParams();
   const [event, source] = [query.get('event'), query.get('source')];
   const onlyMoves = query.get('moves') === '1';
   return steps.filter(
@@ -17,8 +17,8 @@ export function useShownSteps(steps: readonly JournalStep[]): readonly JournalSt
 
 /** Filter of a journal by event and source, and to the steps that changed the state. */
 export function JournalFilter({ steps }: { readonly steps: readonly JournalStep[] }) {
-  const query = useQuery();
-  const setQuery = useSetQuery();
+  const query = useSearchParams();
+  const setQuery = useSetSearchParams();
   const set = (changes: Readonly<Record<string, string | undefined>>) => setQuery(changes, { replaces: true });
   return (
     <div className="journal-filter">

@@ -3,7 +3,7 @@ import type { ListedMerchant } from '../../../http/console/operations/merchant-s
 import { useMerchants } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
-import { useQuery, useSetQuery } from '../../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
@@ -19,8 +19,8 @@ import { NewMerchant } from './new-merchant.tsx';
 /** All merchants of this service; operators create more. */
 export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
   const [isOpening, setIsOpening] = useState(false);
-  const query = useQuery();
-  const setQuery = useSetQuery();
+  const query = useSearchParams();
+  const setQuery = useSetSearchParams();
   const search = query.get('search') ?? '';
   const isFailing = query.get('failing') === '1';
   const merchants = useMerchants({ search, isFailing });
@@ -118,7 +118,6 @@ const COLUMNS: readonly Column<ListedMerchant>[] = [
   },
 ];
 
-/** Usage of a plan. */
 export function Usage({ used, limit }: ListedMerchant['usage']) {
   return (
     <>

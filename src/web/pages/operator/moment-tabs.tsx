@@ -1,7 +1,7 @@
 import type { PastMoment } from '../../../http/console/operations/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
-import { useQuery, useSetQuery } from '../../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { Diff } from '../../ui/diff.tsx';
@@ -18,8 +18,8 @@ interface MomentTabsProps {
 
 /** What one step changed, its effects, and the actor's whole context after it. */
 export function MomentTabs({ moment, isOld }: MomentTabsProps) {
-  const shown = useQuery().get('tab') ?? 'changes';
-  const setQuery = useSetQuery();
+  const shown = useSearchParams().get('tab') ?? 'changes';
+  const setQuery = useSetSearchParams();
   const { changes, effects, context, step, coin, deliveries } = moment;
   return (
     <Card className={isOld ? 'is-old' : ''}>
@@ -45,7 +45,6 @@ export function MomentTabs({ moment, isOld }: MomentTabsProps) {
   );
 }
 
-/** The effects of a step, in their order. */
 export function Effects({ effects }: Pick<PastMoment, 'effects'>) {
   if (effects.length === 0) return <p className="soft">No effects.</p>;
   return (

@@ -8,7 +8,6 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ChangePlan } from './change-plan.tsx';
 
-/** Prices and limits of every tier. */
 export function PlansPage({ mayAct }: { readonly mayAct: boolean }) {
   const plans = useTierPlans();
   const [changing, setChanging] = useState<TierPlan | null>(null);

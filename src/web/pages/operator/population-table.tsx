@@ -12,7 +12,6 @@ import { queryOf } from './actor-filter.ts';
 
 type Leaf = Population['leaves'][number];
 
-/** The table with when it was counted. */
 export function PopulationCard({ population }: { readonly population: Population }) {
   return (
     <Card className="card-flush population">

@@ -2,7 +2,7 @@ import type { Run } from '../../../http/console/operations/schemas.ts';
 import { type RunStep, useCharts, useRuns, useStepRun } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
-import { navigate, useQuery } from '../../routing/router.ts';
+import { navigate, useSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
@@ -20,7 +20,7 @@ import { PlanRun } from './plan-run.tsx';
 export function RunsPage({ mayAct }: { readonly mayAct: boolean }) {
   const runs = useRuns();
   const charts = useCharts();
-  const query = useQuery();
+  const query = useSearchParams();
   const isPlanning = mayAct && query.get('stage') !== null;
   const close = () => navigate(hrefOf('runs', {}), { replaces: true });
   return (
@@ -42,7 +42,7 @@ export function RunsPage({ mayAct }: { readonly mayAct: boolean }) {
               <EmptyState title="No run yet">Filter the list of actors, then send an event to all of them.</EmptyState>
             </Card>
           ) : (
-            all.map((run) => <Run key={run.id} run={run} mayAct={mayAct} />)
+            all.map((run) => <RunCard key={run.id} run={run} mayAct={mayAct} />)
           )
         }
       </Await>
@@ -71,7 +71,7 @@ const STEPS: Readonly<Record<Run['state'], readonly RunStep[]>> = {
 };
 const STEP_WORDS: Readonly<Record<RunStep, string>> = { start: 'Start', pause: 'Pause', cancel: 'Cancel' };
 
-function Run({ run, mayAct }: { readonly run: Run; readonly mayAct: boolean }) {
+function RunCard({ run, mayAct }: { readonly run: Run; readonly mayAct: boolean }) {
   const step = useStepRun();
   const outcomes = Object.entries(run.outcomes);
   const done = outcomes.reduce((sum, [, count]) => sum + count, 0);

@@ -1,5 +1,6 @@
 import { useId } from 'react';
 import type { JournalStep } from '../../../http/console/operations/schemas.ts';
+import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';
 import { useAriaKeys, useShortcut } from '../../state/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../../ui/icons.tsx';
@@ -9,6 +10,17 @@ interface ScrubberProps {
   readonly steps: readonly JournalStep[];
   readonly shown: JournalStep | undefined;
   go(step: JournalStep): void;
+}
+
+/** The selected step of a journal: the newest, or the one in the URL. */
+export function useShownStep(steps: readonly JournalStep[]): Pick<ScrubberProps, 'shown' | 'go'> {
+  const at = Number(useSearchParams().get('at') ?? Number.NaN);
+  const setQuery = useSetSearchParams();
+  const newest = steps.at(-1);
+  return {
+    shown: steps.find(({ sequence }) => sequence === at) ?? newest,
+    go: (step) => setQuery({ at: step === newest ? undefined : step.sequence }, { replaces: true }),
+  };
 }
 
 /** Steps through a journal; the rest of the page shows the actor as of the selected step. */

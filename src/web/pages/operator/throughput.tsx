@@ -1,5 +1,5 @@
 import type { Span, Throughput } from '../../../http/console/operations/chart-activity-schemas.ts';
-import { useQuery } from '../../routing/router.ts';
+import { useSearchParams } from '../../routing/router.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { FullMoment } from '../../ui/moment.tsx';
@@ -17,7 +17,7 @@ export const SPANS = [
 
 /** The period, from the URL; null: only what is now. */
 export function useSpan(): Span | null {
-  const span = useQuery().get('span');
+  const span = useSearchParams().get('span');
   return span === 'hour' || span === 'day' || span === 'week' ? span : null;
 }
 

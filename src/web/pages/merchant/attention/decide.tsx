@@ -20,7 +20,6 @@ interface DecisionsProps {
   choose(decision: DecisionName): void;
 }
 
-/** A button for each decision. */
 export function Decisions({ decisions, about, choose }: DecisionsProps) {
   if (decisions.length === 0) return null;
   return (

@@ -4,7 +4,7 @@ import type { AttentionItemInfo, AttentionKindName } from '../../../../http/cons
 import { useAttention, useNeedsAttentionCount } from '../../../api/attention.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Badge } from '../../../ui/badge.tsx';
@@ -20,8 +20,8 @@ import { SettleDialog } from './settle.tsx';
 
 /** Payments that need a decision or a note from a person, oldest first. */
 export function NeedsAttentionPage() {
-  const query = useQuery();
-  const setQuery = useSetQuery();
+  const query = useSearchParams();
+  const setQuery = useSetSearchParams();
   const count = useNeedsAttentionCount();
   const kind = ATTENTION_KIND_NAMES.find((each) => each === query.get('kind'));
   const open = count.data?.open ?? 0;

@@ -1,7 +1,7 @@
 import '../../../styles/audit.css';
 import type { AuditEntryInfo, AuditSubjectKind } from '../../../../http/console/merchant/audit/schemas.ts';
 import { useAudit } from '../../../api/audit.ts';
-import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -15,8 +15,8 @@ import { KIND_NAMES, sentenceOf, whoText } from './sentences.ts';
 
 /** The merchant's audit log. */
 export function AuditPage() {
-  const query = useQuery();
-  const setQuery = useSetQuery();
+  const query = useSearchParams();
+  const setQuery = useSetSearchParams();
   const [what, from] = [kindOf(query.get('what')), dayOf(query.get('from'))];
   const audit = useAudit({ what: what ?? undefined, from: from ?? undefined });
   const openedId = query.get('entry');

@@ -3,7 +3,7 @@ import type { DeliveryInfo, EndpointDetail } from '../../../../http/console/merc
 import { useDeliveries } from '../../../api/endpoints.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { Await } from '../../../ui/await.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -26,8 +26,8 @@ interface DeliveriesProps {
 /** The delivery log of an endpoint. Its filter and the open delivery are in the URL. */
 export function Deliveries({ detail, isOwner }: DeliveriesProps) {
   const { endpoint, replay } = detail;
-  const query = useQuery();
-  const setQuery = useSetQuery();
+  const query = useSearchParams();
+  const setQuery = useSetSearchParams();
   const [isPlanning, setIsPlanning] = useState(false);
   const opened = query.get('delivery');
   const open = (id: string | undefined) => setQuery({ delivery: id });
@@ -59,7 +59,7 @@ export function Deliveries({ detail, isOwner }: DeliveriesProps) {
 // Helpers
 
 function DeliveryTable({ endpointId }: { readonly endpointId: string }) {
-  const query = useQuery();
+  const query = useSearchParams();
   const filter = filterIn(query);
   const hrefFor = (id: string) =>
     hrefOf('endpoint', { id: endpointId }, { ...Object.fromEntries(query), delivery: id });

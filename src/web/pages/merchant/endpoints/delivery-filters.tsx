@@ -1,6 +1,6 @@
 import type { DeliveryFilter } from '../../../api/endpoints.ts';
 import { Link } from '../../../routing/link.tsx';
-import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { STATE_WORDS } from './labels.ts';
 
@@ -17,8 +17,8 @@ export function filterIn(query: URLSearchParams): DeliveryFilter {
 
 /** State, event, and the first day, in the browser's time zone. */
 export function DeliveryFilters({ eventTypes }: { readonly eventTypes: readonly string[] }) {
-  const query = useQuery();
-  const setQuery = useSetQuery();
+  const query = useSearchParams();
+  const setQuery = useSetSearchParams();
   const isFiltered = Object.keys(filterIn(query)).length > 0;
   return (
     <search className="filters card-bar">

@@ -5,7 +5,7 @@ import { RequestFailure } from '../../../api/request.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { CheckField, TextField } from '../../../ui/field.tsx';
-import { Form, type Work } from '../../../ui/form.tsx';
+import { Form, type FormWork } from '../../../ui/form.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { EVENT_MEANINGS, MODE_LABELS } from './labels.ts';
 
@@ -25,7 +25,7 @@ export type EventTypes = Pick<EndpointList, 'eventTypes' | 'defaultEvents'>;
 interface EndpointFormProps {
   readonly start: EndpointDraft;
   readonly types: EventTypes;
-  readonly work: Work;
+  readonly work: FormWork;
   readonly action: string;
   send(body: ReturnType<typeof bodyOf>): void;
   close(): void;

@@ -19,12 +19,12 @@ interface EndpointSettingsProps {
   readonly isOwner: boolean;
 }
 
-type Doing = 'change' | 'secret' | 'rotate' | 'check' | 'responses' | 'disable' | 'delete';
+type EndpointAction = 'change' | 'secret' | 'rotate' | 'check' | 'responses' | 'disable' | 'delete';
 
 /** The endpoint's URL, events and other settings. Owners can change them. */
 export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
   const { endpoint } = detail;
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [doing, setDoing] = useState<EndpointAction | null>(null);
   const close = () => setDoing(null);
   const more = [
     { name: 'Rotate with overlap…', act: () => setDoing('rotate') },
@@ -103,7 +103,7 @@ function ChangeEndpoint({ detail, close }: { readonly detail: EndpointDetail; cl
   );
 }
 
-const TITLES: Readonly<Record<Exclude<Doing, 'secret' | 'rotate'>, string>> = {
+const TITLES: Readonly<Record<Exclude<EndpointAction, 'secret' | 'rotate'>, string>> = {
   change: 'Change this endpoint',
   check: 'How to check the signature',
   responses: 'Delete stored responses',

@@ -5,7 +5,6 @@ import { failureWords } from './labels.ts';
 
 const DISABLED = { merchant: 'disabled', failing: 'disabled for failing', gone: 'disabled: answered 410' } as const;
 
-/** The endpoint's state as a badge. */
 export function EndpointState({ endpoint }: { readonly endpoint: EndpointInfo }) {
   const { enabled, disabledBecause, failingSince, health } = endpoint;
   if (!enabled) {

@@ -13,7 +13,6 @@ import { AddEndpoint } from './add-endpoint.tsx';
 import { EndpointModes, EndpointNews, EndpointState } from './endpoint-state.tsx';
 import { nameOf } from './labels.ts';
 
-/** The merchant's webhook endpoints. */
 export function EndpointsPage({ isOwner }: { readonly isOwner: boolean }) {
   const list = useEndpoints();
   const [isAdding, setIsAdding] = useState(false);

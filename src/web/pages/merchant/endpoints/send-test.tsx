@@ -2,7 +2,7 @@ import { useEffect, useState } from 'react';
 import type { DeliveryDetail, EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { useDelivery, useSendTest } from '../../../api/endpoints.ts';
 import { refresh } from '../../../api/queries.ts';
-import { useSetQuery } from '../../../routing/router.ts';
+import { useSetSearchParams } from '../../../routing/router.ts';
 import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
@@ -56,7 +56,7 @@ export function SendTest({ endpoint, eventTypes, close }: SendTestProps) {
 
 function TestResult({ id, close }: { readonly id: string; close(): void }) {
   const delivery = useDelivery(id);
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   const attempts = delivery.data?.attempts.length ?? 0;
   // Refresh the page behind the dialog, which also shows it, even with live updates switched off.
   useEffect(() => {

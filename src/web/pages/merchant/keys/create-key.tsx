@@ -16,7 +16,6 @@ interface CreateKeyProps {
 const KINDS: readonly KeyKind[] = ['secret', 'publishable'];
 const MODES: Readonly<Record<Mode, string>> = { live: 'Live: real payments', test: 'Test: no real money' };
 
-/** The form for a new key. */
 export function CreateKey({ show, close }: CreateKeyProps) {
   const create = useCreateKey((made, body) => show(body.kind, made));
   const [kind, setKind] = useState<KeyKind>('secret');

@@ -10,14 +10,14 @@ import { RevokeKey } from './revoke-key.tsx';
 import { TieKey } from './tie-key.tsx';
 
 /** The action on a key that the user has begun. */
-export type Doing =
+export type KeyAction =
   | { readonly what: 'create' }
   | { readonly what: 'change' | 'tie' | 'replace' | 'revoke'; readonly key: KeyInfo };
 
 interface KeyDialogsProps {
-  readonly doing: Doing | null;
+  readonly doing: KeyAction | null;
   readonly list: KeyList;
-  setDoing(doing: Doing | null): void;
+  setDoing(doing: KeyAction | null): void;
 }
 
 /**
@@ -58,7 +58,7 @@ export function KeyDialogs({ doing, list, setDoing }: KeyDialogsProps) {
 
 // Helpers
 
-const TITLES: Readonly<Record<Doing['what'], string>> = {
+const TITLES: Readonly<Record<KeyAction['what'], string>> = {
   create: 'Create a key',
   change: 'Change this key',
   tie: 'Restrict to IP addresses',

@@ -4,12 +4,12 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { MoreMenu } from '../../../ui/more-menu.tsx';
-import type { Doing } from './key-dialogs.tsx';
+import type { KeyAction } from './key-dialogs.tsx';
 import { hintOf, KIND_MEANINGS, KIND_WORDS, nameOf } from './labels.ts';
 
 interface KeyLineProps {
   readonly info: KeyInfo;
-  readonly act: ((doing: Doing) => void) | null;
+  readonly act: ((doing: KeyAction) => void) | null;
 }
 
 /** An active key and its actions. */
@@ -97,7 +97,7 @@ function Rules({ info: { allowedCidrs, oneOpenPaymentPerIp } }: { readonly info:
   return <p className="soft wrap">{rules.join('. ')}.</p>;
 }
 
-function Actions({ info, act }: { readonly info: KeyInfo; act(doing: Doing): void }) {
+function Actions({ info, act }: { readonly info: KeyInfo; act(doing: KeyAction): void }) {
   const name = nameOf(info);
   const more = [
     ...(info.kind === 'secret' ? [{ name: 'Addresses…', act: () => act({ what: 'tie', key: info }) }] : []),

@@ -7,13 +7,12 @@ import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { type Doing, KeyDialogs } from './key-dialogs.tsx';
+import { type KeyAction, KeyDialogs } from './key-dialogs.tsx';
 import { EndedKeys, KeyLine } from './key-line.tsx';
 
-/** The merchant's API keys. */
 export function KeysPage({ isOwner }: { readonly isOwner: boolean }) {
   const keys = useKeys();
-  const [doing, setDoing] = useState<Doing | null>(null);
+  const [doing, setDoing] = useState<KeyAction | null>(null);
   return (
     <Page
       title="API keys"
@@ -54,7 +53,7 @@ interface KeyGroupProps {
   readonly mode: Mode;
   readonly list: KeyList;
   /** Begins an action; null for users without the right to change keys. */
-  readonly act: ((doing: Doing) => void) | null;
+  readonly act: ((doing: KeyAction) => void) | null;
 }
 
 function KeyGroup({ mode, list, act }: KeyGroupProps) {

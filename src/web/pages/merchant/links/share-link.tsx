@@ -77,8 +77,8 @@ function Ways({ link, coins }: ShareLinkProps) {
           <SaveQr text={link.url} name={`payment-link-${link.slug}`} />
         </div>
         <div className="links-texts">
-          <Snippet title="Address" text={link.url} />
-          <Snippet title="Button for your page (HTML)" text={buttonOf(link)} />
+          <LinkSnippet title="Address" text={link.url} />
+          <LinkSnippet title="Button for your page (HTML)" text={buttonOf(link)} />
           <p className="soft">
             <a href={link.url} target="_blank" rel="noreferrer noopener">
               See what customers see
@@ -90,7 +90,7 @@ function Ways({ link, coins }: ShareLinkProps) {
   );
 }
 
-function Snippet({ title, text }: { readonly title: string; readonly text: string }) {
+function LinkSnippet({ title, text }: { readonly title: string; readonly text: string }) {
   return (
     <section className="links-snippet" aria-label={title}>
       <h3>

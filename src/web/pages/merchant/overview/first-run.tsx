@@ -1,5 +1,5 @@
-import type { FirstRun as Facts, Overview } from '../../../../http/console/merchant/overview/schemas.ts';
-import { useView, viewStore } from '../../../state/view-store.ts';
+import type { FirstRun, Overview } from '../../../../http/console/merchant/overview/schemas.ts';
+import { preferenceStore, usePreference } from '../../../state/preferences.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
@@ -15,9 +15,9 @@ interface FirstRunProps {
  * The steps from an empty account to the first payment. Once complete, the list can be hidden; it
  * returns when a step is undone.
  */
-export function FirstRun({ overview, isOwner }: FirstRunProps) {
+export function FirstRunCard({ overview, isOwner }: FirstRunProps) {
   const { firstRun } = overview;
-  const isPutAway = useView('hasPutAwayFirstSteps');
+  const isPutAway = usePreference('hasPutAwayFirstSteps');
   const isDone = isSetUp(firstRun);
   if (isDone && isPutAway) return null;
   const steps = firstStepsOf(firstRun);
@@ -32,7 +32,7 @@ export function FirstRun({ overview, isOwner }: FirstRunProps) {
             {doneCount} of {steps.length} done
           </span>
           {isDone ? (
-            <Button look="quiet" onClick={() => viewStore.trigger.firstStepsPutAway()}>
+            <Button look="quiet" onClick={() => preferenceStore.trigger.firstStepsPutAway()}>
               Put this away
             </Button>
           ) : null}
@@ -81,7 +81,7 @@ function Step({ step, place, overview, isOwner }: StepProps) {
 }
 
 /** A badge with the missing half of a step, to explain why the step is not done. */
-function doubtOf({ id, state }: FirstStep, { hasEndpoint, openTestPayment }: Facts) {
+function doubtOf({ id, state }: FirstStep, { hasEndpoint, openTestPayment }: FirstRun) {
   if (state === 'done') return null;
   if (id === 'endpoint' && hasEndpoint) return <Badge tone="warn">test event missing</Badge>;
   if (id === 'testPayment' && openTestPayment !== null) return <Badge tone="warn">not paid yet</Badge>;

@@ -7,7 +7,6 @@ import { Amount } from '../../../ui/amount.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 
-/** The four key figures. */
 export function Numbers({ overview }: { readonly overview: Overview }) {
   const open = useNeedsAttentionCount().data?.open;
   return (

@@ -10,7 +10,7 @@ import { WarnIcon } from '../../../ui/icons.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';
 import { dollarsText, paymentsText, rateText, summaryText } from '../statistics/labels.ts';
 import { lastDays } from '../statistics/period.ts';
-import { FirstRun } from './first-run.tsx';
+import { FirstRunCard } from './first-run.tsx';
 import { LatestPayments } from './latest-payments.tsx';
 import { Numbers } from './numbers.tsx';
 import { SPARKLINE, sparklinePoints } from './sparkline.ts';
@@ -24,7 +24,7 @@ export function OverviewPage({ isOwner }: { readonly isOwner: boolean }) {
         {(data) => (
           <>
             <ReplacedWallets replaced={data.replacedWallets} />
-            <FirstRun overview={data} isOwner={isOwner} />
+            <FirstRunCard overview={data} isOwner={isOwner} />
             <Numbers overview={data} />
             <Month />
             <LatestPayments payments={data.latest} />

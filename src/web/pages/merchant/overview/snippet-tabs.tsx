@@ -1,12 +1,11 @@
 import { useState } from 'react';
-import { Snippet as SnippetText } from '../../../ui/snippet.tsx';
+import { Snippet } from '../../../ui/snippet.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
-import type { Snippet } from './snippets.ts';
+import type { CodeSnippet } from './snippets.ts';
 
 interface SnippetTabsProps {
-  /** What the code does. */
   readonly label: string;
-  readonly snippets: readonly Snippet[];
+  readonly snippets: readonly CodeSnippet[];
 }
 
 /** The same code in several languages, to copy. */
@@ -20,7 +19,7 @@ export function SnippetTabs({ label, snippets }: SnippetTabsProps) {
       tabs={snippets.map(({ id, label: name, code }) => ({
         id,
         label: name,
-        content: <SnippetText label={`${label}, ${name}`}>{code}</SnippetText>,
+        content: <Snippet label={`${label}, ${name}`}>{code}</Snippet>,
       }))}
     />
   );

@@ -1,4 +1,4 @@
-export interface Snippet {
+export interface CodeSnippet {
   readonly id: 'curl' | 'node' | 'php';
   readonly label: string;
   readonly code: string;
@@ -13,7 +13,7 @@ const SECRET_PLACEHOLDER = 'whsec_YOUR_SECRET';
 const CLIENT = "'quittance/client'";
 
 /** Reads the account of the key: the smallest request that shows that the key works. */
-export function accountSnippets(apiUrl: string): readonly Snippet[] {
+export function accountSnippets(apiUrl: string): readonly CodeSnippet[] {
   return [
     { id: 'curl', label: 'curl', code: `curl -s ${apiUrl}/account -H "Authorization: Bearer ${KEY_PLACEHOLDER}"` },
     {
@@ -35,7 +35,7 @@ echo file_get_contents('${apiUrl}/account', false, $context), "\\n";`,
 }
 
 /** Creates a payment as a shop does. */
-export function paymentSnippets(apiUrl: string): readonly Snippet[] {
+export function paymentSnippets(apiUrl: string): readonly CodeSnippet[] {
   return [
     {
       id: 'curl',
@@ -80,7 +80,7 @@ echo $answer['data']['payment_url'], "\\n"; // Send your customer there.`,
 }
 
 /** Receives an event and verifies its signature. */
-export function receiverSnippets(apiUrl: string): readonly Snippet[] {
+export function receiverSnippets(apiUrl: string): readonly CodeSnippet[] {
   return [
     {
       id: 'node',

@@ -31,16 +31,16 @@ export function Webhooks({ payment }: { readonly payment: PaymentInfo }) {
 
 // Helpers
 
-type DeliveryInfo = PaymentEventInfo['deliveries'][number];
+type PaymentDelivery = PaymentEventInfo['deliveries'][number];
 
-const STATES: Readonly<Record<DeliveryInfo['state'], { readonly word: string; readonly tone: Tone }>> = {
+const STATES: Readonly<Record<PaymentDelivery['state'], { readonly word: string; readonly tone: Tone }>> = {
   sending: { word: 'being sent', tone: 'info' },
   waiting: { word: 'tried again soon', tone: 'warn' },
   delivered: { word: 'delivered', tone: 'good' },
   failed: { word: 'failed', tone: 'bad' },
 };
 
-function Delivery({ delivery, event }: { readonly delivery: DeliveryInfo; readonly event: string }) {
+function Delivery({ delivery, event }: { readonly delivery: PaymentDelivery; readonly event: string }) {
   const { word, tone } = STATES[delivery.state];
   return (
     <p className="webhook-head">

@@ -2,7 +2,7 @@ import { type RefObject, useEffect, useState } from 'react';
 import type { PaymentFilter } from '../../../../http/console/merchant/payments/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { useSetQuery } from '../../../routing/router.ts';
+import { useSetSearchParams } from '../../../routing/router.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { EXCEPTION_WORDS, STATUS_WORDS } from '../../../ui/payment-status.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
@@ -15,7 +15,7 @@ interface PaymentFiltersProps {
 
 /** The filters of the list. Every change is a history entry, so that the back button undoes it. */
 export function PaymentFilters({ filter, search }: PaymentFiltersProps) {
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   return (
     <search className="filters payment-filters" aria-label="Filter payments">
       <SearchField
@@ -71,7 +71,7 @@ export function isWrongWay({ from, to }: PaymentFilter): boolean {
 
 /** Statuses and pending decisions in one list: a shop looks for either. */
 function StatusField({ filter }: Pick<PaymentFiltersProps, 'filter'>) {
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   const chosen = filter.exception !== undefined ? `${DECIDE}${filter.exception}` : (filter.status ?? '');
   const choose = (value: string) =>
     value.startsWith(DECIDE)
@@ -112,7 +112,7 @@ interface DayFieldProps {
 
 /** While a day is typed, it passes through years like 0002; only plausible days are searched. */
 function DayField({ label, name, day, error = null, ...limits }: DayFieldProps) {
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   const [text, setText] = useState(day ?? '');
   useEffect(() => setText(day ?? ''), [day]);
   const change = (value: string) => {

@@ -3,7 +3,7 @@ import type { PaymentFilter, PaymentTotal } from '../../../../http/console/merch
 import { paymentsFileHref, usePayments } from '../../../api/payments.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { useMode, useQuery } from '../../../routing/router.ts';
+import { useMode, useSearchParams } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';
 import { useShortcut } from '../../../state/shortcuts.ts';
 import { Await } from '../../../ui/await.tsx';
@@ -19,7 +19,7 @@ import { isWrongWay, PaymentFilters } from './payment-filters.tsx';
 
 /** A merchant's payments, newest first, filtered by the URL. */
 export function PaymentsPage() {
-  const filter = filterIn(useQuery());
+  const filter = filterIn(useSearchParams());
   const search = useRef<HTMLInputElement>(null);
   useShortcut('/', 'Search', () => search.current?.focus());
   return (

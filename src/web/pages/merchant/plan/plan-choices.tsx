@@ -1,5 +1,5 @@
 import type { PlanChoice, PlanInfo, PlanPrice } from '../../../../http/console/merchant/plan/schemas.ts';
-import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -17,7 +17,7 @@ const YEAR = 12;
 
 /** All plans side by side, with the same rows in the same order. */
 export function PlanChoices({ plan, isOwner, buy }: PlanChoicesProps) {
-  const isYearly = useQuery().get('pay') === 'yearly';
+  const isYearly = useSearchParams().get('pay') === 'yearly';
   const { shop, choices, held } = plan;
   return (
     <section className="plan-choices" aria-labelledby="plan-choices-title">
@@ -48,7 +48,7 @@ export function PlanChoices({ plan, isOwner, buy }: PlanChoicesProps) {
 // Helpers
 
 function PaySwitch({ isYearly }: { readonly isYearly: boolean }) {
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   return (
     <fieldset className="segments">
       <legend className="unseen">Pay by</legend>

@@ -1,14 +1,14 @@
 import { type FormEvent, useState } from 'react';
 import type { ScheduleStatusName } from '../../../../http/console/merchant/recurring/schemas.ts';
 import type { ScheduleFilter } from '../../../api/recurring.ts';
-import { useSetQuery } from '../../../routing/router.ts';
+import { useSetSearchParams } from '../../../routing/router.ts';
 import { Button } from '../../../ui/button.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { STATUS_WORDS } from './schedule-labels.ts';
 
 /** The filters of the list. A reference is searched on submit, because it must match completely. */
 export function ScheduleFilters({ filter }: { readonly filter: ScheduleFilter }) {
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   const [reference, setReference] = useState(filter.reference);
   const search = (event: FormEvent) => {
     event.preventDefault();

@@ -4,7 +4,7 @@ import type { ScheduleInfo } from '../../../../http/console/merchant/recurring/s
 import { useSchedules } from '../../../api/recurring.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { navigate, useMode, useQuery } from '../../../routing/router.ts';
+import { navigate, useMode, useSearchParams } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';
 import { Amount } from '../../../ui/amount.tsx';
 import { Await } from '../../../ui/await.tsx';
@@ -23,7 +23,7 @@ import { When } from './when.tsx';
 /** Recurring payment requests. The filter is in the URL. */
 export function SchedulesPage() {
   const mode = useMode();
-  const query = useQuery();
+  const query = useSearchParams();
   const filter = { status: query.get('status') ?? '', reference: query.get('reference') ?? '' };
   const isFiltered = filter.status !== '' || filter.reference !== '';
   const schedules = useSchedules(filter);

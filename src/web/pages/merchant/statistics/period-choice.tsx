@@ -1,4 +1,4 @@
-import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { type AskedPeriod, dayText, INTERVALS, PERIODS } from './period.ts';
 
@@ -8,8 +8,8 @@ const FIRST_OWN_DAYS = 13;
 
 /** The period and the interval. Both are in the URL. */
 export function PeriodChoice({ asked }: { readonly asked: AskedPeriod }) {
-  const query = useQuery();
-  const setQuery = useSetQuery();
+  const query = useSearchParams();
+  const setQuery = useSetSearchParams();
   const name = asked.ok ? asked.period.name : asked.name;
   const choose = (period: string) => {
     if (period !== 'own') return setQuery({ period, from: undefined, to: undefined, interval: undefined });

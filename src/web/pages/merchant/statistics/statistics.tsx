@@ -3,7 +3,7 @@ import type { Statistics, StatisticsInterval } from '../../../../http/console/me
 import { useStatistics } from '../../../api/statistics.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';
 import { Amount } from '../../../ui/amount.tsx';
 import { Await } from '../../../ui/await.tsx';
@@ -17,9 +17,8 @@ import { Plots } from './plots.tsx';
 import { ShareTables } from './share-tables.tsx';
 import { Totals } from './totals.tsx';
 
-/** Payment statistics of a period. */
 export function StatisticsPage() {
-  const asked = periodOf(useQuery(), Date.now());
+  const asked = periodOf(useSearchParams(), Date.now());
   return (
     <Page
       title="Statistics"
@@ -43,7 +42,7 @@ function Numbers({ period }: { readonly period: Period }) {
   const { from, to, interval, before } = period;
   const now = useStatistics({ from, to, interval });
   const then = useStatistics({ ...before, interval: 'month' });
-  const isList = useQuery().get('show') === 'lists';
+  const isList = useSearchParams().get('show') === 'lists';
   const isOld = now.isPlaceholderData;
   return (
     <Await query={now} label="Counting payments" lines={10}>
@@ -81,7 +80,7 @@ function Numbers({ period }: { readonly period: Period }) {
 }
 
 function ShowSwitch({ isList }: { readonly isList: boolean }) {
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   return (
     <fieldset className="segments">
       <legend className="unseen">Show as</legend>

@@ -12,7 +12,6 @@ interface AddWalletProps {
   readonly list: WalletList;
   /** The preselected coin and mode; null for none. */
   readonly begin: { readonly crypto: string; readonly mode: Mode } | null;
-  /** Leaves without any change. */
   cancel(): void;
   /** Starts over. */
   restart(): void;

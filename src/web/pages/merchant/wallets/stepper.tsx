@@ -7,7 +7,6 @@ interface StepperProps {
   readonly current: number;
 }
 
-/** The progress of a process in steps. */
 export function Stepper({ label, steps, current }: StepperProps) {
   return (
     <ol className="stepper" aria-label={label}>

@@ -1,7 +1,7 @@
 import { type ReactNode, useState } from 'react';
 import type { WalletList } from '../../../../http/console/merchant/wallets/schemas.ts';
 import { useWallets } from '../../../api/wallets.ts';
-import { useQuery, useSetQuery } from '../../../routing/router.ts';
+import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
@@ -15,10 +15,10 @@ import { WalletCard } from './wallet-card.tsx';
  */
 export function WalletsPage({ isOwner }: { readonly isOwner: boolean }) {
   const wallets = useWallets();
-  const query = useQuery();
+  const query = useSearchParams();
   const adding = query.get('add');
   const mode = query.get('mode') === 'test' ? 'test' : 'live';
-  const setQuery = useSetQuery();
+  const setQuery = useSetSearchParams();
   const [attempt, setAttempt] = useState(0);
   const isAdding = isOwner && adding !== null;
   const add = isOwner ? (

@@ -7,7 +7,6 @@ export interface SavedView {
 }
 
 export type PageWithViews = 'actors' | 'payments';
-export type SavedViews = readonly SavedView[];
 type ViewName = Pick<SavedView, 'page' | 'name'>;
 
 /** Limit of all pages together. */
@@ -15,17 +14,20 @@ export const MAX_SAVED_VIEWS = 30;
 export const MAX_VIEW_NAME_CHARACTERS = 60;
 
 /** Replaces a view of the same name. Above the limit, drops the oldest. */
-export function withView(views: SavedViews, saved: SavedView): SavedViews {
+export function withView(views: readonly SavedView[], saved: SavedView): readonly SavedView[] {
   return [...withoutView(views, saved), saved].slice(-MAX_SAVED_VIEWS);
 }
 
 /** Replaces a view that has the new name already. */
-export function withNewName(views: SavedViews, { newName, ...view }: ViewName & { newName: string }): SavedViews {
+export function withNewName(
+  views: readonly SavedView[],
+  { newName, ...view }: ViewName & { newName: string },
+): readonly SavedView[] {
   const others = newName === view.name ? views : withoutView(views, { ...view, name: newName });
   return others.map((one) => (isNamed(one, view) ? { ...one, name: newName } : one));
 }
 
-export function withoutView(views: SavedViews, removed: ViewName): SavedViews {
+export function withoutView(views: readonly SavedView[], removed: ViewName): readonly SavedView[] {
   return views.filter((one) => !isNamed(one, removed));
 }
 
@@ -33,7 +35,7 @@ export function withoutView(views: SavedViews, removed: ViewName): SavedViews {
  * Other tabs, other versions and extensions write to the same storage, so only entries of the right
  * shape are accepted.
  */
-export function readViews(stored: unknown): SavedViews {
+export function readViews(stored: unknown): readonly SavedView[] {
   return Array.isArray(stored) ? stored.flatMap(readView).slice(0, MAX_SAVED_VIEWS) : [];
 }
 

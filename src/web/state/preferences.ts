@@ -1,9 +1,9 @@
 import { createStore } from '@xstate/store';
 import { useSyncExternalStore } from 'react';
-import { readViews, type SavedView, type SavedViews, withNewName, withoutView, withView } from './kept-views.ts';
+import { readViews, type SavedView, withNewName, withoutView, withView } from './saved-views.ts';
 
 /** Preferences, stored in the browser. The current page and filter are in the URL instead. */
-export interface View {
+export interface Preferences {
   readonly theme: Theme;
   /** Whether live updates are on. */
   readonly isLive: boolean;
@@ -13,7 +13,7 @@ export interface View {
   readonly hasShortcuts: boolean;
   /** Whether the completed first steps of a merchant are hidden. */
   readonly hasPutAwayFirstSteps: boolean;
-  readonly savedViews: SavedViews;
+  readonly savedViews: readonly SavedView[];
 }
 
 export type Theme = 'system' | 'light' | 'dark';
@@ -21,26 +21,26 @@ export type Theme = 'system' | 'light' | 'dark';
 const STORED_AS = 'quittance.view';
 const THEMES: readonly Theme[] = ['system', 'light', 'dark'];
 
-export const viewStore = createStore({
-  context: storedView(),
+export const preferenceStore = createStore({
+  context: storedPreferences(),
   on: {
-    themeChosen: (view, { theme }: { theme: Theme }) => ({ ...view, theme }),
-    liveToggled: (view) => ({ ...view, isLive: !view.isLive }),
-    shortcutsToggled: (view) => ({ ...view, hasShortcuts: !view.hasShortcuts }),
-    viewSaved: (view, saved: SavedView) => ({ ...view, savedViews: withView(view.savedViews, saved) }),
-    viewRenamed: (view, change: Parameters<typeof withNewName>[1]) => ({
-      ...view,
-      savedViews: withNewName(view.savedViews, change),
+    themeChosen: (all, { theme }: { theme: Theme }) => ({ ...all, theme }),
+    liveToggled: (all) => ({ ...all, isLive: !all.isLive }),
+    shortcutsToggled: (all) => ({ ...all, hasShortcuts: !all.hasShortcuts }),
+    viewSaved: (all, saved: SavedView) => ({ ...all, savedViews: withView(all.savedViews, saved) }),
+    viewRenamed: (all, change: Parameters<typeof withNewName>[1]) => ({
+      ...all,
+      savedViews: withNewName(all.savedViews, change),
     }),
-    viewRemoved: (view, removed: Parameters<typeof withoutView>[1]) => ({
-      ...view,
-      savedViews: withoutView(view.savedViews, removed),
+    viewRemoved: (all, removed: Parameters<typeof withoutView>[1]) => ({
+      ...all,
+      savedViews: withoutView(all.savedViews, removed),
     }),
-    firstStepsPutAway: (view) => ({ ...view, hasPutAwayFirstSteps: true }),
+    firstStepsPutAway: (all) => ({ ...all, hasPutAwayFirstSteps: true }),
   },
 });
 
-viewStore.subscribe(({ context }) => {
+preferenceStore.subscribe(({ context }) => {
   try {
     localStorage.setItem(STORED_AS, JSON.stringify(context));
   } catch {
@@ -48,11 +48,11 @@ viewStore.subscribe(({ context }) => {
   }
   showTheme(context.theme);
 });
-showTheme(viewStore.getSnapshot().context.theme);
+showTheme(preferenceStore.getSnapshot().context.theme);
 
 /** One preference; the component rerenders when it changes. */
-export function useView<Key extends keyof View>(key: Key): View[Key] {
-  return useSyncExternalStore(subscribe, () => viewStore.getSnapshot().context[key]);
+export function usePreference<Key extends keyof Preferences>(key: Key): Preferences[Key] {
+  return useSyncExternalStore(subscribe, () => preferenceStore.getSnapshot().context[key]);
 }
 
 /** Cycles through system, light and dark. */
@@ -63,7 +63,7 @@ export function nextTheme(theme: Theme): Theme {
 // Helpers
 
 function subscribe(watcher: () => void): () => void {
-  const subscription = viewStore.subscribe(watcher);
+  const subscription = preferenceStore.subscribe(watcher);
   return () => subscription.unsubscribe();
 }
 
@@ -72,8 +72,8 @@ function showTheme(theme: Theme): void {
   else document.documentElement.dataset.theme = theme;
 }
 
-function storedView(): View {
-  let stored: Partial<Record<keyof View, unknown>> = {};
+function storedPreferences(): Preferences {
+  let stored: Partial<Record<keyof Preferences, unknown>> = {};
   try {
     stored = JSON.parse(localStorage.getItem(STORED_AS) ?? '{}') ?? {};
   } catch {
