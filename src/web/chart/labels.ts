@@ -1,5 +1,6 @@
 import type { ChartInfo, StateInfo, TransitionInfo } from '../../http/console/contract/charts.ts';
 import { shortDuration } from '../ui/time-text.ts';
+import { timesText } from '../ui/word-text.ts';
 import type { Dwell, Marks } from './marks.ts';
 
 /** The text of a chart's nodes, for screen readers and tooltips. */
@@ -33,7 +34,7 @@ export function transitionWords(transition: TransitionInfo, marks: Marks): strin
     to === null ? 'stays' : `leads to ${to === '' ? 'the beginning' : to}`,
     guard === null ? '' : `if ${guard}`,
     actions.length === 0 ? '' : `does ${actions.join(', ')}`,
-    takes === 0 ? '' : `taken ${times(takes)}`,
+    takes === 0 ? '' : `taken ${timesText(takes)}`,
   ]
     .filter((part) => part !== '')
     .join(', ');
@@ -47,7 +48,7 @@ export function dwellText({ oldestMs, p95Ms }: Dwell): string {
 /** What an arrow of a folded chart stands for. */
 export function arrowWords({ id, event, from, to }: TransitionInfo, marks: Marks): string {
   const [takes, flow] = [marks.takes(id), marks.flow(id)];
-  const taken = takes === 0 ? '' : `, taken ${times(takes)}`;
+  const taken = takes === 0 ? '' : `, taken ${timesText(takes)}`;
   const passed = flow === 0 ? '' : `, ${flow.toLocaleString('en')} in this period`;
   return `${from} → ${to ?? from}: ${event}${taken}${passed}`;
 }
@@ -77,9 +78,5 @@ function limitWords({ limitMs }: Dwell): string {
 }
 
 function visitWords(visits: number): string {
-  return visits === 0 ? '' : `visited ${times(visits)}`;
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`;
+  return visits === 0 ? '' : `visited ${timesText(visits)}`;
 }

@@ -1,6 +1,7 @@
 /** Fiat amounts have at least two decimals. */
 const FIAT_PLACES = 2;
-const FIAT: ReadonlySet<string> = new Set(['USD', 'PLN', 'EUR', 'GBP']);
+export const CURRENCIES = ['EUR', 'USD', 'GBP', 'PLN'] as const;
+const FIAT: ReadonlySet<string> = new Set(CURRENCIES);
 
 /**
  * Formats an exact decimal: `1234567.5` and `EUR` become `1,234,567.50 EUR`. The text never becomes

@@ -39,12 +39,23 @@ export function shortDuration(ms: number): string {
 export function timeAgo(at: number, now: number): string {
   const distance = Math.abs(now - at);
   if (distance < 2 * SECOND_MS) return 'now';
-  const [unit, size] = UNITS.find(([, unitMs]) => distance >= unitMs) ?? UNITS[3];
-  const text = `${Math.floor(distance / size)} ${unit}`;
+  const text = shortDuration(distance);
   return at > now ? `in ${text}` : `${text} ago`;
 }
 
 /** Date and time to the second in the browser's time zone, which is named. */
 export function momentText(at: number): string {
   return MOMENT.format(at);
+}
+
+/** The value of a date field, like `2026-11-22`. */
+export function isoDayText(at: number): string {
+  return new Date(at).toISOString().slice(0, 10);
+}
+
+/** The start of a day like `2026-11-22` in UTC; null for one that does not exist, like 31 February. */
+export function dayOf(text: string | null): number | null {
+  if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
+  const at = Date.parse(`${text}T00:00:00Z`);
+  return at >= 0 && isoDayText(at) === text ? at : null;
 }

@@ -11,6 +11,7 @@ import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { capitalized } from '../../ui/word-text.ts';
 import { FormSwitch, Segments, useChartDetail, useChartForm, usePicked } from './chart-form.tsx';
 import { ChartVersions } from './chart-versions.tsx';
 import { PopulationCard } from './population-table.tsx';
@@ -27,7 +28,7 @@ export function ChartPage({ kind, mayAct }: { readonly kind: string; readonly ma
   const chart = charts.data?.find((one) => one.kind === kind);
   return (
     <Page
-      title={chart === undefined ? 'Chart' : titled(chart.kind)}
+      title={chart === undefined ? 'Chart' : capitalized(chart.kind)}
       heading={<ChartTabs charts={charts.data ?? []} kind={kind} />}
       actions={<FormSwitch />}
       about={chart?.description || undefined}
@@ -137,7 +138,7 @@ function ChartTabs({ charts, kind }: { readonly charts: readonly ChartInfo[]; re
   const [form, detail] = [query.get('form') ?? undefined, query.get('detail') ?? undefined];
   return (
     <>
-      <h1 className="unseen">{titled(kind)}</h1>
+      <h1 className="unseen">{capitalized(kind)}</h1>
       <nav className="chart-tabs" aria-label="Charts">
         {charts.map((chart) => (
           <Link
@@ -146,14 +147,10 @@ function ChartTabs({ charts, kind }: { readonly charts: readonly ChartInfo[]; re
             aria-current={chart.kind === kind ? 'page' : undefined}
             href={hrefOf('chart', { kind: chart.kind }, { form, detail })}
           >
-            {titled(chart.kind)}
+            {capitalized(chart.kind)}
           </Link>
         ))}
       </nav>
     </>
   );
-}
-
-function titled(word: string): string {
-  return `${word.charAt(0).toUpperCase()}${word.slice(1)}`;
 }

@@ -7,6 +7,7 @@ import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
+import { countText } from '../../ui/word-text.ts';
 import { ReasonField } from './reason-field.tsx';
 
 interface MigrateChartProps {
@@ -54,7 +55,7 @@ function Found({ preview: { states, findings } }: { readonly preview: MigrationP
                   <Badge tone={isFailure ? 'bad' : 'warn'}>{isFailure ? 'fails' : 'differs'}</Badge> {what}
                 </p>
                 <p className="soft">
-                  {actors === 1 ? '1 actor' : `${actors.toLocaleString('en')} actors`}, for example{' '}
+                  {countText(actors, 'actor')}, for example{' '}
                   {examples.map((id, place) => (
                     <span key={id}>
                       {place === 0 ? '' : ', '}

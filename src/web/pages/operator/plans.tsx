@@ -6,6 +6,7 @@ import { Await } from '../../ui/await.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
+import { capitalized } from '../../ui/word-text.ts';
 import { ChangePlan } from './change-plan.tsx';
 
 export function PlansPage({ mayAct }: { readonly mayAct: boolean }) {
@@ -30,7 +31,7 @@ export function PlansPage({ mayAct }: { readonly mayAct: boolean }) {
               {all.map((plan) => (
                 <Card
                   key={plan.tier}
-                  title={titled(plan.tier)}
+                  title={capitalized(plan.tier)}
                   actions={
                     mayAct ? (
                       <Button aria-label={`Change ${plan.tier}`} onClick={() => setChanging(plan)}>
@@ -77,8 +78,4 @@ function priceText(usd: string | null, without: string): string {
 
 function boundText(bound: number | null): string {
   return bound === null ? 'without limit' : bound.toLocaleString('en');
-}
-
-function titled(tier: string): string {
-  return `${tier.charAt(0).toUpperCase()}${tier.slice(1)}`;
 }

@@ -8,6 +8,7 @@ import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment, Since } from '../../ui/moment.tsx';
 import { type Column, Dash, Table } from '../../ui/table.tsx';
 import { durationText } from '../../ui/time-text.ts';
+import { countText } from '../../ui/word-text.ts';
 import { queryOf } from './actor-filter.ts';
 
 type Leaf = Population['leaves'][number];
@@ -20,7 +21,12 @@ export function PopulationCard({ population }: { readonly population: Population
         <span>
           Counted <Moment at={population.at} />
         </span>
-        <span>{actorsText(population.leaves.reduce((sum, leaf) => sum + leaf.count, 0))}</span>
+        <span>
+          {countText(
+            population.leaves.reduce((sum, leaf) => sum + leaf.count, 0),
+            'actor',
+          )}
+        </span>
       </p>
     </Card>
   );
@@ -78,8 +84,4 @@ function Overdue({ filter, count }: { readonly filter: ActorFilter; readonly cou
       <Badge tone="warn">{count.toLocaleString('en')}</Badge>
     </Link>
   );
-}
-
-function actorsText(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'actor' : 'actors'}`;
 }

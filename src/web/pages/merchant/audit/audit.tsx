@@ -10,6 +10,7 @@ import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { Moment } from '../../../ui/moment.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
+import { dayOf } from '../../../ui/time-text.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 import { KIND_NAMES, sentenceOf, whoText } from './sentences.ts';
 
@@ -77,12 +78,6 @@ const KINDS = Object.keys(KIND_NAMES) as AuditSubjectKind[];
 
 function kindOf(text: string | null): AuditSubjectKind | null {
   return KINDS.find((kind) => kind === text) ?? null;
-}
-
-/** Start of a day in UTC; null for an invalid day. */
-function dayOf(text: string | null): number | null {
-  const at = text !== null && /^\d{4}-\d{2}-\d{2}$/.test(text) ? Date.parse(`${text}T00:00:00Z`) : Number.NaN;
-  return at >= 0 ? at : null;
 }
 
 function columnsFor(open: (id: number) => void): readonly Column<AuditEntryInfo>[] {

@@ -7,6 +7,7 @@ import { Button } from '../../../ui/button.tsx';
 import { FullMoment, Moment } from '../../../ui/moment.tsx';
 import { toastError } from '../../../ui/problem.tsx';
 import { Progress } from '../../../ui/progress.tsx';
+import { countText } from '../../../ui/word-text.ts';
 
 interface ReplayProgressProps {
   readonly known: ReplayInfo;
@@ -23,7 +24,7 @@ export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
     if (hasEnded) void refresh('/merchant/webhooks');
   }, [hasEnded]);
   const { state, since, until, createdAt, onlyFailed, eventsSeen, eventsSent, eventsTotal, endedAt } = replay;
-  const sent = eventsSent === 1 ? '1 event' : `${eventsSent.toLocaleString('en')} events`;
+  const sent = countText(eventsSent, 'event');
   const what = onlyFailed ? 'Everything that failed' : 'Everything';
   if (state !== 'running') {
     return (

@@ -3,13 +3,12 @@ import type { LinkInfo, NewLinkBody } from '../../../../http/console/merchant/li
 import { useCreateLink } from '../../../api/links.ts';
 import { useMode } from '../../../routing/router.ts';
 import { toast } from '../../../state/toasts.ts';
+import { CURRENCIES } from '../../../ui/amount-text.ts';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { ImageField } from '../../../ui/image-field.tsx';
 import { bodyOf, type LinkDraft, NEW_DRAFT } from './link-draft.ts';
 import { LinkPreview } from './link-preview.tsx';
-
-const CURRENCIES = ['EUR', 'USD', 'GBP', 'PLN'] as const;
 
 interface CreateLinkProps {
   /** Coins that can be paid with now. */

@@ -1,6 +1,7 @@
 import type { PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
 import { amountText } from '../../../ui/amount-text.ts';
 import { momentText } from '../../../ui/time-text.ts';
+import { timesText } from '../../../ui/word-text.ts';
 
 export interface StatusWords {
   /** The status in a few words. */
@@ -46,7 +47,7 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
   }),
   awaiting_confirmation: ({ paid, crypto, confirmationsRequired }) => ({
     title: 'Paid, and being confirmed',
-    next: `${amountText(paid.crypto, crypto)} was sent. It counts as soon as the network has confirmed it ${times(confirmationsRequired)}. Do not ship before that; nothing needs to be done.`,
+    next: `${amountText(paid.crypto, crypto)} was sent. It counts as soon as the network has confirmed it ${timesText(confirmationsRequired)}. Do not ship before that; nothing needs to be done.`,
     tone: 'info',
   }),
   completed: ({ paid, crypto, completedBy }) =>
@@ -97,10 +98,6 @@ function needsReview({ missing, crypto }: Standing): StatusWords {
     next: `${amount} left the payment address and no known payment explains it. The time to pay stands still. Look into your wallet: confirm if the money is there, reject if it is not. If the payment turns up on the network, this settles by itself.`,
     tone: 'warn',
   };
-}
-
-function times(count: number): string {
-  return count === 1 ? 'once' : `${count} times`;
 }
 
 function isZero(amount: string): boolean {

@@ -4,6 +4,7 @@ import { hrefOf } from '../../../routing/paths.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Moment } from '../../../ui/moment.tsx';
+import { countText } from '../../../ui/word-text.ts';
 
 /** Webhook events of the payment, and whether they were delivered. */
 export function Webhooks({ payment }: { readonly payment: PaymentInfo }) {
@@ -45,9 +46,7 @@ function Delivery({ delivery, event }: { readonly delivery: PaymentDelivery; rea
   return (
     <p className="webhook-head">
       <Badge tone={tone}>{word}</Badge>
-      <span className="soft number">
-        {delivery.attempt === 1 ? '1 attempt' : `${delivery.attempt.toLocaleString('en')} attempts`}
-      </span>
+      <span className="soft number">{countText(delivery.attempt, 'attempt')}</span>
       <Link
         href={hrefOf('endpoint', { id: delivery.endpointId }, { delivery: delivery.id })}
         aria-label={`View the delivery of ${event}`}

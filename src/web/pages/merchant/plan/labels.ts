@@ -4,6 +4,7 @@ import type {
   PlanTerms,
   PlanTierName,
 } from '../../../../http/console/merchant/plan/schemas.ts';
+import { countText } from '../../../ui/word-text.ts';
 
 /** Labels about plans for shop owners. */
 
@@ -35,8 +36,8 @@ export const PURCHASE_WORDS = { plan_upgrade: 'New plan', plan_renewal: 'Renewal
 /** A plan's terms, in the same order for all, so that plans can be compared row by row. */
 export function termsOf(terms: PlanTerms): readonly (readonly [name: string, value: string])[] {
   return [
-    ['Paid payments a month', countText(terms.monthlyPayments)],
-    ['Webhook endpoints', terms.webhookEndpoints === 0 ? 'none' : countText(terms.webhookEndpoints)],
+    ['Paid payments a month', limitText(terms.monthlyPayments)],
+    ['Webhook endpoints', terms.webhookEndpoints === 0 ? 'none' : limitText(terms.webhookEndpoints)],
     ['Payments with items', terms.allowsItems ? 'yes' : 'no'],
     ['API keys tied to addresses', terms.allowsIpWhitelist ? 'yes' : 'no'],
     ['API requests a minute', terms.requestsPerMinute.toLocaleString('en')],
@@ -45,7 +46,7 @@ export function termsOf(terms: PlanTerms): readonly (readonly [name: string, val
 
 /** `1 month`, `12 months`. */
 export function monthsText(months: number): string {
-  return `${months} ${months === 1 ? 'month' : 'months'}`;
+  return countText(months, 'month');
 }
 
 const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
@@ -57,6 +58,6 @@ export function dayText(at: number): string {
 
 // Helpers
 
-function countText(count: number | null): string {
+function limitText(count: number | null): string {
   return count === null ? 'no limit' : count.toLocaleString('en');
 }

@@ -1,14 +1,11 @@
 import { useState } from 'react';
-import type {
-  ScheduleDecisionName,
-  ScheduleDetail,
-  ScheduleInfo,
-} from '../../../../http/console/merchant/recurring/schemas.ts';
+import type { ScheduleDecisionName, ScheduleDetail } from '../../../../http/console/merchant/recurring/schemas.ts';
 import { useDecideSchedule } from '../../../api/recurring.ts';
 import { toastAndClose } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Form } from '../../../ui/form.tsx';
+import { timesText } from '../../../ui/word-text.ts';
 import { whenText } from './when.tsx';
 
 /**
@@ -83,7 +80,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
     question: 'Send the mail once more?',
     done: 'The e-mail is being sent again.',
     consequences: ({ schedule: { customerEmail, confirmationsSent, confirmBy }, maxConfirmations }) => [
-      `${customerEmail} gets the mail with the button once more. It was sent ${times(confirmationsSent)}; ${maxConfirmations} times is the most.`,
+      `${customerEmail} gets the mail with the button once more. It was sent ${timesText(confirmationsSent)}; ${maxConfirmations} times is the most.`,
       ...(confirmBy === null ? [] : [`The time to answer stays the same: until ${whenText(confirmBy)}.`]),
     ],
   },
@@ -95,10 +92,6 @@ function possibleFor({ schedule, maxConfirmations }: ScheduleDetail): readonly S
   if (status === 'paused') return ['resume', 'cancel'];
   if (status !== 'pending_confirmation') return [];
   return confirmationsSent < maxConfirmations ? ['resend-confirmation', 'cancel'] : ['cancel'];
-}
-
-function times(count: ScheduleInfo['confirmationsSent']): string {
-  return count === 1 ? 'once' : `${count} times`;
 }
 
 interface AskProps {

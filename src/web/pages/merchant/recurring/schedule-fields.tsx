@@ -1,5 +1,6 @@
 import type { IntervalName } from '../../../../http/console/merchant/recurring/schemas.ts';
 import { usePayableCoins } from '../../../api/links.ts';
+import { CURRENCIES } from '../../../ui/amount-text.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import type { ScheduleDraft } from './schedule-draft.ts';
 import { INTERVAL_WORDS } from './schedule-labels.ts';
@@ -68,7 +69,6 @@ export function ScheduleFields({ draft, set }: FieldsProps) {
 
 // Helpers
 
-const CURRENCIES = ['EUR', 'USD', 'GBP', 'PLN'] as const;
 /** The keys are complete, because the type of the labels is total. */
 const INTERVALS = Object.keys(INTERVAL_WORDS) as readonly IntervalName[];
 

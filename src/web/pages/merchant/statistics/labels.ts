@@ -1,6 +1,7 @@
 import type { Statistics, StatisticsInterval } from '../../../../http/console/merchant/statistics/schemas.ts';
 import { amountText } from '../../../ui/amount-text.ts';
 import { durationText } from '../../../ui/time-text.ts';
+import { countText } from '../../../ui/word-text.ts';
 
 /** Text of the numbers in the statistics. */
 
@@ -40,9 +41,8 @@ export function dollarsText(usd: string | null): string {
   return usd === null ? NOTHING : amountText(usd, 'USD');
 }
 
-/** `1 payment`, `2 payments`. */
 export function paymentsText(count: number): string {
-  return `${count.toLocaleString('en')} ${count === 1 ? 'payment' : 'payments'}`;
+  return countText(count, 'payment');
 }
 
 /** The change against the previous period as text; null when there is nothing to compare. */

@@ -1,6 +1,7 @@
 import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { type AskedPeriod, dayText, INTERVALS, PERIODS } from './period.ts';
+import { isoDayText } from '../../../ui/time-text.ts';
+import { type AskedPeriod, INTERVALS, PERIODS } from './period.ts';
 
 const DAY_MS = 86_400_000;
 /** A custom period starts this many days before today, unless another period was selected. */
@@ -15,7 +16,7 @@ export function PeriodChoice({ asked }: { readonly asked: AskedPeriod }) {
     if (period !== 'own') return setQuery({ period, from: undefined, to: undefined, interval: undefined });
     const today = Date.now();
     const from = asked.ok ? asked.period.from : today - FIRST_OWN_DAYS * DAY_MS;
-    setQuery({ period, from: dayText(from), to: dayText(today), interval: undefined });
+    setQuery({ period, from: isoDayText(from), to: isoDayText(today), interval: undefined });
   };
   return (
     <search className="period-choice">

@@ -1,4 +1,5 @@
 import type { StatisticsInterval } from '../../../../http/console/merchant/statistics/schemas.ts';
+import { dayOf } from '../../../ui/time-text.ts';
 
 /** Periods by their name in the URL; days, weeks and months are in UTC. */
 export const PERIODS = [
@@ -63,17 +64,11 @@ export function lastDays(days: number, now: number): Pick<Period, 'from' | 'to'>
   return { from: startOfDay(now) - (days - 1) * DAY_MS, to: endOfHour(now) };
 }
 
-/** The value of a date field, like `2026-11-22`. */
-export function dayText(at: number): string {
-  return new Date(at).toISOString().slice(0, 10);
-}
-
 // Helpers
 
 const DAYS: Readonly<Record<Exclude<PeriodName, 'year' | 'own'>, number>> = { '7d': 7, '30d': 30, '90d': 90 };
 /** The first block of Bitcoin; the comparison period reaches at most a year further back. */
 const FIRST_DAY = Date.UTC(2009, 0, 3);
-const DAY = /^\d{4}-\d{2}-\d{2}$/;
 
 function ownPeriod(query: Pick<URLSearchParams, 'get'>, chosen: StatisticsInterval | undefined): AskedPeriod {
   const [from, lastDay] = [dayOf(query.get('from')), dayOf(query.get('to'))];
@@ -88,13 +83,6 @@ function ownPeriod(query: Pick<URLSearchParams, 'get'>, chosen: StatisticsInterv
   }
   const interval = chosen ?? (days > MOST_DAYS_APART ? 'week' : 'day');
   return { ok: true, period: { name: 'own', from, to, interval, before: { from: from - (to - from), to: from } } };
-}
-
-/** Null for a day that does not exist, like 31 February. */
-function dayOf(text: string | null): number | null {
-  if (text === null || !DAY.test(text)) return null;
-  const at = Date.parse(`${text}T00:00:00Z`);
-  return at >= 0 && dayText(at) === text ? at : null;
 }
 
 /** The end of a period up to now: a query stays the same for a while. */
