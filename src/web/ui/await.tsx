@@ -3,7 +3,7 @@ import { Problem } from './problem.tsx';
 import { Loading } from './progress.tsx';
 
 interface AwaitProps<Data> {
-  readonly query: { readonly data: Data | undefined; readonly error: unknown; refetch(): unknown };
+  readonly query: { readonly data: Data | undefined; readonly error: Error | null; refetch(): unknown };
   /** What is being fetched, for screen readers. */
   readonly label: string;
   readonly lines?: number;

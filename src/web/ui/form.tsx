@@ -3,7 +3,7 @@ import { Button } from './button.tsx';
 import { Problem } from './problem.tsx';
 
 export interface FormWork {
-  readonly error: unknown;
+  readonly error: Error | null;
   readonly isPending: boolean;
 }
 

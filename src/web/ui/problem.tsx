@@ -4,7 +4,7 @@ import { Button } from './button.tsx';
 import { WarnIcon } from './icons.tsx';
 
 interface ProblemProps {
-  readonly error: unknown;
+  readonly error: Error | null;
   /** Retries; omitted where a retry cannot help. */
   retry?(): void;
 }
@@ -22,10 +22,10 @@ export function Problem({ error, retry }: ProblemProps) {
 }
 
 /** An error as text for the user; null for null. */
-export function errorText(error: unknown): string | null {
+export function errorText(error: Error | null): string | null {
   if (error === null) return null;
   if (error instanceof RequestFailure) return error.message;
-  return `Something in this page failed: ${error instanceof Error ? error.message : String(error)}. Load it again.`;
+  return `Something in this page failed: ${error.message}. Load it again.`;
 }
 
 export function toastError(error: Error): void {

@@ -182,7 +182,7 @@ function EventChoice({
 }
 
 /** Why an endpoint was not created or changed. For a limit of the plan, links to the plans. */
-function Refusal({ error }: { readonly error: unknown }) {
+function Refusal({ error }: { readonly error: Error | null }) {
   if (error === null) return null;
   if (!(error instanceof RequestFailure) || error.code !== 'PLAN_UPGRADE_REQUIRED') return <Problem error={error} />;
   return (

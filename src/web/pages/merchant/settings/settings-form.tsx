@@ -126,7 +126,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
 // Helpers
 
 /** Why it was not saved. Fields that another user has changed are already marked. */
-function Refusal({ error }: { readonly error: unknown }) {
+function Refusal({ error }: { readonly error: Error | null }) {
   if (error === null) return null;
   if (!(error instanceof RequestFailure) || error.code !== 'CONFLICT') return <Problem error={error} />;
   return (
