@@ -29,6 +29,7 @@ describe('docs/operators/merchants-and-wallets.md', () => {
       refuseWhenNetworkLags: false,
       brandColour: '#0b6e4f',
       supportContact: 'help@shop.example',
+      recommendedCrypto: 'LTC',
       mailFirstPayment: true,
       mailLatePayment: true,
       mailNeedsAttention: true,

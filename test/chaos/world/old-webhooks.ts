@@ -16,7 +16,8 @@ const STEP_MS = ANSWER_OVERDUE_MS + MINUTE_MS;
  * After this long without any change, on an idle machine, only advancing the clock helps. On a slower
  * one the day of a webhook would be over before it was tried as often as in a real day.
  */
-const QUIET_MS = 3_000;
+const QUIET_MS = 6_000;
+const POLL_MS = 300;
 
 /**
  * During the faults, waits until old webhooks with a due attempt reach their endpoints, while the
@@ -46,7 +47,7 @@ export async function tryOldWebhooks(deps: {
         await stage.advance(STEP_MS);
         changedAt = performance.now();
       }
-      await sleep(QUIET_MS / 10);
+      await sleep(POLL_MS);
       return null;
     },
     () => `${left} old webhooks are still being tried`,
