@@ -3,7 +3,7 @@ import type { LiveChange } from '../../http/console/operations/schemas.ts';
 import { queryText } from '../routing/paths.ts';
 import { usePreference } from '../state/preferences.ts';
 import { queryClient, retryDelayMs, toSignIn } from './client.ts';
-import { refreshSoon } from './queries.ts';
+import { refreshSoon, refreshSums } from './queries.ts';
 import { API, CONSOLE_HEADERS, failureOf } from './request.ts';
 import { type ServerEvent, serverEvents } from './server-events.ts';
 
@@ -58,7 +58,9 @@ async function follow({ isOfMerchant, signal, setState }: Following): Promise<vo
         lastId = events.findLast(({ id }) => id !== null)?.id ?? lastId;
         // More has happened than the stream could send.
         if (events.some(({ name }) => name === 'reload')) void queryClient.invalidateQueries();
-        refreshSoon(events.flatMap(changeIn).flatMap(isOfMerchant ? merchantPaths : operatorPaths));
+        const changes = events.flatMap(changeIn);
+        refreshSoon(changes.flatMap(isOfMerchant ? merchantPaths : operatorPaths));
+        if (isOfMerchant && changes.length > 0) refreshSums(SUMMED_PATHS);
       }
     } catch {
       // Disconnected; the next iteration reconnects.
@@ -82,10 +84,13 @@ function operatorPaths({ actorId, kind }: LiveChange): readonly string[] {
 
 /** What shows merchants the data of each kind of actor. */
 const MERCHANT_PATHS: Readonly<Record<string, readonly string[]>> = {
-  transaction: ['payments', 'attention', 'overview', 'statistics', 'plan', 'links', 'wallets'],
+  transaction: ['payments', 'attention', 'plan', 'links'],
   schedule: ['recurring'],
-  delivery: ['webhooks', 'payments', 'overview'],
+  delivery: ['webhooks', 'payments'],
 };
+
+/** What sums up a merchant's payments and deliveries. */
+const SUMMED_PATHS = ['/merchant/overview', '/merchant/statistics', '/merchant/wallets'];
 
 function merchantPaths({ kind }: LiveChange): readonly string[] {
   return (MERCHANT_PATHS[kind] ?? []).map((path) => `/merchant/${path}`);

@@ -1,6 +1,7 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { type Query, queryText } from '../routing/paths.ts';
 import { queryClient } from './client.ts';
+import { createGathering } from './gathering.ts';
 import { request } from './request.ts';
 
 /** A query for `useQuery`. Its key is its URL. */
@@ -71,29 +72,11 @@ export function refresh(...paths: readonly string[]): Promise<void> {
   });
 }
 
-/**
- * Minimum interval between refreshes, so that a busy service does not make the page flicker. The
- * first change after a quiet period is shown immediately.
- */
-const GATHER_MS = 400;
+/** The first change after a quiet period is shown at once, and more of them without flicker. */
+export const refreshSoon = createGathering(refresh, 400);
 
-const pending = new Set<string>();
-let isGathering = false;
-let shownAt = Number.NEGATIVE_INFINITY;
-
-/** The same, once for all changes within the interval. */
-export function refreshSoon(paths: readonly string[]): void {
-  for (const path of paths) pending.add(path);
-  if (isGathering || pending.size === 0) return;
-  isGathering = true;
-  const waitMs = Math.max(0, shownAt + GATHER_MS - performance.now());
-  setTimeout(() => {
-    isGathering = false;
-    shownAt = performance.now();
-    void refresh(...pending);
-    pending.clear();
-  }, waitMs);
-}
+/** The same for answers that sum up many payments, which cost the database more. */
+export const refreshSums = createGathering(refresh, 10_000);
 
 // Helpers
 
