@@ -1,9 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import type { Kysely } from 'kysely';
 import type { Static } from 'typebox';
 import { SECOND_MS } from '../../../../machines/index.ts';
-import { type ChainOverview, type ChainStatus, countUnassignedPayments } from '../../../payments/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../../platform/db/index.ts';
+import {
+  type ChainOverview,
+  type ChainStatus,
+  type CreateDeps,
+  countUnassignedPayments,
+} from '../../../payments/index.ts';
 import { isoTimeOrNull } from '../../../platform/iso-time.ts';
 import { requireOperator } from '../plugins/operator.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
@@ -47,7 +50,7 @@ export const healthRoute: FastifyPluginAsyncTypebox<HealthDeps> = async (app, { 
 export interface HealthDetailsDeps extends Pick<HealthDeps, 'bus' | 'version'> {
   /** Null: no operator access. */
   readonly operatorToken: string | null;
-  readonly db: Kysely<Database>;
+  readonly db: CreateDeps['db'];
   readonly overview: Pick<ChainOverview, 'read'>;
   /** Mode of each connected network, by its name. */
   readonly networkModes: ReadonlyMap<string, 'live' | 'test'>;
@@ -81,7 +84,7 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsDeps> = 
     async () => {
       const [chains, unassigned, busAnswers] = await Promise.all([
         overview.read(),
-        whileDatabaseAnswers(() => countUnassignedPayments(db)),
+        countUnassignedPayments(db),
         bus.isHealthy(),
       ]);
       const isWell = busAnswers && chains.every(({ state }) => state === 'watching');
