@@ -6,9 +6,15 @@ const COIN_GAS = 21_000n;
 /** About what ERC-20 tokens need to pay an address that holds none yet, as every new one does. */
 const TOKEN_GAS = 65_000n;
 
-/** Fees at the price of gas that the node proposes now (`eth_gasPrice`). */
-export function createEvmFees(node: Pick<ConnectedEvmNode, 'gasPriceWei'>): AskFees {
+/**
+ * Fees at the price of gas that the node proposes now (`eth_gasPrice`).
+ *
+ * `node` must not be shared: `heads()` chooses the endpoint that all of its queries use, each time
+ * anew, so that the price is not that of a node which is out of step.
+ */
+export function createEvmFees(node: Pick<ConnectedEvmNode, 'heads' | 'gasPriceWei'>): AskFees {
   return async () => {
+    await node.heads();
     const price = await node.gasPriceWei();
     return { coin: twoDigits(price * COIN_GAS), token: twoDigits(price * TOKEN_GAS) };
   };

@@ -18,6 +18,9 @@ export const BLIND_AFTER_MS = 5 * MINUTE_MS;
 /** A watcher that has reported nothing for this long is not working, whatever it reported last. */
 export const SILENT_AFTER_MS = MINUTE_MS;
 
+/** Fees read longer ago than this are out of date. */
+const FEES_MAX_AGE = sql`interval '15 minutes'`;
+
 /** The watching status of one network, as all processes see it. */
 export interface ChainStatus {
   readonly network: string;
@@ -40,7 +43,7 @@ export interface ChainStatus {
   readonly warnings: readonly string[];
   /** Coins and tokens that cannot be paid on this network, because payments would not be seen. */
   readonly unwatchedAssets: readonly string[];
-  /** What a usual transfer costs now; null when unknown. */
+  /** What a usual transfer costs now; null when unknown or out of date. */
   readonly fees: TransferFees | null;
   /** Last report of a watcher, by the database's clock. */
   readonly reportedAt: UnixMs | null;
@@ -102,7 +105,8 @@ const NOTHING: Omit<StatusRow, 'network'> = {
 /** The database dates leases and reports, so that their age is measured with the same clock. */
 const selectStatus = sql<StatusRow>`
   select network, height, tip_height, synced_until, holder, expires_at, last_error, last_error_at, warnings,
-    unwatched_assets, coin_fee, token_fee, reported_at,
+    unwatched_assets, reported_at, token_fee,
+    case when fees_at > clock_timestamp() - ${FEES_MAX_AGE} then coin_fee end as coin_fee,
     (extract(epoch from clock_timestamp() - reported_at) * 1000)::float8 as silent_ms
   from chain_cursor full join (select * from chain_lease where expires_at > clock_timestamp()) as lease using (network)`;
 

@@ -18,7 +18,7 @@ const EVERY_MS = MINUTE_MS;
 
 /**
  * Keeps what a usual transfer costs on a network in its row of `chain_cursor`, where the pages of
- * customers read it. A node that does not answer leaves the last estimate there.
+ * customers read it. A node that does not answer leaves the last estimate there for a while.
  */
 export function createFeeKeeper(deps: FeeKeeperDeps): PollLoop {
   const { network, log } = deps;
@@ -29,13 +29,11 @@ export function createFeeKeeper(deps: FeeKeeperDeps): PollLoop {
   });
 }
 
-/** Asks once and writes what has changed; exported for tests. */
+/** Asks once and writes the answer; exported for tests. */
 export async function keepFees({ db, network, askFees }: Omit<FeeKeeperDeps, 'log'>): Promise<void> {
   const fees = await askFees();
   const [coin, token] = [fees?.coin ?? null, fees?.token ?? null].map((fee) => fee?.toString() ?? null);
   await sql`
-    update chain_cursor set coin_fee = ${coin}::numeric, token_fee = ${token}::numeric
-    where network = ${network} and (coin_fee, token_fee) is distinct from (${coin}::numeric, ${token}::numeric)`.execute(
-    db,
-  );
+    update chain_cursor set coin_fee = ${coin}::numeric, token_fee = ${token}::numeric, fees_at = clock_timestamp()
+    where network = ${network}`.execute(db);
 }

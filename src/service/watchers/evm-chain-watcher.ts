@@ -52,13 +52,11 @@ export function createEvmChainWatcher(
     return node;
   }
 
-  // Apart from the watcher's, which needs one endpoint throughout a poll.
-  const ownNode = connect(allTokens);
   const verifiedTokens = createTokenVerification({
     params,
     tokens: allTokens,
     setting: `${settingPrefix(config)}_TOKENS`,
-    node: ownNode,
+    node: connect(allTokens),
     clock,
     log,
   });
@@ -102,7 +100,7 @@ export function createEvmChainWatcher(
         return (await history).usedAmong(addresses, signal);
       },
     },
-    askFees: createEvmFees(ownNode),
+    askFees: createEvmFees(connect(allTokens)),
     // These nodes push new blocks over WebSockets at best, which providers charge for; polling is
     // cheap enough.
     startHints: () => ({ stop: async () => {} }),

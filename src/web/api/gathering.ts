@@ -1,5 +1,5 @@
 /** An answer that takes longer than this is not waited for. */
-const MAX_WAIT_MS = 30_000;
+const MAX_WAIT_MS = 10_000;
 
 /**
  * Refreshes paths once for all changes within an interval in ms; the first change after a quiet

@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
+import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBitcoindRpc, createEvmFees, createUtxoFees, RpcError } from '../../../src/chains/index.ts';
 import { createChainOverview } from '../../../src/payments/index.ts';
@@ -57,7 +58,8 @@ describe('the fee of a usual transfer', () => {
   });
 
   test('is 21,000 gas on account-based chains, and 65,000 for a token', async () => {
-    const fees = createEvmFees({ gasPriceWei: async () => 1_234_567_890n });
+    const heads = async (): Promise<never> => ({}) as never;
+    const fees = createEvmFees({ heads, gasPriceWei: async () => 1_234_567_890n });
     expect(await fees()).toEqual({ coin: 26_000_000_000_000n, token: 80_000_000_000_000n });
   });
 });
@@ -84,9 +86,10 @@ describeWith('anvil')('of an Ethereum node', () => {
   afterAll(() => anvil?.stop());
 
   test('follows the price of gas that the node proposes', async () => {
-    const { node } = makeNode([anvil.url]);
-    const price = await node.gasPriceWei();
+    const { node } = makeNode(['http://127.0.0.1:1', anvil.url]);
+    // The first node is away.
     const fees = await createEvmFees(node)();
+    const price = await node.gasPriceWei();
     expect(price).toBeGreaterThan(0n);
     expect(Number(fees?.coin)).toBeCloseTo(Number(price * 21_000n), -12);
     expect(Number(fees?.token) / Number(fees?.coin)).toBeCloseTo(65 / 21, 0);
@@ -114,6 +117,9 @@ describeDatabases('the fees of a network', (database) => {
     expect(await feesNow()).toEqual([30n, null]);
     await keepFees({ db, network, askFees: async () => null });
     expect(await feesNow()).toEqual([null, null]);
+    await keepFees({ db, network, askFees });
+    await sql`update chain_cursor set fees_at = fees_at - interval '16 minutes' where network = ${network}`.execute(db);
+    expect(await feesNow(), 'the node has not answered since').toEqual([null, null]);
     await keepFees({ db, network, askFees });
     clock.advance(3_600_000);
     expect(await feesNow()).toEqual([null, null]);

@@ -6,10 +6,10 @@ import {
   type ClientHash,
   type CreateDeps,
   type CreateRequest,
-  type PaymentOptions,
   createDetailed,
   createTransaction,
   type DetailedRequest,
+  type PaymentOptions,
 } from '../../../payments/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { checkMetadata } from '../metadata.ts';

@@ -28,7 +28,7 @@ export const ENGLISH_LINKS: LinkTexts = {
   about: (coins) => `about ${coins}`,
   recommended: 'Recommended',
   fee: (amount) => `network fee about ${amount}`,
-  lowFee: (amount) => `network fee below ${amount}`,
+  lowFee: (amount) => `network fee usually below ${amount}`,
   more: (count) => `More coins (${count})`,
 };
 
@@ -41,7 +41,7 @@ export const GERMAN_LINKS: LinkTexts = {
   about: (coins) => `etwa ${coins}`,
   recommended: 'Empfohlen',
   fee: (amount) => `Netzwerkgebühr etwa ${amount}`,
-  lowFee: (amount) => `Netzwerkgebühr unter ${amount}`,
+  lowFee: (amount) => `Netzwerkgebühr meist unter ${amount}`,
   more: (count) => `Weitere Coins (${count})`,
 };
 
@@ -54,7 +54,7 @@ export const SPANISH_LINKS: LinkTexts = {
   about: (coins) => `unos ${coins}`,
   recommended: 'Recomendada',
   fee: (amount) => `comisión de red: unos ${amount}`,
-  lowFee: (amount) => `comisión de red: menos de ${amount}`,
+  lowFee: (amount) => `comisión de red: normalmente menos de ${amount}`,
   more: (count) => `Más monedas (${count})`,
 };
 
@@ -67,7 +67,7 @@ export const FRENCH_LINKS: LinkTexts = {
   about: (coins) => `environ ${coins}`,
   recommended: 'Recommandée',
   fee: (amount) => `frais de réseau\u00a0: environ ${amount}`,
-  lowFee: (amount) => `frais de réseau\u00a0: moins de ${amount}`,
+  lowFee: (amount) => `frais de réseau\u00a0: en général moins de ${amount}`,
   more: (count) => `Autres cryptomonnaies (${count})`,
 };
 
@@ -80,7 +80,7 @@ export const ITALIAN_LINKS: LinkTexts = {
   about: (coins) => `circa ${coins}`,
   recommended: 'Consigliata',
   fee: (amount) => `commissione di rete: circa ${amount}`,
-  lowFee: (amount) => `commissione di rete: meno di ${amount}`,
+  lowFee: (amount) => `commissione di rete: di solito meno di ${amount}`,
   more: (count) => `Altre monete (${count})`,
 };
 
@@ -93,7 +93,7 @@ export const POLISH_LINKS: LinkTexts = {
   about: (coins) => `około ${coins}`,
   recommended: 'Polecana',
   fee: (amount) => `opłata sieciowa: około ${amount}`,
-  lowFee: (amount) => `opłata sieciowa: poniżej ${amount}`,
+  lowFee: (amount) => `opłata sieciowa: zwykle poniżej ${amount}`,
   more: (count) => `Więcej kryptowalut (${count})`,
 };
 
@@ -106,6 +106,6 @@ export const PORTUGUESE_LINKS: LinkTexts = {
   about: (coins) => `cerca de ${coins}`,
   recommended: 'Recomendada',
   fee: (amount) => `taxa de rede: cerca de ${amount}`,
-  lowFee: (amount) => `taxa de rede: menos de ${amount}`,
+  lowFee: (amount) => `taxa de rede: em geral menos de ${amount}`,
   more: (count) => `Mais moedas (${count})`,
 };

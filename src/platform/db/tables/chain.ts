@@ -84,6 +84,8 @@ export interface ChainCursorTable {
   coin_fee: BaseUnits | null;
   /** The same of a token, in base units of the chain's own coin. */
   token_fee: BaseUnits | null;
+  /** When the node last answered about fees. */
+  fees_at: NullableMoment;
   /**
    * Block height up to which `account_balance` was updated; differs from the cursor's when an older
    * version moved it.

@@ -74,6 +74,7 @@ export const walletsAndChains: readonly string[] = [
     unwatched_assets jsonb not null default '[]',
     coin_fee numeric(78, 0),
     token_fee numeric(78, 0),
+    fees_at timestamptz,
     reported_at timestamptz
   ) with (fillfactor = 50, ${QUEUE})`,
   `create table chain_block (

@@ -61,7 +61,7 @@ export function LookCard({ coins, values, errorOf, set }: LookProps) {
         />
         <SelectField
           label="Recommended coin"
-          hint="Customers who choose how to pay see it first, marked as recommended."
+          hint="Customers who choose how to pay see it first."
           value={recommended}
           error={errorOf('recommended')}
           onChange={({ target }) => set('recommended', target.value as FieldTexts['recommended'])}
