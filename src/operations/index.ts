@@ -27,6 +27,7 @@ export { readHealth } from './health/health.ts';
 export type { InstallationFigures } from './health/installation-figures.ts';
 export { readInstallationFigures } from './health/installation-figures.ts';
 export { listNextTimers } from './health/next-timers.ts';
+export { resolveAlert } from './health/resolve-alert.ts';
 export type { SetupGap, SetupGapsDeps } from './health/setup-gaps.ts';
 export { listSetupGaps } from './health/setup-gaps.ts';
 export type { JournalPage } from './journal/journal.ts';

@@ -50,11 +50,7 @@ export const RATES_MAX_AGE_MS = 5 * MINUTE_MS;
  * The age is the larger of the elapsed monotonic and wall-clock time: a wall clock set back must
  * not keep old prices alive, and a monotonic clock may stop while the machine sleeps.
  */
-export function createRateTable({
-  clock,
-  monotonicMs = () => performance.now(),
-  maxAgeMs = RATES_MAX_AGE_MS,
-}: RateTableOptions): WritableRateTable {
+export function createRateTable({ clock, monotonicMs = () => performance.now() }: RateTableOptions): WritableRateTable {
   const answers: Readonly<Record<string, SourceAnswer>> = {};
   const store = createStore({
     context: { answers },
@@ -84,7 +80,7 @@ export function createRateTable({
   function rateOf(symbol: PricedSymbol): Rate | null {
     const usable = Object.entries(store.getSnapshot().context.answers).flatMap(([source, answer]) => {
       const usd = answer.quotes[symbol];
-      if (usd === undefined || (answer.mayAge && ageOf(answer) > maxAgeMs)) return [];
+      if (usd === undefined || (answer.mayAge && ageOf(answer) > RATES_MAX_AGE_MS)) return [];
       return [{ source, usd, at: answer.pricedAt, isReference: answer.kind === 'reference' }];
     });
     const agreed = agreedPrice(usable);
@@ -150,7 +146,6 @@ interface RateTableOptions {
   readonly clock: Clock;
   /** Monotonic clock in milliseconds; only differences are used. */
   readonly monotonicMs?: () => number;
-  readonly maxAgeMs?: number;
 }
 
 interface Accepted {

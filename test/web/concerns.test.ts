@@ -28,7 +28,7 @@ const actors = (filter: object) => ({
 test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: string }]>([
   [
     'Open alerts',
-    { alerts: [{ actorId: '', alert: 'a', detail: '', at: since }] },
+    { alerts: [{ id: 1, actorId: '', alert: 'a', detail: '', at: since }] },
     { oldestAt: since, href: '#alerts' },
   ],
   ['The message bus does not answer', { bus: { answers: false, waiting: [] } }, { oldestAt: null, href: '#work' }],
@@ -61,7 +61,7 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
     { oldestAt: since, href: '/console/merchants?failing=1' },
   ],
   ['Rate sources that fail', { rates: [rate] }, { oldestAt: since, href: '#rates' }],
-  ['Mails that failed in the last 7 days', { mails: { waiting: 0, failed: 1 } }, { oldestAt: null, href: '#work' }],
+  ['E-mails that failed in the last 7 days', { mails: { waiting: 0, failed: 1 } }, { oldestAt: null, href: '#work' }],
 ])('%s: %j is to check, with its list', (title, change, expected) => {
   const count = title === 'The message bus does not answer' ? null : 1;
   expect(concernsOf({ ...WELL, ...change })).toEqual([{ title, count, ...expected }]);

@@ -208,7 +208,13 @@ export const HEALTH: SystemHealth = {
   failingEndpoints: { merchants: 1, since: NOW - 3 * HOUR_MS },
   mails: { waiting: 2, failed: 0 },
   alerts: [
-    { actorId: ACTOR_ID, alert: 'coins_lost', detail: 'A reorganisation took 0.125 LTC after completion', at: NOW },
+    {
+      id: 7,
+      actorId: ACTOR_ID,
+      alert: 'coins_lost',
+      detail: 'A reorganisation took 0.125 LTC after completion',
+      at: NOW,
+    },
   ],
   concerns: [
     { filter: { kind: 'transaction', isOverdue: true }, count: 31, oldestAt: NOW - 70 * HOUR_MS },

@@ -1,4 +1,5 @@
 import { type Change, upsertMerchant, writeAudit } from '../../merchants/index.ts';
+import { isUniqueViolation } from '../../platform/db/index.ts';
 import { PLAN_TIERS } from '../../platform/plan-tiers.ts';
 import { issueAccountToken } from '../account-tokens.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
@@ -73,9 +74,4 @@ export async function makeMerchant(change: Change, { name, email }: { name: stri
   );
   if (!created) throw merchantNameTaken();
   return id;
-}
-
-/** PostgreSQL error code 23505. */
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505';
 }

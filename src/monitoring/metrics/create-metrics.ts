@@ -39,8 +39,6 @@ export interface MetricSources extends ProcessInfo, RatesSource {
   readonly poolUse: () => PoolUse | null;
   readonly busAnswers: () => Promise<boolean>;
   readonly readFigures: () => Promise<InstallationFigures>;
-  /** How long figures from the database are cached; default `KEEP_FIGURES_MS`. */
-  readonly keepFiguresMs?: number;
 }
 
 /** One metric family, as listed in the documentation. */
@@ -90,14 +88,14 @@ export function createMetrics(): Metrics {
       requests: httpInstruments(registry),
     },
     read(sources) {
-      const { readFigures, keepFiguresMs = KEEP_FIGURES_MS } = sources;
+      const { readFigures } = sources;
       processState(registry, sources);
       engineLoad(registry, sources.engineLoad);
       poolState(registry, sources.poolUse);
       ratesState(registry, sources);
-      const bus = createKeptReading({ ask: sources.busAnswers, keepMs: keepFiguresMs, timeoutMs: BUS_WITHIN_MS });
+      const bus = createKeptReading({ ask: sources.busAnswers, keepMs: KEEP_FIGURES_MS, timeoutMs: BUS_WITHIN_MS });
       busState(registry, async () => (await bus.read()) === true);
-      const figures = createKeptReading({ ask: readFigures, keepMs: keepFiguresMs, timeoutMs: FIGURES_WITHIN_MS });
+      const figures = createKeptReading({ ask: readFigures, keepMs: KEEP_FIGURES_MS, timeoutMs: FIGURES_WITHIN_MS });
       const show = installationState(registry);
       beforeText = async () => show(await figures.read());
     },

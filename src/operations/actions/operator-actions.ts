@@ -19,7 +19,8 @@ export type OperatorActionKind =
   | 'network.rescanned'
   | 'restore.finished'
   | 'actors.migrated'
-  | 'image.removed';
+  | 'image.removed'
+  | 'alert.resolved';
 
 /**
  * One row per operator request. It is inserted before the action, without an outcome, and completed
@@ -32,7 +33,7 @@ export interface OperatorAction {
   readonly who: string;
   readonly what: OperatorActionKind;
   /**
-   * Id of the actor, dead letter, run or merchant; the tier of the plan,
+   * Id of the actor, dead letter, alert, run or merchant; the tier of the plan,
    * kind of actors, network or image.
    */
   readonly subjectId: string;

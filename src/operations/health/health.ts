@@ -50,6 +50,7 @@ export interface WaitingMessages {
 }
 
 export interface Alert {
+  readonly id: number;
   readonly actorId: string;
   readonly alert: string;
   readonly detail: string;
@@ -131,7 +132,7 @@ async function readFigures(db: Kysely<Database>, now: UnixMs): Promise<Figures> 
 
 async function readAlerts(db: Kysely<Database>): Promise<Alert[]> {
   const { rows } = await sql<Alert>`
-    select coalesce(actor_id, '') as "actorId", alert, detail, created_at as at from operator_alert
+    select id, coalesce(actor_id, '') as "actorId", alert, detail, created_at as at from operator_alert
     where resolved_at is null order by created_at desc, id desc limit ${NEWEST_ALERTS}`.execute(db);
   return rows;
 }

@@ -88,11 +88,11 @@ const WORDS: Words = {
   'chain.balance_dropped': (event, { crypto }) =>
     `${coins(event.missingBaseUnits, crypto)} left the payment address and no known payment explains it; the clock stands still`,
   'timer.window_closed': () => 'The time to pay ran out',
-  'timer.confirmation_deadline_passed': () => 'The coins had all the time they get to come into a block',
+  'timer.confirmation_deadline_passed': () => 'The coins were not in a block before the deadline',
   'timer.loss_settled': () => 'The coins that had vanished stayed away and are lost',
-  'timer.verification_overdue': () => 'No answer whether the coins are deep enough; it is asked again',
+  'timer.verification_overdue': () => 'The check of the confirmations got no answer and is repeated',
   'timer.monitoring_ended': () => 'The address is no longer watched; the payment is final',
-  'timer.depth_reached': () => 'Enough blocks have been added; the chain is asked whether the coins are still there',
+  'timer.depth_reached': () => 'Enough blocks were added; whether the coins are still there is being checked',
   'merchant.marked_paid': () => 'Accepted the late payment: marked as paid',
   'merchant.dismissed': () => 'Did not accept the late payment: the order stays unpaid',
   'merchant.confirmed': () => 'Confirmed after review: the money is there',
@@ -114,7 +114,7 @@ function wordsOf({ event, outcome }: TimelineSource, input: TimelineInput): stri
   const words = Object.hasOwn(WORDS, event.type)
     ? // The type says which fields may be there; each sentence can do without them.
       (WORDS[event.type as TransactionEvent['type']] as (event: object, input: TimelineInput) => string)(event, input)
-    : `Something happened that this version has no words for (${event.type})`;
+    : `An event that this version does not know (${event.type})`;
   if (outcome === 'failed') return `${words}; it could not be handled and was set aside for the operators`;
   return outcome === 'ignored' ? `${words}; it came too late and changed nothing` : words;
 }

@@ -1,4 +1,5 @@
 import { ASSETS, parseCoins, remainingBaseUnits, type TransactionContext } from '../../../machines/index.ts';
+import { plainDecimal } from '../../platform/decimal-text.ts';
 import { assertNever, TerminalError } from '../../platform/errors.ts';
 
 /** The simulate actions that send coins. */
@@ -50,10 +51,4 @@ function amountFromNumber(amount: number, decimals: number): bigint {
     // Reported below, with the field name of the interface.
   }
   throw new TerminalError('INVALID_REQUEST', `amount_crypto must be above 0 with at most ${decimals} decimals`);
-}
-
-/** A double as a plain decimal: 1e-8 is 0.00000001. */
-function plainDecimal(value: number): string {
-  const text = String(value);
-  return text.includes('e') ? value.toFixed(18).replace(/0+$/, '') : text;
 }

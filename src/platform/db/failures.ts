@@ -98,6 +98,11 @@ export function databaseUnavailable(cause: unknown): RetryableError {
   );
 }
 
+/** Whether a row was refused because another has its unique key. */
+export function isUniqueViolation(error: unknown): boolean {
+  return error instanceof Error && 'code' in error && error.code === '23505';
+}
+
 // Helpers
 
 function isUnavailable(code: string): boolean {

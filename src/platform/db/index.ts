@@ -2,7 +2,13 @@ export { createBatchedLookup } from './batched-lookup.ts';
 export type { Connection, DatabaseOptions, PoolUse } from './connect.ts';
 export { connect } from './connect.ts';
 export type { Database } from './database.ts';
-export { asDatabaseOutage, classifyDatabaseError, databaseUnavailable, whileDatabaseAnswers } from './failures.ts';
+export {
+  asDatabaseOutage,
+  classifyDatabaseError,
+  databaseUnavailable,
+  isUniqueViolation,
+  whileDatabaseAnswers,
+} from './failures.ts';
 export { createGrouped, isDatabaseAway } from './grouped.ts';
 export { liftTimeouts } from './lift-timeouts.ts';
 export { lockUntilCommit } from './lock-until-commit.ts';

@@ -12,8 +12,8 @@ import {
 } from '../../merchants/index.ts';
 import type { PaymentNetworks } from '../../payments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import type { Database } from '../../platform/db/index.ts';
-import { messageOf, TerminalError } from '../../platform/errors.ts';
+import { type Database, isUniqueViolation } from '../../platform/db/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
 import { newPassword, type SecretBox } from '../../platform/secrets/index.ts';
 import type { EndpointTerms } from '../../webhooks/index.ts';
 import { applyWebhook, type CreatedWebhook } from './apply-webhook.ts';
@@ -155,9 +155,4 @@ async function atPath<T>(path: string, work: () => Promise<T>): Promise<T> {
     }
     throw error;
   }
-}
-
-/** PostgreSQL error code 23505. */
-function isUniqueViolation(error: unknown): boolean {
-  return error instanceof Error && 'code' in error && error.code === '23505' && messageOf(error) !== '';
 }

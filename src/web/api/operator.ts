@@ -138,6 +138,13 @@ export function useResolveDeadLetter() {
   );
 }
 
+export function useResolveAlert() {
+  return useChange(
+    ({ id, ...body }: ReasonBody & { readonly id: number }) => request('POST', `/alerts/${id}/resolve`, body),
+    ['/health'],
+  );
+}
+
 export function useHealth(isEnabled = true) {
   return useQuery({
     ...read<SystemHealth>('/health'),

@@ -92,10 +92,10 @@ async function send<T>(method: Method, path: string, body: unknown, signal?: Abo
 const SAYINGS: Readonly<Record<number, string>> = {
   403: 'Your role does not allow this. Ask an owner or operator.',
   404: 'There is nothing here any more.',
-  409: 'Another user was faster. Reload before you repeat it.',
+  409: 'Another user changed this first. Reload, then try again.',
   429: 'Too many attempts. Wait a minute before the next one.',
   500: 'The server failed. What happened is in its log; try again.',
-  503: 'The server is not ready. It is asked again by itself.',
+  503: 'The server is not ready yet. The page tries again by itself.',
 };
 
 function isRecord(value: unknown): value is Record<string, unknown> {

@@ -3,7 +3,7 @@ import { useConfirmSignUp, useResetPassword } from '../api/account.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';
-import { Door } from '../shell/door.tsx';
+import { EntryFrame } from '../shell/entry-frame.tsx';
 import { toast } from '../state/toasts.ts';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -64,7 +64,7 @@ function ChoosePassword({ work, title, label, action, done, otherLink }: ChooseP
       },
     );
   return (
-    <Door title={title}>
+    <EntryFrame title={title}>
       <h1>{title}</h1>
       {token === '' ? (
         <p>This link is incomplete. Open it from the e-mail again, or copy all of it.</p>
@@ -82,7 +82,7 @@ function ChoosePassword({ work, title, label, action, done, otherLink }: ChooseP
           />
         </Form>
       )}
-      <p className="door-foot">{otherLink}</p>
-    </Door>
+      <p className="entry-foot">{otherLink}</p>
+    </EntryFrame>
   );
 }

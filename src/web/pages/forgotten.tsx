@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useForgottenPassword } from '../api/account.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
-import { Door } from '../shell/door.tsx';
+import { EntryFrame } from '../shell/entry-frame.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
@@ -17,12 +17,12 @@ export function ForgottenPage() {
     forgotten.mutate({ email });
   };
   return (
-    <Door title="Forgotten password">
+    <EntryFrame title="Forgotten password">
       <h1>Set a new password</h1>
       {forgotten.isSuccess ? (
         <p role="status">
           If there is a login for <strong className="wrap">{email}</strong>, a link to set a new password is on its way
-          to it. Look into your mail.
+          to it. Look into your e-mail.
         </p>
       ) : (
         <Form work={forgotten} action="Send the link" problem={null} submit={submit}>
@@ -38,9 +38,9 @@ export function ForgottenPage() {
           />
         </Form>
       )}
-      <p className="door-foot">
+      <p className="entry-foot">
         <Link href={hrefOf('signIn', {})}>Back to sign-in</Link>
       </p>
-    </Door>
+    </EntryFrame>
   );
 }

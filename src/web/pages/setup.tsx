@@ -3,7 +3,7 @@ import { useSetUp, useSetupInfo } from '../api/account.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';
-import { Door } from '../shell/door.tsx';
+import { EntryFrame } from '../shell/entry-frame.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
@@ -16,10 +16,10 @@ import { PASSWORD_HINT } from './account/labels.ts';
 export function SetupPage() {
   const info = useSetupInfo();
   return (
-    <Door title="Set up Quittance">
+    <EntryFrame title="Set up Quittance">
       <h1>Set up Quittance</h1>
       {info.data?.isOpen === false ? <AlreadySetUp /> : <FirstLogin />}
-    </Door>
+    </EntryFrame>
   );
 }
 
@@ -75,7 +75,7 @@ function AlreadySetUp() {
   return (
     <>
       <p>This service has users already.</p>
-      <p className="door-foot">
+      <p className="entry-foot">
         <Link href={hrefOf('signIn', {})}>Sign in</Link>
       </p>
     </>

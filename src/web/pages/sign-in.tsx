@@ -4,7 +4,7 @@ import { RequestFailure } from '../api/request.ts';
 import { Link } from '../routing/link.tsx';
 import { BASE, hrefOf } from '../routing/paths.ts';
 import { navigate, useSearchParams } from '../routing/router.ts';
-import { Door } from '../shell/door.tsx';
+import { EntryFrame } from '../shell/entry-frame.tsx';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -33,7 +33,7 @@ export function SignInPage() {
   const failure = codeOf(signIn.error) === 'CODE_REQUIRED' ? null : errorText(signIn.error);
 
   return (
-    <Door title="Sign in">
+    <EntryFrame title="Sign in">
       <h1>{asksForCode ? 'Your second factor' : 'Sign in'}</h1>
       <Form work={signIn} action={asksForCode ? 'Continue' : 'Sign in'} problem={null} submit={submit}>
         {asksForCode ? (
@@ -73,7 +73,7 @@ export function SignInPage() {
           </>
         )}
       </Form>
-      <p className="door-foot">
+      <p className="entry-foot">
         {asksForCode ? (
           <Button look="quiet" onClick={() => setAsksForCode(false)}>
             Use another login
@@ -85,7 +85,7 @@ export function SignInPage() {
           </>
         )}
       </p>
-    </Door>
+    </EntryFrame>
   );
 }
 

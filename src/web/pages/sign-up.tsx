@@ -2,7 +2,7 @@ import { useState } from 'react';
 import { useSignUp } from '../api/account.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
-import { Door } from '../shell/door.tsx';
+import { EntryFrame } from '../shell/entry-frame.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
@@ -18,7 +18,7 @@ export function SignUpPage() {
     signUp.mutate(body);
   };
   return (
-    <Door title="Create an account">
+    <EntryFrame title="Create an account">
       <h1>Create an account</h1>
       {signUp.isSuccess ? (
         <p role="status">
@@ -45,9 +45,9 @@ export function SignUpPage() {
           />
         </Form>
       )}
-      <p className="door-foot">
+      <p className="entry-foot">
         <Link href={hrefOf('signIn', {})}>Back to sign-in</Link>
       </p>
-    </Door>
+    </EntryFrame>
   );
 }

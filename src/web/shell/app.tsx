@@ -8,7 +8,7 @@ import { useToasts } from '../state/toasts.ts';
 import { lazyComponent } from '../ui/lazy-component.ts';
 import { Problem } from '../ui/problem.tsx';
 import { Loading } from '../ui/progress.tsx';
-import { Door } from './door.tsx';
+import { EntryFrame } from './entry-frame.tsx';
 import { PageBoundary } from './page-boundary.tsx';
 import { Pages } from './pages.tsx';
 import { PasswordDialog } from './password-dialog.tsx';
@@ -53,9 +53,9 @@ function SignedInPart() {
   if (signedIn.data !== undefined) return <Shell user={signedIn.data} match={match} />;
   if (signedIn.error !== null) {
     return (
-      <Door title="Quittance">
+      <EntryFrame title="Quittance">
         <Problem error={signedIn.error} retry={() => void signedIn.refetch()} />
-      </Door>
+      </EntryFrame>
     );
   }
   return <OneMoment label="Checking who is signed in" />;
@@ -63,9 +63,9 @@ function SignedInPart() {
 
 function OneMoment({ label }: { readonly label: string }) {
   return (
-    <Door title="One moment">
+    <EntryFrame title="One moment">
       <Loading label={label} />
-    </Door>
+    </EntryFrame>
   );
 }
 

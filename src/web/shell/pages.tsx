@@ -75,7 +75,7 @@ export function Pages({ user, match }: PagesProps): ReactElement {
     case 'runs':
       return <RunsPage mayAct={user.role === 'operator'} />;
     case 'health':
-      return <HealthPage />;
+      return <HealthPage mayAct={user.role === 'operator'} />;
     case 'merchants':
       return <MerchantsPage mayAct={user.role === 'operator'} />;
     case 'merchant':

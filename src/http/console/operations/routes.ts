@@ -17,7 +17,7 @@ import { actorRoutes } from './actor-routes.ts';
 import { chartActivityRoutes } from './chart-activity-routes.ts';
 import { merchantRoutes, planRoutes } from './merchant-routes.ts';
 import { guard, type OperatorApp, type OperatorOptions } from './options.ts';
-import { deadLetterRoutes, runRoutes } from './run-routes.ts';
+import { alertRoutes, deadLetterRoutes, runRoutes } from './run-routes.ts';
 import {
   ActionsQuery,
   KindParams,
@@ -65,6 +65,7 @@ export const operationRoutes: FastifyPluginAsyncTypebox<OperatorOptions> = async
   chartRoutes(app, options);
   chartActivityRoutes(app, options);
   actorRoutes(app, options);
+  alertRoutes(app, options);
   deadLetterRoutes(app, options);
   mailRoutes(app, options);
   runRoutes(app, options);

@@ -8,12 +8,13 @@ import {
   planRun,
   type RunMove,
   type RunPlan,
+  resolveAlert,
   resolveDeadLetter,
 } from '../../../operations/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { IdParams } from '../schema.ts';
 import { guard, type OperatorApp, type OperatorOptions, operatorOf } from './options.ts';
-import { DeadLettersQuery, ReasonBody, RunBody } from './schemas.ts';
+import { AlertParams, DeadLettersQuery, ReasonBody, RunBody } from './schemas.ts';
 
 const RUN_MOVES = ['start', 'pause', 'cancel'] as const satisfies readonly RunMove[];
 
@@ -45,6 +46,14 @@ export function deadLetterRoutes(app: OperatorApp, { deps }: OperatorOptions): v
       data: await resolveDeadLetter(deps, operatorOf(request), request.params.id, { ...request.body, what }),
     }));
   }
+}
+
+export function alertRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
+  const resolving = { onRequest: guard.write, schema: { params: AlertParams, body: ReasonBody } };
+  app.post('/alerts/:id/resolve', resolving, async (request, reply) => {
+    await resolveAlert(deps, operatorOf(request), request.params.id, request.body);
+    return reply.code(204).send();
+  });
 }
 
 // Helpers

@@ -115,6 +115,8 @@ export const DeadLettersQuery = filters({
 });
 
 /** An action without further fields. */
+export const AlertParams = Type.Object({ id: whole(1, Number.MAX_SAFE_INTEGER) });
+
 export const ReasonBody = Type.Object({ reason: Reason, requestId: RequestId });
 export type ReasonBody = Static<typeof ReasonBody>;
 

@@ -84,6 +84,7 @@ const ACTION_LABELS: Readonly<Record<ListedAction['what'], string>> = {
   'restore.finished': 'Finished restoring a backup',
   'actors.migrated': 'Moved actors to another version',
   'image.removed': 'Removed an image',
+  'alert.resolved': 'Resolved an alert',
 };
 
 const OUTCOME_TONES: Readonly<Record<string, Tone>> = {
@@ -160,6 +161,8 @@ function Subject({ action: { what, subjectId } }: { readonly action: ListedActio
       return subjectId;
     case 'image.removed':
       return <Named noun="image" id={subjectId} />;
+    case 'alert.resolved':
+      return `alert ${subjectId}`;
   }
 }
 

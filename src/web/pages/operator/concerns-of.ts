@@ -40,7 +40,7 @@ export function concernsOf(health: SystemHealth): Concern[] {
       hrefOf('merchants', {}, { failing: 1 }),
     ),
     counted('Rate sources that fail', rates.length, oldest(rates.map((rate) => rate.succeededAt)), '#rates'),
-    counted('Mails that failed in the last 7 days', mails.failed, null, '#work'),
+    counted('E-mails that failed in the last 7 days', mails.failed, null, '#work'),
   ].filter(({ count }) => count !== 0);
 }
 

@@ -16,17 +16,17 @@ export function MailsPage() {
   const [opened, setOpened] = useState<StoredMailInfo | null>(null);
   return (
     <Page
-      title="Kept mails"
-      about="Mails that never left: no mail server was set up, or a test schedule would have written to a stranger."
+      title="Kept e-mails"
+      about="E-mails that never left: no mail server was set up, or a test schedule would have written to a stranger."
     >
-      <Await query={mails} label="Fetching mails" lines={8}>
+      <Await query={mails} label="Fetching e-mails" lines={8}>
         {({ pages }) => (
           <Card className="card-flush">
             {pages[0]?.mails.length === 0 ? (
-              <EmptyState title="None">Every mail has left, or is on its way.</EmptyState>
+              <EmptyState title="None">Every e-mail has left, or is on its way.</EmptyState>
             ) : (
               <Table
-                label="Kept mails"
+                label="Kept e-mails"
                 rows={pages.flatMap((page) => page.mails)}
                 keyOf={({ id }) => id}
                 columns={columnsFor(setOpened)}
@@ -36,7 +36,7 @@ export function MailsPage() {
           </Card>
         )}
       </Await>
-      <Dialog title={opened?.subject ?? 'Mail'} isWide isOpen={opened !== null} close={() => setOpened(null)}>
+      <Dialog title={opened?.subject ?? 'E-mail'} isWide isOpen={opened !== null} close={() => setOpened(null)}>
         {opened === null ? null : <Mail mail={opened} />}
       </Dialog>
     </Page>
@@ -75,11 +75,11 @@ function Mail({ mail }: { readonly mail: StoredMailInfo }) {
           ['To', mail.recipient],
         ]}
       />
-      <Await query={full} label="Fetching the mail" lines={6}>
+      <Await query={full} label="Fetching the e-mail" lines={6}>
         {({ text }) =>
           text === null ? (
             <p>
-              Mails to logins are not shown here, because their links open accounts. On the server,{' '}
+              E-mails to logins are not shown here, because their links open accounts. On the server,{' '}
               <code>quittance mail show {mail.id}</code> prints it.
             </p>
           ) : (

@@ -91,7 +91,7 @@ function About({ merchant }: { readonly merchant: MerchantDetail }) {
           ['Plan', <PlanOf key="plan" plan={plan} cycle={cycle} />],
           ['Completed this month', <Usage key="usage" {...usage} />],
           ['Since', <FullMoment key="since" at={createdAt} />],
-          ['Mails to customers', <MailsToCustomers key="mails" pendingSince={approvalPendingSince} />],
+          ['E-mails to customers', <MailsToCustomers key="mails" pendingSince={approvalPendingSince} />],
         ]}
       />
     </Card>

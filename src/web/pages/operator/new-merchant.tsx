@@ -60,7 +60,7 @@ function HandOver({ email, url, close }: { readonly email: string; readonly url:
   return (
     <Dialog title="Share this link" isWide isOpen close={close}>
       <p>
-        This service sends no mails. Give this link to <strong className="wrap">{email}</strong>: it sets the password
+        This service sends no e-mails. Give this link to <strong className="wrap">{email}</strong>: it sets the password
         of the owner, once, within 7 days.
       </p>
       <div className="once">

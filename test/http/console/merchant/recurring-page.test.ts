@@ -71,7 +71,7 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     await page.getByRole('heading', { name: 'Coffee every month' }).waitFor();
     await page.getByText('Waiting for consent').waitFor();
     await page.getByRole('button', { name: 'Ask again…' }).click();
-    await dialog.getByText('ada@customer.example gets the mail with the button once more.').waitFor();
+    await dialog.getByText('ada@customer.example gets the e-mail with the button once more.').waitFor();
     await dialog.getByRole('button', { name: 'Ask again' }).click();
     await expect.poll(() => page.getByText('Awaiting consent').count(), PATIENCE).toBe(2);
 
@@ -86,7 +86,7 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     await picture(page, 'schedule-1440');
 
     await page.getByRole('button', { name: 'Pause…' }).click();
-    await dialog.getByText('The customer gets no mails until you resume it').waitFor();
+    await dialog.getByText('The customer gets no e-mails until you resume it').waitFor();
     await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByText('Paused', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Resume…' }).click();

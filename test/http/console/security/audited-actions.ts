@@ -219,6 +219,17 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
   },
   letter('retry', 'dead_letter.retried'),
   letter('dismiss', 'dead_letter.dismissed'),
+  {
+    ...operator('POST /alerts/:id/resolve', 'alert.resolved'),
+    async do({ console, operate }) {
+      const { id } = await console.db
+        .insertInto('operator_alert')
+        .values({ alert: 'wallet_used_before', detail: 'a wallet' })
+        .returning('id')
+        .executeTakeFirstOrThrow();
+      return operate(post(`/alerts/${id}/resolve`, { reason: 'talked to them', requestId: newRequestId() }));
+    },
+  },
   { ...operator('POST /runs', 'events.planned'), do: ({ operate }) => operate(post('/runs', planned())) },
   run('start', 'run.started'),
   run('pause', 'run.paused'),

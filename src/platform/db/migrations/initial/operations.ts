@@ -21,7 +21,7 @@ export const operations: readonly string[] = [
       'event.sent', 'dead_letter.retried', 'dead_letter.dismissed', 'dead_letters.retry_planned', 'events.planned',
       'run.started', 'run.paused', 'run.cancelled', 'plan.changed', 'merchant.plan_assigned', 'merchant.approved',
       'secrets.resealed', 'network.rescanned', 'restore.finished', 'actors.migrated',
-      'image.removed'
+      'image.removed', 'alert.resolved'
     )),
     subject_id ${ID} not null,
     details jsonb not null,

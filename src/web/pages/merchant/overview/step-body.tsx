@@ -25,9 +25,9 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
             is used.
           </p>
           {isOwner ? (
-            <Door step={step} href={hrefOf('wallets', {}, { add: 'any' })}>
+            <StepLink step={step} href={hrefOf('wallets', {}, { add: 'any' })}>
               {step.state === 'done' ? 'Add another wallet' : 'Add a wallet'}
-            </Door>
+            </StepLink>
           ) : (
             <AskOwner what="add a wallet" />
           )}
@@ -37,9 +37,9 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
       return (
         <>
           {isOwner ? (
-            <Door step={step} href={hrefOf('keys', {})}>
+            <StepLink step={step} href={hrefOf('keys', {})}>
               Go to API keys
-            </Door>
+            </StepLink>
           ) : (
             <AskOwner what="create an API key and give it to you in a safe way" />
           )}
@@ -58,9 +58,9 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
               : 'Enter your server’s URL, then send a test event. The delivery log shows your server’s response.'}
           </p>
           {isOwner ? (
-            <Door step={step} href={hrefOf('endpoints', {})}>
+            <StepLink step={step} href={hrefOf('endpoints', {})}>
               Go to webhooks
-            </Door>
+            </StepLink>
           ) : (
             <AskOwner what="add the address of your server under Webhooks" />
           )}
@@ -84,14 +84,14 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
         <>
           <p>{whatIsMissing(overview)}</p>
           {!firstRun.hasWallet || firstRun.canBePaid ? null : (
-            <Door step={step} href={hrefOf('wallets', {})}>
+            <StepLink step={step} href={hrefOf('wallets', {})}>
               See what your wallets say
-            </Door>
+            </StepLink>
           )}
           {firstRun.hasLiveKey || !isOwner ? null : (
-            <Door step={step} href={hrefOf('keys', {})}>
+            <StepLink step={step} href={hrefOf('keys', {})}>
               Create a live key
-            </Door>
+            </StepLink>
           )}
         </>
       );
@@ -100,14 +100,14 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
 
 // Helpers
 
-interface DoorProps {
+interface StepLinkProps {
   readonly step: FirstStep;
   readonly href: string;
   readonly children: string;
 }
 
 /** The link to a step's page. Only that of the next step is highlighted. */
-function Door({ step, href, children }: DoorProps) {
+function StepLink({ step, href, children }: StepLinkProps) {
   return (
     <div className="button-row">
       <Link className={step.state === 'next' ? 'button button-main' : 'button'} href={href}>

@@ -46,7 +46,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
     question: 'Pause it?',
     done: 'Paused. Nothing is requested until you resume it.',
     consequences: () => [
-      'The customer gets no mails until you resume it, and is not notified of the pause.',
+      'The customer gets no e-mails until you resume it, and is not notified of the pause.',
       'Payments already requested can still be paid through their links, without reminders.',
       'Payments that come due meanwhile are skipped: they are not requested later.',
     ],
@@ -69,7 +69,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
     consequences: ({ schedule }) => [
       schedule.status === 'pending_confirmation'
         ? 'The button in the e-mail no longer works; it says that the shop has ended the request.'
-        : 'The customer gets no more mails. Links in earlier ones say that the shop has ended this, and what is open can no longer be paid through them.',
+        : 'The customer gets no more e-mails. Links in earlier ones say that the shop has ended this, and what is open can no longer be paid through them.',
       'A payment in progress still counts.',
       'It cannot be restarted: you would have to ask the customer for consent again.',
     ],
@@ -77,10 +77,10 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
   'resend-confirmation': {
     button: 'Ask again',
     look: 'main',
-    question: 'Send the mail once more?',
+    question: 'Send the e-mail once more?',
     done: 'The e-mail is being sent again.',
     consequences: ({ schedule: { customerEmail, confirmationsSent, confirmBy }, maxConfirmations }) => [
-      `${customerEmail} gets the mail with the button once more. It was sent ${timesText(confirmationsSent)}; ${maxConfirmations} times is the most.`,
+      `${customerEmail} gets the e-mail with the button once more. It was sent ${timesText(confirmationsSent)}; ${maxConfirmations} times is the most.`,
       ...(confirmBy === null ? [] : [`The time to answer stays the same: until ${whenText(confirmBy)}.`]),
     ],
   },

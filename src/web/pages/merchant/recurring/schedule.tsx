@@ -62,7 +62,7 @@ function Shown({ detail }: { readonly detail: ScheduleDetail }) {
         <Card title="Terms">
           <Facts facts={termsOf(schedule)} />
         </Card>
-        <Card title="Mails to the customer">
+        <Card title="E-mails to the customer">
           <Mails mails={mails} />
         </Card>
       </div>
@@ -88,7 +88,7 @@ function termsOf(schedule: ScheduleInfo): readonly Fact[] {
 }
 
 /**
- * Mails to the customer and whether they were sent. Their text is not shown: its links act in the
+ * E-mails to the customer and whether they were sent. Their text is not shown: its links act in the
  * customer's name.
  */
 function Mails({ mails }: { readonly mails: readonly ScheduleMailInfo[] }) {

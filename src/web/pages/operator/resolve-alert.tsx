@@ -1,0 +1,26 @@
+import { useState } from 'react';
+import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
+import { useResolveAlert } from '../../api/operator.ts';
+import { toastAndClose } from '../../state/toasts.ts';
+import { Form } from '../../ui/form.tsx';
+import { ReasonField } from './reason-field.tsx';
+
+interface ResolveAlertProps {
+  readonly alert: SystemHealth['alerts'][number];
+  close(): void;
+}
+
+/** Takes an alert off the list once it has been dealt with; why is recorded. */
+export function ResolveAlert({ alert, close }: ResolveAlertProps) {
+  const resolve = useResolveAlert();
+  const [reason, setReason] = useState('');
+  const [requestId] = useState(() => crypto.randomUUID());
+  const submit = () =>
+    resolve.mutate({ id: alert.id, reason: reason.trim(), requestId }, toastAndClose('The alert is resolved.', close));
+  return (
+    <Form work={resolve} action="Resolve the alert" isDisabled={reason.trim() === ''} submit={submit} close={close}>
+      <p className="wrap">{alert.detail}</p>
+      <ReasonField hint="What was done about it. Kept under your name." value={reason} change={setReason} />
+    </Form>
+  );
+}
