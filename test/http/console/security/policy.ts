@@ -59,6 +59,7 @@ const CHANGES: Readonly<Record<string, Openness>> = {
   'POST /journals/read': SERVICE,
   'POST /actors/:id/events': OPERATORS,
   'POST /charts/:kind/migrations': OPERATORS,
+  'POST /alerts/:id/resolve': OPERATORS,
   'POST /dead-letters/:id/retry': OPERATORS,
   'POST /dead-letters/:id/dismiss': OPERATORS,
   'POST /runs': OPERATORS,
