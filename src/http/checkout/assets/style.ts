@@ -141,7 +141,6 @@ button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border
 .choices { margin: 1.25rem 0 0; padding: 0; border: 0; min-width: 0; display: grid; grid-template-columns: repeat(auto-fill, minmax(min(100%, 11rem), 1fr)); gap: .5rem; }
 .choices legend { padding: 0; margin-bottom: .5rem; font-weight: 600; }
 .more { grid-column: 1 / -1; margin: 0; }
-.more .choices { margin-top: .5rem; }
 .choices label { display: flex; align-items: center; gap: .75rem; min-height: 3.25rem; padding: .375rem .75rem; cursor: pointer; }
 .choices label:hover, .choices label:has(:checked) { border-color: var(--accent); }
 .choices label:has(:focus-visible) { outline: 3px solid var(--accent); outline-offset: 2px; }
