@@ -14,8 +14,8 @@ export interface ChainOverview {
   /** False for a token whose contract does not match the configuration: it would not be seen. */
   isPayable(network: string, crypto: CryptoSymbol): Promise<boolean>;
   /**
-   * What a usual transfer of this asset costs its sender, in base units of the chain's own coin; null
-   * when unknown or out of date.
+   * What a usual transfer of this asset costs its sender, in base units of the chain's own coin;
+   * null when unknown or out of date.
    */
   transferFee(network: string, crypto: CryptoSymbol): Promise<bigint | null>;
 }

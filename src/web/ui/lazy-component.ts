@@ -2,9 +2,9 @@ import { type ComponentType, type LazyExoticComponent, lazy } from 'react';
 import { BASE } from '../routing/paths.ts';
 
 /**
- * A component whose code is loaded when it is first shown; `name` is its name in its file. After a deployment, a page that was
- * opened before finds its files gone: it is then reloaded once, and gets the new ones. Where that
- * does not help, showing the component throws.
+ * A component whose code is loaded when it is first shown; `name` is its name in its file. After
+ * a deployment, a page that was opened before finds its files gone: it is then reloaded once, and
+ * gets the new ones. Where that does not help, showing the component throws.
  */
 export function lazyComponent<Name extends string, Props>(
   load: () => Promise<{ readonly [_ in Name]: ComponentType<Props> }>,

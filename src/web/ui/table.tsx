@@ -24,7 +24,7 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   keyOf(row: Row): string;
-  /** The list that the rows are from: its next page is fetched when the last rows become visible. */
+  /** The list of the rows: its next page is fetched when the last rows become visible. */
   readonly more?: {
     readonly hasNextPage: boolean;
     readonly isFetchingNextPage: boolean;

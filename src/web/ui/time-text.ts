@@ -53,7 +53,7 @@ export function isoDayText(at: number): string {
   return new Date(at).toISOString().slice(0, 10);
 }
 
-/** The start of a day like `2026-11-22` in UTC; null for one that does not exist, like 31 February. */
+/** The start of a day like `2026-11-22` in UTC; null for one like 31 February. */
 export function dayOf(text: string | null): number | null {
   if (text === null || !/^\d{4}-\d{2}-\d{2}$/.test(text)) return null;
   const at = Date.parse(`${text}T00:00:00Z`);

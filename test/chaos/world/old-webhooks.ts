@@ -13,8 +13,8 @@ const OLD_MS = 6 * HOUR_MS;
 /** One step is long enough for attempts lost with a killed sender to be retried. */
 const STEP_MS = ANSWER_OVERDUE_MS + MINUTE_MS;
 /**
- * After this long without any change, on an idle machine, only advancing the clock helps. On a slower
- * one the day of a webhook would be over before it was tried as often as in a real day.
+ * After this long without any change, on an idle machine, only advancing the clock helps. On a
+ * slower one a webhook's day would be over before it was tried as often as in a real one.
  */
 const QUIET_MS = 6_000;
 const POLL_MS = 300;
