@@ -23,8 +23,16 @@ export interface Scan {
   /** Flows of accounts in each new block, in block order. */
   readonly flows: readonly AccountFlows[];
   /** Flows in blocks in memory that were not counted before, as far as logs show. */
-  readonly lateFlows: AccountFlows;
+  readonly lateFlows: LateFlows;
   readonly seenLogs: ReadonlyMap<string, SeenLogs>;
+}
+
+/**
+ * Not summed: a balance may already count the one and not the other. Departures are negative.
+ */
+export interface LateFlows {
+  readonly arrivals: AccountFlows;
+  readonly departures: AccountFlows;
 }
 
 export interface PlacedOutput {
@@ -69,7 +77,7 @@ async function scanOverlap(
   seenLogs: Map<string, SeenLogs>,
 ): Promise<Pick<Scan, 'late' | 'lateFlows'> | null> {
   const late: PlacedOutput[] = [];
-  const lateFlows = createAccountFlows();
+  const lateFlows = { arrivals: createAccountFlows(), departures: createAccountFlows() };
   for (const [height, listed] of part.transfers) {
     const remembered = memory.chain.at(height);
     if (remembered === null) continue;
@@ -90,9 +98,11 @@ async function scanOverlap(
         recorded === undefined || (arrival.isProven && recorded.amountBaseUnits !== output.amountBaseUnits);
       if (!isNews) continue;
       late.push({ height, output: { ...output, firstSeenAt: recorded?.firstSeenAt ?? output.firstSeenAt } });
-      lateFlows.add(output, output.amountBaseUnits - (recorded?.amountBaseUnits ?? 0n));
+      lateFlows.arrivals.add(output, output.amountBaseUnits - (recorded?.amountBaseUnits ?? 0n));
     }
-    for (const transfer of fresh) if (isPayment(transfer)) lateFlows.add(sender(transfer), -transfer.amountBaseUnits);
+    for (const transfer of fresh.filter(isPayment)) {
+      lateFlows.departures.add(sender(transfer), -transfer.amountBaseUnits);
+    }
     seenLogs.set(block.hash, logsSeen(height, transfers));
   }
   return { late, lateFlows };

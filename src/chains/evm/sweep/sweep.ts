@@ -167,8 +167,8 @@ function carry(deps: SweepDeps, accounts: readonly OpenAccount[], bases: BaseBal
     if (base === null) return [];
     // The base may already count a late log. Adding only outgoing ones can make the expected
     // balance too low, which never raises a false alarm.
-    const late = account.asset === deps.asset ? 0n : scan.lateFlows.of(account);
-    return [{ account, baseUnits: base + sumFlows(scan.flows, account) + (late < 0n ? late : 0n) }];
+    const late = account.asset === deps.asset ? 0n : scan.lateFlows.departures.of(account);
+    return [{ account, baseUnits: base + sumFlows(scan.flows, account) + late }];
   });
 }
 

@@ -1,6 +1,7 @@
 import type { BalanceDrop, Cursor, OpenAccount } from '../../port.ts';
 import type { Doubt, EvmMemory } from '../evm-memory.ts';
-import { type AccountFlows, accountKey } from './account-flows.ts';
+import type { LateFlows } from '../outputs/scan.ts';
+import { accountKey } from './account-flows.ts';
 import type { Compared, Settled, SweepDeps } from './compared.ts';
 
 /** How long logs are requested far back after a balance shows that one is missing. */
@@ -29,7 +30,7 @@ export function settleTokens(
   memory: EvmMemory,
   end: Cursor,
   { compared, unread }: { readonly compared: readonly Compared[]; readonly unread: readonly OpenAccount[] },
-  lateFlows: AccountFlows,
+  late: LateFlows,
 ): SettledTokens {
   const settled: Settled[] = [];
   const drops: BalanceDrop[] = [];
@@ -45,7 +46,7 @@ export function settleTokens(
   }
   for (const { account, realBaseUnits, expectedBaseUnits } of tokens) {
     const above = realBaseUnits - expectedBaseUnits;
-    const explained = explainedBy(lateFlows.of(account), above);
+    const explained = explainedBy((above > 0n ? late.arrivals : late.departures).of(account), above);
     const unexplained = above - explained;
     const mayBeLate = deps.isHead && noteDoubt(deps, memory, account, { explained, unexplained });
     isHeld ||= mayBeLate;
