@@ -1,6 +1,5 @@
 import type { UnixMs } from '../../machines/index.ts';
 import type { Caller } from '../merchants/index.ts';
-import { whileDatabaseAnswers } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { isoTimeOrNull } from '../platform/iso-time.ts';
 import type { PlanTier } from '../platform/plan-tiers.ts';
@@ -81,7 +80,7 @@ export function supportsWebhooks({ webhookLimit }: Plan): boolean {
 // Helpers
 
 async function getUsage({ db, clock, plansEnabled }: AccountDeps, merchantId: string): Promise<PlanUsage> {
-  const usages = await whileDatabaseAnswers(() => readPlanUsage(db, [merchantId], clock.now()));
+  const usages = await readPlanUsage(db, [merchantId], clock.now());
   const usage = usages.get(merchantId);
   if (usage === undefined) throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan.');
   if (plansEnabled) return usage;

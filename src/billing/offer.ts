@@ -1,7 +1,6 @@
 import type { CryptoSymbol, UnixMs } from '../../machines/index.ts';
 import { actFor, type Caller, findMerchant } from '../merchants/index.ts';
 import { listPayableCryptos } from '../payments/index.ts';
-import { whileDatabaseAnswers } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { allowanceOf, GRACE_MS, hasLapsed } from './allowance.ts';
 import { type Bought, buy, type HeldPlan, type PurchaseType } from './buying.ts';
@@ -101,7 +100,7 @@ export async function getOffer(
 // Helpers
 
 async function usageOf({ db }: OfferDeps, merchantId: string, now: UnixMs): Promise<PlanUsage> {
-  const usages = await whileDatabaseAnswers(() => readPlanUsage(db, [merchantId], now));
+  const usages = await readPlanUsage(db, [merchantId], now);
   const usage = usages.get(merchantId);
   if (usage === undefined) {
     throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan; ask the operator of this service for one');

@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { PLAN_TIERS, type PlanTier } from '../platform/plan-tiers.ts';
 import { type Plan, toPlan, toRow, withoutLimits } from './plan.ts';
@@ -16,16 +16,14 @@ export async function listPlans({
   readonly db: Kysely<Database>;
   readonly plansEnabled: boolean;
 }): Promise<Plan[]> {
-  const rows = await whileDatabaseAnswers(() => db.selectFrom('plan').selectAll().execute());
+  const rows = await db.selectFrom('plan').selectAll().execute();
   const plans = rows.map(toPlan).sort((a, b) => PLAN_TIERS.indexOf(a.tier) - PLAN_TIERS.indexOf(b.tier));
   return plansEnabled ? plans : plans.filter(({ tier }) => tier === 'enterprise').map(withoutLimits);
 }
 
 /** Current prices and limits of a tier. Throws when the table has no row for it. */
 export async function getPlan({ db }: { db: Kysely<Database> }, tier: PlanTier): Promise<Plan> {
-  const row = await whileDatabaseAnswers(() =>
-    db.selectFrom('plan').selectAll().where('tier', '=', tier).executeTakeFirst(),
-  );
+  const row = await db.selectFrom('plan').selectAll().where('tier', '=', tier).executeTakeFirst();
   if (row === undefined) throw new Error(`the table "plan" has no row for ${tier}`);
   return toPlan(row);
 }

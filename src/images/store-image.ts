@@ -1,7 +1,7 @@
 import { createHash } from 'node:crypto';
 import type { Kysely, Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import type { Image } from './read-image.ts';
 
 /**
@@ -45,9 +45,7 @@ export function imageIdOf({ bytes }: Image): string {
 /** The image with that id; null when there is none. */
 export async function findImage({ db }: { readonly db: Kysely<Database> }, id: string): Promise<Image | null> {
   if (!ID.test(id)) return null;
-  const row = await whileDatabaseAnswers(() =>
-    db.selectFrom('image').select(['content_type', 'bytes']).where('id', '=', id).executeTakeFirst(),
-  );
+  const row = await db.selectFrom('image').select(['content_type', 'bytes']).where('id', '=', id).executeTakeFirst();
   // The embedded database returns plain bytes.
   return row === undefined ? null : { contentType: row.content_type, bytes: Buffer.from(row.bytes) };
 }

@@ -1,7 +1,7 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { FiatCurrency, UnixMs } from '../../machines/index.ts';
 import type { Scope } from '../payments/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 
 /** Identifies a link: slugs are unique per merchant and mode. */
 export interface LinkName extends Scope {
@@ -46,31 +46,27 @@ export async function findLink(
   db: Kysely<Database>,
   { merchantId, mode, slug }: LinkName,
 ): Promise<PaymentLink | null> {
-  const row = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('payment_link')
-      .selectAll()
-      .where('merchant_id', '=', merchantId)
-      .where('mode', '=', mode)
-      .where('slug', '=', slug)
-      .executeTakeFirst(),
-  );
+  const row = await db
+    .selectFrom('payment_link')
+    .selectAll()
+    .where('merchant_id', '=', merchantId)
+    .where('mode', '=', mode)
+    .where('slug', '=', slug)
+    .executeTakeFirst();
   return row === undefined ? null : toLink(row);
 }
 
 /** The link with that code; null when there is none. */
 export async function findLinkByCode(db: Kysely<Database>, code: string): Promise<PaymentLink | null> {
-  const row = await whileDatabaseAnswers(() =>
-    db.selectFrom('payment_link').selectAll().where('code', '=', code).executeTakeFirst(),
-  );
+  const row = await db.selectFrom('payment_link').selectAll().where('code', '=', code).executeTakeFirst();
   return row === undefined ? null : toLink(row);
 }
 
 /** Slug of the link that started a payment; null when it was started otherwise. */
 export async function slugOfPayment(db: Kysely<Database>, transactionId: string): Promise<string | null> {
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<{ slug: string }>`select slug from link_payment where transaction_id = ${transactionId}`.execute(db),
-  );
+  const { rows } = await sql<{
+    slug: string;
+  }>`select slug from link_payment where transaction_id = ${transactionId}`.execute(db);
   return rows[0]?.slug ?? null;
 }
 

@@ -2,7 +2,6 @@ import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol, type FiatCurrency } from '..
 import { actFor, type Brand, brandOf, type Cryptocurrency, recommendedFirst } from '../merchants/index.ts';
 import { type ChainOverview, type CreateDeps, listPayableCryptos, type Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { whileDatabaseAnswers } from '../platform/db/index.ts';
 import { fiatCents, quote } from '../rates/index.ts';
 import { centsText, readCents } from './amount.ts';
 import { isCode } from './code.ts';
@@ -95,9 +94,11 @@ async function offerOf(deps: OfferDeps, terms: OfferTerms): Promise<Offer> {
 }
 
 async function merchantOf({ db }: OfferDeps, { merchantId }: Scope): Promise<Pick<Offer, 'merchantName' | 'brand'>> {
-  const { name, settings } = await whileDatabaseAnswers(() =>
-    db.selectFrom('merchant').select(['name', 'settings']).where('id', '=', merchantId).executeTakeFirstOrThrow(),
-  );
+  const { name, settings } = await db
+    .selectFrom('merchant')
+    .select(['name', 'settings'])
+    .where('id', '=', merchantId)
+    .executeTakeFirstOrThrow();
   return { merchantName: name, brand: brandOf(settings) };
 }
 

@@ -1,7 +1,6 @@
 import { sql } from 'kysely';
 import { type ClientHash, paymentUrl, type ReadDeps } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { whileDatabaseAnswers } from '../platform/db/index.ts';
 import type { PaymentLink } from './link.ts';
 import { keyNameOf } from './open-hosted-payment.ts';
 import { findPaymentsInProgress } from './payments-in-progress.ts';
@@ -24,12 +23,10 @@ export async function findOwnPayment(
   return own === null ? null : paymentUrl(publicUrl, own);
 
   async function findOpen(): Promise<string | null> {
-    const { rows } = await whileDatabaseAnswers(() =>
-      sql<{ id: string }>`
+    const { rows } = await sql<{ id: string }>`
         select id from transaction_status
         where opened_by_key = ${keyNameOf(link)} and status = 'pending' and customer_hash = ${customerHash}
-        order by created_at desc limit 1`.execute(db),
-    );
+        order by created_at desc limit 1`.execute(db);
     return rows[0]?.id ?? null;
   }
 }

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, type Selectable, sql } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Scope } from '../payments/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { type LinkName, toLink } from './link.ts';
 import type { ListedLink } from './list-links.ts';
 
@@ -45,9 +45,7 @@ export async function findLinks(
 ): Promise<{ readonly links: readonly ListedLink[]; readonly total: number }> {
   const [links, total] = await Promise.all([
     readLinks(db, scope, sql``, sql`limit ${limit} offset ${offset}`),
-    whileDatabaseAnswers(() =>
-      sql<{ total: number }>`select count(*) as total from payment_link where ${ofScope(scope)}`.execute(db),
-    ),
+    sql<{ total: number }>`select count(*) as total from payment_link where ${ofScope(scope)}`.execute(db),
   ]);
   return { links, total: total.rows[0]?.total ?? 0 };
 }
@@ -77,8 +75,7 @@ async function readLinks(
   condition: RawBuilder<unknown>,
   part: RawBuilder<unknown>,
 ): Promise<ListedLink[]> {
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<LinkRow>`
+  const { rows } = await sql<LinkRow>`
       with page as (
         select * from payment_link where ${ofScope(scope)} ${condition} order by created_at desc, slug desc ${part}
       )
@@ -89,7 +86,6 @@ async function readLinks(
           and link_payment.slug = page.slug and counted_as = 'excess'
         order by completed_at, transaction_id limit ${MAX_LISTED_EXCESS}
       ) as excess
-      from page order by created_at desc, slug desc`.execute(db),
-  );
+      from page order by created_at desc, slug desc`.execute(db);
   return rows.map((row) => ({ ...toLink(row), excessTransactionIds: row.excess }));
 }

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { MINUTE_MS, type UnixMs } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import type { LinkName } from './link.ts';
 
 /** A payment of a link for which coins were seen, but not all of them or not deep enough yet. */
@@ -23,8 +23,7 @@ export async function findPaymentsInProgress(
   { merchantId, mode, slug }: LinkName,
   now: UnixMs,
 ): Promise<PaymentInProgress[]> {
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<PaymentInProgress>`
+  const { rows } = await sql<PaymentInProgress>`
       select transaction.id as "transactionId", client_hash as "clientHash", customer_hash as "customerHash",
         transaction.status = 'awaiting_confirmation' and (
           mined * 100 >= due_base_units * ${MINED_PERCENT} or unmined_since is null
@@ -41,8 +40,7 @@ export async function findPaymentsInProgress(
         and transaction.status in ('partial', 'awaiting_confirmation')
         and link_payment.merchant_id = ${merchantId} and link_payment.mode = ${mode} and slug = ${slug}
         and counted_as is null
-      order by transaction.id`.execute(db),
-  );
+      order by transaction.id`.execute(db);
   return rows;
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { isId } from '../platform/ids.ts';
 
@@ -58,36 +58,32 @@ export interface MailPage {
  */
 export async function listMails(db: Kysely<Database>, request: MailListRequest): Promise<MailPage> {
   const { merchantId, isToCustomer, state, limit, before } = request;
-  return whileDatabaseAnswers(async () => {
-    const from = before === undefined ? null : await placeOf(db, before);
-    // One extra row shows whether there is another page.
-    let query = db
-      .selectFrom('mail')
-      .select(LISTED)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .limit(limit + 1);
-    if (merchantId !== undefined) query = query.where('merchant_id', '=', merchantId);
-    if (isToCustomer === true) query = query.where(IS_TO_CUSTOMER);
-    if (state !== undefined) query = query.where('state', '=', state);
-    if (from !== null) query = query.where(sql<boolean>`(created_at, id) < (${from.at}::timestamptz, ${from.id})`);
-    const mails = await query.execute();
-    return { mails: mails.slice(0, limit), hasMore: mails.length > limit };
-  });
+  const from = before === undefined ? null : await placeOf(db, before);
+  // One extra row shows whether there is another page.
+  let query = db
+    .selectFrom('mail')
+    .select(LISTED)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .limit(limit + 1);
+  if (merchantId !== undefined) query = query.where('merchant_id', '=', merchantId);
+  if (isToCustomer === true) query = query.where(IS_TO_CUSTOMER);
+  if (state !== undefined) query = query.where('state', '=', state);
+  if (from !== null) query = query.where(sql<boolean>`(created_at, id) < (${from.at}::timestamptz, ${from.id})`);
+  const mails = await query.execute();
+  return { mails: mails.slice(0, limit), hasMore: mails.length > limit };
 }
 
 /** One email with its content; null when there is none with this id. */
 export async function getMail(db: Kysely<Database>, mailId: string): Promise<FullMail | null> {
   // Text that is not an id may contain characters that Postgres rejects.
   if (!isId('eml', mailId)) return null;
-  return whileDatabaseAnswers(async () => {
-    const mail = await db
-      .selectFrom('mail')
-      .select([...LISTED, 'text', 'html', 'headers'])
-      .where('id', '=', mailId)
-      .executeTakeFirst();
-    return mail ?? null;
-  });
+  const mail = await db
+    .selectFrom('mail')
+    .select([...LISTED, 'text', 'html', 'headers'])
+    .where('id', '=', mailId)
+    .executeTakeFirst();
+  return mail ?? null;
 }
 
 // Helpers

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { Clock } from '../platform/clock.ts';
-import { type Database, settleAll, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { type Database, settleAll } from '../platform/db/index.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { createPollLoop, type PollLoop } from '../platform/poll-loop.ts';
@@ -98,7 +98,7 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
     noteServer(result);
     const found = verdictOn(mail, result, clock.now());
     const verdict = (await reportBounce(mail, result)) ? found : laterThan(mail, found, clock.now());
-    if (await whileDatabaseAnswers(() => settleMail(db, mail, verdict, clock.now()))) logVerdict(mail, verdict);
+    if (await settleMail(db, mail, verdict, clock.now())) logVerdict(mail, verdict);
     return !(result.kind === 'later' && result.isServerAway);
   }
 

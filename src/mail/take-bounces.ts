@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import type { Engine } from '../platform/engine/index.ts';
 import { isId } from '../platform/ids.ts';
 import { type BounceReport, type ReportedBounce, readDsn, saysNoMailbox } from './dsn.ts';
@@ -34,23 +34,21 @@ export async function takeBounces(
       }),
   );
   if (statuses.size === 0) return { matched: 0 };
-  return whileDatabaseAnswers(async () => {
-    const mails = await db
-      .selectFrom('mail')
-      .select(['id', 'actor_id', 'state', 'tries'])
-      .where('id', 'in', [...statuses.keys()])
+  const mails = await db
+    .selectFrom('mail')
+    .select(['id', 'actor_id', 'state', 'tries'])
+    .where('id', 'in', [...statuses.keys()])
+    .execute();
+  for (const { id, actor_id: actorId } of mails.filter(isNews)) {
+    if (actorId !== null) await notifyActor?.(actorId, id);
+    await db
+      .updateTable('mail')
+      .set({ ...failed('bounced'), last_error: `${statuses.get(id)}: came back after it was taken` })
+      .where('id', '=', id)
+      .where('state', 'in', REPORTABLE)
       .execute();
-    for (const { id, actor_id: actorId } of mails.filter(isNews)) {
-      if (actorId !== null) await notifyActor?.(actorId, id);
-      await db
-        .updateTable('mail')
-        .set({ ...failed('bounced'), last_error: `${statuses.get(id)}: came back after it was taken` })
-        .where('id', '=', id)
-        .where('state', 'in', REPORTABLE)
-        .execute();
-    }
-    return { matched: mails.length };
-  });
+  }
+  return { matched: mails.length };
 }
 
 /**

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { type Change, writeAudit } from './audit/audit.ts';
 
@@ -34,9 +34,11 @@ export async function approveMerchant(change: Change, merchantId: string): Promi
 
 /** Whether mails may be sent to the merchant's customers. */
 export async function isApproved(db: Kysely<Database>, merchantId: string): Promise<boolean> {
-  const row = await whileDatabaseAnswers(() =>
-    db.selectFrom('merchant').select('approval_pending_since').where('id', '=', merchantId).executeTakeFirst(),
-  );
+  const row = await db
+    .selectFrom('merchant')
+    .select('approval_pending_since')
+    .where('id', '=', merchantId)
+    .executeTakeFirst();
   return row !== undefined && row.approval_pending_since === null;
 }
 

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { ASSETS, type CryptoSymbol, isCryptoSymbol } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { CHAIN_ADDRESSING, parseNetworkName } from '../wallets/index.ts';
 import type { MerchantSettings } from './settings.ts';
 
@@ -35,14 +35,12 @@ export async function findWalletCryptos(
   db: Kysely<Database>,
   { merchantId, mode }: { readonly merchantId: string; readonly mode: 'live' | 'test' },
 ): Promise<{ readonly crypto: CryptoSymbol; readonly network: string }[]> {
-  const rows = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('wallet')
-      .innerJoin('derivation_key', 'derivation_key.id', 'wallet.derivation_key_id')
-      .select(['wallet.crypto', 'wallet.network'])
-      .where('wallet.merchant_id', '=', merchantId)
-      .where('derivation_key.mode', '=', mode)
-      .execute(),
-  );
+  const rows = await db
+    .selectFrom('wallet')
+    .innerJoin('derivation_key', 'derivation_key.id', 'wallet.derivation_key_id')
+    .select(['wallet.crypto', 'wallet.network'])
+    .where('wallet.merchant_id', '=', merchantId)
+    .where('derivation_key.mode', '=', mode)
+    .execute();
   return rows.flatMap(({ crypto, network }) => (isCryptoSymbol(crypto) ? [{ crypto, network }] : []));
 }

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { type CryptoSymbol, isCryptoSymbol } from '../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import type { Caller } from './keys/authenticate.ts';
 import { type MerchantSettings, withDefaults } from './settings.ts';
@@ -25,9 +25,11 @@ export async function actFor(
   db: Kysely<Database>,
   { merchantId, mode }: Pick<Caller, 'merchantId' | 'mode'>,
 ): Promise<Caller> {
-  const { plan, settings } = await whileDatabaseAnswers(() =>
-    db.selectFrom('merchant').select(['plan', 'settings']).where('id', '=', merchantId).executeTakeFirstOrThrow(),
-  );
+  const { plan, settings } = await db
+    .selectFrom('merchant')
+    .select(['plan', 'settings'])
+    .where('id', '=', merchantId)
+    .executeTakeFirstOrThrow();
   return { merchantId, keyId: 'service', kind: 'secret', mode, plan, settings: withDefaults(settings) };
 }
 
@@ -43,20 +45,18 @@ export async function requireMerchantNamed(
 
 /** The merchant of that name; null when there is none. */
 export async function findMerchant(db: Kysely<Database>, name: string): Promise<FoundMerchant | null> {
-  return whileDatabaseAnswers(async () => {
-    const row = await db
-      .selectFrom('merchant')
-      .select(['id', 'plan', 'settings'])
-      .where('name', '=', name)
-      .executeTakeFirst();
-    if (row === undefined) return null;
-    const found = await db
-      .selectFrom('wallet')
-      .innerJoin('derivation_key', 'derivation_key.id', 'wallet.derivation_key_id')
-      .select(['wallet.crypto', 'wallet.network', 'derivation_key.mode'])
-      .where('wallet.merchant_id', '=', row.id)
-      .execute();
-    const wallets = found.flatMap(({ crypto, ...more }) => (isCryptoSymbol(crypto) ? [{ crypto, ...more }] : []));
-    return { id: row.id, plan: row.plan, settings: withDefaults(row.settings), wallets };
-  });
+  const row = await db
+    .selectFrom('merchant')
+    .select(['id', 'plan', 'settings'])
+    .where('name', '=', name)
+    .executeTakeFirst();
+  if (row === undefined) return null;
+  const found = await db
+    .selectFrom('wallet')
+    .innerJoin('derivation_key', 'derivation_key.id', 'wallet.derivation_key_id')
+    .select(['wallet.crypto', 'wallet.network', 'derivation_key.mode'])
+    .where('wallet.merchant_id', '=', row.id)
+    .execute();
+  const wallets = found.flatMap(({ crypto, ...more }) => (isCryptoSymbol(crypto) ? [{ crypto, ...more }] : []));
+  return { id: row.id, plan: row.plan, settings: withDefaults(row.settings), wallets };
 }

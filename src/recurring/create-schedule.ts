@@ -3,7 +3,6 @@ import { DAY_MS, MINUTE_MS, type UnixMs } from '../../machines/index.ts';
 import { type Caller, requireApproved } from '../merchants/index.ts';
 import { type CreateDeps, listPayableCryptos, type Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { whileDatabaseAnswers } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { requestHashOf, requireSameRequest } from '../platform/idempotency.ts';
 import { isoTimeOrNull } from '../platform/iso-time.ts';
@@ -98,15 +97,13 @@ interface Earlier {
 }
 
 async function findByKey({ db }: CreateScheduleDeps, scope: Scope, key: string): Promise<Earlier | null> {
-  const row = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('schedule')
-      .select(['id', 'request_hash'])
-      .where('merchant_id', '=', scope.merchantId)
-      .where('mode', '=', scope.mode)
-      .where('idempotency_key', '=', key)
-      .executeTakeFirst(),
-  );
+  const row = await db
+    .selectFrom('schedule')
+    .select(['id', 'request_hash'])
+    .where('merchant_id', '=', scope.merchantId)
+    .where('mode', '=', scope.mode)
+    .where('idempotency_key', '=', key)
+    .executeTakeFirst();
   return row ?? null;
 }
 
@@ -147,7 +144,7 @@ function requireFreeMetadata({ metadata }: ScheduleRequest): void {
 }
 
 async function requirePayable(deps: CreateScheduleDeps, caller: Caller, { crypto }: ScheduleRequest): Promise<void> {
-  const payable = await whileDatabaseAnswers(() => listPayableCryptos(deps, caller));
+  const payable = await listPayableCryptos(deps, caller);
   const isPayable = crypto === null ? payable.length > 0 : payable.some(({ symbol }) => symbol === crypto);
   if (isPayable) return;
   throw new TerminalError(

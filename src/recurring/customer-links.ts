@@ -1,7 +1,7 @@
 import { createHash, createHmac, hkdfSync } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { brandOf } from '../merchants/index.ts';
-import { type Database, insertUnnested, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { type Database, insertUnnested } from '../platform/db/index.ts';
 import { currentStateOf } from '../platform/engine/index.ts';
 import type { ScheduleForCustomer } from './customer.ts';
 import type { ScheduleRow } from './schedule-rows.ts';
@@ -104,13 +104,11 @@ export async function findByToken(
   token: string,
 ): Promise<TokenHolder | null> {
   if (!isToken(token)) return null;
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<TokenHolder['row'] & { readonly period_no: number | null }>`
+  const { rows } = await sql<TokenHolder['row'] & { readonly period_no: number | null }>`
       select schedule.*, merchant.name as merchant_name, merchant.settings as merchant_settings, clock_offset_ms, schedule_token.period_no
       from schedule_token join schedule on schedule.id = schedule_id join merchant on merchant.id = schedule.merchant_id
         cross join lateral ${currentStateOf(sql`schedule.id`)} as actor
-      where hash = ${hashToken(token)} and purpose = ${purpose}`.execute(db),
-  );
+      where hash = ${hashToken(token)} and purpose = ${purpose}`.execute(db);
   const [row] = rows;
   return row === undefined ? null : { row, periodNo: row.period_no };
 }

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { MAX_CONFIRMATIONS, type ScheduleStatus } from '../../machines/index.ts';
 import type { Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import type { Engine } from '../platform/engine/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -37,7 +37,7 @@ export async function decideSchedule(
   if (decision === 'resend-confirmation' && row.mode === 'live') {
     const { clock, db, maxUnconfirmed } = deps;
     const to = { customerEmail: row.customer_email, merchantId: row.merchant_id };
-    await whileDatabaseAnswers(() => requireRoomFor(db, to, { now: clock.now(), maxUnconfirmed }));
+    await requireRoomFor(db, to, { now: clock.now(), maxUnconfirmed });
   }
   const { outcome } = await deps.engine.deliver({
     actorId: scheduleId,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { MAX_CONFIRMATIONS, REMINDERS_MS, type UnixMs } from '../../machines/index.ts';
 import type { Scope } from '../payments/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { confirmationKey, requestKey } from './projection/mails.ts';
 import { requireSchedule } from './schedule-rows.ts';
 
@@ -36,16 +36,14 @@ export async function listScheduleMails(
   const { last_period_no: newest } = await requireSchedule(db, scope, scheduleId);
   const subjects = subjectsOf(scheduleId, newest);
   // By their keys, which are indexed; the actor id is not.
-  const rows = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('mail')
-      .select(['dedupe_key', 'state', 'failed_because', 'created_at', 'sent_at'])
-      .where(sql<boolean>`dedupe_key = any(${[...subjects.keys()]}::text[])`)
-      .where('merchant_id', '=', scope.merchantId)
-      .orderBy('created_at', 'desc')
-      .orderBy('id', 'desc')
-      .execute(),
-  );
+  const rows = await db
+    .selectFrom('mail')
+    .select(['dedupe_key', 'state', 'failed_because', 'created_at', 'sent_at'])
+    .where(sql<boolean>`dedupe_key = any(${[...subjects.keys()]}::text[])`)
+    .where('merchant_id', '=', scope.merchantId)
+    .orderBy('created_at', 'desc')
+    .orderBy('id', 'desc')
+    .execute();
   return rows.flatMap((row) => {
     const subject = subjects.get(row.dedupe_key);
     if (subject === undefined) return [];

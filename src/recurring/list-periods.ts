@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Scope } from '../payments/index.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { type CustomerLinks, enableLinks } from './customer-links.ts';
 import type { PeriodPage, PeriodView } from './schedule.ts';
 import { requireSchedule } from './schedule-rows.ts';
@@ -16,8 +16,7 @@ export async function listPeriods(
   { limit, offset }: { readonly limit: number; readonly offset: number },
 ): Promise<PeriodPage> {
   const { last_period_no: total } = await requireSchedule(db, scope, scheduleId);
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<PeriodRow>`
+  const { rows } = await sql<PeriodRow>`
       select schedule_period.*, tried.attempts, tried.excess
       from schedule_period
       cross join lateral (
@@ -28,15 +27,12 @@ export async function listPeriods(
           and schedule_attempt.period_no = schedule_period.period_no
       ) as tried
       where schedule_id = ${scheduleId}
-      order by period_no desc limit ${limit} offset ${offset}`.execute(db),
-  );
+      order by period_no desc limit ${limit} offset ${offset}`.execute(db);
   const open = rows.filter(({ status }) => status !== 'skipped');
-  await whileDatabaseAnswers(() =>
-    enableLinks(
-      db,
-      links,
-      open.map(({ period_no: periodNo }) => ({ purpose: 'pay', scheduleId, periodNo })),
-    ),
+  await enableLinks(
+    db,
+    links,
+    open.map(({ period_no: periodNo }) => ({ purpose: 'pay', scheduleId, periodNo })),
   );
   return { periods: rows.map((row) => periodViewOf(row, links)), total };
 }

@@ -9,7 +9,7 @@ import {
 import { actFor, recommendedFirst } from '../merchants/index.ts';
 import { type CreateDeps, listPayableCryptos } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import type { PeriodForCustomer } from './customer.ts';
 import { findByToken, type TokenHolder, toScheduleForCustomer } from './customer-links.ts';
 
@@ -29,9 +29,7 @@ export async function findPeriod(deps: PeriodDeps, token: string): Promise<OpenP
   const holder = await findByToken(db, 'pay', token);
   if (holder === null || holder.periodNo === null) return null;
   const { row, periodNo } = holder;
-  const [period, attempts] = await whileDatabaseAnswers(() =>
-    Promise.all([readPeriod(db, row.id, periodNo), readAttempts(db, row.id, periodNo)]),
-  );
+  const [period, attempts] = await Promise.all([readPeriod(db, row.id, periodNo), readAttempts(db, row.id, periodNo)]);
   if (period === null) return null;
   const attempt = attemptToShow(attempts);
   const { status, dueAt, transactionId: paidBy } = period;
@@ -106,7 +104,7 @@ function attemptToShow(attempts: readonly Attempt[]): Attempt | null {
 
 async function cryptosOf(deps: PeriodDeps, row: TokenHolder['row']): Promise<CryptoSymbol[]> {
   const caller = await actFor(deps.db, { merchantId: row.merchant_id, mode: row.mode });
-  const payable = await whileDatabaseAnswers(() => listPayableCryptos(deps, caller));
+  const payable = await listPayableCryptos(deps, caller);
   return recommendedFirst(payable, caller.settings)
     .map(({ symbol }) => symbol)
     .filter((symbol) => row.crypto === null || symbol === row.crypto);

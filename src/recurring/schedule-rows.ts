@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import type { Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Database, onlyReadable, whileDatabaseAnswers } from '../platform/db/index.ts';
+import { type Database, onlyReadable } from '../platform/db/index.ts';
 import { readClockOffset } from '../platform/engine/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import type { ScheduleEndReason, ScheduleListRequest, SchedulePage, ScheduleView } from './schedule.ts';
@@ -15,15 +15,13 @@ export async function requireSchedule(
   { merchantId, mode }: Scope,
   scheduleId: string,
 ): Promise<ScheduleRow> {
-  const row = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('schedule')
-      .selectAll()
-      .where('id', '=', scheduleId)
-      .where('merchant_id', '=', merchantId)
-      .where('mode', '=', mode)
-      .executeTakeFirst(),
-  );
+  const row = await db
+    .selectFrom('schedule')
+    .selectAll()
+    .where('id', '=', scheduleId)
+    .where('merchant_id', '=', merchantId)
+    .where('mode', '=', mode)
+    .executeTakeFirst();
   if (row !== undefined) return row;
   throw new TerminalError('SCHEDULE_NOT_FOUND', 'No recurring payment request has this id');
 }
@@ -48,13 +46,11 @@ export async function listSchedules(
       ${status === null ? sql`` : sql`and status = ${status}`}
       ${reference === null ? sql`` : sql`and reference = ${reference}`}`;
   // One statement, so that the total and the page come from the same snapshot.
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<ScheduleRow & { readonly id: string | null; readonly total: number }>`
+  const { rows } = await sql<ScheduleRow & { readonly id: string | null; readonly total: number }>`
       with page as (select * ${matching} order by created_at desc, id desc limit ${limit} offset ${offset})
       select (select count(*) ${matching}) as total, page.*
       from (select) as always left join page on true
-      order by created_at desc, page.id desc`.execute(db),
-  );
+      order by created_at desc, page.id desc`.execute(db);
   const found = rows.filter(({ id }) => id !== null);
   const readable = await onlyReadable(db, found, ({ id }) => ({ actorId: id, what: 'a schedule in lists' }));
   const schedules = readable.map(scheduleViewOf);
@@ -71,7 +67,7 @@ export async function scheduleNow(
   scheduleId: string,
 ): Promise<UnixMs> {
   await requireSchedule(db, scope, scheduleId);
-  const aheadMs = await whileDatabaseAnswers(() => readClockOffset(db, scheduleId));
+  const aheadMs = await readClockOffset(db, scheduleId);
   return clock.now() + aheadMs;
 }
 

@@ -3,7 +3,7 @@ import type { ScheduleStatus, UnixMs } from '../../machines/index.ts';
 import { type Asker, auditRequest } from '../merchants/index.ts';
 import { type ClockMove, clockTarget, moveClockTo, refuseClockMove, type Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Database } from '../platform/db/index.ts';
 import { dueTimersOf, type Engine, readClockOffset, timerCommand } from '../platform/engine/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { newId } from '../platform/ids.ts';
@@ -45,7 +45,7 @@ export async function simulateSchedule(
     await auditRequest(deps.db, asker, { ...entry, details });
   }
   if (action === 'advance_clock') {
-    await whileDatabaseAnswers(() => advance(deps, scheduleId, simulation));
+    await advance(deps, scheduleId, simulation);
   } else {
     const command = { actorId: scheduleId, eventId: `simulate:${newId('req')}`, event: { type: EVENTS[action] } };
     const { outcome } = await deps.engine.deliver(command);

@@ -11,7 +11,7 @@ import { createLiveFeed } from '../operations/index.ts';
 import { createChainOverview, createClientHash, createIdempotencyLookup } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type Config, publicUrlOf } from '../platform/config/index.ts';
-import { type Connection, whileDatabaseAnswers } from '../platform/db/index.ts';
+import type { Connection } from '../platform/db/index.ts';
 import type { Log } from '../platform/log.ts';
 import { createSecretBox, loadSecretKey } from '../platform/secrets/index.ts';
 import { openTracing } from '../platform/tracing/index.ts';
@@ -116,7 +116,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   // Billing identifies the operator's merchant by name.
   const reservedNames = config.operatorMerchant === null ? [] : [config.operatorMerchant];
   const demo = createDemo({ db, clock, dataDir: config.dataDir, create, publicUrl });
-  const mayBeSetUp = async () => wasReady && (await whileDatabaseAnswers(() => isSetupOpen(db)));
+  const mayBeSetUp = async () => wasReady && (await isSetupOpen(db));
   const http = config.roles.includes('api')
     ? await createHttp({
         config,

@@ -35,8 +35,8 @@ const ROUTES = ['http/checkout', 'http/api', 'http/console'];
 const ROUTE_NAMES: Readonly<Record<string, FolderRule['mayImportNames']>> = {
   // Browsers that open `GET /pay` get pages: the choice of a coin, and errors.
   'http/api': { 'http/checkout': ['payProblemPage', 'pricePage', 'SECURITY_HEADERS'] },
-  // What the routes of the console hand to features, and how they report an outage.
-  'http/console': { 'platform/db': ['asDatabaseOutage', 'whileDatabaseAnswers'], 'platform/secrets': ['SecretBox'] },
+  // What the routes of the console hand to features.
+  'http/console': { 'platform/secrets': ['SecretBox'] },
 };
 
 const SERVICE = [

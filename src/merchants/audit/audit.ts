@@ -1,7 +1,7 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { Caller } from '../keys/authenticate.ts';
 
 /**
@@ -30,7 +30,7 @@ export function changeWithKey<T>(
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
   const who = `API key ${keyId}`;
-  return whileDatabaseAnswers(() => db.transaction().execute((trx) => work({ trx, who, now: clock.now() })));
+  return db.transaction().execute((trx) => work({ trx, who, now: clock.now() }));
 }
 
 /** The author of a request that another transaction carries out, and its time. */
@@ -117,7 +117,7 @@ const MAX_WHO_CHARACTERS = 200;
  * unrecorded; a crash in between leaves an entry without an action.
  */
 export function auditRequest(db: Kysely<Database>, asker: Asker, entry: AuditEntry): Promise<void> {
-  return whileDatabaseAnswers(() => db.transaction().execute((trx) => writeAudit({ ...asker, trx }, entry)));
+  return db.transaction().execute((trx) => writeAudit({ ...asker, trx }, entry));
 }
 
 /** Writes an audit entry: who did what, and when. */

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { MINUTE_MS } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { createBatchedLookup, type Database } from '../../platform/db/index.ts';
 import { hashApiKey } from '../../platform/secrets/index.ts';
 import { type MerchantSettings, withDefaults } from '../settings.ts';
 
@@ -39,7 +39,7 @@ const USE_NOTED_EVERY_MS = MINUTE_MS;
  * process. Requests in the same turn of the event loop share one query.
  */
 export function createAuthenticator({ db, clock }: { db: Kysely<Database>; clock: Clock }): Authenticator {
-  const rowOf = createBatchedLookup((hashes) => whileDatabaseAnswers(() => findKeys(db, hashes, clock)));
+  const rowOf = createBatchedLookup((hashes) => findKeys(db, hashes, clock));
   const noteUse = createBatchedLookup((keyIds) => noteUses(db, keyIds, clock));
 
   return {

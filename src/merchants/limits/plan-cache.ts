@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { SECOND_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 
 /** Requests allowed in each of two concurrent windows. */
 export interface RequestLimits {
@@ -52,7 +52,7 @@ export function createPlanCache({ db, clock, plansEnabled = true }: PlanCacheDep
     async termsOf(plan) {
       const now = clock.now();
       if (kept === null || now >= kept.until) {
-        const reading = { terms: whileDatabaseAnswers(() => readTerms(db)), until: now + KEPT_FOR_MS };
+        const reading = { terms: readTerms(db), until: now + KEPT_FOR_MS };
         kept = reading;
         // A failed read is retried by the next request.
         reading.terms.catch(() => {

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { createBatchedLookup, type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { createBatchedLookup, type Database } from '../../platform/db/index.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import { type Counted, countRequests, sweepRequestCounts } from './count-requests.ts';
 import type { RequestLimits } from './plan-cache.ts';
@@ -62,7 +62,7 @@ export function createRateLimiter({ db, clock }: { db: Kysely<Database>; clock: 
     );
   }
 
-  const verdictOf = createBatchedLookup((keys) => whileDatabaseAnswers(() => countAll(keys)));
+  const verdictOf = createBatchedLookup((keys) => countAll(keys));
 
   /** Once an hour, during the first request of that hour. */
   function sweep(): void {

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { derivationPathOf } from '../../wallets/index.ts';
 
@@ -40,9 +40,9 @@ export async function* exportAddresses(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, walletId }: { readonly merchantId: string; readonly walletId: string },
 ): AsyncGenerator<readonly ExportedAddress[]> {
-  const keyId = await whileDatabaseAnswers(() => requireKey(db, merchantId, walletId));
+  const keyId = await requireKey(db, merchantId, walletId);
   for (let after = -1; ; ) {
-    const batch = await whileDatabaseAnswers(() => readBatch(db, { merchantId, keyId, after }));
+    const batch = await readBatch(db, { merchantId, keyId, after });
     const last = batch.at(-1);
     if (last === undefined) return;
     yield batch;

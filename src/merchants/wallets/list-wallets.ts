@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { type CryptoSymbol, DAY_MS, isCryptoSymbol, type UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { type AddressType, parseNetworkName, previewAddresses, unusedRuns } from '../../wallets/index.ts';
 import type { WalletMode } from './wallets.ts';
 
@@ -82,12 +82,11 @@ const ANNOUNCED_MS = 7 * DAY_MS;
 const MAX_ANNOUNCED = 5;
 
 /** Wallets of a merchant that were replaced in the last 7 days, newest first. */
-export function listReplacedWallets(
+export async function listReplacedWallets(
   db: Kysely<Database>,
   { merchantId, now }: { readonly merchantId: string; readonly now: UnixMs },
 ): Promise<readonly ReplacedWallet[]> {
-  return whileDatabaseAnswers(async () => {
-    const { rows } = await sql<ReplacedWallet>`
+  const { rows } = await sql<ReplacedWallet>`
       select occurred_at as at, details->>'network' as network, details->'cryptos' as cryptos, merchant_user.email as by
       from audit_entry
       left join merchant_user
@@ -95,8 +94,7 @@ export function listReplacedWallets(
       where audit_entry.merchant_id = ${merchantId} and what = 'wallet.replaced'
         and occurred_at > ${new Date(now - ANNOUNCED_MS)}
       order by occurred_at desc, audit_entry.id desc limit ${MAX_ANNOUNCED}`.execute(db);
-    return rows;
-  });
+  return rows;
 }
 
 // Helpers

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { ASSETS, CHAINS, type Chain, type CryptoSymbol, isCryptoSymbol } from '../../../machines/index.ts';
-import { createBatchedLookup, type Database, unnestRows, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { createBatchedLookup, type Database, unnestRows } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import {
@@ -104,7 +104,7 @@ export interface WalletLookup {
 
 /** Finds wallets; concurrent requests share one query. */
 export function createWalletFinder({ db }: { db: Kysely<Database> }): WalletFinder {
-  const walletOf = createBatchedLookup((keys) => whileDatabaseAnswers(() => findWallets(db, keys)));
+  const walletOf = createBatchedLookup((keys) => findWallets(db, keys));
   return {
     async find(lookup) {
       const wallet = await walletOf(walletKey(lookup));

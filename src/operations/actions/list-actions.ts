@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { invalidCursor } from '../../platform/errors.ts';
 import { type OperatorActionKind, REFUSED } from './operator-actions.ts';
 
@@ -54,8 +54,7 @@ export async function listActions(
       : sql`(action.asked_at, coalesce(action.inserted_xid, 0), action.request_id) < (
           select asked_at, coalesce(inserted_xid, 0), request_id from operator_action
           where request_id = ${readCursor(cursor)})`;
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<ListedAction>`
+  const { rows } = await sql<ListedAction>`
       select request_id as "requestId", json_build_object('userId', action.who, 'email', person.email) as who, what,
         subject_id as "subjectId", details, reason, asked_at as "askedAt",
         outcome || case when done > 0 and starts_with(outcome, ${REFUSED}) then '; ' || done || ' migrated' else '' end as outcome
@@ -64,8 +63,7 @@ export async function listActions(
         order by ${NEWEST_FIRST} limit ${pageSize + 1}
       ) as action
       left join merchant_user as person on person.id = action.who
-      order by ${NEWEST_FIRST}`.execute(db),
-  );
+      order by ${NEWEST_FIRST}`.execute(db);
   const actions = rows.slice(0, pageSize);
   return { actions, cursor: rows.length > pageSize ? (actions.at(-1)?.requestId ?? null) : null };
 }

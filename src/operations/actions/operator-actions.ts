@@ -1,6 +1,6 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 
 export type OperatorActionKind =
@@ -75,13 +75,11 @@ export function doOnce(
   action: OperatorAction,
   { now, change }: { readonly now: UnixMs; readonly change: (trx: Transaction<Database>) => Promise<void> },
 ): Promise<void> {
-  return whileDatabaseAnswers(() =>
-    db.transaction().execute(async (trx) => {
-      if ((await beginAction(trx, action, now)).outcome !== null) return;
-      await change(trx);
-      await settleAction(trx, action.requestId, { outcome: 'done', now });
-    }),
-  );
+  return db.transaction().execute(async (trx) => {
+    if ((await beginAction(trx, action, now)).outcome !== null) return;
+    await change(trx);
+    await settleAction(trx, action.requestId, { outcome: 'done', now });
+  });
 }
 
 /**

@@ -1,5 +1,4 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import { whileDatabaseAnswers } from '../../platform/db/index.ts';
 import {
   describeChart,
   findRestingActor,
@@ -26,7 +25,7 @@ export async function previewOperatorEvent(
   actorId: string,
   request: Pick<EventRequest, 'type' | 'fields' | 'reason'>,
 ): Promise<EventPreview> {
-  const actor = await whileDatabaseAnswers(() => findRestingActor(db, kinds, actorId));
+  const actor = await findRestingActor(db, kinds, actorId);
   if (actor === null) throw actorNotFound(actorId);
   const event = buildOperatorEvent(actor.kind.name, request, operator.userId);
   return toPreview(actor, previewEvent(actor, event, clock.now()));

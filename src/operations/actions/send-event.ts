@@ -1,4 +1,3 @@
-import { whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { type Engine, findEntry, findRestingActor } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { OperationsDeps } from '../actors/population.ts';
@@ -32,7 +31,7 @@ export async function sendOperatorEvent(
   actorId: string,
   request: EventRequest,
 ): Promise<SentEvent> {
-  const actor = await whileDatabaseAnswers(() => findRestingActor(db, kinds, actorId));
+  const actor = await findRestingActor(db, kinds, actorId);
   if (actor === null) throw actorNotFound(actorId);
   const event = buildOperatorEvent(actor.kind.name, request, operator.userId);
   const { requestId, seenSequence } = request;
@@ -44,14 +43,14 @@ export async function sendOperatorEvent(
     details: { type: event.type, fields: request.fields, seenSequence },
     reason: String(event.reason),
   } as const;
-  const { outcome: earlier } = await whileDatabaseAnswers(() => beginAction(db, action, clock.now()));
+  const { outcome: earlier } = await beginAction(db, action, clock.now());
   // The actor may have reached the named step since; the log says that the event was refused.
   if (isRefusal(earlier)) throw stale();
   const eventId = operatorEventId(requestId);
   const { outcome, state } = await engine.deliverIf({ actorId, eventId, event, expectedSequence: seenSequence });
   const settled =
     outcome === 'duplicate' ? await readEventOutcome(db, actorId, eventId) : { outcome, state: state ?? '' };
-  await whileDatabaseAnswers(() => settleAction(db, requestId, { outcome: settled.outcome, now: clock.now() }));
+  await settleAction(db, requestId, { outcome: settled.outcome, now: clock.now() });
   switch (settled.outcome) {
     case 'applied':
     case 'ignored':
@@ -74,7 +73,7 @@ export async function readEventOutcome(
   actorId: string,
   eventId: string,
 ): Promise<{ outcome: string; state: string }> {
-  const entry = await whileDatabaseAnswers(() => findEntry(db, { actorId, eventId }));
+  const entry = await findEntry(db, { actorId, eventId });
   if (entry === null) throw new Error(`${actorId} has accepted ${eventId} and has no entry of it`);
   return entry;
 }

@@ -1,5 +1,4 @@
 import { sql } from 'kysely';
-import { whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { countVersions, type DryRun, dryRunOf, moveActors, requireVersions } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { addDone, beginAction, isRefusal, REFUSED, readDone, settleAction } from '../actions/operator-actions.ts';
@@ -49,7 +48,7 @@ export async function listChartVersions(
   kind: string,
 ): Promise<ChartVersion[]> {
   leavesOf(kinds, kind);
-  const counts = (await whileDatabaseAnswers(() => countVersions(db, kinds))).filter((count) => count.kind === kind);
+  const counts = (await countVersions(db, kinds)).filter((count) => count.kind === kind);
   const registered = kinds.versions(kind).map(({ version }) => version);
   const unknown = counts.map(({ version }) => version).filter((version) => !registered.includes(version));
   const total = (version: string, status: 'active' | 'done') =>
@@ -69,7 +68,7 @@ export async function listChartVersions(
 export async function previewMigration(deps: OperationsDeps, migration: Migration): Promise<MigrationPreview> {
   requireVersions(deps.kinds, migration);
   await requireFew(deps, migration);
-  return whileDatabaseAnswers(() => dryRunOf(deps, migration));
+  return dryRunOf(deps, migration);
 }
 
 /**
@@ -94,7 +93,7 @@ export async function migrateAsOperator(
     reason: requireReason(reason),
   } as const;
   const preview = await previewMigration(deps, migration);
-  const { outcome } = await whileDatabaseAnswers(() => beginAction(db, action, clock.now()));
+  const { outcome } = await beginAction(db, action, clock.now());
   if (isRefusal(outcome)) throw stale();
   if (outcome !== null) return;
   const settle = (result: string) => settleAction(db, requestId, { outcome: result, now: clock.now() });
@@ -119,13 +118,11 @@ function stale(): TerminalError {
 }
 
 async function requireFew({ db }: Pick<OperationsDeps, 'db'>, { kind, from, to }: Migration): Promise<void> {
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<{ actors: number }>`
+  const { rows } = await sql<{ actors: number }>`
       select count(*)::int8 as actors from (
         select from actor where kind = ${kind} and version = ${from} and status = 'active'
         limit ${MAX_MIGRATED_ACTORS + 1}
-      ) as actor`.execute(db),
-  );
+      ) as actor`.execute(db);
   if ((rows[0]?.actors ?? 0) <= MAX_MIGRATED_ACTORS) return;
   throw new TerminalError(
     'TOO_MANY_ACTORS',

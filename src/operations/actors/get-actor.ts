@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { findRestingActor, replay, storedActors } from '../../platform/engine/index.ts';
 import { acceptedEvents } from '../actions/preview-event.ts';
 import { actorNotFound } from '../journal/journal.ts';
@@ -15,33 +15,31 @@ import { findRelated } from './related.ts';
  */
 export async function getActor(deps: OperationsDeps, actorId: string): Promise<ActorDetail> {
   const { db, kinds, clock } = deps;
-  return whileDatabaseAnswers(async () => {
-    const [actor, row] = await Promise.all([findRestingActor(db, kinds, actorId), findRow(db, actorId)]);
-    if (actor === null || row === null) throw actorNotFound(actorId);
-    const [folded, payment, timers, related] = await Promise.all([
-      replay(db, kinds, actorId),
-      findPayment(db, actorId),
-      findTimersOf(db, actorId),
-      findRelated(db, actor),
-    ]);
-    return {
-      ...toListedActor(row),
-      // From one read, so that state, context and number of steps are consistent.
-      state: actor.state,
-      steps: actor.sequence,
-      since: actor.stateEnteredAt,
-      version: actor.version,
-      status: actor.status,
-      context: actor.context,
-      payment,
-      clockOffsetMs: actor.clockOffsetMs,
-      timers,
-      isSound: folded?.equal ?? false,
-      drift: folded === null ? [] : changesBetween(folded.folded, folded.stored),
-      accepts: acceptedEvents(actor, clock.now()),
-      related,
-    };
-  });
+  const [actor, row] = await Promise.all([findRestingActor(db, kinds, actorId), findRow(db, actorId)]);
+  if (actor === null || row === null) throw actorNotFound(actorId);
+  const [folded, payment, timers, related] = await Promise.all([
+    replay(db, kinds, actorId),
+    findPayment(db, actorId),
+    findTimersOf(db, actorId),
+    findRelated(db, actor),
+  ]);
+  return {
+    ...toListedActor(row),
+    // From one read, so that state, context and number of steps are consistent.
+    state: actor.state,
+    steps: actor.sequence,
+    since: actor.stateEnteredAt,
+    version: actor.version,
+    status: actor.status,
+    context: actor.context,
+    payment,
+    clockOffsetMs: actor.clockOffsetMs,
+    timers,
+    isSound: folded?.equal ?? false,
+    drift: folded === null ? [] : changesBetween(folded.folded, folded.stored),
+    accepts: acceptedEvents(actor, clock.now()),
+    related,
+  };
 }
 
 // Helpers

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, onlyReadable, readByIndex, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { type Database, onlyReadable, readByIndex } from '../../platform/db/index.ts';
 import { storedActors } from '../../platform/engine/index.ts';
 import { invalidCursor } from '../../platform/errors.ts';
 import type { ActorFilter, ActorPage } from '../types.ts';
@@ -37,7 +37,7 @@ export async function listActors(deps: OperationsDeps, request: ActorListRequest
   const page = { ...asked, after, limit: limit + 1 };
   const [rows, total] = isBroad(filter)
     ? await readByIndex(db, async (trx) => [await readPage(trx, page), await countActors(trx, asked)] as const)
-    : await whileDatabaseAnswers(() => Promise.all([readPage(db, page), countActors(db, asked)]));
+    : await Promise.all([readPage(db, page), countActors(db, asked)]);
   const actors = rows.slice(0, limit);
   const last = actors.at(-1);
   const cursor = rows.length > limit && last !== undefined ? writeCursor(last) : null;

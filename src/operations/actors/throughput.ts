@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, readByIndex, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { type Database, readByIndex } from '../../platform/db/index.ts';
 import { leavesOf } from './charts.ts';
 import type { OperationsDeps } from './population.ts';
 
@@ -52,7 +52,7 @@ export async function readThroughput(
 ): Promise<Throughput> {
   leavesOf(kinds, kind);
   const to = clock.now();
-  const end = await whileDatabaseAnswers(() => nextTransaction(db));
+  const end = await nextTransaction(db);
   const found = await findBegin(db, { end, since: to - spanMs, limit: limits.entries });
   const from = Math.max(to - spanMs, found.cutAt ?? 0);
   const isEstimate = found.entries > limits.exactUpTo;

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { type Bus, partitionOf } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { deleteAnnounced, type Engine, type EventCommand, isEventCommand } from '../../platform/engine/index.ts';
 import { invalidCursor, TerminalError } from '../../platform/errors.ts';
 import type { DeadLetterInfo } from '../types.ts';
@@ -45,14 +45,12 @@ export async function listDeadLetters(
   const isListed = sql`resolved_at is null
     and (${queue ?? null}::text is null or queue = ${queue ?? null})
     and (${reason ?? null}::text is null or position(lower(${reason ?? null}::text) in lower(reason)) > 0)`;
-  const [{ rows }, counted] = await whileDatabaseAnswers(() =>
-    Promise.all([
-      sql<DeadLetterInfo>`
+  const [{ rows }, counted] = await Promise.all([
+    sql<DeadLetterInfo>`
         select id::text as id, queue, actor_id as "actorId", reason, created_at as at, data from dead_letter
         where ${isListed} and ${isAfter} order by created_at, id limit ${pageSize + 1}`.execute(db),
-      sql<{ total: number }>`select count(*) as total from dead_letter where ${isListed}`.execute(db),
-    ]),
-  );
+    sql<{ total: number }>`select count(*) as total from dead_letter where ${isListed}`.execute(db),
+  ]);
   const letters = rows.slice(0, pageSize);
   const next = rows.length > pageSize ? (letters.at(-1)?.id ?? null) : null;
   return { letters, total: counted.rows[0]?.total ?? 0, cursor: next };
@@ -82,7 +80,7 @@ export async function retryDeadLetter(deps: DeadLetterDeps, letterId: string): P
  */
 export async function dismissDeadLetter(deps: Pick<DeadLetterDeps, 'db' | 'clock'>, letterId: string): Promise<void> {
   const { data } = await findOpen(deps.db, letterId);
-  if (isEventCommand(data)) await whileDatabaseAnswers(() => deleteAnnounced(deps.db, [data]));
+  if (isEventCommand(data)) await deleteAnnounced(deps.db, [data]);
   await resolve(deps, letterId);
 }
 
@@ -105,20 +103,16 @@ async function redeliver(deps: DeadLetterDeps, letterId: string, command: EventC
 
 async function findOpen(db: Kysely<Database>, letterId: string): Promise<OpenDeadLetter> {
   const found = LETTER_ID.test(letterId)
-    ? await whileDatabaseAnswers(() =>
-        sql<OpenDeadLetter>`
+    ? await sql<OpenDeadLetter>`
           select queue, message_id, data from dead_letter
-          where id = ${letterId}::int8 and resolved_at is null`.execute(db),
-      )
+          where id = ${letterId}::int8 and resolved_at is null`.execute(db)
     : { rows: [] };
   if (found.rows[0] !== undefined) return found.rows[0];
   throw new TerminalError('DEAD_LETTER_NOT_FOUND', `There is no open dead letter ${letterId}`);
 }
 
 async function resolve({ db, clock }: Pick<DeadLetterDeps, 'db' | 'clock'>, letterId: string): Promise<void> {
-  await whileDatabaseAnswers(() =>
-    sql`update dead_letter set resolved_at = ${new Date(clock.now())} where id = ${letterId}::int8`.execute(db),
-  );
+  await sql`update dead_letter set resolved_at = ${new Date(clock.now())} where id = ${letterId}::int8`.execute(db);
 }
 
 /** Below 2^53, like all ids here. */

@@ -1,4 +1,3 @@
-import { whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { beginAction, settleAction } from '../actions/operator-actions.ts';
 import { requireReason } from '../actions/operator-events.ts';
 import type { Operator } from '../types.ts';
@@ -30,10 +29,10 @@ export async function resolveDeadLetter(
     details: {},
     reason: requireReason(reason),
   } as const;
-  const { outcome: earlier } = await whileDatabaseAnswers(() => beginAction(db, action, clock.now()));
+  const { outcome: earlier } = await beginAction(db, action, clock.now());
   if (earlier === 'settled' || earlier === 'failed') return { outcome: earlier };
   const outcome = what === 'retry' ? await retryDeadLetter(deps, letterId) : await dismiss(deps, letterId);
-  await whileDatabaseAnswers(() => settleAction(db, requestId, { outcome, now: clock.now() }));
+  await settleAction(db, requestId, { outcome, now: clock.now() });
   return { outcome };
 }
 

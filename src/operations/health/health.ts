@@ -3,7 +3,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import { readChainStatus } from '../../payments/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { Rates } from '../../rates/index.ts';
 import { failsNow } from '../merchants/list-merchants.ts';
 import { lateTimers } from './late-timers.ts';
@@ -67,9 +67,12 @@ const NEWEST_ALERTS = 100;
 export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
   const { db, clock, bus, rates, networks } = deps;
   const at = clock.now();
-  const [chains, waiting, figures, alerts] = await whileDatabaseAnswers(() =>
-    Promise.all([readChainStatus(db, clock, networks), bus.waiting(), readFigures(db, at), readAlerts(db)]),
-  );
+  const [chains, waiting, figures, alerts] = await Promise.all([
+    readChainStatus(db, clock, networks),
+    bus.waiting(),
+    readFigures(db, at),
+    readAlerts(db),
+  ]);
   return {
     at,
     // A network that is no longer watched would be reported as blind forever.

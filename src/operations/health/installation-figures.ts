@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { deliveryMachine } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { type HealthDeps, readHealth, type SystemHealth } from './health.ts';
 
 /**
@@ -18,8 +18,8 @@ export interface InstallationFigures extends SystemHealth {
 export async function readInstallationFigures(deps: HealthDeps): Promise<InstallationFigures> {
   const [health, actors, openAlerts] = await Promise.all([
     readHealth(deps),
-    whileDatabaseAnswers(() => countActors(deps.db)),
-    whileDatabaseAnswers(() => countOpenAlerts(deps.db)),
+    countActors(deps.db),
+    countOpenAlerts(deps.db),
   ]);
   return { ...health, actors, openAlerts };
 }

@@ -1,6 +1,6 @@
 import { isIPv4 } from 'node:net';
 import { type Kysely, sql } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { Rates } from '../../rates/index.ts';
 
 /** What an installation needs before it takes real money safely. */
@@ -34,7 +34,7 @@ export interface Installation {
  */
 export async function listSetupGaps({ db, rates, installation }: SetupGapsDeps): Promise<readonly SetupGap[]> {
   const { liveNetworks, sendsMails, publicUrl } = installation;
-  const stored = await whileDatabaseAnswers(() => readStored(db, liveNetworks));
+  const stored = await readStored(db, liveNetworks);
   const isMissing: Readonly<Record<SetupGap, boolean>> = {
     merchant: !stored.has_merchant,
     live_network: liveNetworks.length === 0,

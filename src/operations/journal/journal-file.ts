@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Static, Type } from 'typebox';
 import { Check, Errors } from 'typebox/value';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { findActorRow, type KindRegistry, readJournal } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { Change, JournalStep, PastMoment } from '../types.ts';
@@ -48,15 +48,13 @@ export type JournalFile = Static<typeof JournalFile>;
 
 /** Writes the journal of one actor as a file. Throws `ACTOR_NOT_FOUND`. */
 export async function exportJournal(db: Kysely<Database>, actorId: string): Promise<JournalFile> {
-  const found = await whileDatabaseAnswers(() =>
-    db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute(async (trx) => {
-        const actor = await findActorRow(trx, actorId);
-        return actor === null ? null : { actor, journal: await readJournal(trx, actorId) };
-      }),
-  );
+  const found = await db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const actor = await findActorRow(trx, actorId);
+      return actor === null ? null : { actor, journal: await readJournal(trx, actorId) };
+    });
   if (found === null) throw actorNotFound(actorId);
   const { kind, version, state, snapshot } = found.actor;
   return {

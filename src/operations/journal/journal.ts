@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { type JournalEntry, readJournal } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { EventSource, JournalStep } from '../types.ts';
@@ -25,7 +25,7 @@ export async function readJournalPage(
   { after, limit }: JournalRequest,
 ): Promise<JournalPage> {
   const pageSize = Math.min(limit, MAX_STEPS_PER_PAGE);
-  const rows = await whileDatabaseAnswers(() => readJournal(db, actorId, { after, limit: pageSize + 1 }));
+  const rows = await readJournal(db, actorId, { after, limit: pageSize + 1 });
   // Every actor has at least one journal entry: its start.
   if (rows.length === 0 && after === 0) throw actorNotFound(actorId);
   const page = rows.slice(0, pageSize);

@@ -6,7 +6,7 @@ import {
   transactionMachine,
 } from '../../../machines/index.ts';
 import { paymentEventId } from '../../payments/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import {
   type ActorKind,
   createTracer,
@@ -38,13 +38,11 @@ export async function readMoment(
   actorId: string,
   sequence: number,
 ): Promise<PastMoment> {
-  const [actor, journal] = await whileDatabaseAnswers(() =>
-    Promise.all([findActorRow(db, actorId), readJournal(db, actorId)]),
-  );
+  const [actor, journal] = await Promise.all([findActorRow(db, actorId), readJournal(db, actorId)]);
   if (actor === null) throw actorNotFound(actorId);
   const moment = momentOf(kinds.get(actor.kind, actor.version), journal, sequence);
   const subject = { id: actorId, kind: actor.kind };
-  return { ...moment, deliveries: await whileDatabaseAnswers(() => findStepDeliveries(db, subject, moment)) };
+  return { ...moment, deliveries: await findStepDeliveries(db, subject, moment) };
 }
 
 /**

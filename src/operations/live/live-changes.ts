@@ -7,7 +7,6 @@ import {
   readByIndex,
   readTransactionHorizon,
   type TransactionHorizon,
-  whileDatabaseAnswers,
 } from '../../platform/db/index.ts';
 
 /** One step of one actor. */
@@ -51,7 +50,7 @@ export const MAX_CHANGES = 1_000;
 export const MAX_TRANSACTIONS = 100_000;
 
 export function readHorizon(db: Kysely<Database>): Promise<TransactionHorizon> {
-  return whileDatabaseAnswers(() => readTransactionHorizon(db));
+  return readTransactionHorizon(db);
 }
 
 export function formatPosition({ position, history }: TransactionHorizon): LivePosition {
@@ -94,5 +93,5 @@ export async function readChangesSince(db: Kysely<Database>, since: TransactionH
  * full until the next vacuum.
  */
 export async function indexNewestPages(db: Kysely<Database>): Promise<void> {
-  await whileDatabaseAnswers(() => sql`select index_newest_entries()`.execute(db));
+  await sql`select index_newest_entries()`.execute(db);
 }

@@ -2,7 +2,6 @@ import { sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type ListedUser, listUsers } from '../../accounts/index.ts';
 import { type KeySummary, listKeys } from '../../merchants/index.ts';
-import { whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { unusedRuns } from '../../wallets/index.ts';
 import { listEndpoints, readEndpointHealth } from '../../webhooks/index.ts';
 import type { OperationsDeps } from '../actors/population.ts';
@@ -43,15 +42,13 @@ export async function getMerchant(
 ): Promise<MerchantDetail> {
   const [listed] = await describeMerchants(db, [merchantId], clock.now());
   if (listed === undefined) throw merchantNotFound(merchantId);
-  const [about, users, keys, runs, schedules] = await whileDatabaseAnswers(() =>
-    Promise.all([
-      db.selectFrom('merchant').select(['email', 'plan_cycle']).where('id', '=', merchantId).executeTakeFirstOrThrow(),
-      listUsers(db, { merchantId }),
-      listKeys(db, merchantId),
-      unusedRuns(db, { merchantId }),
-      countSchedules(db, merchantId),
-    ]),
-  );
+  const [about, users, keys, runs, schedules] = await Promise.all([
+    db.selectFrom('merchant').select(['email', 'plan_cycle']).where('id', '=', merchantId).executeTakeFirstOrThrow(),
+    listUsers(db, { merchantId }),
+    listKeys(db, merchantId),
+    unusedRuns(db, { merchantId }),
+    countSchedules(db, merchantId),
+  ]);
   return {
     ...listed,
     email: about.email,

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { readPlanUsage } from '../../billing/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { invalidCursor, TerminalError } from '../../platform/errors.ts';
 import type { PlanTier } from '../../platform/plan-tiers.ts';
 import type { OperationsDeps } from '../actors/population.ts';
@@ -70,12 +70,9 @@ export async function listMerchants(
     cursor === null
       ? sql`true`
       : sql`(created_at, id) < (select created_at, id from merchant where id = ${readCursor(cursor)})`;
-  const rows = await whileDatabaseAnswers(async () => {
-    const found = await sql<{ id: string }>`
-      select id from merchant where ${isFound} and ${isListed} and ${isAfter}
-      order by created_at desc, id desc limit ${pageSize + 1}`.execute(db);
-    return found.rows;
-  });
+  const { rows } = await sql<{ id: string }>`
+    select id from merchant where ${isFound} and ${isListed} and ${isAfter}
+    order by created_at desc, id desc limit ${pageSize + 1}`.execute(db);
   const ids = rows.slice(0, pageSize).map(({ id }) => id);
   const merchants = await describeMerchants(db, ids, clock.now());
   return { merchants, cursor: rows.length > pageSize ? (ids.at(-1) ?? null) : null };
@@ -87,9 +84,7 @@ export async function describeMerchants(
   ids: readonly string[],
   now: UnixMs,
 ): Promise<ListedMerchant[]> {
-  const [counted, usages] = await whileDatabaseAnswers(() =>
-    Promise.all([readCounts(db, ids), readPlanUsage(db, ids, now)]),
-  );
+  const [counted, usages] = await Promise.all([readCounts(db, ids), readPlanUsage(db, ids, now)]);
   const rows = new Map(counted.map((row) => [row.id, row]));
   return ids.flatMap((id) => {
     const [row, usage] = [rows.get(id), usages.get(id)];

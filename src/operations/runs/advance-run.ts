@@ -1,6 +1,6 @@
 import { sql } from 'kysely';
 import { MINUTE_MS } from '../../../machines/index.ts';
-import { unnestRows, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { unnestRows } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { findRestingActor } from '../../platform/engine/index.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
@@ -106,7 +106,7 @@ async function sendTo(
   task: Extract<RunTask, { what: 'send_event' }>,
   { subject_id: actorId, expected_sequence: expectedSequence }: Item,
 ): Promise<Ended> {
-  const actor = await whileDatabaseAnswers(() => findRestingActor(db, kinds, actorId));
+  const actor = await findRestingActor(db, kinds, actorId);
   if (actor === null || expectedSequence === null) return { outcome: 'unknown_actor', detail: null };
   const event = buildOperatorEvent(actor.kind.name, { ...task, reason: run.reason }, run.who);
   const eventId = operatorEventId(run.id);

@@ -1,6 +1,5 @@
 import { randomUUID } from 'node:crypto';
 import { sql } from 'kysely';
-import { whileDatabaseAnswers } from '../../platform/db/index.ts';
 import { beginAction, type OperatorActionKind, settleAction } from '../actions/operator-actions.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import type { Operator } from '../types.ts';
@@ -24,25 +23,23 @@ export function moveRunAsOperator(
   move: RunMove,
 ): Promise<Run> {
   const now = clock.now();
-  return whileDatabaseAnswers(() =>
-    db.transaction().execute(async (trx) => {
-      await sql`select id from operation_run where id = ${runId} for update`.execute(trx);
-      const before = await getRun(trx, { runId });
-      const run = await moveRun(trx, runId, move, now);
-      if (run.state === before.state) return run;
-      const requestId = randomUUID();
-      const { reason, total } = run;
-      const action = {
-        requestId,
-        who: operator.userId,
-        what: ACTION_KINDS[move],
-        subjectId: runId,
-        details: { total },
-        reason,
-      };
-      await beginAction(trx, action, now);
-      await settleAction(trx, requestId, { outcome: 'done', now });
-      return run;
-    }),
-  );
+  return db.transaction().execute(async (trx) => {
+    await sql`select id from operation_run where id = ${runId} for update`.execute(trx);
+    const before = await getRun(trx, { runId });
+    const run = await moveRun(trx, runId, move, now);
+    if (run.state === before.state) return run;
+    const requestId = randomUUID();
+    const { reason, total } = run;
+    const action = {
+      requestId,
+      who: operator.userId,
+      what: ACTION_KINDS[move],
+      subjectId: runId,
+      details: { total },
+      reason,
+    };
+    await beginAction(trx, action, now);
+    await settleAction(trx, requestId, { outcome: 'done', now });
+    return run;
+  });
 }

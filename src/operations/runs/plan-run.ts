@@ -1,7 +1,7 @@
 import { isDeepStrictEqual } from 'node:util';
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import { beginAction, settleAction } from '../actions/operator-actions.ts';
@@ -45,20 +45,18 @@ export async function planRun(deps: OperationsDeps, operator: Operator, plan: Ru
     buildOperatorEvent(filter.kind, { ...task, reason }, operator.userId);
   }
   const id = newId('req');
-  await whileDatabaseAnswers(() =>
-    db.transaction().execute(async (trx) => {
-      const { rows } = await sql`
+  await db.transaction().execute(async (trx) => {
+    const { rows } = await sql`
         insert into operation_run (id, request_id, who, task, filter, reason, state, total, created_at)
         values (${id}, ${requestId}, ${operator.userId}, ${JSON.stringify(task)}::jsonb, ${JSON.stringify(filter)}::jsonb,
           ${reason}, 'planned', 0, ${new Date(clock.now())})
         on conflict (request_id) do nothing returning id`.execute(trx);
-      if (rows.length === 0) return;
-      const total = await writeItems(trx, deps, id, plan);
-      requireSize(total);
-      await sql`update operation_run set total = ${total} where id = ${id}`.execute(trx);
-      await noteRun(trx, { id, total, now: clock.now(), who: operator.userId, plan: { ...plan, reason } });
-    }),
-  );
+    if (rows.length === 0) return;
+    const total = await writeItems(trx, deps, id, plan);
+    requireSize(total);
+    await sql`update operation_run set total = ${total} where id = ${id}`.execute(trx);
+    await noteRun(trx, { id, total, now: clock.now(), who: operator.userId, plan: { ...plan, reason } });
+  });
   const run = await getRun(db, { requestId });
   const isSame = run.who === operator.userId && run.reason === reason;
   if (isSame && isDeepStrictEqual([run.task, run.filter], [task, filter])) return run;

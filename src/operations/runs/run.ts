@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { ActorFilter } from '../types.ts';
 
@@ -43,9 +43,7 @@ export async function getRun(
   named: { readonly runId: string } | { readonly requestId: string },
 ): Promise<Run> {
   const isNamed = 'runId' in named ? sql`id = ${named.runId}` : sql`request_id = ${named.requestId}`;
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<Run>`select ${runColumns} from operation_run where ${isNamed}`.execute(db),
-  );
+  const { rows } = await sql<Run>`select ${runColumns} from operation_run where ${isNamed}`.execute(db);
   if (rows[0] === undefined) throw new TerminalError('RUN_NOT_FOUND', 'There is no such run');
   return rows[0];
 }
@@ -54,10 +52,8 @@ const NEWEST_RUNS = 50;
 
 /** The newest runs, newest first. */
 export async function listRuns(db: Kysely<Database>): Promise<Run[]> {
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<Run>`
-      select ${runColumns} from operation_run order by created_at desc, id desc limit ${NEWEST_RUNS}`.execute(db),
-  );
+  const { rows } = await sql<Run>`
+      select ${runColumns} from operation_run order by created_at desc, id desc limit ${NEWEST_RUNS}`.execute(db);
   return rows;
 }
 
@@ -77,11 +73,9 @@ export type RunMove = keyof typeof MOVES;
 export async function moveRun(db: Kysely<Database>, runId: string, move: RunMove, now: UnixMs): Promise<Run> {
   const { from, to } = MOVES[move];
   const endedAt = to === 'cancelled' ? new Date(now) : null;
-  await whileDatabaseAnswers(() =>
-    sql`
+  await sql`
       update operation_run set state = ${to}, ended_at = ${endedAt}
-      where id = ${runId} and state = any(${from}::text[])`.execute(db),
-  );
+      where id = ${runId} and state = any(${from}::text[])`.execute(db);
   const run = await getRun(db, { runId });
   if (run.state === to || (move === 'start' && run.state === 'done')) return run;
   throw new TerminalError('INVALID_STATE', `A run that is ${run.state} cannot be asked to ${move}`);

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { CryptoSymbol, TransactionException, TransactionStatus, UnixMs } from '../../../machines/index.ts';
 import { ASSETS, formatCoins } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { invalidCursor } from '../../platform/errors.ts';
 import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
@@ -67,14 +67,12 @@ export async function listAttention(
   const place = sql`(${moment}, item.transaction_id, item.kind)`;
   const after = cursor === undefined ? sql`true` : isAfter(place, readCursor(cursor), isSettled);
   const direction = sql.raw(isSettled ? 'desc' : 'asc');
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<ItemRow>`
+  const { rows } = await sql<ItemRow>`
       select ${ITEM_COLUMNS} from attention_item as item join transaction on transaction.id = item.transaction_id
       where ${scoped(scope)} and ${isSettled ? sql`item.settled_at is not null` : IS_OPEN}
         and ${kind === undefined ? sql`true` : sql`item.kind = ${kind}`} and ${after}
       order by ${moment} ${direction}, item.transaction_id ${direction}, item.kind ${direction}
-      limit ${limit + 1}`.execute(db),
-  );
+      limit ${limit + 1}`.execute(db);
   const items = rows.slice(0, limit).map(toItem);
   const last = items.at(-1);
   return { items, cursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
@@ -82,10 +80,8 @@ export async function listAttention(
 
 /** Number of open items, equal to the length of the list of open items. */
 export async function countAttention(db: Kysely<Database>, scope: Scope): Promise<number> {
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<{ open: number }>`
-      select count(*) as open from attention_item as item where ${scoped(scope)} and ${IS_OPEN}`.execute(db),
-  );
+  const { rows } = await sql<{ open: number }>`
+      select count(*) as open from attention_item as item where ${scoped(scope)} and ${IS_OPEN}`.execute(db);
   return rows[0]?.open ?? 0;
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createBatchedLookup, type Database, unnestRows, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { createBatchedLookup, type Database, unnestRows } from '../../platform/db/index.ts';
 import { requireSameRequest } from '../../platform/idempotency.ts';
 import { getTransaction, type ReadDeps, type Scope } from '../view/get-transaction.ts';
 import type { TransactionView } from '../view/view.ts';
@@ -15,7 +15,7 @@ export interface Earlier {
 export type FindByIdempotencyKey = (scope: Scope, key: string) => Promise<Earlier | null>;
 
 export function createIdempotencyLookup(db: Kysely<Database>): FindByIdempotencyKey {
-  const find = createBatchedLookup((keys) => whileDatabaseAnswers(() => findEarlier(db, keys)));
+  const find = createBatchedLookup((keys) => findEarlier(db, keys));
   return ({ merchantId, mode }, key) => find(JSON.stringify([merchantId, mode, key]));
 }
 
@@ -53,8 +53,6 @@ async function findEarlier(db: Kysely<Database>, names: readonly string[]): Prom
 }
 
 async function readHash({ db }: ReadDeps, id: string): Promise<string | null> {
-  const row = await whileDatabaseAnswers(() =>
-    db.selectFrom('transaction_terms').select('request_hash').where('id', '=', id).executeTakeFirst(),
-  );
+  const row = await db.selectFrom('transaction_terms').select('request_hash').where('id', '=', id).executeTakeFirst();
   return row?.request_hash ?? null;
 }

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import { MINUTE_MS } from '../../../machines/index.ts';
-import { type Database, lockUntilCommit, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { type Database, lockUntilCommit } from '../../platform/db/index.ts';
 import type { StartDraft } from '../../platform/engine/index.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import type { TransactionAttachment } from '../projection/attachment.ts';
@@ -34,9 +34,8 @@ export function tooManyOpenPayments(what: string, field?: typeof CLIENT_ADDRESS)
 
 /** Whether this browser opened that payment, which is still open or in progress. */
 export async function wasOpenedBy({ db }: Pick<ReadDeps, 'db'>, id: string, customerHash: string): Promise<boolean> {
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql`select 1 from transaction_status where id = ${id} and customer_hash = ${customerHash}`.execute(db),
-  );
+  const { rows } =
+    await sql`select 1 from transaction_status where id = ${id} and customer_hash = ${customerHash}`.execute(db);
   return rows.length > 0;
 }
 

@@ -1,6 +1,6 @@
 import { sql, type Transaction } from 'kysely';
 import type { CryptoSymbol, FiatCurrency } from '../../../machines/index.ts';
-import { type Database, lockUntilCommit, unnestRows, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { type Database, lockUntilCommit, unnestRows } from '../../platform/db/index.ts';
 import type { StartDraft } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isoTime } from '../../platform/iso-time.ts';
@@ -54,20 +54,18 @@ export async function findOpenPayment(
   { merchantId, mode }: Scope,
   clientHash: string,
 ): Promise<OpenPayment | null> {
-  const row = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('transaction_status as opened')
-      .innerJoin('transaction_terms', 'transaction_terms.id', 'opened.id')
-      .select(['opened.id', 'opened.crypto', 'amount_fiat', 'currency_fiat', 'expires_at'])
-      .where('opened.merchant_id', '=', merchantId)
-      .where('opened.mode', '=', mode)
-      .where('client_hash', '=', clientHash)
-      .where('status', '=', 'pending')
-      .where(sql<boolean>`paid_base_units = 0`)
-      .orderBy('opened.created_at')
-      .limit(1)
-      .executeTakeFirst(),
-  );
+  const row = await db
+    .selectFrom('transaction_status as opened')
+    .innerJoin('transaction_terms', 'transaction_terms.id', 'opened.id')
+    .select(['opened.id', 'opened.crypto', 'amount_fiat', 'currency_fiat', 'expires_at'])
+    .where('opened.merchant_id', '=', merchantId)
+    .where('opened.mode', '=', mode)
+    .where('client_hash', '=', clientHash)
+    .where('status', '=', 'pending')
+    .where(sql<boolean>`paid_base_units = 0`)
+    .orderBy('opened.created_at')
+    .limit(1)
+    .executeTakeFirst();
   if (row === undefined) return null;
   return {
     transaction_id: row.id,

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { TransactionException, TransactionStatus } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { type Engine, findEntry, readJournal } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isStorable } from '../../platform/text.ts';
@@ -89,7 +89,7 @@ async function changesSince(db: Kysely<Database>, transactionId: string, step: n
 // Helpers
 
 async function movedOn(db: Kysely<Database>, transactionId: string, seenStep: number): Promise<TerminalError> {
-  const changes = await whileDatabaseAnswers(() => changesSince(db, transactionId, seenStep));
+  const changes = await changesSince(db, transactionId, seenStep);
   const what = changes.length === 0 ? '' : `: ${changes.join('; ')}`;
   return new TerminalError(
     'INVALID_STATE',
@@ -105,15 +105,13 @@ interface DecidableState {
 }
 
 async function requireCurrent(db: Kysely<Database>, { merchantId, mode }: Scope, id: string): Promise<DecidableState> {
-  const row = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('transaction')
-      .select(['status', 'exception'])
-      .where('id', '=', id)
-      .where('merchant_id', '=', merchantId)
-      .where('mode', '=', mode)
-      .executeTakeFirst(),
-  );
+  const row = await db
+    .selectFrom('transaction')
+    .select(['status', 'exception'])
+    .where('id', '=', id)
+    .where('merchant_id', '=', merchantId)
+    .where('mode', '=', mode)
+    .executeTakeFirst();
   if (row === undefined) throw transactionNotFound();
   return { status: row.status, exception: row.exception };
 }
@@ -123,7 +121,7 @@ async function wasCarriedOut(
   db: Kysely<Database>,
   { transactionId, eventId, event }: { transactionId: string; eventId: string; event: DecisionEvent },
 ): Promise<boolean> {
-  const entry = await whileDatabaseAnswers(() => findEntry(db, { actorId: transactionId, eventId }));
+  const entry = await findEntry(db, { actorId: transactionId, eventId });
   if (entry === null) return false;
   const known = entry.event;
   const isSame =

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import { mailOwners } from '../../accounts/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { DECISION_ACTIONS } from '../projection/decisions.ts';
 
 /** After the hour, so that decisions at its very end are counted. */
@@ -19,18 +19,16 @@ export async function mailKeyDecisions(
   const hour = Math.floor(now / HOUR_MS);
   const [from, to] = [hour * HOUR_MS, (hour + 1) * HOUR_MS];
   const about = `decided_by_key:${merchantId}:${hour}`;
-  await whileDatabaseAnswers(() =>
-    db.transaction().execute(async (trx) => {
-      // Serialized, so that the mail has the latest count.
-      await sql`select pg_advisory_xact_lock(hashtextextended(${about}, 0))`.execute(trx);
-      const count = await countDecisions(trx, { merchantId, from, to });
-      if (count > 0)
-        await mailOwners(
-          { trx, now },
-          { merchantId, about, content: contentOf(count, from), sendAt: to + SENT_AFTER_MS },
-        );
-    }),
-  );
+  await db.transaction().execute(async (trx) => {
+    // Serialized, so that the mail has the latest count.
+    await sql`select pg_advisory_xact_lock(hashtextextended(${about}, 0))`.execute(trx);
+    const count = await countDecisions(trx, { merchantId, from, to });
+    if (count > 0)
+      await mailOwners(
+        { trx, now },
+        { merchantId, about, content: contentOf(count, from), sendAt: to + SENT_AFTER_MS },
+      );
+  });
 }
 
 // Helpers

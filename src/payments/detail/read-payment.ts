@@ -10,7 +10,7 @@ import type {
   UnixMs,
 } from '../../../machines/index.ts';
 import { ASSETS, formatCoins, isCryptoSymbol } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { findActorRow, readClockOffset, readJournal } from '../../platform/engine/index.ts';
 import { isId } from '../../platform/ids.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
@@ -129,82 +129,80 @@ export async function readPaymentDetail(
   { merchantId, transactionId }: { readonly merchantId: string; readonly transactionId: string },
 ): Promise<PaymentDetail> {
   if (!isId('txn', transactionId)) throw transactionNotFound();
-  return whileDatabaseAnswers(() =>
-    db
-      .transaction()
-      .setIsolationLevel('repeatable read')
-      .execute(async (trx) => {
-        const row = await trx
-          .selectFrom('transaction')
-          .selectAll()
-          .where('id', '=', transactionId)
-          .where('merchant_id', '=', merchantId)
-          .executeTakeFirst();
-        const actor = row === undefined ? null : await findActorRow(trx, transactionId);
-        if (row === undefined) throw transactionNotFound();
-        // One more than is shown, to detect whether there are more.
-        const journal: readonly TimelineSource[] = await readJournal(trx, transactionId, {
-          limit: MAX_JOURNAL_STEPS + 1,
-        });
-        // Null once the archive has deleted the actor: a long finished payment, of which these rows
-        // remain.
-        const context = actor === null ? null : (actor.snapshot.context as TransactionContext);
-        const crypto = row.crypto;
-        const { decimals, name: cryptoName } = ASSETS[crypto];
-        const { chain, kind, simulated } = parseNetworkName(row.network);
-        const worth = (baseUnits: bigint): Worth => ({
-          crypto: formatCoins(baseUnits, decimals),
-          fiat: fiatWorth(baseUnits, { dueBaseUnits: row.due_base_units, amountFiat: row.amount_fiat }),
-        });
-        const missing = row.due_base_units - row.paid_base_units;
-        return {
-          id: row.id,
-          mode: row.mode,
-          type: row.type,
-          step: row.step,
-          status: row.status,
-          exception: row.exception,
-          crypto,
-          cryptoName,
-          network: row.network,
-          chainName: CHAIN_ADDRESSING[chain].name,
-          networkKind: simulated ? 'simulated' : kind,
-          depositAddress: row.deposit_address,
-          paymentUrl: paymentUrl(publicUrl, row.id),
-          due: { crypto: row.amount_crypto, fiat: row.amount_fiat },
-          paid: worth(row.paid_base_units),
-          remaining: worth(missing > 0n ? missing : 0n),
-          excess: worth(missing < 0n ? -missing : 0n),
-          amountUsd: row.amount_usd,
-          currencyFiat: row.currency_fiat,
-          exchangeRate: row.exchange_rate,
-          fiatToUsdRate: row.fiat_to_usd_rate,
-          rateSources: row.rate_sources,
-          confirmationsRequired: row.confirmations_required,
-          orderId: row.order_id,
-          customerEmail: row.customer_email,
-          items: row.items as readonly LineItem[] | null,
-          metadata: row.metadata as Readonly<Record<string, unknown>> | null,
-          schedule: context === null ? await scheduleOf(trx, transactionId) : (context.schedule ?? null),
-          splits: await readSplits(trx, row, worth),
-          unassigned: await readUnassigned(trx, transactionId),
-          attention: await attentionOfPayment(trx, transactionId),
-          missing:
-            row.exception === 'needs_review' && context !== null && context.review !== null
-              ? worth(BigInt(context.review.missingBaseUnits))
-              : null,
-          createdAt: row.created_at,
-          updatedAt: row.updated_at,
-          expiresAt: row.expires_at,
-          completedAt: row.completed_at,
-          completedBy: row.completed_by as 'chain' | 'merchant' | null,
-          confirmationDeadlineAt: context?.confirmationDeadlineAt ?? null,
-          clockOffsetMs: actor?.clock_offset_ms ?? (await readClockOffset(trx, transactionId)),
-          journal: journal.slice(0, MAX_JOURNAL_STEPS),
-          isJournalCut: journal.length > MAX_JOURNAL_STEPS,
-        };
-      }),
-  );
+  return db
+    .transaction()
+    .setIsolationLevel('repeatable read')
+    .execute(async (trx) => {
+      const row = await trx
+        .selectFrom('transaction')
+        .selectAll()
+        .where('id', '=', transactionId)
+        .where('merchant_id', '=', merchantId)
+        .executeTakeFirst();
+      const actor = row === undefined ? null : await findActorRow(trx, transactionId);
+      if (row === undefined) throw transactionNotFound();
+      // One more than is shown, to detect whether there are more.
+      const journal: readonly TimelineSource[] = await readJournal(trx, transactionId, {
+        limit: MAX_JOURNAL_STEPS + 1,
+      });
+      // Null once the archive has deleted the actor: a long finished payment, of which these rows
+      // remain.
+      const context = actor === null ? null : (actor.snapshot.context as TransactionContext);
+      const crypto = row.crypto;
+      const { decimals, name: cryptoName } = ASSETS[crypto];
+      const { chain, kind, simulated } = parseNetworkName(row.network);
+      const worth = (baseUnits: bigint): Worth => ({
+        crypto: formatCoins(baseUnits, decimals),
+        fiat: fiatWorth(baseUnits, { dueBaseUnits: row.due_base_units, amountFiat: row.amount_fiat }),
+      });
+      const missing = row.due_base_units - row.paid_base_units;
+      return {
+        id: row.id,
+        mode: row.mode,
+        type: row.type,
+        step: row.step,
+        status: row.status,
+        exception: row.exception,
+        crypto,
+        cryptoName,
+        network: row.network,
+        chainName: CHAIN_ADDRESSING[chain].name,
+        networkKind: simulated ? 'simulated' : kind,
+        depositAddress: row.deposit_address,
+        paymentUrl: paymentUrl(publicUrl, row.id),
+        due: { crypto: row.amount_crypto, fiat: row.amount_fiat },
+        paid: worth(row.paid_base_units),
+        remaining: worth(missing > 0n ? missing : 0n),
+        excess: worth(missing < 0n ? -missing : 0n),
+        amountUsd: row.amount_usd,
+        currencyFiat: row.currency_fiat,
+        exchangeRate: row.exchange_rate,
+        fiatToUsdRate: row.fiat_to_usd_rate,
+        rateSources: row.rate_sources,
+        confirmationsRequired: row.confirmations_required,
+        orderId: row.order_id,
+        customerEmail: row.customer_email,
+        items: row.items as readonly LineItem[] | null,
+        metadata: row.metadata as Readonly<Record<string, unknown>> | null,
+        schedule: context === null ? await scheduleOf(trx, transactionId) : (context.schedule ?? null),
+        splits: await readSplits(trx, row, worth),
+        unassigned: await readUnassigned(trx, transactionId),
+        attention: await attentionOfPayment(trx, transactionId),
+        missing:
+          row.exception === 'needs_review' && context !== null && context.review !== null
+            ? worth(BigInt(context.review.missingBaseUnits))
+            : null,
+        createdAt: row.created_at,
+        updatedAt: row.updated_at,
+        expiresAt: row.expires_at,
+        completedAt: row.completed_at,
+        completedBy: row.completed_by as 'chain' | 'merchant' | null,
+        confirmationDeadlineAt: context?.confirmationDeadlineAt ?? null,
+        clockOffsetMs: actor?.clock_offset_ms ?? (await readClockOffset(trx, transactionId)),
+        journal: journal.slice(0, MAX_JOURNAL_STEPS),
+        isJournalCut: journal.length > MAX_JOURNAL_STEPS,
+      };
+    });
 }
 
 // Helpers

@@ -1,5 +1,5 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { isEmailAddress } from '../../platform/email-address.ts';
 import { TerminalError } from '../../platform/errors.ts';
 
@@ -39,8 +39,7 @@ export async function giveReceiptAddress({ db, sendsMails }: ReceiptDeps, id: st
     });
   }
   // Locked, so that the mail of a payment that completes meanwhile goes to this address, or none.
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql`
+  const { rows } = await sql`
       update transaction_terms as transaction set customer_email = ${address}, customer_gave_email = true
       from merchant, (
         select id from transaction_status
@@ -49,8 +48,7 @@ export async function giveReceiptAddress({ db, sendsMails }: ReceiptDeps, id: st
       ) as unfinished
       where transaction.id = unfinished.id and merchant.id = transaction.merchant_id
         and ${takesReceiptAddress(sendsMails)}
-      returning transaction.id`.execute(db),
-  );
+      returning transaction.id`.execute(db);
   if (rows.length === 0) {
     throw new TerminalError('RECEIPT_NOT_AVAILABLE', 'This payment takes no e-mail address for a receipt');
   }

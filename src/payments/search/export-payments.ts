@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
@@ -63,7 +63,7 @@ export async function* exportPayments(
   scope: Scope,
   { search, maxRows = MAX_EXPORT_ROWS }: ExportRequest,
 ): AsyncGenerator<ExportBatch> {
-  const conditions = await whileDatabaseAnswers(() => conditionsOf(db, scope, search));
+  const conditions = await conditionsOf(db, scope, search);
   let [left, after] = [maxRows, conditions.after];
   while (left > 0) {
     const query = {
@@ -72,7 +72,7 @@ export async function* exportPayments(
       columns: COLUMNS,
       limit: Math.min(left, EXPORT_BATCH_ROWS),
     };
-    const { rows, next }: RowsRead<ExportRow & PlacedRow> = await whileDatabaseAnswers(() => readRows(db, query));
+    const { rows, next }: RowsRead<ExportRow & PlacedRow> = await readRows(db, query);
     left -= rows.length;
     yield { payments: rows.map(toExported), isCut: next !== null && left === 0 };
     if (next === null) return;

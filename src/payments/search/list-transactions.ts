@@ -1,4 +1,4 @@
-import { onlyReadable, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { onlyReadable } from '../../platform/db/index.ts';
 import type { ReadDeps, Scope } from '../view/get-transaction.ts';
 import { viewOf, withPayments } from '../view/read-views.ts';
 import type { TransactionView } from '../view/view.ts';
@@ -15,17 +15,15 @@ export interface TransactionPage {
 /** A page of transactions, newest first. */
 export async function listTransactions(deps: ReadDeps, scope: Scope, request: ListRequest): Promise<TransactionPage> {
   const { limit, offset } = request;
-  return whileDatabaseAnswers(async () => {
-    const { rows } = await withPayments(listStatement(scope, request, VIEW_COLUMNS)).execute(deps.db);
-    const [first] = rows;
-    if (first === undefined) throw new Error('a list has no total');
-    const found = await onlyReadable(deps.db, rows.filter(isTransaction), ({ id }) => ({
-      actorId: id,
-      what: 'a payment in lists',
-    }));
-    const transactions = found.map((row) => viewOf(row, deps.publicUrl));
-    return { transactions, pagination: { limit, offset, total: first.total } };
-  });
+  const { rows } = await withPayments(listStatement(scope, request, VIEW_COLUMNS)).execute(deps.db);
+  const [first] = rows;
+  if (first === undefined) throw new Error('a list has no total');
+  const found = await onlyReadable(deps.db, rows.filter(isTransaction), ({ id }) => ({
+    actorId: id,
+    what: 'a payment in lists',
+  }));
+  const transactions = found.map((row) => viewOf(row, deps.publicUrl));
+  return { transactions, pagination: { limit, offset, total: first.total } };
 }
 
 // Helpers

@@ -8,7 +8,7 @@ import {
   type TransactionStatus,
   type UnixMs,
 } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { TITLE } from '../view/title.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
@@ -71,20 +71,18 @@ export async function searchPayments(
   { search, cursor, limit }: PaymentSearchRequest,
 ): Promise<FoundPaymentPage> {
   const after = cursor === null ? undefined : readCursor(cursor);
-  return whileDatabaseAnswers(async () => {
-    const conditions = await conditionsOf(db, scope, search);
-    const pageSize = Math.min(limit, MAX_PAYMENTS_PER_PAGE);
-    const [{ rows, next }, total] = await Promise.all([
-      readRows<FoundRow>(db, { scope, conditions: { ...conditions, after }, columns: COLUMNS, limit: pageSize }),
-      after === undefined ? countFound(db, scope, conditions) : null,
-    ]);
-    return {
-      payments: rows.map(toFoundPayment),
-      cursor: next === null ? null : writeCursor(next),
-      total,
-      hasAny: rows.length > 0 || (await hasPayments(db, scope)),
-    };
-  });
+  const conditions = await conditionsOf(db, scope, search);
+  const pageSize = Math.min(limit, MAX_PAYMENTS_PER_PAGE);
+  const [{ rows, next }, total] = await Promise.all([
+    readRows<FoundRow>(db, { scope, conditions: { ...conditions, after }, columns: COLUMNS, limit: pageSize }),
+    after === undefined ? countFound(db, scope, conditions) : null,
+  ]);
+  return {
+    payments: rows.map(toFoundPayment),
+    cursor: next === null ? null : writeCursor(next),
+    total,
+    hasAny: rows.length > 0 || (await hasPayments(db, scope)),
+  };
 }
 
 // Helpers

@@ -3,7 +3,7 @@ import { ASSETS, publicStateOf, SECOND_MS } from '../../../machines/index.ts';
 import { simulated as chain, type Observation } from '../../chains/index.ts';
 import { type Asker, auditRequest } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { dueTimersOf, type Engine, saveWatermark, shiftClock, timerCommand } from '../../platform/engine/index.ts';
 import { assertNever, TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -61,7 +61,7 @@ export async function simulate(
   asker: Asker | null = null,
 ): Promise<TransactionView<string>> {
   await getTransaction(deps, scope, transactionId);
-  const loaded = await whileDatabaseAnswers(() => loadTransaction(deps.db, transactionId));
+  const loaded = await loadTransaction(deps.db, transactionId);
   if (!isSimulated(loaded.context.network)) {
     throw notSimulated(scope, loaded.context.network);
   }
@@ -71,10 +71,8 @@ export async function simulate(
     const entry = { merchantId: scope.merchantId, what: 'payment.simulated', subjectId: transactionId } as const;
     await auditRequest(deps.db, asker, { ...entry, details: { action: request.action } });
   }
-  await whileDatabaseAnswers(async () => {
-    await act(deps, loaded, request);
-    await fireDueTimers(deps, transactionId);
-  });
+  await act(deps, loaded, request);
+  await fireDueTimers(deps, transactionId);
   return getTransaction(deps, scope, transactionId);
 }
 

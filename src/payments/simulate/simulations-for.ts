@@ -7,7 +7,7 @@ import {
 } from '../../../machines/index.ts';
 import { simulated } from '../../chains/index.ts';
 import type { BusHandler } from '../../platform/bus/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { isSimulated } from '../../wallets/index.ts';
 import type { VerifyMessage } from '../queues.ts';
@@ -59,7 +59,7 @@ export function simulationsFor(payment: SimulatablePayment): readonly SimulateAc
 export function createSimulatedVerifyHandler({ db, engine }: { db: Kysely<Database>; engine: Engine }): BusHandler {
   return async ({ data }) => {
     const { transactionId, requiredConfirmations, outputs } = data as VerifyMessage;
-    const { chain, context } = await whileDatabaseAnswers(() => loadTransaction(db, transactionId));
+    const { chain, context } = await loadTransaction(db, transactionId);
     const waiting = context.outputs.filter((output) => output.verifying).map((output) => output.outputId);
     const asked = outputs.map((output) => output.outputId).filter((outputId) => waiting.includes(outputId));
     for (const observation of simulated.verify(chain, asked, requiredConfirmations)) {

@@ -9,7 +9,7 @@ import {
   type TransactionStatus,
   type UnixMs,
 } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { type StatsInterval, startsOfBuckets } from './buckets.ts';
@@ -60,9 +60,10 @@ export interface Share {
  */
 export async function getStats(db: Kysely<Database>, scope: Scope, range: StatsRange): Promise<Stats> {
   requireRange(range);
-  const [{ rows: groups }, timing] = await whileDatabaseAnswers(() =>
-    Promise.all([groupsStatement(scope, range).execute(db), timingStatement(scope, range).execute(db)]),
-  );
+  const [{ rows: groups }, timing] = await Promise.all([
+    groupsStatement(scope, range).execute(db),
+    timingStatement(scope, range).execute(db),
+  ]);
   const byName = new Map(groups.map((group) => [`${group.kind} ${group.key}`, group]));
   const find = (kind: GroupKind, key: string | number = '') => byName.get(`${kind} ${key}`);
   const countOf = (status: TransactionStatus) => find('status', status)?.created ?? 0;

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Observation } from '../../chains/index.ts';
-import { type Database, unnestRows, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { skipFree } from '../../wallets/index.ts';
 import { raiseUnassigned } from '../attention/raise-unassigned.ts';
 import { notifyUnassigned, type UnassignedRow } from '../notices/notify-unassigned.ts';
@@ -134,13 +134,11 @@ export async function listUnassignedPayments(
 
 /** Number of unassigned deposits on a chain or in a mempool, without those that have vanished. */
 export async function countUnassignedPayments(db: Kysely<Database>): Promise<number> {
-  const { count } = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('unassigned_payment')
-      .select(({ fn }) => fn.countAll<number>().as('count'))
-      .where('unassigned_payment.status', '<>', 'gone')
-      .executeTakeFirstOrThrow(),
-  );
+  const { count } = await db
+    .selectFrom('unassigned_payment')
+    .select(({ fn }) => fn.countAll<number>().as('count'))
+    .where('unassigned_payment.status', '<>', 'gone')
+    .executeTakeFirstOrThrow();
   return count;
 }
 

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { createBatchedLookup, type Database, unnestRows, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { createBatchedLookup, type Database, unnestRows } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import { type ViewRow, viewOf, withPayments } from './read-views.ts';
@@ -26,7 +26,7 @@ export interface TransactionReader {
 
 /** Reads transactions, each in its own scope; requests in one event-loop turn share a query. */
 export function createTransactionReader(deps: ReadDeps): TransactionReader {
-  const rowOf = createBatchedLookup((keys) => whileDatabaseAnswers(() => findRows(deps.db, keys)));
+  const rowOf = createBatchedLookup((keys) => findRows(deps.db, keys));
   return {
     async get(scope, transactionId) {
       const row = await rowOf(keyOf(scope, transactionId));
@@ -55,14 +55,12 @@ export async function scopeOfPayment(
 ): Promise<Scope> {
   // Anything that is not an id may contain characters the database rejects.
   if (!isId('txn', transactionId)) throw transactionNotFound();
-  const row = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('transaction')
-      .select('mode')
-      .where('id', '=', transactionId)
-      .where('merchant_id', '=', merchantId)
-      .executeTakeFirst(),
-  );
+  const row = await db
+    .selectFrom('transaction')
+    .select('mode')
+    .where('id', '=', transactionId)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
   if (row === undefined) throw transactionNotFound();
   return { merchantId, mode: row.mode };
 }

@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { TransactionException, TransactionStatus, UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { currentStateOf } from '../../platform/engine/index.ts';
 import { isSimulated } from '../../wallets/index.ts';
 import { heightGate, timeGate } from '../watching/network-gates.ts';
@@ -24,13 +24,11 @@ export interface PublicVersion {
 
 /** The versions of the transactions that exist among `ids`, unordered: two queries in total. */
 export async function listPublicVersions(db: Kysely<Database>, ids: readonly string[]): Promise<PublicVersion[]> {
-  return whileDatabaseAnswers(async () => {
-    const { rows } = await sql<VersionRow>`
+  const { rows } = await sql<VersionRow>`
       select ${VERSION_COLUMNS} from transaction_status as transaction cross join lateral ${CURRENT_STATE} as actor
       where transaction.id = any(${ids}::text[])`.execute(db);
-    const marks = await readWatermarks(db, rows);
-    return rows.map((row) => toVersion(row, marks));
-  });
+  const marks = await readWatermarks(db, rows);
+  return rows.map((row) => toVersion(row, marks));
 }
 
 /** A payment stays visible forever, even after its actor was archived. */

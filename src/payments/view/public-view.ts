@@ -2,7 +2,7 @@ import { type Kysely, type Selectable, sql } from 'kysely';
 import type { Chain, CryptoSymbol, FiatCurrency, PaymentStatus, UnixMs } from '../../../machines/index.ts';
 import { ASSETS, formatCoins } from '../../../machines/index.ts';
 import { type Brand, brandOf } from '../../merchants/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
 import type { LineItem } from '../projection/attachment.ts';
 import {
@@ -123,8 +123,7 @@ export async function getPublicTransaction(deps: PublicReadDeps, id: string): Pr
 /** The transactions that exist among `ids`, unordered: four queries for any number of ids. */
 async function listPublicTransactions(deps: PublicReadDeps, ids: readonly string[]): Promise<PublicTransaction[]> {
   const { db, publicUrl } = deps;
-  return whileDatabaseAnswers(async () => {
-    const { rows } = await sql<TransactionRow>`
+  const { rows } = await sql<TransactionRow>`
       select ${VERSION_COLUMNS}, mode, merchant.name as store_name, merchant.settings as store_settings, order_id, items, crypto, deposit_address, due_base_units,
         ${TITLE} as title,
         paid_base_units, amount_fiat, currency_fiat, exchange_rate, fiat_to_usd_rate, confirmations_required,
@@ -133,20 +132,19 @@ async function listPublicTransactions(deps: PublicReadDeps, ids: readonly string
         case when customer_gave_email then customer_email end as receipt_address
       from transaction cross join lateral ${CURRENT_STATE} as actor join merchant on merchant.id = transaction.merchant_id
       where transaction.id = any(${ids}::text[])`.execute(db);
-    // Read after the versions, so that the data may be newer than its version, never older.
-    const payments = await readPayments(db, ids);
-    const marks = await readWatermarks(db, rows);
-    return Promise.all(
-      rows.map(async (row) =>
-        toPublicTransaction(row, {
-          version: toVersion(row, marks),
-          payments,
-          paymentUri: await linkOf(deps, row),
-          publicUrl,
-        }),
-      ),
-    );
-  });
+  // Read after the versions, so that the data may be newer than its version, never older.
+  const payments = await readPayments(db, ids);
+  const marks = await readWatermarks(db, rows);
+  return Promise.all(
+    rows.map(async (row) =>
+      toPublicTransaction(row, {
+        version: toVersion(row, marks),
+        payments,
+        paymentUri: await linkOf(deps, row),
+        publicUrl,
+      }),
+    ),
+  );
 }
 
 /**
@@ -154,14 +152,12 @@ async function listPublicTransactions(deps: PublicReadDeps, ids: readonly string
  * live transaction, and what `simulate` throws.
  */
 async function simulateAsCustomer(deps: SimulateDeps, id: string, request: SimulateRequest): Promise<void> {
-  const owner = await whileDatabaseAnswers(() =>
-    deps.db
-      .selectFrom('transaction')
-      .select(['merchant_id', 'mode'])
-      .where('id', '=', id)
-      .where('mode', '=', 'test')
-      .executeTakeFirst(),
-  );
+  const owner = await deps.db
+    .selectFrom('transaction')
+    .select(['merchant_id', 'mode'])
+    .where('id', '=', id)
+    .where('mode', '=', 'test')
+    .executeTakeFirst();
   if (owner === undefined) throw transactionNotFound();
   await simulate(deps, { merchantId: owner.merchant_id, mode: owner.mode }, id, request);
 }

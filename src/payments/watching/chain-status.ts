@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { TransferFees } from '../../chains/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 
 /**
  * - watching       fully polled within the last `BLIND_AFTER_MS`
@@ -58,7 +58,7 @@ export async function readChainStatus(
   clock: Clock,
   expected: readonly string[] = [],
 ): Promise<ChainStatus[]> {
-  const { rows } = await whileDatabaseAnswers(() => selectStatus.execute(db));
+  const { rows } = await selectStatus.execute(db);
   const now = clock.now();
   const known = new Set(rows.map((row) => row.network));
   const unknown = expected.filter((network) => !known.has(network)).map((network) => ({ ...NOTHING, network }));

@@ -3,7 +3,7 @@ import { HOUR_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Watcher } from '../../chains/index.ts';
 import { type Asker, writeAudit } from '../../merchants/index.ts';
 import type { Bus, BusHandler } from '../../platform/bus/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { messageOf, RetryableError, TerminalError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { isSimulated } from '../../wallets/index.ts';
@@ -42,15 +42,13 @@ const SEARCHED = 'payment.transaction_searched';
 export async function requestSearch({ db, bus, log }: SearchDeps, input: TransactionSearchInput): Promise<void> {
   const { merchantId, paymentId, height, asker } = input;
   const block = height === undefined ? {} : { height };
-  const network = await whileDatabaseAnswers(() => findNetwork(db, merchantId, paymentId));
+  const network = await findNetwork(db, merchantId, paymentId);
   const txid = readTxid(input.txid, network);
   const entry = { merchantId, what: SEARCHED, subjectId: paymentId, details: { network, txid, ...block } } as const;
-  await whileDatabaseAnswers(() =>
-    db.transaction().execute(async (trx) => {
-      await requireSearchesLeft(trx, merchantId, asker.now);
-      await writeAudit({ ...asker, trx }, entry);
-    }),
-  );
+  await db.transaction().execute(async (trx) => {
+    await requireSearchesLeft(trx, merchantId, asker.now);
+    await writeAudit({ ...asker, trx }, entry);
+  });
   const data: SearchMessage = { txid, ...block };
   const id = `search:${paymentId}:${txid}:${asker.now}`;
   const searched = bus.publish({ queue: searchQueue(network), partition: 0, id, data });

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../chains/index.ts';
 import type { BusHandler } from '../../platform/bus/index.ts';
-import { createGrouped, type Database, isDatabaseAway, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { createGrouped, type Database, isDatabaseAway } from '../../platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { currentWork, resumeWork, type Work } from '../../platform/request-context.ts';
 import type { VerifyMessage } from '../queues.ts';
@@ -27,7 +27,7 @@ export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; wat
 
   return async ({ data }) => {
     const message = data as VerifyMessage;
-    const isKnown = await whileDatabaseAnswers(() => verify({ message, work: currentWork() }));
+    const isKnown = await verify({ message, work: currentWork() });
     if (!isKnown) throw new TerminalError('ADDRESS_UNKNOWN', 'The transaction has no address');
   };
 }

@@ -4,6 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
+import { withOutageErrors } from './outage-errors.ts';
 import type { PoolerMode } from './pooler.ts';
 import { withPreparedStatements } from './prepared.ts';
 import { breakSilentConnections, type SilenceLimits } from './silence.ts';
@@ -81,13 +82,14 @@ export async function connect(options: DatabaseOptions): Promise<Connection> {
   const { pooler = 'none' } = options;
   const pool =
     server === null ? await openEmbedded(options) : withPreparedStatements(server.pool, { pooler, timeouts: TIMEOUTS });
-  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool }) });
+  const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: withOutageErrors(pool) }) });
   return {
     db,
     kind: options.url === null ? 'embedded' : 'postgres',
     isHealthy: () => answers(pool),
     poolUse: () => (server === null ? null : poolUseOf(server.pool)),
-    close: () => (server === null ? db.destroy() : server.closeAfter(db.destroy())),
+    // Not `db.destroy()`: a later statement would fail as a bug, not as an unreachable database.
+    close: () => (server === null ? pool.end() : server.closeAfter(pool.end())),
   };
 }
 

@@ -17,12 +17,16 @@ export async function createEmbeddedPool(place: EmbeddedPlace): Promise<Postgres
     parsers: Object.fromEntries(PARSERS),
   });
   const turns = createTurns();
+  let isEnded = false;
   return {
     async connect() {
+      // The words of `pg.Pool`.
+      if (isEnded) throw new Error('Cannot use a pool after calling end on the pool');
       const release = await turns.take();
       return clientOf(database, release);
     },
     async end() {
+      isEnded = true;
       const release = await turns.take();
       try {
         await database.close();

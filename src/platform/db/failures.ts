@@ -9,6 +9,8 @@ import { RetryableError } from '../errors.ts';
  */
 export type DatabaseFailure = 'unavailable' | 'conflict' | 'transient' | 'other';
 
+const DATABASE_UNAVAILABLE = 'DATABASE_UNAVAILABLE';
+
 /** PostgreSQL error codes, https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const CONFLICT_CODES = new Set(['40001', '40P01', '55P03']);
 const UNAVAILABLE_CODES = new Set(['57014', '25006']);
@@ -50,7 +52,9 @@ const NETWORK_CODES = new Set([
 /** TLS errors: Node's own codes, and OpenSSL's certificate errors. */
 const TLS_CODE = /^(ERR_TLS_|ERR_SSL_|ERR_OSSL_|CERT_|CRL_|UNABLE_TO_|SELF_SIGNED_CERT_|DEPTH_ZERO_SELF_SIGNED_CERT$)/;
 
-export function classifyDatabaseError(error: unknown): DatabaseFailure {
+/** Also takes the `DATABASE_UNAVAILABLE` that a connection made of the server's error. */
+export function classifyDatabaseError(failed: unknown): DatabaseFailure {
+  const error = databaseErrorOf(failed);
   const code = codeOf(error);
   if (code !== null) {
     if (CONFLICT_CODES.has(code)) return 'conflict';
@@ -59,43 +63,24 @@ export function classifyDatabaseError(error: unknown): DatabaseFailure {
   }
   const message = error instanceof Error ? error.message : '';
   // node-postgres reports a lost or failed connection as a plain Error without a code.
-  return /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|client was closed|connect timeout|timeout expired|read timeout|after calling end on the pool|driver has already been destroyed|does not support SSL connections|establishing an SSL connection|^SASL: /i.test(
+  return /connection terminated|connection ended|timeout exceeded when trying to connect|client has encountered a connection error|client was closed|connect timeout|timeout expired|read timeout|after calling end on the pool|does not support SSL connections|establishing an SSL connection|^SASL: /i.test(
     message,
   )
     ? 'unavailable'
     : 'other';
 }
 
-/**
- * Runs a database operation. Throws `RetryableError` `DATABASE_UNAVAILABLE` when the database is
- * unreachable or has a transient error; other errors are rethrown.
- */
-export async function whileDatabaseAnswers<T>(operation: () => Promise<T>): Promise<T> {
-  try {
-    return await operation();
-  } catch (error) {
-    throw asDatabaseOutage(error);
-  }
-}
-
-/**
- * Returns a `RetryableError` `DATABASE_UNAVAILABLE` for an error of a database that is unreachable,
- * or that is transient; other errors unchanged.
- */
-export function asDatabaseOutage(error: unknown): unknown {
-  const failure = classifyDatabaseError(error);
-  return failure === 'unavailable' || failure === 'transient' ? databaseUnavailable(error) : error;
+/** The server's own error behind a `DATABASE_UNAVAILABLE`; any other error unchanged. */
+export function databaseErrorOf(error: unknown): unknown {
+  const isOutage = error instanceof RetryableError && error.code === DATABASE_UNAVAILABLE;
+  return isOutage && error.cause !== undefined ? error.cause : error;
 }
 
 export function databaseUnavailable(cause: unknown): RetryableError {
-  return new RetryableError(
-    'DATABASE_UNAVAILABLE',
-    'The database cannot be reached at the moment; nothing was changed',
-    {
-      retryAfterMs: 2_000,
-      cause,
-    },
-  );
+  return new RetryableError(DATABASE_UNAVAILABLE, 'The database cannot be reached at the moment; nothing was changed', {
+    retryAfterMs: 2_000,
+    cause,
+  });
 }
 
 /** Whether a row was refused because another has its unique key. */

@@ -3,11 +3,10 @@ export type { Connection, DatabaseOptions, PoolUse } from './connect.ts';
 export { connect } from './connect.ts';
 export type { Database } from './database.ts';
 export {
-  asDatabaseOutage,
   classifyDatabaseError,
+  databaseErrorOf,
   databaseUnavailable,
   isUniqueViolation,
-  whileDatabaseAnswers,
 } from './failures.ts';
 export { createGrouped, isDatabaseAway } from './grouped.ts';
 export { liftTimeouts } from './lift-timeouts.ts';

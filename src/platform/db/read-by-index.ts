@@ -1,18 +1,15 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import type { Database } from './database.ts';
-import { whileDatabaseAnswers } from './failures.ts';
 
 /**
  * Runs reads in a transaction with sequential scans disabled. Each statement reads a narrow range,
  * but with stale or missing statistics the planner would prefer to scan the whole table.
  */
 export function readByIndex<T>(db: Kysely<Database>, read: (trx: Transaction<Database>) => Promise<T>): Promise<T> {
-  return whileDatabaseAnswers(() =>
-    db.transaction().execute(async (trx) => {
-      await disableScans(trx);
-      return read(trx);
-    }),
-  );
+  return db.transaction().execute(async (trx) => {
+    await disableScans(trx);
+    return read(trx);
+  });
 }
 
 /**

@@ -6,7 +6,7 @@ import { createUserWithPassword } from '../../accounts/index.ts';
 import { type Caller, type Change, DEFAULT_SETTINGS, issueKeys, upsertMerchant } from '../../merchants/index.ts';
 import { type CreateDeps, createTransaction } from '../../payments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 
 /**
  * A merchant for trying out the service, created when an embedded database has no merchant. Its
@@ -140,10 +140,7 @@ function demoCaller(merchantId: string): Caller {
 }
 
 async function findOnlyDemoMerchant(db: Kysely<Database>): Promise<string | null> {
-  const [merchant, another] = await whileDatabaseAnswers(() =>
-    // Two rows are enough to see whether it is the only merchant.
-    db.selectFrom('merchant').select(['id', 'name', 'email']).limit(2).execute(),
-  );
+  const [merchant, another] = await db.selectFrom('merchant').select(['id', 'name', 'email']).limit(2).execute();
   if (merchant === undefined || another !== undefined) return null;
   const { id, name, email } = merchant;
   return name === DEMO_MERCHANT.name && email === DEMO_MERCHANT.email ? id : null;

@@ -1,10 +1,10 @@
 import type { Kysely } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { type EndpointOfMerchant, notFound, toEndpoint, type WebhookEndpoint } from './endpoint.ts';
 
 /** The endpoints of a merchant that are not deleted, oldest first. */
 export async function listEndpoints(db: Kysely<Database>, merchantId: string): Promise<WebhookEndpoint[]> {
-  const rows = await whileDatabaseAnswers(() => living(db, merchantId).orderBy('created_at').orderBy('id').execute());
+  const rows = await living(db, merchantId).orderBy('created_at').orderBy('id').execute();
   return rows.map(toEndpoint);
 }
 
@@ -16,7 +16,7 @@ export async function getEndpoint(
   db: Kysely<Database>,
   { merchantId, endpointId }: EndpointOfMerchant,
 ): Promise<WebhookEndpoint> {
-  const row = await whileDatabaseAnswers(() => living(db, merchantId).where('id', '=', endpointId).executeTakeFirst());
+  const row = await living(db, merchantId).where('id', '=', endpointId).executeTakeFirst();
   return row === undefined ? notFound(endpointId) : toEndpoint(row);
 }
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { deliveryMachine } from '../../../machines/index.ts';
 import { type Asker, writeAudit } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -55,17 +55,15 @@ export async function sendTestEvent(
   const body = sampleEventBody({ id: eventId, event, mode, at, publicUrl });
   // Stored before the delivery, which references it. On its own it is never sent: test events are
   // not fanned out.
-  await whileDatabaseAnswers(() =>
-    db.transaction().execute(async (trx) => {
-      await trx
-        .insertInto('webhook_event')
-        .values({ ...row, body, created_at: new Date(at) })
-        .execute();
-      if (asker === undefined) return;
-      const entry = { merchantId, what: 'webhook_endpoint.test_sent', subjectId: endpointId } as const;
-      await writeAudit({ ...asker, trx }, { ...entry, details: { event, eventId } });
-    }),
-  );
+  await db.transaction().execute(async (trx) => {
+    await trx
+      .insertInto('webhook_event')
+      .values({ ...row, body, created_at: new Date(at) })
+      .execute();
+    if (asker === undefined) return;
+    const entry = { merchantId, what: 'webhook_endpoint.test_sent', subjectId: endpointId } as const;
+    await writeAudit({ ...asker, trx }, { ...entry, details: { event, eventId } });
+  });
   const deliveryId = deliveryIdOf(eventId, endpointId, 0);
   const input = { deliveryId, endpointId, webhookEventId: eventId, earlierAttempts: 0, isRequested: true };
   await engine.start({ kind: deliveryMachine.id, actorId: deliveryId, startKey: null, input });

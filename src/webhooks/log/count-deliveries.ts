@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { DAY_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 import { isSubscribed } from '../modes.ts';
 
@@ -37,7 +37,7 @@ export async function countDeliveries(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
   endpointIds: readonly string[],
 ): Promise<ReadonlyMap<string, DeliveryCounts>> {
-  const { rows } = await whileDatabaseAnswers(() => countStatement(endpointIds, clock.now()).execute(db));
+  const { rows } = await countStatement(endpointIds, clock.now()).execute(db);
   return new Map(rows.map(({ id, delivered, failed, waiting, held }) => [id, { delivered, failed, waiting, held }]));
 }
 

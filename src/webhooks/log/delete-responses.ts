@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Asker, auditRequest } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
 import { requireLoggedEndpoint } from './logged-endpoint.ts';
 
@@ -21,7 +21,7 @@ export async function deleteResponses(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
   { merchantId, endpointId, asker }: EndpointOfMerchant & { readonly asker: Asker },
 ): Promise<number> {
-  await whileDatabaseAnswers(() => requireLoggedEndpoint(db, { merchantId, endpointId }));
+  await requireLoggedEndpoint(db, { merchantId, endpointId });
   const until = clock.now();
   await auditRequest(db, asker, {
     merchantId,
@@ -31,7 +31,7 @@ export async function deleteResponses(
   });
   let deleted = 0;
   for (let after: Cursor | null = { createdAt: new Date(0), id: '' }; after !== null; ) {
-    const page = await whileDatabaseAnswers(() => deletePage(db, { endpointId, until, after: after as Cursor }));
+    const page = await deletePage(db, { endpointId, until, after: after as Cursor });
     deleted += page.deleted;
     after = page.last;
   }

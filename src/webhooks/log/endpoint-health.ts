@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 import { NOT_SENT } from '../health/project-health.ts';
 
@@ -29,7 +29,7 @@ export async function readEndpointHealth(
   { db }: { readonly db: Kysely<Database> },
   endpointIds: readonly string[],
 ): Promise<ReadonlyMap<string, EndpointHealth>> {
-  const { rows } = await whileDatabaseAnswers(() => healthStatement(endpointIds).execute(db));
+  const { rows } = await healthStatement(endpointIds).execute(db);
   return new Map(rows.map((row) => [row.id, toHealth(row)]));
 }
 

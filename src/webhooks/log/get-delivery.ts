@@ -1,6 +1,6 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { type DeliveryOfMerchant, deliveryNotFound } from '../redelivery/redeliver.ts';
 import { DELIVERY_COLUMNS, type DeliveryRow, type DeliveryView, toDelivery } from './delivery-view.ts';
 
@@ -48,25 +48,23 @@ export async function getDelivery(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, deliveryId }: DeliveryOfMerchant,
 ): Promise<LoggedDelivery> {
-  return whileDatabaseAnswers(async () => {
-    const { rows } = await sql<DeliveryRow & { readonly body: string }>`
+  const { rows } = await sql<DeliveryRow & { readonly body: string }>`
       select ${DELIVERY_COLUMNS}, event.body
       from webhook_delivery as delivery
       join webhook_event as event on event.id = delivery.webhook_event_id
       join webhook_endpoint as endpoint on endpoint.id = delivery.endpoint_id
       where delivery.id = ${deliveryId} and endpoint.merchant_id = ${merchantId}`.execute(db);
-    const [row] = rows;
-    if (row === undefined) throw deliveryNotFound(deliveryId);
-    const newest = await db
-      .selectFrom('webhook_attempt')
-      .selectAll()
-      .where('delivery_id', '=', deliveryId)
-      .orderBy('attempt', 'desc')
-      .orderBy('started_at', 'desc')
-      .limit(MAX_SHOWN_ATTEMPTS)
-      .execute();
-    return { ...toDelivery(row), body: row.body, attempts: newest.toReversed().map(toAttempt) };
-  });
+  const [row] = rows;
+  if (row === undefined) throw deliveryNotFound(deliveryId);
+  const newest = await db
+    .selectFrom('webhook_attempt')
+    .selectAll()
+    .where('delivery_id', '=', deliveryId)
+    .orderBy('attempt', 'desc')
+    .orderBy('started_at', 'desc')
+    .limit(MAX_SHOWN_ATTEMPTS)
+    .execute();
+  return { ...toDelivery(row), body: row.body, attempts: newest.toReversed().map(toAttempt) };
 }
 
 // Helpers

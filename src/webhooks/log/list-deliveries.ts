@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
@@ -29,16 +29,14 @@ export async function listDeliveries(
   { merchantId, endpointId }: EndpointOfMerchant,
   { limit, before, ...filter }: DeliveryListRequest,
 ): Promise<DeliveryPage> {
-  return whileDatabaseAnswers(async () => {
-    await requireLoggedEndpoint(db, { merchantId, endpointId });
-    const { transactionId } = filter;
-    if (transactionId !== undefined && !isId('txn', transactionId)) return { deliveries: [], hasMore: false };
-    if (before !== undefined) await requireDelivery(db, endpointId, before);
-    // One extra row tells whether there is another page.
-    const asked = { endpointId, limit: limit + 1, before: before ?? null };
-    const { rows } = await listStatement(asked, filter).execute(db);
-    return { deliveries: rows.slice(0, limit).map(toDelivery), hasMore: rows.length > limit };
-  });
+  await requireLoggedEndpoint(db, { merchantId, endpointId });
+  const { transactionId } = filter;
+  if (transactionId !== undefined && !isId('txn', transactionId)) return { deliveries: [], hasMore: false };
+  if (before !== undefined) await requireDelivery(db, endpointId, before);
+  // One extra row tells whether there is another page.
+  const asked = { endpointId, limit: limit + 1, before: before ?? null };
+  const { rows } = await listStatement(asked, filter).execute(db);
+  return { deliveries: rows.slice(0, limit).map(toDelivery), hasMore: rows.length > limit };
 }
 
 // Helpers

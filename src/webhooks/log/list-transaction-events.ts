@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 import type { DeliveryState } from './delivery-view.ts';
 
@@ -29,8 +29,12 @@ export async function listTransactionEvents(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, transactionId }: { readonly merchantId: string; readonly transactionId: string },
 ): Promise<TransactionEvent[]> {
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<{ id: string; event: string; created_at: number; deliveries: TransactionEvent['deliveries'] }>`
+  const { rows } = await sql<{
+    id: string;
+    event: string;
+    created_at: number;
+    deliveries: TransactionEvent['deliveries'];
+  }>`
       select id, event, created_at, (
         select coalesce(jsonb_agg(jsonb_build_object('id', delivery.id, 'endpointId', delivery.endpoint_id,
           'state', delivery.state, 'attempt', delivery.attempt) order by delivery.created_at, delivery.id), '[]'::jsonb)
@@ -38,8 +42,7 @@ export async function listTransactionEvents(
       ) as deliveries
       from webhook_event as event_row
       where transaction_id = ${transactionId} and merchant_id = ${merchantId}
-      order by created_at, (body::jsonb ->> 'sequence')::int4, id limit ${MAX_EVENTS}`.execute(db),
-  );
+      order by created_at, (body::jsonb ->> 'sequence')::int4, id limit ${MAX_EVENTS}`.execute(db);
   return rows.map(({ id, event, created_at: createdAt, deliveries }) => ({ id, event, createdAt, deliveries }));
 }
 
@@ -48,8 +51,7 @@ export async function listTransactionEvents(
  * index lookup per endpoint and event type, however long the log is.
  */
 export async function hasDelivered(db: Kysely<Database>, merchantId: string): Promise<boolean> {
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql`
+  const { rows } = await sql`
       select 1 from webhook_endpoint as endpoint
       cross join unnest(${[...WEBHOOK_EVENT_TYPES]}::text[]) as type (event)
       cross join lateral (
@@ -57,7 +59,6 @@ export async function hasDelivered(db: Kysely<Database>, merchantId: string): Pr
         where endpoint_id = endpoint.id and event = type.event and state = 'delivered' limit 1
       ) as delivered
       where endpoint.merchant_id = ${merchantId} and endpoint.deleted_at is null
-      limit 1`.execute(db),
-  );
+      limit 1`.execute(db);
   return rows.length > 0;
 }

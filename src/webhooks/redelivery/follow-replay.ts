@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { type Asker, writeAudit } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
 import { REPLAY_COLUMNS, type Replay, type ReplayOfMerchant, replayNotFound, toReplay } from './replay.ts';
 
@@ -13,14 +13,12 @@ export async function getReplay(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, replayId }: ReplayOfMerchant,
 ): Promise<Replay> {
-  const row = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('webhook_replay')
-      .select(REPLAY_COLUMNS)
-      .where('id', '=', replayId)
-      .where('merchant_id', '=', merchantId)
-      .executeTakeFirst(),
-  );
+  const row = await db
+    .selectFrom('webhook_replay')
+    .select(REPLAY_COLUMNS)
+    .where('id', '=', replayId)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
   if (row === undefined) throw replayNotFound(replayId);
   return toReplay(row);
 }
@@ -30,16 +28,14 @@ export async function findNewestReplay(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, endpointId }: EndpointOfMerchant,
 ): Promise<Replay | null> {
-  const row = await whileDatabaseAnswers(() =>
-    db
-      .selectFrom('webhook_replay')
-      .select(REPLAY_COLUMNS)
-      .where('endpoint_id', '=', endpointId)
-      .where('merchant_id', '=', merchantId)
-      .orderBy('created_at', 'desc')
-      .limit(1)
-      .executeTakeFirst(),
-  );
+  const row = await db
+    .selectFrom('webhook_replay')
+    .select(REPLAY_COLUMNS)
+    .where('endpoint_id', '=', endpointId)
+    .where('merchant_id', '=', merchantId)
+    .orderBy('created_at', 'desc')
+    .limit(1)
+    .executeTakeFirst();
   return row === undefined ? null : toReplay(row);
 }
 
@@ -51,20 +47,18 @@ export async function cancelReplay(
   deps: { readonly db: Kysely<Database>; readonly clock: Clock },
   { merchantId, replayId, asker }: ReplayOfMerchant & { readonly asker?: Asker },
 ): Promise<Replay> {
-  await whileDatabaseAnswers(() =>
-    deps.db.transaction().execute(async (trx) => {
-      const ended = await trx
-        .updateTable('webhook_replay')
-        .set({ state: 'cancelled', ended_at: new Date(deps.clock.now()) })
-        .where('id', '=', replayId)
-        .where('merchant_id', '=', merchantId)
-        .where('state', '=', 'running')
-        .returning('endpoint_id')
-        .executeTakeFirst();
-      if (ended === undefined || asker === undefined) return;
-      const entry = { merchantId, what: 'webhook_endpoint.replay_cancelled', subjectId: ended.endpoint_id } as const;
-      await writeAudit({ ...asker, trx }, { ...entry, details: { replayId } });
-    }),
-  );
+  await deps.db.transaction().execute(async (trx) => {
+    const ended = await trx
+      .updateTable('webhook_replay')
+      .set({ state: 'cancelled', ended_at: new Date(deps.clock.now()) })
+      .where('id', '=', replayId)
+      .where('merchant_id', '=', merchantId)
+      .where('state', '=', 'running')
+      .returning('endpoint_id')
+      .executeTakeFirst();
+    if (ended === undefined || asker === undefined) return;
+    const entry = { merchantId, what: 'webhook_endpoint.replay_cancelled', subjectId: ended.endpoint_id } as const;
+    await writeAudit({ ...asker, trx }, { ...entry, details: { replayId } });
+  });
   return getReplay(deps, { merchantId, replayId });
 }

@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
 import { getEndpoint } from '../endpoints/find-endpoints.ts';
 import { isSubscribed } from '../modes.ts';
@@ -36,11 +36,10 @@ export async function previewReplay(
   { merchantId, endpointId, ...range }: EndpointOfMerchant & ReplayRange,
 ): Promise<ReplayPreview> {
   requireReplayable(range, clock.now());
-  return whileDatabaseAnswers(async () => {
-    await getEndpoint(db, { merchantId, endpointId });
-    const now = clock.now();
-    const { since, until = now, onlyFailed = false } = range;
-    const { rows } = await sql<{ events: number; due: number }>`
+  await getEndpoint(db, { merchantId, endpointId });
+  const now = clock.now();
+  const { since, until = now, onlyFailed = false } = range;
+  const { rows } = await sql<{ events: number; due: number }>`
       select count(*)::int4 as events, count(*) filter (
         where ${isSubscribed('endpoint', 'event')}
           and not so_far.is_taken and so_far.running_id is null and (not ${onlyFailed} or so_far.deliveries > 0)
@@ -54,9 +53,8 @@ export async function previewReplay(
       ) as event
       cross join lateral (${deliveriesSoFar(sql`event.id`, sql`endpoint.id`)}) as so_far
       where endpoint.id = ${endpointId}`.execute(db);
-    const { events, due } = rows[0] ?? { events: 0, due: 0 };
-    return { since, until, events: Math.min(events, MAX_PREVIEWED_EVENTS), due, isCut: events > MAX_PREVIEWED_EVENTS };
-  });
+  const { events, due } = rows[0] ?? { events: 0, due: 0 };
+  return { since, until, events: Math.min(events, MAX_PREVIEWED_EVENTS), due, isCut: events > MAX_PREVIEWED_EVENTS };
 }
 
 /** How many events a replay reads in total; null when there are more than `MAX_TOTAL_EVENTS`. */
@@ -64,15 +62,13 @@ export async function countReplayedEvents(
   { db }: { readonly db: Kysely<Database> },
   { merchantId, replay }: { readonly merchantId: string; readonly replay: Replay },
 ): Promise<number | null> {
-  const { rows } = await whileDatabaseAnswers(() =>
-    sql<{ total: number }>`
+  const { rows } = await sql<{ total: number }>`
       select count(*)::int4 as total from (
         select 1 from webhook_event
         where merchant_id = ${merchantId} and created_at >= ${new Date(replay.since)}
           and created_at <= ${new Date(readsUntil(replay))}
         limit ${MAX_TOTAL_EVENTS + 1}
-      ) as event`.execute(db),
-  );
+      ) as event`.execute(db);
   const total = rows[0]?.total ?? 0;
   return total > MAX_TOTAL_EVENTS ? null : total;
 }

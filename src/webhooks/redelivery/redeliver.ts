@@ -1,7 +1,7 @@
 import { type Kysely, sql } from 'kysely';
 import { deliveryMachine } from '../../../machines/index.ts';
 import { type Asker, auditRequest } from '../../merchants/index.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { type DeliveriesSoFar, deliveriesSoFar, nextDelivery } from './deliveries-so-far.ts';
@@ -46,7 +46,7 @@ const MAX_TRIES = 5;
 export async function redeliver(deps: RedeliverDeps, { asker, ...input }: RedeliveryInput): Promise<Redelivery> {
   let isWrittenDown = asker === undefined;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-    const found = await whileDatabaseAnswers(() => findDeliveries(deps.db, input));
+    const found = await findDeliveries(deps.db, input);
     if (found === null) throw deliveryNotFound(input.deliveryId);
     if (!found.isEndpointOn) throw new TerminalError('INVALID_STATE', found.isEndpointDeleted ? DELETED : DISABLED);
     if (found.running?.state === 'sending') return { outcome: 'under_way', deliveryId: found.running.id };

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
 import { type Asker, writeAudit } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
 import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
@@ -44,17 +44,15 @@ export async function requestReplay(
 ): Promise<Replay> {
   const { merchantId, endpointId } = input;
   requireReplayable(input, clock.now());
-  return whileDatabaseAnswers(async () => {
-    const { enabled } = await getEndpoint(db, { merchantId, endpointId });
-    if (!enabled) throw new TerminalError('INVALID_STATE', 'The endpoint is disabled: enable it first, then replay.');
-    for (let tries = 0; tries < MAX_TRIES; tries += 1) {
-      // Read after the endpoint: events that missed it while it was disabled are stamped before.
-      const now = clock.now();
-      const replay = (await beginAudited(db, { ...input, now })) ?? (await findRunning(db, endpointId));
-      if (replay !== null) return replay;
-    }
-    throw new RetryableError('REPLAY_BUSY', 'Other replays of this endpoint keep coming and going; try again shortly');
-  });
+  const { enabled } = await getEndpoint(db, { merchantId, endpointId });
+  if (!enabled) throw new TerminalError('INVALID_STATE', 'The endpoint is disabled: enable it first, then replay.');
+  for (let tries = 0; tries < MAX_TRIES; tries += 1) {
+    // Read after the endpoint: events that missed it while it was disabled are stamped before.
+    const now = clock.now();
+    const replay = (await beginAudited(db, { ...input, now })) ?? (await findRunning(db, endpointId));
+    if (replay !== null) return replay;
+  }
+  throw new RetryableError('REPLAY_BUSY', 'Other replays of this endpoint keep coming and going; try again shortly');
 }
 
 /** Throws a `TerminalError` `INVALID_REQUEST` when there can be no replay of this range. */

@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 
 /** How many deliveries of an endpoint are unfinished, across all processes. */
@@ -18,7 +18,7 @@ export function createBacklog(db: Kysely<Database>, limit: number): Backlog {
       const before = known.get(endpointId);
       if (before !== undefined && before.until > now) return before.answer;
       for (const [id, { until }] of known) if (until <= now) known.delete(id);
-      const answer = whileDatabaseAnswers(() => hasMoreThan(db, endpointId, limit));
+      const answer = hasMoreThan(db, endpointId, limit);
       known.set(endpointId, { answer, until: now + REMEMBERED_MS });
       answer.catch(() => known.delete(endpointId));
       return answer;

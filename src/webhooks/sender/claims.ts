@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { createGrouped, type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import { createGrouped, type Database } from '../../platform/db/index.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SendMessage } from '../send-message.ts';
@@ -52,7 +52,7 @@ export function createClaims({ db, log, claimMs }: ClaimsDeps): Claims {
   });
 
   async function take(message: SendMessage): Promise<ClaimedAttempt | null> {
-    const { answer, until } = await whileDatabaseAnswers(() => takeGrouped(message));
+    const { answer, until } = await takeGrouped(message);
     if (answer.kind === 'over') return null;
     if (answer.kind === 'held') throw heldError(answer.forMs);
     held.set(attemptKeyOf(message), { message, until, renewing: Promise.resolve() });

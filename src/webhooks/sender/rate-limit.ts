@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { type Database, whileDatabaseAnswers } from '../../platform/db/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import { closedError } from './make-attempt.ts';
 
 /**
@@ -30,7 +30,7 @@ export function createRateLimit(db: Kysely<Database>): RateLimit {
         return;
       }
       limited.add(endpointId);
-      const waitMs = await whileDatabaseAnswers(() => takeTurn(db, endpointId));
+      const waitMs = await takeTurn(db, endpointId);
       if (waitMs <= 0) return;
       await sleep(Math.ceil(waitMs), undefined, { signal: closing.signal }).catch(() => {
         throw closedError();

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type DeliveryEvent, deliveryMachine, type UnixMs } from '../../../machines/index.ts';
-import { whileDatabaseAnswers } from '../../platform/db/index.ts';
 import type { Engine, EventCommand } from '../../platform/engine/index.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
@@ -130,7 +129,7 @@ const REASONS: Readonly<Record<DeferralReason, string>> = {
 };
 
 async function log({ logAttempt }: ReportDeps, record: AttemptRecord): Promise<void> {
-  await whileDatabaseAnswers(() => logAttempt(record));
+  await logAttempt(record);
 }
 
 /** An event as the sender reports it; the engine adds the timestamp. */

@@ -2,11 +2,12 @@ import { type FastifyBaseLogger, fastify } from 'fastify';
 import { expect, test } from 'vitest';
 import { SERVER_OPTIONS } from '../../../src/http/api/server.ts';
 import { guardConsole } from '../../../src/http/console/session/guard.ts';
+import { databaseUnavailable } from '../../../src/platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 
 test.each([
-  ['a refused connection', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 'DATABASE_UNAVAILABLE'],
+  ['an unreachable database', databaseUnavailable(new Error('refused')), 'DATABASE_UNAVAILABLE'],
   ['rates that are too old', new RetryableError('RATE_UNAVAILABLE', 'no rate'), 'RATE_UNAVAILABLE'],
 ])('%s is reported as an outage with status 503', async (_, error, code) => {
   const { status, body, reported } = await answerTo(error);
@@ -18,6 +19,7 @@ test.each([
   ['too many listeners', new RetryableError('TOO_MANY_LISTENERS', 'too many'), 503],
   ['a bad request', new TerminalError('INVALID_REQUEST', 'mode is missing'), 400],
   ['a bug', new Error('undefined is not a function'), 500],
+  ['a refused connection of another part', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 500],
 ])('%s is not an outage', async (_, error, expected) => {
   const { status, reported } = await answerTo(error);
   expect([status, reported]).toEqual([expected, []]);

@@ -8,7 +8,6 @@ import {
   verifyQueue,
 } from '../../../src/payments/index.ts';
 import { createNatsBus } from '../../../src/platform/bus/index.ts';
-import { whileDatabaseAnswers } from '../../../src/platform/db/index.ts';
 import { type Crash, createAnnouncementKeeper } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import type { PollLoop } from '../../../src/platform/poll-loop.ts';
@@ -162,7 +161,7 @@ export async function openStage<T extends PlayedTransaction>(
   /** One poll of the chain; a failed one is retried by the next. */
   async function poll(fails: 'before' | 'after' | null = null): Promise<boolean> {
     failure = fails;
-    const isDone = await whileDatabaseAnswers(() => watcher.step()).then(
+    const isDone = await watcher.step().then(
       () => true,
       (error: unknown) => {
         if (error instanceof RetryableError) return false;

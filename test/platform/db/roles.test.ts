@@ -9,8 +9,9 @@ import { applyRetention } from '../../../src/operations/storage/apply-retention.
 import { archiveActors } from '../../../src/operations/storage/archive-actors.ts';
 import { MONTHLY_TABLES, makePartitions } from '../../../src/operations/storage/month-partitions.ts';
 import type { RetentionDays } from '../../../src/platform/config/index.ts';
-import { type Connection, connect } from '../../../src/platform/db/index.ts';
+import { type Connection, connect, databaseErrorOf } from '../../../src/platform/db/index.ts';
 import { createEngine, createKindRegistry, replay } from '../../../src/platform/engine/index.ts';
+import { messageOf } from '../../../src/platform/errors.ts';
 import { look } from '../../cli/doctor/installation.ts';
 import { runSqlFile } from '../../support/database/pg-tools.ts';
 import { createPostgresDatabase, dropRoles, type TestDatabase } from '../../support/database/test-database.ts';
@@ -80,7 +81,7 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
       await sql.raw(statement).execute(connectionOf(role).db);
       return 'done';
     } catch (error) {
-      return error instanceof Error ? error.message : String(error);
+      return messageOf(databaseErrorOf(error));
     }
   }
 

@@ -1,7 +1,7 @@
 import { readFileSync } from 'node:fs';
 import { sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
-import { type Connection, connect, liftTimeouts, whileDatabaseAnswers } from '../../../src/platform/db/index.ts';
+import { type Connection, connect, liftTimeouts } from '../../../src/platform/db/index.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { deferred } from '../../support/deferred.ts';
@@ -34,7 +34,7 @@ describePostgres('connections that go silent', () => {
     return connect({ url, dataDir: null, poolSize: CONNECTIONS, silence: { ...SOON, ...silence } });
   }
 
-  const ask = () => whileDatabaseAnswers(() => sql`select 1`.execute(connection.db));
+  const ask = () => sql`select 1`.execute(connection.db);
 
   /** Opens every connection of the pool, idle. */
   async function openAll(): Promise<void> {
@@ -67,14 +67,12 @@ describePostgres('connections that go silent', () => {
     await connection.db.insertInto('watermark').values({ gate, reached_at: null, height: 1 }).execute();
     const raise = (db: Connection['db']) => db.updateTable('watermark').set({ height: 2 }).where('gate', '=', gate);
     const [locked, isSilent] = [deferred(), deferred()];
-    const working = whileDatabaseAnswers(() =>
-      connection.db.transaction().execute(async (trx) => {
-        await raise(trx).execute();
-        locked.resolve();
-        await isSilent.promise;
-        await raise(trx).execute();
-      }),
-    );
+    const working = connection.db.transaction().execute(async (trx) => {
+      await raise(trx).execute();
+      locked.resolve();
+      await isSilent.promise;
+      await raise(trx).execute();
+    });
     await locked.promise;
     proxy.silence();
     isSilent.resolve();
@@ -102,12 +100,10 @@ describePostgres('connections that go silent', () => {
     await connection.close();
     connection = await open({ answerWithinMs: 300 });
     const sleepIn = (lift: boolean) =>
-      whileDatabaseAnswers(() =>
-        connection.db.transaction().execute(async (trx) => {
-          if (lift) await liftTimeouts(trx);
-          await sql`select pg_sleep(1.5)`.execute(trx);
-        }),
-      );
+      connection.db.transaction().execute(async (trx) => {
+        if (lift) await liftTimeouts(trx);
+        await sql`select pg_sleep(1.5)`.execute(trx);
+      });
     await sleepIn(true);
     await expect(sleepIn(false)).rejects.toMatchObject(UNAVAILABLE);
   });

@@ -4,6 +4,7 @@ import {
   type Connection,
   checkSchema,
   connect,
+  databaseErrorOf,
   examineMigrationUrl,
   examinePooler,
   schemaStateOf,
@@ -67,7 +68,8 @@ async function reasonOf({ pooler: mode }: Config['database'], url: string): Prom
   try {
     await sql`select 1`.execute(connection.db);
     return 'it answered the second time; is it overloaded?';
-  } catch (error) {
+  } catch (failed) {
+    const error = databaseErrorOf(failed);
     return messageOf(error) || (error instanceof Error && 'code' in error ? String(error.code) : 'no reason was given');
   } finally {
     await connection.close();

@@ -8,7 +8,6 @@ import {
   type Session,
   type UserRole,
 } from '../../../accounts/index.ts';
-import { asDatabaseOutage, whileDatabaseAnswers } from '../../../platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import { outagesOf } from '../../plugins/index.ts';
 import { createSessionCookie, type SessionCookie } from './cookie.ts';
@@ -67,7 +66,7 @@ export async function guardConsole(
   app.addHook('onRequest', async (_request, reply) => {
     void reply.headers(API_HEADERS);
   });
-  app.setErrorHandler((error, request, reply) => sendConsoleProblem(asDatabaseOutage(error), request, reply));
+  app.setErrorHandler(sendConsoleProblem);
   await app.register(cookie);
   app.addHook('onRequest', async (request) => {
     refuseCrossSite(request, publicUrl);
@@ -75,7 +74,7 @@ export async function guardConsole(
     const token = sessionCookie.read(request);
     const readSignedIn = async () => (token === null ? null : findSession(accounts, token));
     // Long responses read it again after the error handler can no longer see a failure.
-    request.readSignedIn = () => outagesOf(request).watch(() => whileDatabaseAnswers(readSignedIn));
+    request.readSignedIn = () => outagesOf(request).watch(readSignedIn);
     request.signedIn = await readSignedIn();
     request.checkRecentPassword = (sessionId) => requireRecent(accounts, sessionId);
   });

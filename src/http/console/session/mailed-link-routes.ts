@@ -1,6 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { confirmSignUp, requestPasswordReset, resetPassword, signUp } from '../../../accounts/index.ts';
-import { whileDatabaseAnswers } from '../../../platform/db/index.ts';
 import { outagesOf } from '../../plugins/index.ts';
 import type { SessionOptions } from './routes.ts';
 import { FirstPasswordBody, type OpenInfo, PasswordResetRequestBody, SignUpBody } from './schemas.ts';
@@ -27,7 +26,7 @@ export const mailedLinkRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'a
     /** A failure loses a mail that the user can request again; an outage is logged. */
     const writeLater = (work: () => Promise<void>) =>
       void outagesOf(request)
-        .watch(() => whileDatabaseAnswers(work))
+        .watch(work)
         .catch((error: unknown) =>
           request.log.warn({ err: error }, 'a mail to reset a password was not written; the user can ask for another'),
         );

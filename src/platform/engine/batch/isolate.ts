@@ -1,5 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
-import { classifyDatabaseError, databaseUnavailable } from '../../db/index.ts';
+import { classifyDatabaseError, databaseErrorOf, databaseUnavailable } from '../../db/index.ts';
 import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
 import { type BatchResult, LostRace, NotBegun, runBatch } from './batch.ts';
 import type { Command } from './command.ts';
@@ -29,7 +29,8 @@ export async function runIsolated(
   for (let conflicts = 0; ; conflicts += 1) {
     try {
       return await runBatch(deps, commands, poison);
-    } catch (error) {
+    } catch (failed) {
+      const error = databaseErrorOf(failed);
       const failure = failureOf(error);
       if (failure === 'conflict' && conflicts < MAX_CONFLICTS) {
         deps.observer?.batchRepeated('conflict');
