@@ -1,4 +1,4 @@
-import { type Kysely, type Selectable, sql } from 'kysely';
+import type { Kysely, Selectable } from 'kysely';
 import type { FiatCurrency, UnixMs } from '../../machines/index.ts';
 import type { Scope } from '../payments/index.ts';
 import type { Database } from '../platform/db/index.ts';
@@ -62,12 +62,23 @@ export async function findLinkByCode(db: Kysely<Database>, code: string): Promis
   return row === undefined ? null : toLink(row);
 }
 
-/** Slug of the link that started a payment; null when it was started otherwise. */
-export async function slugOfPayment(db: Kysely<Database>, transactionId: string): Promise<string | null> {
-  const { rows } = await sql<{
-    slug: string;
-  }>`select slug from link_payment where transaction_id = ${transactionId}`.execute(db);
-  return rows[0]?.slug ?? null;
+/** The payment link that started a payment; null when it was started otherwise. */
+export async function findLinkOfPayment(
+  db: Kysely<Database>,
+  transactionId: string,
+): Promise<{ readonly slug: string; readonly title: string } | null> {
+  const row = await db
+    .selectFrom('link_payment')
+    .innerJoin('payment_link', (join) =>
+      join
+        .onRef('payment_link.merchant_id', '=', 'link_payment.merchant_id')
+        .onRef('payment_link.mode', '=', 'link_payment.mode')
+        .onRef('payment_link.slug', '=', 'link_payment.slug'),
+    )
+    .select(['payment_link.slug', 'payment_link.title'])
+    .where('transaction_id', '=', transactionId)
+    .executeTakeFirst();
+  return row ?? null;
 }
 
 export function toLink(row: Selectable<Database['payment_link']>): PaymentLink {

@@ -15,7 +15,7 @@ import { type RetryableError, TerminalError } from '../platform/errors.ts';
 import { amountOf, centsText, readCents } from './amount.ts';
 import { shortAddress } from './code.ts';
 import { type HostedPrice, type HostedRequest, priceOf, requireAllowed } from './hosted-request.ts';
-import { type PaymentLink, slugOfPayment } from './link.ts';
+import { findLinkOfPayment, type PaymentLink } from './link.ts';
 import { type Customer, passLink, requireLink } from './requested-link.ts';
 
 export interface HostedPaymentDeps extends CreateDeps {
@@ -167,7 +167,7 @@ async function goOn(
   // A payment opened by another browser at this IP address is not shown to this one.
   if (!(await wasOpenedBy(deps, openPayment.transaction_id, input.customer.customerHash))) throw openElsewhere();
   if (!isFor(openPayment, input.price)) throw error;
-  if ((await slugOfPayment(deps.db, openPayment.transaction_id)) !== (input.link?.slug ?? null)) throw error;
+  if ((await findLinkOfPayment(deps.db, openPayment.transaction_id))?.slug !== input.link?.slug) throw error;
   return openPayment.payment_url;
 }
 

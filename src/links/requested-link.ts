@@ -2,7 +2,7 @@ import { findOpenPayment, paymentUrl, type ReadDeps, type Scope, wasOpenedBy } f
 import type { Clock } from '../platform/clock.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { isSlug } from './code.ts';
-import { findLink, type PaymentLink, slugOfPayment } from './link.ts';
+import { findLink, findLinkOfPayment, type PaymentLink } from './link.ts';
 import { findPaymentsInProgress } from './payments-in-progress.ts';
 import { refusalError, refusalOf } from './refusal.ts';
 
@@ -50,7 +50,7 @@ export async function passLink(
   if (refusal === null) return null;
   // A payment made while another one confirms would most likely be one too many.
   const open = refusal === 'being_paid' ? null : await findOpenPayment(deps, link, clientHash);
-  const isOfLink = open !== null && (await slugOfPayment(db, open.transaction_id)) === link.slug;
+  const isOfLink = open !== null && (await findLinkOfPayment(db, open.transaction_id))?.slug === link.slug;
   if (isOfLink && (await wasOpenedBy(deps, open.transaction_id, customerHash))) return open.payment_url;
   throw refusalError(refusal, link);
 }
