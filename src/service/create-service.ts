@@ -2,54 +2,22 @@ import { randomUUID } from 'node:crypto';
 import { hostname } from 'node:os';
 import { setTimeout as sleep } from 'node:timers/promises';
 import { SECOND_MS } from '../../machines/index.ts';
-import { isSetupOpen } from '../accounts/index.ts';
 import { lacksTrustedProxy } from '../http/api/index.ts';
-import type { LayoutOf } from '../http/console/index.ts';
-import { createWalletFinder } from '../merchants/index.ts';
-import { createMetrics } from '../monitoring/index.ts';
-import { createLiveFeed } from '../operations/index.ts';
-import { createChainOverview, createClientHash, createIdempotencyLookup } from '../payments/index.ts';
-import type { Clock } from '../platform/clock.ts';
-import { type Config, publicUrlOf } from '../platform/config/index.ts';
 import type { Connection } from '../platform/db/index.ts';
-import type { Log } from '../platform/log.ts';
-import { createSecretBox, loadSecretKey } from '../platform/secrets/index.ts';
-import { openTracing } from '../platform/tracing/index.ts';
-import { createRates } from '../rates/index.ts';
-import { createTokens } from '../recurring/index.ts';
-import { createAddressSupply, networkName } from '../wallets/index.ts';
-import { bindMonitoring } from './bind-monitoring.ts';
-import { createDemo } from './demo/demo.ts';
-import { demoInbox } from './demo/demo-inbox.ts';
-import { demoMailsOf } from './demo/demo-mails.ts';
-import { demoPage } from './demo/demo-page.ts';
-import { createHttp } from './http.ts';
+import { buildParts, type PartsOptions } from './build-parts.ts';
 import { inviteToSetup } from './invite-to-setup.ts';
-import { liveRateSources } from './live-rate-sources.ts';
-import { openDatabase } from './open-database.ts';
-import { paymentNetworksOf } from './payment-networks-of.ts';
-import { keepPort } from './port.ts';
 import { prepareDatabase } from './prepare-database.ts';
 import type { ProvisioningFile } from './provisioning/file.ts';
 import { provisionFile } from './provisioning/provision-file.ts';
-import { createRuntime, parallelBatchesOf } from './runtime.ts';
 import { beginStopping, REQUESTS_MS, type Stopping } from './stopping.ts';
 import { startWatchers } from './watchers/watchers.ts';
 import { startWorkers } from './workers.ts';
 
-export interface ServiceOptions {
-  readonly config: Config;
-  readonly log: Log;
-  readonly clock: Clock;
+export interface ServiceOptions extends PartsOptions {
   /** Applied before the service takes requests; null for none. */
   readonly provisioning: { readonly file: ProvisioningFile; readonly out: string | null } | null;
   /** Receives a few lines for the terminal. */
   readonly announce: (text: string) => void;
-  /**
-   * Precomputed layouts of the console's charts; by default each chart is laid out on its first
-   * request.
-   */
-  readonly layoutOf?: LayoutOf;
 }
 
 export interface Service {
@@ -66,99 +34,15 @@ export interface Service {
   close(): Promise<void>;
 }
 
-/**
- * The composition root: builds every part from the settings and defines the order in which they
- * start and stop.
- */
+/** A process of the service: the order in which the parts of `buildParts` start and stop. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, log, clock, provisioning, announce, layoutOf } = options;
-  // Only the api role listens; a worker on the same machine must not fail because the port is
-  // taken.
-  const kept = config.roles.includes('api') ? await keepPort(config) : null;
-  const port = kept?.port ?? config.port;
-  const publicUrl = publicUrlOf(config, port);
-  const secretKey = await loadSecretKey(config);
-  const secretBox = createSecretBox(secretKey, config.secretsKeyPrevious);
-  const endpoints = { secretBox, urls: config.webhooks, plansEnabled: config.plansEnabled };
-  const clientHash = createClientHash(secretKey);
-  const connection = await openDatabase(config, (error) => {
-    log.debug({ reason: error.message }, 'an idle database connection broke');
-  });
+  const { config, log, clock, provisioning, announce } = options;
+  let wasReady = false;
+  const parts = await buildParts(options, () => wasReady);
+  const { connection, kept, http, runtime, rates, readiness, monitor, networks, publicUrl } = parts;
   const { db } = connection;
-  const metrics = config.monitor.port === null ? null : createMetrics();
-  const observers = metrics?.observers;
-  const networks = paymentNetworksOf(config);
-  const tokens = createTokens(secretKey);
-  const { tracer, close: closeTracing } = await openTracing({ ...config.traces, roles: config.roles, log });
-  const parallelBatches = parallelBatchesOf(connection, config.database.poolSize);
-  const runtime = createRuntime({ config, db, clock, log, tracer, publicUrl, tokens, observers, parallelBatches });
-  const live = liveRateSources({ config, clock, log });
-  const rates = createRates({ clock, log, sources: live.sources });
-  const wallets = createWalletFinder({ db });
-  const addresses = createAddressSupply({ db, log });
-  const watched = config.nodes.map((node) => networkName(node.chain, node.networkKind));
-  const overview = createChainOverview({ db, clock, networks: watched });
-  const monitoring = bindMonitoring({ config, metrics, connection, runtime, rates, networks: watched, clock, log });
-  const { readiness, monitor, probes } = monitoring;
-  const findByIdempotencyKey = createIdempotencyLookup(db);
-  const create = {
-    db,
-    engine: runtime.engine,
-    rates,
-    networks,
-    wallets,
-    addresses,
-    findByIdempotencyKey,
-    overview,
-    publicUrl,
-  };
-  const feed = createLiveFeed({ db, log });
-  // Billing identifies the operator's merchant by name.
-  const reservedNames = config.operatorMerchant === null ? [] : [config.operatorMerchant];
-  const demo = createDemo({ db, clock, dataDir: config.dataDir, create, publicUrl });
-  const mayBeSetUp = async () => wasReady && (await isSetupOpen(db));
-  const http = config.roles.includes('api')
-    ? await createHttp({
-        config,
-        port,
-        connection,
-        runtime,
-        clock,
-        log,
-        tracer,
-        create,
-        clientHash,
-        tokens,
-        overview,
-        endpoints,
-        observer: observers?.requests,
-        layoutOf,
-        plugins: [probes],
-        pages: [demoPage(demo, mayBeSetUp), demoInbox(demo, demoMailsOf(db))],
-        accounts: {
-          db,
-          clock,
-          secretBox,
-          publicUrl,
-          reauthMinutes: config.reauthMinutes,
-          signUp: { isOpen: config.signUpOpen, reservedNames },
-        },
-        operations: {
-          db,
-          clock,
-          rates,
-          networks: watched,
-          kinds: runtime.kinds,
-          engine: runtime.engine,
-          bus: runtime.bus,
-          feed,
-        },
-      })
-    : null;
-
   const aborted = new AbortController();
   let starting: Promise<void> = Promise.resolve();
-  let wasReady = false;
   let stopWorkers: () => Promise<void> = async () => {};
   let stopWatchers: () => Promise<void> = async () => {};
 
@@ -171,7 +55,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await http?.listen();
     await prepareDatabase({ config, connection, log, signal });
     if (provisioning !== null) {
-      const deps = { db, clock, networks, endpoints };
+      const deps = { db, clock, networks, endpoints: parts.endpoints };
       announce(await provisionFile(deps, provisioning.file, provisioning.out));
     }
     await rates.start();
@@ -181,6 +65,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (config.roles.includes('worker')) {
       const { webhooks, mail, retention, archiveAfterDays } = config;
       const kept = { retention, archiveAfterDays, isEmbedded: connection.kind === 'embedded' };
+      const { tracer, secretBox, observers } = parts;
       const working = { runtime, db, clock, log, publicUrl, tracer, secretBox, webhooks, mail, observers };
       const workers = await startWorkers({ ...working, ...kept });
       stopWorkers = workers.stop;
@@ -189,12 +74,21 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     if (config.roles.includes('watcher')) {
       const holder = holderName(connection);
       const { nodes } = config;
-      const watchers = await startWatchers({ nodes, runtime, db, clock, log, publicUrl, holder, observers });
+      const watchers = await startWatchers({
+        nodes,
+        runtime,
+        db,
+        clock,
+        log,
+        publicUrl,
+        holder,
+        observers: parts.observers,
+      });
       stopWatchers = watchers.stop;
     }
     // The demo shop accepts payments only on the simulated network.
     const canDemo = connection.kind === 'embedded' && provisioning === null && networks.isSimulated('test');
-    const isDemo = canDemo && (await demo.prepare());
+    const isDemo = canDemo && (await parts.demo.prepare());
     signal.throwIfAborted();
     http?.open();
     readiness.open();
@@ -207,7 +101,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       log.warn(MISSING_PROXY);
     }
     if (http === null) return;
-    if (isDemo) announce(demo.invitation());
+    if (isDemo) announce(parts.demo.invitation());
     else await inviteToSetup({ db, clock, publicUrl, log, announce, signal });
   }
 
@@ -217,7 +111,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     http.drain();
     // A process that was never ready gets no requests from a load balancer.
     if (wasReady) await sleep(config.drainDelaySeconds * SECOND_MS);
-    await part('requests', () => Promise.all([feed.stop(), http.close(REQUESTS_MS)]));
+    await part('requests', () => Promise.all([parts.feed.stop(), http.close(REQUESTS_MS)]));
   }
 
   async function stopWorking({ part }: Stopping): Promise<void> {
@@ -235,12 +129,12 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await kept?.release();
     await Promise.all([stopServing(stopping), stopWorking(stopping)]);
     rates.stop();
-    await part('engine', () => Promise.all([runtime.engine.drain(), addresses.stop(), live.close()]));
+    await part('engine', () => Promise.all([runtime.engine.drain(), parts.addresses.stop(), parts.live.close()]));
     await part('relay', () => runtime.relay.stop());
     await part('bus', () => runtime.bus.close(0));
     await part('timers', () => runtime.timers.settled());
     await part('database', () => connection.close());
-    await part('tracing', closeTracing);
+    await part('tracing', parts.closeTracing);
     // Last, because it reports until then that this process is stopping.
     await part('monitor', async () => monitor?.close());
   }
