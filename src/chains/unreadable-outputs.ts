@@ -1,4 +1,4 @@
-import { RetryableError } from '../platform/errors.ts';
+import { DATABASE_UNAVAILABLE, RetryableError } from '../platform/errors.ts';
 
 /**
  * A verification polled successfully but could not read where its outputs are. One output may be
@@ -11,12 +11,13 @@ export class UnreadableOutputsError extends RetryableError {
   }
 }
 
-/** Runs `read`; rethrows a `RetryableError` as an `UnreadableOutputsError`. */
+/** Runs `read`; rethrows a `RetryableError` of the node as an `UnreadableOutputsError`. */
 export async function whileOutputsAreReadable<T>(read: () => Promise<T>): Promise<T> {
   try {
     return await read();
   } catch (error) {
-    if (error instanceof RetryableError) throw new UnreadableOutputsError(error, { cause: error });
+    const isOfNode = error instanceof RetryableError && error.code !== DATABASE_UNAVAILABLE;
+    if (isOfNode) throw new UnreadableOutputsError(error, { cause: error });
     throw error;
   }
 }

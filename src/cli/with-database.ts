@@ -14,7 +14,7 @@ export async function withDatabase<T>(config: Config, work: (db: Kysely<Database
   try {
     await refusePooler(config.database).catch(explainUnreachable);
     await bringSchema(config, connection.db).catch(explainUnreachable);
-    return await work(connection.db);
+    return await work(connection.db).catch(explainUnreachable);
   } finally {
     await connection.close();
   }

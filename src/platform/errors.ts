@@ -49,7 +49,15 @@ export function assertNever(value: never, what = 'value'): never {
   throw new Error(`Unhandled ${what}: ${JSON.stringify(value)}`);
 }
 
-/** Returns the message of any thrown value. */
+/** The code of the error for a database that cannot be reached or fails in passing. */
+export const DATABASE_UNAVAILABLE = 'DATABASE_UNAVAILABLE';
+
+/**
+ * The message of any thrown value, for logs and operators; for an unreachable database with what
+ * the server said, which callers of the API do not get.
+ */
 export function messageOf(error: unknown): string {
-  return error instanceof Error ? error.message : String(error);
+  if (!(error instanceof Error)) return String(error);
+  const isOutage = error instanceof RetryableError && error.code === DATABASE_UNAVAILABLE;
+  return isOutage && error.cause !== undefined ? `${error.message} (${messageOf(error.cause)})` : error.message;
 }

@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../machines/index.ts';
 import type { Clock } from './clock.ts';
-import { RetryableError } from './errors.ts';
+import { messageOf, RetryableError } from './errors.ts';
 import type { Log } from './log.ts';
 
 /** A throttled error log for an outage: a few lines, however many requests fail. */
@@ -32,7 +32,10 @@ export function createThrottledErrorLog({ log, clock }: { log: Pick<Log, 'warn'>
       cause.unsaid += 1;
       return;
     }
-    log.warn({ code: error.code, reason: error.message, unsaid: cause?.unsaid ?? 0 }, 'requests cannot be served now');
+    log.warn(
+      { code: error.code, reason: messageOf(error), unsaid: cause?.unsaid ?? 0 },
+      'requests cannot be served now',
+    );
     causes.set(error.code, { quietUntil: now + QUIET_MS, unsaid: 0 });
   }
 

@@ -1,6 +1,5 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type AccountsDeps, offerSetup } from '../accounts/index.ts';
-import { databaseErrorOf } from '../platform/db/index.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 
@@ -30,10 +29,7 @@ export async function inviteToSetup({ db, clock, publicUrl, log, announce, signa
         return await offerSetup({ db, clock });
       } catch (error) {
         if (failures === 0)
-          log.warn(
-            { reason: messageOf(databaseErrorOf(error)) },
-            'the database cannot be asked for users; trying again',
-          );
+          log.warn({ reason: messageOf(error) }, 'the database cannot be asked for users; trying again');
         await sleep(RETRY_EVERY_MS, undefined, { signal });
       }
     }

@@ -12,7 +12,8 @@ describeDatabases('operator alerts', (database) => {
     await Promise.all([resolveAlert(all, OPERATOR, id, request), resolveAlert(all, OPERATOR, id, request)]);
     expect(await openOf([id, other])).toEqual([other]);
     const { actions } = await listActions(db, { who: null, cursor: null, limit: 1 });
-    expect(actions).toMatchObject([{ what: 'alert.resolved', subjectId: String(id), reason: request.reason }]);
+    const details = { alert: 'wallet_used_before', actor: null };
+    expect(actions).toMatchObject([{ what: 'alert.resolved', subjectId: String(id), details, reason: request.reason }]);
 
     const again = { ...request, requestId: newRequestId() };
     await expect(resolveAlert(all, OPERATOR, id, again)).rejects.toMatchObject({ code: 'ALERT_NOT_FOUND' });

@@ -3,6 +3,7 @@ import { expect, it } from 'vitest';
 import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../src/chains/index.ts';
 import { createVerifyHandler } from '../../src/payments/index.ts';
 import type { BusHandler } from '../../src/platform/bus/index.ts';
+import { databaseUnavailable } from '../../src/platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../src/platform/errors.ts';
 import { currentWork, inWork, type Work } from '../../src/platform/request-context.ts';
 import { counting } from '../support/database/count-statements.ts';
@@ -19,6 +20,9 @@ const unreadable = () => {
   const cause = new RetryableError('NODE_ANSWER_UNUSABLE', 'the node cannot hand out a block');
   return new UnreadableOutputsError(cause, { cause });
 };
+
+/** An error of Postgres as a connection throws it. */
+const databaseFailed = (code: string) => databaseUnavailable(Object.assign(new Error(`failed: ${code}`), { code }));
 
 describeDatabases('concurrent verifications', (database) => {
   let payments: Promise<StartedPayment[]> | undefined;
@@ -77,7 +81,7 @@ describeDatabases('concurrent verifications', (database) => {
     ['a node that is away', nodeAway()],
     ['a node that is still loading', new RetryableError('NODE_SYNCING', 'the node is loading')],
     ['a node that refuses the password', new TerminalError('NODE_REFUSED_CREDENTIALS', 'the node answered 401')],
-    ['a watcher whose database is away', Object.assign(new Error(), { code: 'ECONNREFUSED' })],
+    ['a watcher whose database is away', databaseFailed('ECONNREFUSED')],
   ])('request %s once for all of them, and all are retried', async (_, failure) => {
     const { watcher, requests } = createRecorder(() => Promise.reject(failure));
     const handle = createVerifyHandler({ db: database().db, watcher });
@@ -122,7 +126,7 @@ describeDatabases('concurrent verifications', (database) => {
 
   it('end as they would one by one, in any group', async () => {
     const started = await start();
-    const fate = fc.constantFrom<Fate>('answered', 'unknown', 'unreadable', 'refused', 'mistaken');
+    const fate = fc.constantFrom<Fate>('answered', 'unknown', 'unreadable', 'refused', 'mistaken', 'unstorable');
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(fate, { minLength: 1, maxLength: 12 }), async (fates) => {
         const messages = fates.map((each, place) => {
@@ -150,13 +154,15 @@ describeDatabases('concurrent verifications', (database) => {
 
 // Helpers
 
-type Fate = 'answered' | 'unknown' | 'unreadable' | 'refused' | 'mistaken';
+type Fate = 'answered' | 'unknown' | 'unreadable' | 'refused' | 'mistaken' | 'unstorable';
 
 /** Failures that one member can cause, by the name of its output. */
 const FAILURES: readonly (readonly [string, () => Error])[] = [
   ['unreadable', unreadable],
   ['refused', () => new TerminalError('NODE_PRUNED', 'the node has deleted the block')],
   ['mistaken', () => new Error('a mistake of ours')],
+  // The server cannot read a file.
+  ['unstorable', () => databaseFailed('58030')],
 ];
 
 async function startPayments(db: TestDatabase['db']): Promise<StartedPayment[]> {

@@ -17,12 +17,16 @@ export async function resolveAlert(
   { reason, requestId }: { readonly reason: string; readonly requestId: string },
 ): Promise<void> {
   const now = clock.now();
+  const { rows } = await sql<{ alert: string; actor: string | null }>`
+    select alert, actor_id as actor from operator_alert where id = ${alertId}`.execute(db);
+  const [about] = rows;
+  if (about === undefined) throw alertNotFound(alertId);
   const action = {
     requestId,
     who: operator.userId,
     what: 'alert.resolved',
     subjectId: String(alertId),
-    details: {},
+    details: about,
     reason: requireReason(reason),
   } as const;
   await doOnce(db, action, {
@@ -32,7 +36,13 @@ export async function resolveAlert(
         update operator_alert set resolved_at = ${new Date(now)} where id = ${alertId} and resolved_at is null`.execute(
         trx,
       );
-      if (numAffectedRows !== 1n) throw new TerminalError('ALERT_NOT_FOUND', `There is no open alert ${alertId}`);
+      if (numAffectedRows !== 1n) throw alertNotFound(alertId);
     },
   });
+}
+
+// Helpers
+
+function alertNotFound(alertId: number): TerminalError {
+  return new TerminalError('ALERT_NOT_FOUND', `There is no open alert ${alertId}`);
 }

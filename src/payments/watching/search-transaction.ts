@@ -3,7 +3,7 @@ import { HOUR_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Watcher } from '../../chains/index.ts';
 import { type Asker, writeAudit } from '../../merchants/index.ts';
 import type { Bus, BusHandler } from '../../platform/bus/index.ts';
-import type { Database } from '../../platform/db/index.ts';
+import { classifyDatabaseError, type Database } from '../../platform/db/index.ts';
 import { messageOf, RetryableError, TerminalError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { isSimulated } from '../../wallets/index.ts';
@@ -63,7 +63,8 @@ export function createSearchHandler({ watcher, log }: { watcher: Watcher; log: L
       const { height, outputs } = await watcher.search(txid, given);
       log.info({ network: watcher.network, txid, height, outputs }, 'a transaction was searched');
     } catch (error) {
-      if (error instanceof RetryableError) throw error;
+      const isLasting = classifyDatabaseError(error) === 'transient';
+      if (error instanceof RetryableError && !isLasting) throw error;
       // A pruned block, say: trying again would not help, and nothing is lost.
       log.warn({ network: watcher.network, txid, reason: messageOf(error) }, 'a transaction cannot be searched');
     }

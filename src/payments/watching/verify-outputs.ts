@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../chains/index.ts';
 import type { BusHandler } from '../../platform/bus/index.ts';
-import { createGrouped, type Database, isDatabaseAway } from '../../platform/db/index.ts';
+import { classifyDatabaseError, createGrouped, type Database } from '../../platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { currentWork, resumeWork, type Work } from '../../platform/request-context.ts';
 import type { VerifyMessage } from '../queues.ts';
@@ -50,8 +50,9 @@ function refuseForNow(error: unknown): never {
 
 /** An unavailable node, broker or database is tried once per group, not once per member. */
 function concernsAll(error: unknown): boolean {
-  if (error instanceof RetryableError) return !(error instanceof UnreadableOutputsError);
-  return isDatabaseAway(error);
+  const failure = classifyDatabaseError(error);
+  if (failure !== 'other') return failure === 'unavailable';
+  return error instanceof RetryableError && !(error instanceof UnreadableOutputsError);
 }
 
 /** Work for several messages runs outside their request contexts. */

@@ -83,13 +83,17 @@ export async function connect(options: DatabaseOptions): Promise<Connection> {
   const pool =
     server === null ? await openEmbedded(options) : withPreparedStatements(server.pool, { pooler, timeouts: TIMEOUTS });
   const db = new Kysely<Database>({ dialect: new PostgresDialect({ pool: withOutageErrors(pool) }) });
+  let closing: Promise<void> | null = null;
   return {
     db,
     kind: options.url === null ? 'embedded' : 'postgres',
     isHealthy: () => answers(pool),
     poolUse: () => (server === null ? null : poolUseOf(server.pool)),
     // Not `db.destroy()`: a later statement would fail as a bug, not as an unreachable database.
-    close: () => (server === null ? pool.end() : server.closeAfter(pool.end())),
+    close() {
+      closing ??= server === null ? pool.end() : server.closeAfter(pool.end());
+      return closing;
+    },
   };
 }
 

@@ -1,4 +1,4 @@
-import { RetryableError } from '../errors.ts';
+import { DATABASE_UNAVAILABLE, RetryableError } from '../errors.ts';
 
 /**
  * Class of a database error:
@@ -8,8 +8,6 @@ import { RetryableError } from '../errors.ts';
  * - other: a bug
  */
 export type DatabaseFailure = 'unavailable' | 'conflict' | 'transient' | 'other';
-
-const DATABASE_UNAVAILABLE = 'DATABASE_UNAVAILABLE';
 
 /** PostgreSQL error codes, https://www.postgresql.org/docs/current/errcodes-appendix.html */
 const CONFLICT_CODES = new Set(['40001', '40P01', '55P03']);
@@ -77,7 +75,7 @@ export function databaseErrorOf(error: unknown): unknown {
 }
 
 export function databaseUnavailable(cause: unknown): RetryableError {
-  return new RetryableError(DATABASE_UNAVAILABLE, 'The database cannot be reached at the moment; nothing was changed', {
+  return new RetryableError(DATABASE_UNAVAILABLE, 'The database cannot be reached at the moment; try again', {
     retryAfterMs: 2_000,
     cause,
   });

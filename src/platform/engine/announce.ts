@@ -1,6 +1,6 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Bus } from '../bus/index.ts';
-import { type Database, databaseErrorOf } from '../db/index.ts';
+import type { Database } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createPollLoop, type PollLoop } from '../poll-loop.ts';
@@ -66,9 +66,6 @@ export function createAnnouncementKeeper(deps: {
     everyMs: pollEveryMs,
     firstAfterMs: pollEveryMs,
     onFailure: (error) =>
-      log.warn(
-        { reason: messageOf(databaseErrorOf(error)) },
-        'announced events could not be redelivered; trying again',
-      ),
+      log.warn({ reason: messageOf(error) }, 'announced events could not be redelivered; trying again'),
   });
 }

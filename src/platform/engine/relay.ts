@@ -1,7 +1,7 @@
 import { setTimeout as setTimeoutPromise } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { Bus } from '../bus/index.ts';
-import { type Database, databaseErrorOf } from '../db/index.ts';
+import type { Database } from '../db/index.ts';
 import { messageOf, RetryableError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createPollLoop } from '../poll-loop.ts';
@@ -187,10 +187,7 @@ export function createRelay(deps: RelayDeps): Relay {
       return true;
     } catch (error) {
       // After a restart they are published again with the same ids.
-      deps.log.warn(
-        { reason: messageOf(databaseErrorOf(error)) },
-        'published messages could not be marked or removed in the outbox',
-      );
+      deps.log.warn({ reason: messageOf(error) }, 'published messages could not be marked or removed in the outbox');
       return false;
     }
   }
@@ -211,8 +208,7 @@ export function createRelay(deps: RelayDeps): Relay {
       }
     },
     everyMs: deps.sweepEveryMs ?? SWEEP_EVERY_MS,
-    onFailure: (error) =>
-      deps.log.warn({ reason: messageOf(databaseErrorOf(error)) }, 'the outbox could not be swept; trying again'),
+    onFailure: (error) => deps.log.warn({ reason: messageOf(error) }, 'the outbox could not be swept; trying again'),
   });
 
   return {

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Bus } from '../bus/index.ts';
 import type { Clock } from '../clock.ts';
-import { createGrouped, type Database, databaseErrorOf } from '../db/index.ts';
+import { createGrouped, type Database } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { inWork } from '../request-context.ts';
@@ -100,8 +100,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
       outage = false;
       return found;
     } catch (error) {
-      if (!outage)
-        deps.log.error({ reason: messageOf(databaseErrorOf(error)) }, 'due timers cannot be read; trying again');
+      if (!outage) deps.log.error({ reason: messageOf(error) }, 'due timers cannot be read; trying again');
       outage = true;
       return 'nothing';
     }

@@ -39,7 +39,7 @@ ${secrets === null ? null : login(secrets.console.operator)}
 <a class="button" href="console/">Open the console</a></section>
 </div>
 ${secrets === null ? IN_FILE : fromCode(secrets, publicUrl)}
-<p class="more"><a href="docs">API reference</a> <a href="demo/inbox">Mails to customers</a></p>`;
+<p class="more"><a href="docs">API reference</a> <a href="demo/inbox">E-mails to customers</a></p>`;
 }
 
 function login({ email, password }: DemoSecrets['console']['owner']): Html {

@@ -56,7 +56,7 @@ export function demoInbox(demo: Pick<Demo, 'merchantId'>, inbox: DemoInbox): Fas
 
 // Helpers
 
-const TITLE = 'Mails to customers of the demo shop';
+const TITLE = 'E-mails to customers of the demo shop';
 
 /**
  * No scripts. The frame of a mail inherits this policy, and its sandbox gives it an opaque origin.

@@ -9,7 +9,7 @@ import { applyRetention } from '../../../src/operations/storage/apply-retention.
 import { archiveActors } from '../../../src/operations/storage/archive-actors.ts';
 import { MONTHLY_TABLES, makePartitions } from '../../../src/operations/storage/month-partitions.ts';
 import type { RetentionDays } from '../../../src/platform/config/index.ts';
-import { type Connection, connect, databaseErrorOf } from '../../../src/platform/db/index.ts';
+import { type Connection, connect } from '../../../src/platform/db/index.ts';
 import { createEngine, createKindRegistry, replay } from '../../../src/platform/engine/index.ts';
 import { messageOf } from '../../../src/platform/errors.ts';
 import { look } from '../../cli/doctor/installation.ts';
@@ -81,7 +81,7 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
       await sql.raw(statement).execute(connectionOf(role).db);
       return 'done';
     } catch (error) {
-      return messageOf(databaseErrorOf(error));
+      return messageOf(error);
     }
   }
 

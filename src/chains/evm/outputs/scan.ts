@@ -28,7 +28,8 @@ export interface Scan {
 }
 
 /**
- * Not summed: a balance may already count the one and not the other. Departures are negative.
+ * Not summed: a balance may already count the one and not the other. Departures are negative, and
+ * include what turns out not to have arrived.
  */
 export interface LateFlows {
   readonly arrivals: AccountFlows;
@@ -98,7 +99,8 @@ async function scanOverlap(
         recorded === undefined || (arrival.isProven && recorded.amountBaseUnits !== output.amountBaseUnits);
       if (!isNews) continue;
       late.push({ height, output: { ...output, firstSeenAt: recorded?.firstSeenAt ?? output.firstSeenAt } });
-      lateFlows.arrivals.add(output, output.amountBaseUnits - (recorded?.amountBaseUnits ?? 0n));
+      const change = output.amountBaseUnits - (recorded?.amountBaseUnits ?? 0n);
+      (change < 0n ? lateFlows.departures : lateFlows.arrivals).add(output, change);
     }
     for (const transfer of fresh.filter(isPayment)) {
       lateFlows.departures.add(sender(transfer), -transfer.amountBaseUnits);

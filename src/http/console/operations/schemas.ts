@@ -114,9 +114,9 @@ export const DeadLettersQuery = filters({
   ...page(MAX_DEAD_LETTERS_PER_PAGE),
 });
 
-/** An action without further fields. */
 export const AlertParams = Type.Object({ id: whole(1, Number.MAX_SAFE_INTEGER) });
 
+/** An action without further fields. */
 export const ReasonBody = Type.Object({ reason: Reason, requestId: RequestId });
 export type ReasonBody = Static<typeof ReasonBody>;
 

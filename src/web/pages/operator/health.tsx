@@ -65,7 +65,11 @@ function Alerts({ alerts, mayAct }: Pick<SystemHealth, 'alerts'> & { readonly ma
             </div>
             {alert.actorId === '' ? null : <ShortId id={alert.actorId} href={hrefOf('actor', { id: alert.actorId })} />}
             {mayAct ? (
-              <Button look="quiet" aria-label={`Resolve ${alert.alert}`} onClick={() => setResolved(alert)}>
+              <Button
+                look="quiet"
+                aria-label={`Resolve ${alert.alert}: ${alert.detail}`}
+                onClick={() => setResolved(alert)}
+              >
                 Resolve
               </Button>
             ) : null}

@@ -2,7 +2,9 @@ import { useState } from 'react';
 import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
 import { useResolveAlert } from '../../api/operator.ts';
 import { toastAndClose } from '../../state/toasts.ts';
+import { Badge } from '../../ui/badge.tsx';
 import { Form } from '../../ui/form.tsx';
+import { Moment } from '../../ui/moment.tsx';
 import { ReasonField } from './reason-field.tsx';
 
 interface ResolveAlertProps {
@@ -19,6 +21,9 @@ export function ResolveAlert({ alert, close }: ResolveAlertProps) {
     resolve.mutate({ id: alert.id, reason: reason.trim(), requestId }, toastAndClose('The alert is resolved.', close));
   return (
     <Form work={resolve} action="Resolve the alert" isDisabled={reason.trim() === ''} submit={submit} close={close}>
+      <p>
+        <Badge tone="bad">{alert.alert}</Badge> <Moment at={alert.at} />
+      </p>
       <p className="wrap">{alert.detail}</p>
       <ReasonField hint="What was done about it. Kept under your name." value={reason} change={setReason} />
     </Form>
