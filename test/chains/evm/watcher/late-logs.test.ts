@@ -298,6 +298,22 @@ describe('an outgoing transfer whose log arrives late', () => {
   });
 });
 
+test('an arrival that turns out smaller once balances can be read again is no drop', async () => {
+  const taxed = { watchKey: address(0), asset: 'PEPE' } as const;
+  at.accounts.open(taxed);
+  await at.step();
+  at.node.silentTokens.add('PEPE');
+  at.node.mine([tokens('PEPE', address(0), 100n, { keptBaseUnits: 1n })]);
+  await at.step();
+  at.node.silentTokens.delete('PEPE');
+  at.restart();
+  await at.step();
+  at.node.timeSeconds += 601;
+  await at.step();
+  expect(at.drops).toEqual([]);
+  expect(at.live().map(({ amountBaseUnits }) => amountBaseUnits)).toEqual([99n]);
+});
+
 test('vanished tokens are reported as a drop once no log can be late any more, and only once', async () => {
   at.node.mine([tokens('USDT', address(0), 100n)]);
   await at.step();
