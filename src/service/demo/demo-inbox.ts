@@ -1,7 +1,8 @@
 import type { FastifyPluginAsync } from 'fastify';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Html, html, markupOf } from '../../http/checkout/index.ts';
+import { type Html, html } from '../../http/checkout/index.ts';
 import type { Demo } from './demo.ts';
+import { startPageOf } from './start-page.ts';
 
 /** One line of the inbox. */
 export interface DemoMailHead {
@@ -42,14 +43,14 @@ export function demoInbox(demo: Pick<Demo, 'merchantId'>, inbox: DemoInbox): Fas
       const merchantId = await demo.merchantId();
       if (merchantId === null) return reply.callNotFound();
       const mails = await inbox.list(merchantId);
-      return reply.headers(PAGE_HEADERS).send(page(TITLE, mailList(mails.slice(0, SHOWN_MAILS))));
+      return reply.headers(PAGE_HEADERS).send(startPageOf(TITLE, mailList(mails.slice(0, SHOWN_MAILS)), STYLE));
     });
 
     app.get<{ Params: { id: string } }>('/demo/inbox/:id', { schema: { hide: true } }, async ({ params }, reply) => {
       const merchantId = await demo.merchantId();
       const mail = merchantId === null ? null : await inbox.get(merchantId, params.id);
       if (mail === null) return reply.callNotFound();
-      return reply.headers(PAGE_HEADERS).send(page(mail.subject, mailView(mail)));
+      return reply.headers(PAGE_HEADERS).send(startPageOf(mail.subject, mailView(mail), STYLE));
     });
   };
 }
@@ -76,46 +77,35 @@ const PAGE_HEADERS = {
  * button must be visible without scrolling.
  */
 const STYLE = html`
-:root { color-scheme: light dark; font: 16px/1.5 system-ui, sans-serif }
-body { margin: 0 } main { max-width: 44rem; margin: 0 auto; padding: 1rem }
-h1, dd, li, pre { overflow-wrap: anywhere } h1 { font-size: 1.375rem; line-height: 1.25 } h2 { font-size: 1rem }
-ol { list-style: none; padding: 0 } li { padding: .625rem 0; border-top: 1px solid #8886 }
-li a { display: block; font-weight: 600 } small, dt { color: light-dark(#56635d, #a3b1aa) } dl { display: grid; grid-template-columns: auto 1fr; gap: 0 1rem } dd { margin: 0 }
-pre { white-space: pre-wrap; font: inherit; padding: 1rem; margin: 0; border: 1px solid #8886; border-radius: .5rem }
-iframe { box-sizing: border-box; width: 100%; height: 48rem; border: 1px solid #8886; border-radius: .5rem; background: #fff; color-scheme: light }
-:focus-visible { outline: 3px solid #35b98a; outline-offset: 2px }
+ol { list-style: none; margin: 1.5rem 0 0; padding: 0 1.25rem; background: var(--surface); border: 1px solid var(--line); border-radius: .75rem }
+li { padding: .875rem 0; overflow-wrap: anywhere } li + li { border-top: 1px solid var(--line) } li a { display: block; font-weight: 600 }
+small { color: var(--soft) } h1 { overflow-wrap: anywhere } h2 { margin: 1.5rem 0 .5rem } dl { margin-top: .75rem }
+dd { font: inherit } pre { white-space: pre-wrap; overflow-wrap: anywhere; font: inherit; background: var(--surface); border: 1px solid var(--line) }
+iframe { width: 100%; height: 48rem; border: 1px solid var(--line); border-radius: .75rem; background: #fff; color-scheme: light }
 @media (max-width: 30rem) { iframe { height: 66rem } }
-@media (prefers-color-scheme: dark) { a { color: #7cc4aa } }
 `;
-
-function page(title: string, main: Html): string {
-  return markupOf(html`<!doctype html>
-<html lang="en"><head><meta charset="utf-8"><meta name="viewport" content="width=device-width, initial-scale=1">
-<title>${title}</title><style>${STYLE}</style></head><body><main>${main}</main></body></html>
-`);
-}
 
 function mailList(mails: readonly DemoMailHead[]): Html {
   const items = mails.map(
     ({ id, recipient, subject, createdAt }) =>
       html`<li><a href="inbox/${encodeURIComponent(id)}">${subject}</a><small>To ${recipient}, ${moment(createdAt)}</small></li>`,
   );
-  return html`<p><a href="../">Start page</a></p>
-<h1>${TITLE}</h1>
-<p>They are kept here and not sent. Their links work.</p>
-${items.length === 0 ? NO_MAIL : html`<ol>${items}</ol>`}`;
+  return html`<h1>${TITLE}</h1>
+<p class="lead">They are kept here and not sent. Their links work.</p>
+${items.length === 0 ? NO_MAIL : html`<ol>${items}</ol>`}
+<p class="more"><a href="../">Start page</a></p>`;
 }
 
-const NO_MAIL = html`<p>There is no mail yet. Make one by <code>POST /v1/recurring/create</code> with the test key of the demo shop.</p>`;
+const NO_MAIL = html`<p>There is no e-mail yet. Make one by <code>POST /v1/recurring/create</code> with the test key of the demo shop.</p>`;
 
 function mailView({ recipient, subject, createdAt, text, html: markup }: DemoMail): Html {
-  return html`<p><a href="../inbox">All mails</a></p>
+  return html`<p><a href="../inbox">All e-mails</a></p>
 <h1>${subject}</h1>
 <dl><dt>To</dt><dd>${recipient}</dd><dt>Written</dt><dd>${moment(createdAt)}</dd></dl>
 <h2>As text</h2>
 <pre>${linked(text)}</pre>
 <h2>As HTML</h2>
-<iframe title="The mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${OPEN_OUTSIDE}${markup}"></iframe>`;
+<iframe title="The e-mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${OPEN_OUTSIDE}${markup}"></iframe>`;
 }
 
 /** Links in the mail open a new page, because the frame may not load anything. */

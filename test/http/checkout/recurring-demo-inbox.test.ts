@@ -59,7 +59,7 @@ test('the inbox lists the newest fifty mails, newest first', async () => {
 });
 
 test('an empty inbox says so', async () => {
-  expect(await (await open('')).text()).toContain('There is no mail yet.');
+  expect(await (await open('')).text()).toContain('There is no e-mail yet.');
 });
 
 test('a mail shows its subject, its text with links, and its HTML', async () => {

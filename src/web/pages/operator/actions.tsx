@@ -33,7 +33,7 @@ export function ActionsPage() {
           return (
             <Card className={actions.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
               {rows.length === 0 ? (
-                <EmptyState title="Nothing happened">
+                <EmptyState title="No actions">
                   {who === '' ? (
                     'Events sent, dead letters retried and plans changed appear here.'
                   ) : (

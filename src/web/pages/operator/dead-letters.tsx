@@ -66,7 +66,7 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
 // Helpers
 
 function NoDeadLetters({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (!isFiltered) return <EmptyState title="None">Every message found its actor.</EmptyState>;
+  if (!isFiltered) return <EmptyState title="No dead letters">Every message was processed.</EmptyState>;
   return (
     <EmptyState title="Nothing matches">
       <Link href={hrefOf('deadLetters', {})}>Show all dead letters</Link>

@@ -23,7 +23,7 @@ export function MailsPage() {
         {({ pages }) => (
           <Card className="card-flush">
             {pages[0]?.mails.length === 0 ? (
-              <EmptyState title="None">Every e-mail has left, or is on its way.</EmptyState>
+              <EmptyState title="No kept e-mails">Every e-mail has left, or is on its way.</EmptyState>
             ) : (
               <Table
                 label="Kept e-mails"

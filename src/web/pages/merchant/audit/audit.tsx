@@ -48,7 +48,7 @@ export function AuditPage() {
         {({ pages }) => (
           <Card className="card-flush">
             {pages[0]?.entries.length === 0 ? (
-              <EmptyState title="Nothing happened">
+              <EmptyState title="No entries">
                 {what === null && from === null ? (
                   'Changes that you and your colleagues make appear here.'
                 ) : (
