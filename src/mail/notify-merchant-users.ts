@@ -5,25 +5,20 @@ import type { Database } from '../platform/db/index.ts';
 import { insertMails, type NewMail } from './insert-mails.ts';
 import { type MailContent, type RenderedMail, renderMail } from './render-mail.ts';
 
-/** A notice to a merchant, for its dashboard and by email. */
+/** A notice by email to the users of a merchant. */
 export interface MerchantNotice {
-  /** Derived from the content, so that a repeated notice is stored once. */
+  /** Derived from what it is about: each user gets one email per id. */
   readonly id: string;
   readonly merchantId: string;
-  readonly kind: string;
-  /** The setting of the merchant that switches the email on and off. */
+  /** The setting of the merchant that switches it on and off. */
   readonly setting: NoticeSetting;
-  readonly subjectId: string;
-  /** Data for the dashboard. Plain JSON. */
-  readonly data: Readonly<Record<string, unknown>>;
   readonly content: Pick<MailContent, 'subject' | 'blocks'>;
   readonly at: UnixMs;
 }
 
 /**
- * Stores notices, and an email of each to every user of its merchant unless the merchant has
- * switched that off, in the commit that causes them. Three statements, however many notices; none
- * for no notice.
+ * Mails each notice to the users of its merchant, unless the merchant has switched it off, in the
+ * commit that causes it. At most three statements, however many notices; none for no notice.
  */
 export async function notifyMerchantUsers(
   trx: Transaction<Database>,
@@ -45,16 +40,9 @@ export async function notifyMerchantUsers(
     .where('disabled_at', 'is', null)
     .orderBy('id')
     .execute();
-  const known = notices.flatMap((notice) => {
+  const mails = notices.flatMap((notice) => {
     const merchant = merchants.find(({ id }) => id === notice.merchantId);
-    return merchant === undefined ? [] : [{ notice, merchant }];
-  });
-  await insertNotices(
-    trx,
-    known.map(({ notice }) => notice),
-  );
-  const mails = known.flatMap(({ notice, merchant }) => {
-    if (!withDefaults(merchant.settings)[notice.setting]) return [];
+    if (merchant === undefined || !withDefaults(merchant.settings)[notice.setting]) return [];
     const recipients = users.filter((user) => user.merchant_id === merchant.id);
     return recipients.map((user) => mailOf(notice, merchant, user));
   });
@@ -68,24 +56,6 @@ export function renderNotice(content: MerchantNotice['content'], merchantName: s
 }
 
 // Helpers
-
-async function insertNotices(trx: Transaction<Database>, notices: readonly MerchantNotice[]): Promise<void> {
-  if (notices.length === 0) return;
-  await trx
-    .insertInto('merchant_notice')
-    .values(
-      notices.map(({ id, merchantId, kind, subjectId, data, at }) => ({
-        id,
-        merchant_id: merchantId,
-        kind,
-        subject_id: subjectId,
-        data: JSON.stringify(data),
-        created_at: new Date(at),
-      })),
-    )
-    .onConflict((conflict) => conflict.doNothing())
-    .execute();
-}
 
 type Merchant = Pick<Selectable<Database['merchant']>, 'id' | 'name'>;
 type User = Pick<Selectable<Database['merchant_user']>, 'id' | 'email'>;

@@ -37,12 +37,6 @@ export async function bouncedMails({ db }: Records): Promise<(string | null)[]> 
   return mails.map(({ last_error }) => last_error);
 }
 
-/** Types of the notices sent to the merchant about a payment. */
-export async function noticesAbout({ db }: Records, transactionId: string): Promise<string[]> {
-  const rows = await db.selectFrom('merchant_notice').select('kind').where('subject_id', '=', transactionId).execute();
-  return rows.map(({ kind }) => kind);
-}
-
 /** Names of the operator alerts about a payment. */
 export async function alertsAbout({ db }: Records, transactionId: string): Promise<string[]> {
   const rows = await db.selectFrom('operator_alert').select('alert').where('actor_id', '=', transactionId).execute();

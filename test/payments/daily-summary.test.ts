@@ -20,7 +20,7 @@ describeDatabases('the daily summary', (database) => {
   let payments: PaymentRun;
 
   beforeEach(async () => {
-    for (const table of ['mail', 'webhook_endpoint', 'merchant_notice', 'merchant_user', 'attention_item'] as const)
+    for (const table of ['mail', 'webhook_endpoint', 'merchant_user', 'attention_item'] as const)
       await db().deleteFrom(table).execute();
     await db().deleteFrom('webhook_event').execute();
     payments = await createPaymentRun(database());

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { DAY_MS, FORGET_AFTER_MS, PAYABLE_AFTER_END_MS } from '../../machines/index.ts';
 import type { Schedule, SchedulePeriod } from '../../src/client/index.ts';
+import { newId } from '../../src/platform/ids.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { PATIENCE } from '../support/service/engine.ts';
@@ -8,6 +9,8 @@ import { shownToCustomer } from '../support/service/shown-to-customer.ts';
 import { MONTHLY } from './requests.ts';
 
 const PURPOSES = ['confirm', 'stop', 'pay'] as const;
+/** Can sign in for the merchant. */
+const USER = 'ann@shop.example';
 
 describeDatabases('the customer links in the mails of a schedule', (database) => {
   let app: TestApp;
@@ -15,6 +18,14 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
   beforeAll(async () => {
     app = await startApp({ connection: database() });
     merchant = await app.addMerchant();
+    const user = {
+      id: newId('usr'),
+      merchant_id: merchant.id,
+      email: USER,
+      role: 'owner',
+      password_hash: '-',
+    } as const;
+    await database().db.insertInto('merchant_user').values(user).execute();
   });
   afterAll(() => app?.stop());
 
@@ -61,12 +72,13 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
     await app.simulate(merchant.keys.sk_test, id, 'pay');
     await app.simulate(merchant.keys.sk_test, id, 'confirm');
   }
-  /** What operators and the merchant are notified of about a payment. */
+  /** The operator alerts about a payment, and the mails to the merchant's user that name it. */
   async function excessReportsOf(id: string) {
     const { db } = app.connection;
     const alerts = await db.selectFrom('operator_alert').select('alert').where('actor_id', '=', id).execute();
-    const notices = await db.selectFrom('merchant_notice').select('kind').where('subject_id', '=', id).execute();
-    return { alerts: alerts.map(({ alert }) => alert), notices: notices.map(({ kind }) => kind) };
+    const mails = await db.selectFrom('mail').select(['subject', 'text']).where('recipient', '=', USER).execute();
+    const about = mails.filter(({ text }) => text.includes(id));
+    return { alerts: alerts.map(({ alert }) => alert), mails: about.map(({ subject }) => subject) };
   }
 
   test('rule 47: a GET changes nothing, and each link does one thing', async () => {
@@ -168,7 +180,7 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
       expect((await periods(id))[0]).toMatchObject({ transaction_id: kept, excess_transaction_ids: [given] });
     }, PATIENCE);
     // Test coins are nothing to give back; test/recurring/excess.test.ts has live ones.
-    expect(await excessReportsOf(given)).toEqual({ alerts: [], notices: [] });
+    expect(await excessReportsOf(given)).toEqual({ alerts: [], mails: [] });
     const { db } = app.connection;
     const sent = await db
       .selectFrom('webhook_event')
@@ -244,6 +256,6 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
     await vi.waitFor(async () => {
       expect((await periods(id))[0]).toMatchObject({ transaction_id: late, excess_transaction_ids: [other] });
     }, PATIENCE);
-    expect(await excessReportsOf(other)).toEqual({ alerts: [], notices: [] });
+    expect(await excessReportsOf(other)).toEqual({ alerts: [], mails: [] });
   });
 });

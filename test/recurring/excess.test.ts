@@ -9,7 +9,7 @@ import { describeDatabases } from '../support/database/test-database.ts';
 describeDatabases('a period that was paid twice', (database) => {
   beforeEach(async () => {
     const { db } = database();
-    for (const table of ['mail', 'merchant_notice', 'merchant_user', 'operator_alert']) {
+    for (const table of ['mail', 'merchant_user', 'operator_alert']) {
       await sql`delete from ${sql.table(table)}`.execute(db);
     }
     await createPaymentRun(database());

@@ -63,7 +63,6 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
         and not exists (select from merchant where settings ->> 'logo' = image.id)`,
     ),
   },
-  { what: 'notices of merchants', tables: ['merchant_notice'], days: 'notices', expire: expireNotices },
   {
     what: 'resolved dead letters',
     tables: ['dead_letter'],
@@ -164,19 +163,6 @@ function expireEvents(before: Date, limit: number): RawBuilder<unknown> {
       delete from webhook_delivery using old where webhook_event_id = old.id
     )
     delete from webhook_event using old where webhook_event.id = old.id returning 1`;
-}
-
-/** Except one that an endpoint's health still refers to. */
-function expireNotices(before: Date, limit: number): RawBuilder<unknown> {
-  return sql`
-    delete from merchant_notice using (
-      select notice.id from merchant cross join lateral (
-        select id from merchant_notice
-        where merchant_id = merchant.id and created_at < ${before}
-          and not exists (select from webhook_endpoint where open_notice_id = merchant_notice.id)
-        order by created_at, id limit ${limit} for update skip locked
-      ) as notice limit ${limit}
-    ) as old where merchant_notice.id = old.id returning 1`;
 }
 
 function expireItems(before: Date, limit: number): RawBuilder<unknown> {

@@ -30,10 +30,7 @@ export async function notifyAttention(
     return {
       id: derivedId('ntc', kind, transactionId, String(revision)),
       merchantId: context.merchantId,
-      kind,
       setting: kind === 'paid_late' ? 'mailLatePayment' : 'mailNeedsAttention',
-      subjectId: transactionId,
-      data: { arrived: input.arrived },
       content: attentionMail(kind, input, { isConfirmed: outputs.every(({ confirmedAt }) => confirmedAt !== null) }),
       at,
     };

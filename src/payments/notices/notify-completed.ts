@@ -74,15 +74,12 @@ function noticeOf(
   step: TransactionStep,
   payment: { readonly orderId: string | null; readonly publicUrl: string },
 ): MerchantNotice {
-  const { actorId: transactionId, at, context } = step;
+  const { at, context } = step;
   const { merchantId } = context;
   return {
     id: derivedId('ntc', 'first_payment', merchantId),
     merchantId,
-    kind: 'first_payment',
     setting: 'mailFirstPayment',
-    subjectId: transactionId,
-    data: {},
     content: firstPaymentMail(noticeInputOf(step, payment)),
     at,
   };

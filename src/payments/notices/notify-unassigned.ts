@@ -98,10 +98,7 @@ function noticeOf(
   return {
     id: derivedId('ntc', 'unassigned_coins', network, address, asset, outputId),
     merchantId,
-    kind: 'unassigned_coins',
     setting: 'mailUnassignedCoins',
-    subjectId: transactionId ?? outputId,
-    data: { reason, network, outputs: rows.length },
     content: unassignedMail({ reason, transactionId, orderId, outputs, publicUrl }),
     at,
   };

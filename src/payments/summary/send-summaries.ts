@@ -128,15 +128,11 @@ async function sendSummary({ db, clock, publicUrl }: SummaryDeps, merchantId: st
       .where(isBefore(until))
       .executeTakeFirst();
     if (numUpdatedRows === 0n || isQuiet(summary)) return;
-    const { completed, needAttention, late, failingHosts } = summary;
     await notifyMerchantUsers(trx, [
       {
         id: derivedId('ntc', 'daily_summary', merchantId, summary.day),
         merchantId,
-        kind: 'daily_summary',
         setting: 'mailDailySummary',
-        subjectId: merchantId,
-        data: { day: summary.day, completed, need_attention: needAttention, late, failing_hosts: failingHosts },
         content: summaryMail(summary, publicUrl),
         at: now,
       },

@@ -36,7 +36,6 @@ export interface Database {
   account_token: account.AccountTokenTable;
   setup_link: account.SetupLinkTable;
   sign_up: account.SignUpTable;
-  merchant_notice: mail.MerchantNoticeTable;
   mail: mail.MailTable;
   request_count: merchant.RequestCountTable;
 

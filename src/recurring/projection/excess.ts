@@ -66,10 +66,7 @@ function noticeOf(
   return {
     id: derivedId('ntc', 'period_paid_twice', transactionId),
     merchantId,
-    kind: 'period_paid_twice',
     setting: 'mailNeedsAttention',
-    subjectId: transactionId,
-    data: { schedule_id: scheduleId, period_no: periodNo },
     content: paidTwiceMail({ transactionId, scheduleId, reference, periodNo }),
     at,
   };

@@ -33,41 +33,35 @@ export async function warn(check: Check, warning: number): Promise<void> {
   const { endpoint, since, now } = check;
   const end = endpoint.disablesItself ? disablesAt(since, now) : null;
   const input = await failingMailInput(check, end);
-  const noticeId = await notify(check, 'webhook_failing', warning, dataOf(input), failingMail(input));
-  await update(check, { open_notice_id: noticeId, notices_sent: warning });
+  await notify(check, 'webhook_failing', warning, failingMail(input));
+  await update(check, { warned_at: new Date(now), warned_since: new Date(since), notices_sent: warning });
 }
 
 /** Disables the endpoint and notifies the merchant. */
 export async function disable(check: Check, because: DisabledBecause): Promise<void> {
   const { trx, endpoint, now } = check;
   const input = await failingMailInput(check, null);
-  await notify(check, 'webhook_disabled', 0, { ...dataOf(input), because }, disabledMail(input, because));
+  await notify(check, 'webhook_disabled', 0, disabledMail(input, because));
   await update(check, {
     enabled: false,
     disabled_at: new Date(now),
     disabled_because: because,
     gone_at: null,
-    open_notice_id: null,
+    ...NO_WARNING,
   });
   const { id: subjectId, merchantId } = endpoint;
   const details = { because };
   await writeAudit({ trx, who: 'service', now }, { merchantId, what: 'webhook_endpoint.disabled', subjectId, details });
 }
 
-/** Notifies the merchant that the endpoint works again, and closes the open failure notice. */
+/** Notifies the merchant that the endpoint works again, and clears the open warning. */
 export async function notifyRecovered(check: Check, lastSuccessAt: UnixMs): Promise<void> {
   const { trx, endpoint, since } = check;
   const { id: endpointId, host } = endpoint;
   const backlog = await countBacklog(trx, endpointId, since);
   const content = recoveredMail({ host, endpointId, since, lastSuccessAt, backlog });
-  await notify(
-    check,
-    'webhook_recovered',
-    0,
-    { host, since, last_success: lastSuccessAt, ...counts(backlog) },
-    content,
-  );
-  await update(check, { open_notice_id: null });
+  await notify(check, 'webhook_recovered', 0, content);
+  await update(check, NO_WARNING);
 }
 
 // Helpers
@@ -79,31 +73,18 @@ async function failingMailInput({ trx, endpoint, since }: Check, end: UnixMs | n
   return { host, endpointId, since, lastFailure, backlog, disablesAt: end };
 }
 
-/** Data for the dashboard: times in Unix milliseconds. */
-function dataOf({ host, since, lastFailure, backlog, disablesAt: end }: FailingMailInput): MerchantNotice['data'] {
-  return { host, since, last_failure: lastFailure, ...counts(backlog), disables_at: end };
-}
+const NO_WARNING = { warned_at: null, warned_since: null } as const;
 
-function counts({ waiting, givenUp }: FailingMailInput['backlog']) {
-  return { events_waiting: waiting, events_given_up: givenUp };
-}
-
-/**
- * Returns the notice's id, derived from its content, so that each warning about each failure period
- * is sent once.
- */
+/** The id of the notice is derived, so that each warning about each failure period is sent once. */
 async function notify(
   { trx, endpoint, since, now }: Check,
   kind: NoticeKind,
   warning: number,
-  data: MerchantNotice['data'],
   content: MerchantNotice['content'],
-): Promise<string> {
-  const { id: subjectId, merchantId } = endpoint;
-  const id = derivedId('ntc', kind, subjectId, since, warning);
-  const setting = 'mailFailingWebhook';
-  await notifyMerchantUsers(trx, [{ id, merchantId, kind, setting, subjectId, data, content, at: now }]);
-  return id;
+): Promise<void> {
+  const id = derivedId('ntc', kind, endpoint.id, since, warning);
+  const { merchantId } = endpoint;
+  await notifyMerchantUsers(trx, [{ id, merchantId, setting: 'mailFailingWebhook', content, at: now }]);
 }
 
 async function update({ trx, endpoint }: Check, values: EndpointUpdate): Promise<void> {
@@ -111,7 +92,8 @@ async function update({ trx, endpoint }: Check, values: EndpointUpdate): Promise
 }
 
 interface EndpointUpdate {
-  readonly open_notice_id: string | null;
+  readonly warned_at: Date | null;
+  readonly warned_since: Date | null;
   readonly notices_sent?: number;
   readonly enabled?: boolean;
   readonly disabled_at?: Date;

@@ -7,9 +7,9 @@ import { readEvidence } from './evidence.ts';
 import { lockEndpointHealth } from './locked-endpoint.ts';
 
 /**
- * Carries out what is due for one endpoint, in one transaction under its row lock. Notice, mails
- * and the endpoint row are committed together, so several workers notify once. Skips an endpoint
- * that is locked; the next check finds it.
+ * Carries out what is due for one endpoint, in one transaction under its row lock. The mails and
+ * the endpoint row are committed together, so several workers notify once. Skips an endpoint that
+ * is locked; the next check finds it.
  */
 export async function checkEndpoint(
   { db, clock }: { db: Kysely<Database>; clock: Clock },

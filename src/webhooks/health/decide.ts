@@ -33,10 +33,10 @@ export interface EndpointHealth {
   /** Position in `WARN_AFTER_MS` of the last warning about this failure period, from 1; else 0. */
   readonly warned: number;
   /**
-   * The newest failure notice, of this or an earlier failure period, until the merchant is notified
-   * of the recovery; null when there is none.
+   * The last warning, about this or an earlier failure period, until the merchant is notified of
+   * the recovery; null when there is none. `since`: when the failures of that period began.
    */
-  readonly openNotice: { readonly createdAt: UnixMs; readonly failingSince: UnixMs } | null;
+  readonly openWarning: { readonly at: UnixMs; readonly since: UnixMs } | null;
 }
 
 /** What the attempt log says. */
@@ -61,20 +61,20 @@ export type Action = Exclude<Due, { kind: 'nothing' }>;
 
 /** What is due at `now`. After a downtime only the newest warning is sent, not all those missed. */
 export function dueAt(health: EndpointHealth, now: UnixMs): Due {
-  const { enabled, disablesItself, failingSince, warned, openNotice } = health;
+  const { enabled, disablesItself, failingSince, warned, openWarning } = health;
   if (!enabled) return { kind: 'nothing' };
   if (health.disablesOnGone && health.goneAt !== null) {
     return { kind: 'disable_gone', since: failingSince ?? health.goneAt, goneAt: health.goneAt };
   }
   if (failingSince === null) {
-    return openNotice === null ? { kind: 'nothing' } : { kind: 'tell_recovered', since: openNotice.failingSince };
+    return openWarning === null ? { kind: 'nothing' } : { kind: 'tell_recovered', since: openWarning.since };
   }
   const since = failingSince;
   const warnings = disablesItself ? WARN_AFTER_MS : WARN_AFTER_MS.slice(0, 1);
   const warning = warnings.filter((after) => now - since >= after).length;
   if (warning > warned) return { kind: 'warn', since, warning };
-  const isWarned = warned === WARN_AFTER_MS.length && openNotice !== null;
-  if (disablesItself && isWarned && now >= disablesAt(since, openNotice.createdAt)) return { kind: 'disable', since };
+  const isWarned = warned === WARN_AFTER_MS.length && openWarning !== null;
+  if (disablesItself && isWarned && now >= disablesAt(since, openWarning.at)) return { kind: 'disable', since };
   return { kind: 'nothing' };
 }
 

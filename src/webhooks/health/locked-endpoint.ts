@@ -27,7 +27,7 @@ export async function findDueEndpoints(
       (failing_since <= ${new Date(now - first)} and notices_sent = 0)
       or (failing_since <= ${new Date(now - second)} and disables_itself)
       or (disables_on_gone and gone_at is not null)
-      or (failing_since is null and open_notice_id is not null)
+      or (failing_since is null and warned_at is not null)
     )
     order by id limit ${limit}`.execute(db);
   return rows.map(({ id }) => id);
@@ -42,16 +42,13 @@ export async function lockEndpointHealth(
   endpointId: string,
 ): Promise<CheckedEndpoint | null> {
   const { rows } = await sql<Row>`
-    select endpoint.id, endpoint.merchant_id, endpoint.url, endpoint.enabled, endpoint.disables_itself,
-      endpoint.disables_on_gone, endpoint.gone_at,
-      endpoint.failing_since, endpoint.notices_sent, notice.created_at as noticed_at,
-      (notice.data ->> 'since')::int8 as noticed_since
-    from webhook_endpoint as endpoint left join merchant_notice as notice on notice.id = endpoint.open_notice_id
-    where endpoint.id = ${endpointId} and endpoint.deleted_at is null
-    for no key update of endpoint skip locked`.execute(trx);
+    select id, merchant_id, url, enabled, disables_itself, disables_on_gone, gone_at, failing_since, notices_sent,
+      warned_at, warned_since
+    from webhook_endpoint where id = ${endpointId} and deleted_at is null
+    for no key update skip locked`.execute(trx);
   const [row] = rows;
   if (row === undefined) return null;
-  const { noticed_at: createdAt, noticed_since: noticedSince } = row;
+  const { warned_at: at, warned_since: since } = row;
   return {
     id: row.id,
     merchantId: row.merchant_id,
@@ -62,7 +59,7 @@ export async function lockEndpointHealth(
     goneAt: row.gone_at,
     failingSince: row.failing_since,
     warned: row.notices_sent,
-    openNotice: createdAt === null || noticedSince === null ? null : { createdAt, failingSince: noticedSince },
+    openWarning: at === null || since === null ? null : { at, since },
   };
 }
 
@@ -78,6 +75,6 @@ interface Row {
   readonly gone_at: UnixMs | null;
   readonly failing_since: UnixMs | null;
   readonly notices_sent: number;
-  readonly noticed_at: UnixMs | null;
-  readonly noticed_since: UnixMs | null;
+  readonly warned_at: UnixMs | null;
+  readonly warned_since: UnixMs | null;
 }

@@ -18,7 +18,6 @@ const NEVER: RetentionDays = {
   webhookAttempts: null,
   webhookEvents: null,
   mails: null,
-  notices: null,
   deadLetters: null,
   runs: null,
   sessions: null,
@@ -36,7 +35,7 @@ describeDatabases('retention', (database) => {
   beforeEach(async () => {
     const { db } = database();
     await sql`
-      truncate webhook_attempt, webhook_replay, webhook_delivery, webhook_event, webhook_endpoint, merchant_notice, mail,
+      truncate webhook_attempt, webhook_replay, webhook_delivery, webhook_event, webhook_endpoint, mail,
         dead_letter, operation_item, operation_run, session, account_token, sign_up, audit_entry, operator_action,
         merchant_user, payment_link, image, merchant, actor_archive, archived_actor cascade`.execute(db);
     await sql`insert into merchant (id, name, email, plan) values ('mer_1', 'Shop', 'shop@example.com', 'business')`.execute(
@@ -202,24 +201,6 @@ describeDatabases('retention', (database) => {
     await apply({ webhookEvents: 400 });
     expect(await idsOf(db, 'webhook_event')).toEqual(['goes_on', 'young']);
     expect(await idsOf(db, 'webhook_delivery')).toEqual(['d3', 'd4', 'd5']);
-  });
-
-  test('deletes only old notices that no endpoint refers to', async () => {
-    const { db } = database();
-    const notice = { merchant_id: 'mer_1', kind: 'endpoint.failing', subject_id: 'whk_1', data: '{}' };
-    await db
-      .insertInto('merchant_notice')
-      .values([
-        { ...notice, id: 'old', created_at: ago(401), read_at: null },
-        { ...notice, id: 'open', created_at: ago(500), read_at: null },
-        { ...notice, id: 'young', created_at: ago(399), read_at: null },
-      ])
-      .execute();
-    await sql`
-      insert into webhook_endpoint (id, merchant_id, url, events, sealed_secret, open_notice_id)
-      values ('whk_1', 'mer_1', 'https://a.example', '[]', 'x', 'open')`.execute(db);
-    await apply({ notices: 400 });
-    expect(await idsOf(db, 'merchant_notice')).toEqual(['open', 'young']);
   });
 
   test('keeps dead letters, runs and sessions that are not finished', async () => {

@@ -175,7 +175,6 @@ const EMPTIED = [
   'webhook_delivery',
   'webhook_event',
   'mail',
-  'merchant_notice',
   'dead_letter',
   'operation_item',
   'operation_run',

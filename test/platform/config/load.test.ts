@@ -52,7 +52,6 @@ describe('loadConfig', () => {
         webhookAttempts: 60,
         webhookEvents: 400,
         mails: 180,
-        notices: 400,
         deadLetters: 90,
         runs: 180,
         sessions: 30,

@@ -211,13 +211,6 @@ export const INDEX_USES: readonly IndexUse[] = [
     select * from mail where state = 'stored' ${NEWEST}`,
   ),
   use(
-    'merchant_notice_newest',
-    'src/operations/storage/retention-rules.ts',
-    'select id from merchant_notice',
-    `
-    select id from merchant_notice where merchant_id = 'm' and created_at < ${EPOCH} order by created_at, id limit 10`,
-  ),
-  use(
     'merchant_user_merchant',
     'src/merchants/audit/list-audit.ts',
     'on subject.merchant_id = audit_entry.merchant_id',

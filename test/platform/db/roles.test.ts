@@ -260,7 +260,6 @@ const NEVER: RetentionDays = {
   webhookAttempts: null,
   webhookEvents: null,
   mails: null,
-  notices: null,
   deadLetters: null,
   runs: null,
   sessions: null,

@@ -74,7 +74,7 @@ describeDatabases('the health of an endpoint', (database) => {
     });
   });
 
-  test('is reported after an hour and four failures, by mail and notice, without path or query', async () => {
+  test('is reported after an hour and four failures, by mail, without path or query', async () => {
     await shop.attempt(['failure', 'failure', 'failure']);
     clock.advance(WARN_AFTER_MS[0]);
     await shop.check();
@@ -86,7 +86,9 @@ describeDatabases('the health of an endpoint', (database) => {
       {
         kind: 'webhook_failing',
         createdAt: START_MS + HOUR_MS,
-        data: { host: '127.0.0.1:8443', since: START_MS, events_waiting: 4, events_given_up: 0, disables_at: null },
+        since: START_MS,
+        disablesAt: null,
+        text: expect.stringContaining(backlog({ waiting: 4, givenUp: 0 })),
       },
     ]);
     const mails = await shop.mails();
@@ -114,23 +116,21 @@ describeDatabases('the health of an endpoint', (database) => {
   });
 
   test.each([
-    [
-      'unfinished after weeks in which no sender ran',
-      { ageMs: 20 * DAY_MS },
-      { events_waiting: 4, events_given_up: 0 },
-    ],
+    ['unfinished after weeks in which no sender ran', { ageMs: 20 * DAY_MS }, { waiting: 4, givenUp: 0 }],
     [
       'given up after three days without an answer',
       { ageMs: 3 * DAY_MS + HOUR_MS, isLast: true },
-      { events_waiting: 0, events_given_up: 4 },
+      { waiting: 0, givenUp: 4 },
     ],
   ])('is reported from attempts of old deliveries: %s', async (_, options, counts) => {
     await shop.attempt(FOUR, options);
     clock.advance(HOUR_MS);
     await shop.check();
-    expect(await shop.notices()).toMatchObject([
-      { kind: 'webhook_failing', data: { since: START_MS, last_failure: { kind: 'status' }, ...counts } },
-    ]);
+    const [notice, ...others] = await shop.notices();
+    expect(others).toEqual([]);
+    expect(notice).toMatchObject({ kind: 'webhook_failing', since: START_MS });
+    expect(notice?.text).toContain('Last failure: status: The endpoint answered 500');
+    expect(notice?.text).toContain(backlog(counts));
   });
 
   test('is reported as recovered once, after a success', async () => {
@@ -197,7 +197,7 @@ describeDatabases('the health of an endpoint', (database) => {
     await failUntil(GIVE_UP_AFTER_MS - 1);
     expect(await kinds()).toEqual(['webhook_failing', 'webhook_failing', 'webhook_failing']);
     const end = START_MS + GIVE_UP_AFTER_MS;
-    expect((await shop.notices()).map(({ data }) => data.disables_at)).toEqual([end, end, end]);
+    expect((await shop.notices()).map(({ disablesAt }) => disablesAt)).toEqual([end, end, end]);
     expect((await shop.mails()).at(-1)?.text).toContain('26 November 2026 at 10:00 UTC, it is disabled then');
     clock.advance(1);
     await shop.check(3);
@@ -207,7 +207,8 @@ describeDatabases('the health of an endpoint', (database) => {
       enabled: false,
       disabled_at: end,
       disabled_because: 'failing',
-      open_notice_id: null,
+      warned_at: null,
+      warned_since: null,
     });
     expect((await shop.mails()).at(-1)?.subject).toBe('Webhooks to 127.0.0.1:8443 were disabled');
     const audit = await database()
@@ -233,7 +234,7 @@ describeDatabases('the health of an endpoint', (database) => {
       expect(await shop.endpoint()).toMatchObject({ enabled: true, failing_since: START_MS, gone_at: null });
     });
 
-    test('disables it at the next check with the option, with the notice and mail of any disabling', async () => {
+    test('disables it at the next check with the option, with the mail of any disabling', async () => {
       await shop.change({ disablesOnGone: true });
       await shop.attempt(['failure']);
       clock.advance(MINUTE_MS);
@@ -241,14 +242,13 @@ describeDatabases('the health of an endpoint', (database) => {
       clock.advance(MINUTE_MS);
       await shop.check(3);
       await shop.check();
-      expect(await shop.notices()).toMatchObject([
-        { kind: 'webhook_disabled', data: { because: 'gone', since: START_MS, last_failure: { kind: 'status' } } },
-      ]);
+      expect(await shop.notices()).toMatchObject([{ kind: 'webhook_disabled', since: START_MS }]);
       const disabled = { enabled: false, disabled_because: 'gone', disabled_at: clock.now(), gone_at: null };
       expect(await shop.endpoint()).toMatchObject(disabled);
       const [mail] = await shop.mails();
       expect(mail?.subject).toBe('Webhooks to 127.0.0.1:8443 were disabled');
       expect(mail?.text).toContain('answered 410 Gone. It is set to be disabled by this answer');
+      expect(mail?.text).toContain('Last failure: status: The endpoint answered 410');
       const audit = await database()
         .db.selectFrom('audit_entry')
         .select('details')
@@ -294,7 +294,7 @@ describeDatabases('the health of an endpoint', (database) => {
     await shop.check();
     await shop.check();
     expect(await kinds()).toEqual(['webhook_failing']);
-    expect((await shop.notices())[0]?.data.disables_at).toBe(clock.now() + 12 * HOUR_MS);
+    expect((await shop.notices())[0]?.disablesAt).toBe(clock.now() + 12 * HOUR_MS);
     clock.advance(12 * HOUR_MS - 1);
     await shop.check();
     expect(await shop.endpoint()).toMatchObject({ enabled: true });
@@ -321,7 +321,7 @@ describeDatabases('the health of an endpoint', (database) => {
     await shop.check();
     expect(await failingSince()).toBe(since);
     await shop.check();
-    expect((await shop.notices()).map(({ data }) => data.since)).toEqual([since]);
+    expect((await shop.notices()).map((notice) => notice.since)).toEqual([since]);
   });
 
   test('of a deleted endpoint is not reported', async () => {
@@ -336,3 +336,10 @@ describeDatabases('the health of an endpoint', (database) => {
     expect(await kinds()).toEqual([]);
   });
 });
+
+// Helpers
+
+/** The lines of a mail about events that the endpoint has not taken. */
+function backlog({ waiting, givenUp }: { readonly waiting: number; readonly givenUp: number }): string {
+  return `Events that wait: ${waiting}\nEvents that were given up: ${givenUp}\n`;
+}

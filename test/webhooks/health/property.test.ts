@@ -103,10 +103,10 @@ describePostgres('notices about an endpoint', () => {
             for (const { id } of news) known.add(id);
             // One check sends at most one notice per endpoint; several workers at most one each.
             expect(news.length).toBeLessThanOrEqual(each.workers);
-            for (const { kind, data } of news.toSorted(
+            for (const { kind, since } of news.toSorted(
               (one, other) => ORDER.indexOf(one.kind) - ORDER.indexOf(other.kind),
             )) {
-              model.sent(kind, Number(data.since), clock.now());
+              model.sent(kind, since, clock.now());
             }
             model.nothingIsOwed(clock.now(), news.length);
             expect((await shop.endpoint()).enabled).toBe(model.enabled);

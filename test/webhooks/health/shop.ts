@@ -1,8 +1,10 @@
 import { randomBytes } from 'node:crypto';
+import { sql } from 'kysely';
 import type { DeliveryContext, UnixMs } from '../../../machines/index.ts';
 import type { Connection } from '../../../src/platform/db/index.ts';
 import type { Step } from '../../../src/platform/engine/index.ts';
 import { newId } from '../../../src/platform/ids.ts';
+import type { NoticeKind } from '../../../src/webhooks/health/carry-out.ts';
 import { checkEndpoints } from '../../../src/webhooks/health/health-worker.ts';
 import { projectHealth } from '../../../src/webhooks/health/project-health.ts';
 import { changeEndpoint, type EndpointChanges } from '../../../src/webhooks/index.ts';
@@ -15,11 +17,17 @@ import { addEndpoint, createMerchant, LOOPBACK } from '../harness.ts';
  */
 export type Result = 'success' | 'failure' | 'probe' | 'gone' | 'not_sent';
 
+/** A notice about the endpoint, read from its mail: `since` and `disablesAt` in whole minutes. */
 export interface Notice {
+  /** The same in the mails to all users. */
   readonly id: string;
-  readonly kind: string;
-  readonly data: Readonly<Record<string, unknown>>;
+  readonly kind: NoticeKind;
   readonly createdAt: UnixMs;
+  /** When the failures began. */
+  readonly since: UnixMs;
+  /** When the endpoint will be disabled; null if the text names no time. */
+  readonly disablesAt: UnixMs | null;
+  readonly text: string;
 }
 
 /**
@@ -38,9 +46,10 @@ export interface Shop {
   /** Runs the check that every worker makes each minute, in `workers` workers at once. */
   check(workers?: number): Promise<void>;
   change(changes: Pick<EndpointChanges, 'enabled' | 'disablesItself' | 'disablesOnGone' | 'url'>): Promise<void>;
-  /** In order of arrival. */
+  /** Those in the mails to the first user, in the order they were sent. */
   notices(): Promise<Notice[]>;
-  mails(): Promise<{ recipient: string; subject: string; text: string; html: string }[]>;
+  /** In the order they were sent. */
+  mails(): Promise<EndpointMail[]>;
   endpoint(): Promise<EndpointRow>;
 }
 
@@ -48,6 +57,15 @@ interface AttemptOptions {
   readonly isUnseen?: boolean;
   readonly ageMs?: number;
   readonly isLast?: boolean;
+}
+
+interface EndpointMail {
+  readonly recipient: string;
+  readonly subject: string;
+  readonly text: string;
+  readonly html: string;
+  readonly dedupe_key: string;
+  readonly created_at: UnixMs;
 }
 
 type EndpointRow = Awaited<ReturnType<typeof readEndpoint>>;
@@ -95,6 +113,16 @@ export async function openShop(connection: Pick<Connection, 'db'>, clock: TestCl
     await db.insertInto('webhook_attempt').values(attempts).execute();
   }
 
+  const mails = (): Promise<EndpointMail[]> =>
+    db
+      .selectFrom('mail')
+      .select(['recipient', 'subject', 'text', 'html', 'dedupe_key', 'created_at'])
+      .where('merchant_id', '=', merchantId)
+      // By transaction: the test clock may stand still or go back between two mails.
+      .orderBy(sql`xmin::text::int8`)
+      .orderBy('recipient')
+      .execute();
+
   return {
     merchantId,
     endpointId,
@@ -115,22 +143,37 @@ export async function openShop(connection: Pick<Connection, 'db'>, clock: TestCl
       });
     },
     async notices() {
-      const rows = await db.selectFrom('merchant_notice').selectAll().where('subject_id', '=', endpointId).execute();
-      return rows.map(({ id, kind, data, created_at: createdAt }) => ({ id, kind, data, createdAt }));
+      return (await mails()).filter(({ recipient }) => recipient === users[0]).map(noticeOf);
     },
-    mails: () =>
-      db
-        .selectFrom('mail')
-        .select(['recipient', 'subject', 'text', 'html'])
-        .where('merchant_id', '=', merchantId)
-        .orderBy('created_at')
-        .orderBy('recipient')
-        .execute(),
+    mails,
     endpoint: () => readEndpoint(connection, endpointId),
   };
 }
 
 // Helpers
+
+const KINDS: readonly (readonly [end: string, kind: NoticeKind])[] = [
+  [' are failing', 'webhook_failing'],
+  [' were disabled', 'webhook_disabled'],
+  [' work again', 'webhook_recovered'],
+];
+
+function noticeOf({ subject, text, dedupe_key: key, created_at: createdAt }: EndpointMail): Notice {
+  const kind = KINDS.find(([end]) => subject.endsWith(end))?.[1];
+  const since = timeIn(text, /(?:Failing since:|It had failed since) (.+? UTC)/);
+  const [id] = key.split(':');
+  if (kind === undefined || since === null || id === undefined) throw new Error(`no notice about an endpoint: ${text}`);
+  return { id, kind, createdAt, since, disablesAt: timeIn(text, /before (.+? UTC), it is disabled then/), text };
+}
+
+/** The time that the pattern captures, like `21 November 2026 at 10:12 UTC`; null without a match. */
+function timeIn(text: string, pattern: RegExp): UnixMs | null {
+  const [, time] = pattern.exec(text) ?? [];
+  if (time === undefined) return null;
+  const at = Date.parse(time.replace(' at ', ' '));
+  if (Number.isNaN(at)) throw new Error(`no time: ${time}`);
+  return at;
+}
 
 const FAILED = { status: 500, failure: 'status', failure_detail: 'The endpoint answered 500' };
 

@@ -25,7 +25,6 @@ export const RETENTION_SETTINGS = {
   // A replay covers the last 60 days and may take a while.
   webhookEvents: retention('WEBHOOK_EVENTS', '400', 65, 'webhook events, with their bodies and deliveries'),
   mails: retention('MAILS', '180', 30, 'mails that were sent, failed or kept without being sent'),
-  notices: retention('NOTICES', '400', 30, 'notices to merchants in the dashboard'),
   deadLetters: retention('DEAD_LETTERS', '90', 7, 'dead letters that were settled, from then on'),
   runs: retention('RUNS', '180', 7, "operators' bulk runs that are over"),
   sessions: retention('SESSIONS', '30', 1, 'sessions, invitations and sign-ups that have run out'),

@@ -50,16 +50,3 @@ export interface MailTable {
   /** When a mail server accepted it; kept if it bounces afterwards. */
   sent_at: NullableMoment;
 }
-
-/** A notification on the merchant's dashboard. */
-export interface MerchantNoticeTable {
-  id: string;
-  merchant_id: string;
-  kind: string;
-  /** Id of the object it is about. */
-  subject_id: string;
-  /** Data specific to the kind. */
-  data: Json<Readonly<Record<string, unknown>>>;
-  created_at: Moment;
-  read_at: NullableMoment;
-}

@@ -39,8 +39,13 @@ export interface WebhookEndpointTable {
    * sequence.
    */
   notices_sent: Generated<number>;
-  /** Latest failure notice, until the merchant is notified that the endpoint works again. */
-  open_notice_id: string | null;
+  /**
+   * When the merchant was last warned that it fails, until the merchant is notified that it works
+   * again or was disabled.
+   */
+  warned_at: NullableMoment;
+  /** When the failures of that warning began; null without one. */
+  warned_since: NullableMoment;
   /** What the provisioning file said of it when it was last applied; null if it never did. */
   provisioned: NullableJson<Readonly<Record<string, unknown>>>;
   created_at: MomentOfInsert;

@@ -72,7 +72,6 @@ export const TABLES: readonly Table[] = [
     days: 'mails',
     isOver: (row, before) => isBefore(row.created_at, before) && row.state !== 'queued',
   },
-  { table: 'merchant_notice', key: 'id', days: 'notices', isOver: (row, before) => isBefore(row.created_at, before) },
   {
     table: 'dead_letter',
     key: 'message_id',

@@ -23,11 +23,6 @@ export async function writeLogs(
       ...(isOver ? { state: 'sent', sent_at: at } : { state: 'queued', next_try_at: at }),
     })
     .execute();
-  const notice = { merchant_id: merchantId, kind: 'endpoint.failing', subject_id: 'whk_1', data: '{}' };
-  await db
-    .insertInto('merchant_notice')
-    .values({ ...notice, id, created_at: at, read_at: isOver ? at : null })
-    .execute();
   await sql`
     insert into dead_letter (queue, message_id, reason, created_at, resolved_at)
     values ('q', ${id}, 'r', ${at}, ${isOver ? at : null})`.execute(db);

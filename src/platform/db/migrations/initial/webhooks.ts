@@ -1,23 +1,12 @@
 import { GROWING, ID } from './storage.ts';
 
-/**
- * Webhook endpoints, events with their deliveries and attempts, replays, and notices to merchants.
- */
+/** Webhook endpoints, events with their deliveries and attempts, and replays. */
 export const webhooks: readonly string[] = [
-  `create table merchant_notice (
-    id ${ID} primary key,
-    merchant_id ${ID} not null references merchant (id),
-    kind ${ID} not null,
-    subject_id ${ID} not null,
-    data jsonb not null,
-    created_at timestamptz not null,
-    read_at timestamptz
-  )`,
-  `create index merchant_notice_newest on merchant_notice (merchant_id, created_at, id)`,
-
   // The previous secret also signs until a rotation with overlap ends. gone_at is when the endpoint
   // answered 410, until it is disabled for that. paced_until is when max_per_second allows the next
-  // attempt. provisioned is what the provisioning file said of it when it was last applied.
+  // attempt. warned_at is when its merchant was last warned that it fails, and warned_since when
+  // those failures began; both are null when there is no open warning. provisioned is what the
+  // provisioning file said of it when it was last applied.
   `create table webhook_endpoint (
     id ${ID} primary key,
     merchant_id ${ID} not null references merchant (id),
@@ -39,12 +28,14 @@ export const webhooks: readonly string[] = [
     paced_until timestamptz,
     failing_since timestamptz,
     notices_sent int2 not null default 0,
-    open_notice_id ${ID} references merchant_notice (id),
+    warned_at timestamptz,
+    warned_since timestamptz,
     provisioned jsonb,
     created_at timestamptz not null default now(),
     deleted_at timestamptz,
     constraint webhook_endpoint_previous_secret_check
-      check ((previous_sealed_secret is null) = (previous_secret_until is null))
+      check ((previous_sealed_secret is null) = (previous_secret_until is null)),
+    constraint webhook_endpoint_warned_check check ((warned_at is null) = (warned_since is null))
   )`,
   // A deleted endpoint keeps its row for its log, and frees its URL.
   `create unique index webhook_endpoint_url on webhook_endpoint (merchant_id, url) where deleted_at is null`,
