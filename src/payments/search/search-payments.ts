@@ -49,6 +49,7 @@ export interface FoundPayment {
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
   readonly type: TransactionType;
+  /** Its order id; without one, what its metadata has as `order`, like the README's example. */
   readonly orderId: string | null;
   /** What it is for, in the words of its payment link or recurring request. */
   readonly title: string | null;
@@ -87,8 +88,8 @@ export async function searchPayments(
 
 // Helpers
 
-const COLUMNS = sql`status, exception, type, order_id, customer_email, crypto, paid_base_units, amount_crypto, amount_fiat,
-  currency_fiat, ${TITLE} as title, created_at`;
+const COLUMNS = sql`status, exception, type, coalesce(order_id, nullif(metadata ->> 'order', '')) as order_id,
+  ${TITLE} as title, customer_email, crypto, paid_base_units, amount_crypto, amount_fiat, currency_fiat, created_at`;
 
 interface FoundRow {
   readonly id: string;
