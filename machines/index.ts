@@ -94,6 +94,8 @@ export type { BaseUnitsString } from './vocabulary/amount.ts';
 export { formatBaseUnits, formatCoins, parseBaseUnits, parseCoins } from './vocabulary/amount.ts';
 export type { Asset, Chain, CryptoSymbol, FiatCurrency } from './vocabulary/asset.ts';
 export { ASSETS, CHAINS, CRYPTO_SYMBOLS, FIAT_CURRENCIES, familyOf, isCryptoSymbol } from './vocabulary/asset.ts';
+export type { Mode } from './vocabulary/mode.ts';
+export { MODES } from './vocabulary/mode.ts';
 export type { PaymentEvent, PaymentStatus, TransactionException, TransactionStatus } from './vocabulary/status.ts';
 export {
   PAYMENT_EVENTS,
@@ -103,3 +105,5 @@ export {
 } from './vocabulary/status.ts';
 export type { UnixMs } from './vocabulary/time.ts';
 export { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS } from './vocabulary/time.ts';
+export type { TransactionType } from './vocabulary/transaction-type.ts';
+export { TRANSACTION_TYPES } from './vocabulary/transaction-type.ts';

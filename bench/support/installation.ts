@@ -2,6 +2,7 @@ import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import type { Kysely } from 'kysely';
+import type { Mode } from '../../machines/index.ts';
 import type { Database } from '../../src/platform/db/index.ts';
 import { addMerchant } from './add-merchant.ts';
 import { type Child, startChild } from './child.ts';
@@ -17,7 +18,7 @@ export interface Installation {
   /** Of the service and its database server. */
   readonly meter: Meter;
   /** What all requests of the merchant have in common. */
-  target(mode: 'live' | 'test'): Omit<Target, 'next'>;
+  target(mode: Mode): Omit<Target, 'next'>;
   remove(): Promise<void>;
 }
 

@@ -1,5 +1,7 @@
+import type { TransactionType } from '../vocabulary/transaction-type.ts';
 import type { BaseUnitsString } from '../vocabulary/amount.ts';
 import type { CryptoSymbol, FiatCurrency } from '../vocabulary/asset.ts';
+import type { Mode } from '../vocabulary/mode.ts';
 import type { UnixMs } from '../vocabulary/time.ts';
 
 /**
@@ -57,8 +59,8 @@ export interface TransactionContext extends TransactionTerms {
 export interface TransactionTerms {
   readonly transactionId: string;
   readonly merchantId: string;
-  readonly mode: 'live' | 'test';
-  readonly type: 'basic' | 'detailed' | 'billing';
+  readonly mode: Mode;
+  readonly type: TransactionType;
   readonly crypto: CryptoSymbol;
   /** The network whose watcher reports this address, e.g. `litecoin-regtest` or `simulated-ltc`. */
   readonly network: string;

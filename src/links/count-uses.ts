@@ -1,4 +1,5 @@
 import { sql, type Transaction } from 'kysely';
+import type { Mode } from '../../machines/index.ts';
 import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
 import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
 
@@ -26,7 +27,7 @@ export const countLinkUses: CompletionHook = async (trx, completions) => {
 export interface PaidLink {
   readonly transaction_id: string;
   readonly merchant_id: string;
-  readonly mode: 'live' | 'test';
+  readonly mode: Mode;
   readonly slug: string;
   readonly max_uses: number | null;
   readonly uses: number;

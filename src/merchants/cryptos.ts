@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { ASSETS, type CryptoSymbol, isCryptoSymbol } from '../../machines/index.ts';
+import { ASSETS, type CryptoSymbol, isCryptoSymbol, type Mode } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { CHAIN_ADDRESSING, parseNetworkName } from '../wallets/index.ts';
 import type { MerchantSettings } from './settings.ts';
@@ -33,7 +33,7 @@ export function recommendedFirst<T extends { readonly symbol: CryptoSymbol }>(
 /** The coins and networks for which a merchant has wallets of a mode, unordered. */
 export async function findWalletCryptos(
   db: Kysely<Database>,
-  { merchantId, mode }: { readonly merchantId: string; readonly mode: 'live' | 'test' },
+  { merchantId, mode }: { readonly merchantId: string; readonly mode: Mode },
 ): Promise<{ readonly crypto: CryptoSymbol; readonly network: string }[]> {
   const rows = await db
     .selectFrom('wallet')

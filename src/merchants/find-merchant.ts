@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type CryptoSymbol, isCryptoSymbol } from '../../machines/index.ts';
+import { type CryptoSymbol, isCryptoSymbol, type Mode } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import type { Caller } from './keys/authenticate.ts';
@@ -13,7 +13,7 @@ export interface FoundMerchant {
   readonly wallets: readonly {
     readonly crypto: CryptoSymbol;
     readonly network: string;
-    readonly mode: 'live' | 'test';
+    readonly mode: Mode;
   }[];
 }
 

@@ -1,4 +1,4 @@
-import type { UnixMs } from '../../machines/index.ts';
+import type { Mode, UnixMs } from '../../machines/index.ts';
 import type { ChartDescription } from '../platform/engine/index.ts';
 
 /** What operators see of actors; the console exchanges the same shapes with its pages. */
@@ -96,7 +96,7 @@ export interface RelatedActor {
 /** What a payment is about, for people. */
 export interface PaymentSubject {
   readonly merchantName: string;
-  readonly mode: 'live' | 'test';
+  readonly mode: Mode;
   /** Exact decimal text. */
   readonly amountFiat: string;
   readonly currencyFiat: string;

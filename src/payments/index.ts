@@ -37,8 +37,6 @@ export type { ExportBatch, ExportedPayment } from './search/export-payments.ts';
 export { exportPayments } from './search/export-payments.ts';
 export type { PaymentSearch } from './search/filter.ts';
 export { paymentsKnownAs } from './search/find-by-text.ts';
-export type { TransactionType } from './search/list-conditions.ts';
-export { TRANSACTION_TYPES } from './search/list-conditions.ts';
 export type { ListRequest } from './search/list-transactions.ts';
 export { listTransactions } from './search/list-transactions.ts';
 export type { FoundPayment, FoundPaymentPage, FoundTotal } from './search/search-payments.ts';

@@ -1,9 +1,6 @@
-import { ASSETS, type Chain, type CryptoSymbol } from '../../machines/index.ts';
+import { ASSETS, type Chain, type CryptoSymbol, MODES, type Mode } from '../../machines/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { type NetworkKind, networkName } from '../wallets/index.ts';
-
-const MODES = ['live', 'test'] as const;
-type Mode = (typeof MODES)[number];
 
 /** The network of each chain in this deployment, for live keys and for test keys. */
 export interface PaymentNetworks {

@@ -1,3 +1,4 @@
+import type { Mode } from '../../machines/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Log } from '../platform/log.ts';
 import { createRateTable, type RateTable, type SourceStatus, withFallback } from './rate-table.ts';
@@ -10,7 +11,7 @@ export interface Rates {
    * The rates for payments with live or test keys. Test keys use the live rate if there is one,
    * else a sample rate. Live payments never use sample rates: without a source they have none.
    */
-  forMode(mode: 'live' | 'test'): RateTable;
+  forMode(mode: Mode): RateTable;
   status(): readonly SourceStatus[];
   /** Resolves after the first poll of every source; failures are logged and do not reject. */
   start(): Promise<void>;

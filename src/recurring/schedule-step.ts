@@ -1,4 +1,4 @@
-import type { ScheduleContext, ScheduleEffects } from '../../machines/index.ts';
+import type { Mode, ScheduleContext, ScheduleEffects } from '../../machines/index.ts';
 import type { Step } from '../platform/engine/index.ts';
 import type { ScheduleEndReason } from './schedule.ts';
 
@@ -8,7 +8,7 @@ export type ScheduleStep = Step<ScheduleContext>;
 /** Data of a schedule that its chart does not use; passed to the projection. */
 export interface ScheduleAttachment {
   readonly merchantId: string;
-  readonly mode: 'live' | 'test';
+  readonly mode: Mode;
   readonly reference: string | null;
   readonly customerEmail: string;
   readonly description: string;

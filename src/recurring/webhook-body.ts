@@ -1,9 +1,16 @@
-import type { FiatCurrency, Interval, ScheduleNotification, ScheduleStatus, UnixMs } from '../../machines/index.ts';
+import type {
+  FiatCurrency,
+  Interval,
+  Mode,
+  ScheduleNotification,
+  ScheduleStatus,
+  UnixMs,
+} from '../../machines/index.ts';
 import { assertNever } from '../platform/errors.ts';
 import { isoTime } from '../platform/iso-time.ts';
 
 export interface ScheduleEventFields {
-  readonly mode: 'live' | 'test';
+  readonly mode: Mode;
   readonly reference: string | null;
   readonly customerEmail: string;
   readonly description: string;

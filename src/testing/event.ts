@@ -1,4 +1,4 @@
-import type { UnixMs } from '../../machines/index.ts';
+import type { Mode, UnixMs } from '../../machines/index.ts';
 import type { WebhookEventType } from '../webhooks/index.ts';
 
 /** One event, with the bytes the service would store and send for it. */
@@ -6,7 +6,7 @@ export interface RecordedEvent {
   readonly id: string;
   readonly event: WebhookEventType;
   /** Mode of the payment or recurring payment request. */
-  readonly mode: 'live' | 'test';
+  readonly mode: Mode;
   /** Position among the events of its payment or recurring payment request: 1, 2, 3 … */
   readonly sequence: number;
   readonly at: UnixMs;

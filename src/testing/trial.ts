@@ -1,4 +1,5 @@
 import fc from 'fast-check';
+import type { Mode } from '../../machines/index.ts';
 import { messageOf } from '../platform/errors.ts';
 import {
   type Delivery,
@@ -27,7 +28,7 @@ export interface CheckOptions {
   readonly seed?: number;
   readonly path?: string;
   /** The mode your receiver works in, `live` by default. It must refuse events of the other one. */
-  readonly mode?: 'live' | 'test';
+  readonly mode?: Mode;
   /** The secret your receiver verifies with, `whsec_...`; a test secret by default. */
   readonly secret?: string;
 }

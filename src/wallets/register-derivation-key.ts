@@ -1,6 +1,6 @@
 import { createHash } from 'node:crypto';
 import type { Kysely } from 'kysely';
-import { CHAINS } from '../../machines/index.ts';
+import { CHAINS, type Mode } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import type { WalletKey } from './derive.ts';
@@ -10,7 +10,7 @@ import { ADDRESS_TYPES, NETWORK_KINDS } from './networks.ts';
 export interface DerivationKeySpec {
   readonly network: string;
   /** The mode of the payments that the key receives. */
-  readonly mode: 'live' | 'test';
+  readonly mode: Mode;
   readonly walletKey: WalletKey;
   /** The `keyId` of the key, identical for all its forms. */
   readonly fingerprint: string;

@@ -1,8 +1,7 @@
 import { sql, type Transaction } from 'kysely';
-import type { UnixMs } from '../../machines/index.ts';
+import type { Mode, UnixMs } from '../../machines/index.ts';
 import { type Database, insertUnnested } from '../platform/db/index.ts';
 import { derivedIdBeside } from '../platform/ids.ts';
-import type { WebhookMode } from './modes.ts';
 
 /** A webhook event, with the exact bytes that every attempt to every endpoint sends. */
 export interface NewWebhookEvent {
@@ -15,7 +14,7 @@ export interface NewWebhookEvent {
   /** Type, like `payment.completed`. */
   readonly event: string;
   /** Mode of the payment or schedule; also in the body. */
-  readonly mode: WebhookMode;
+  readonly mode: Mode;
   /** The JSON text itself; never serialised again. */
   readonly body: string;
   /**

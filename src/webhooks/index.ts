@@ -37,8 +37,6 @@ export { getDelivery, MAX_SHOWN_ATTEMPTS } from './log/get-delivery.ts';
 export type { DeliveryListRequest } from './log/list-deliveries.ts';
 export { listDeliveries } from './log/list-deliveries.ts';
 export { hasDelivered, listTransactionEvents } from './log/list-transaction-events.ts';
-export type { WebhookMode } from './modes.ts';
-export { WEBHOOK_MODES } from './modes.ts';
 export { deliveryOnWire, detailsOnWire, endpointOnWire, replayOnWire } from './on-wire.ts';
 export { findSubscribers, raiseWebhookEvents, storeWebhookEvents } from './raise-events.ts';
 export { cancelReplay, findNewestReplay, getReplay } from './redelivery/follow-replay.ts';

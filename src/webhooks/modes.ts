@@ -1,13 +1,10 @@
 import { type RawBuilder, sql } from 'kysely';
+import { MODES, type Mode } from '../../machines/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 
-/** Modes of payments, their events and webhook endpoints. */
-export const WEBHOOK_MODES = ['live', 'test'] as const;
-export type WebhookMode = (typeof WEBHOOK_MODES)[number];
-
 /** Validates the modes of an endpoint. Throws a `TerminalError` `INVALID_REQUEST`. */
-export function readModes(modes: readonly string[]): readonly WebhookMode[] {
-  const known = WEBHOOK_MODES.filter((mode) => modes.includes(mode));
+export function readModes(modes: readonly string[]): readonly Mode[] {
+  const known = MODES.filter((mode) => modes.includes(mode));
   if (known.length > 0 && modes.every((mode) => known.some((each) => each === mode))) return known;
   throw new TerminalError('INVALID_REQUEST', 'modes must be ["live"], ["test"] or ["live", "test"].', {
     field: 'modes',

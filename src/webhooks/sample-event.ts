@@ -1,14 +1,13 @@
-import type { TransactionException, TransactionStatus, UnixMs } from '../../machines/index.ts';
+import type { Mode, TransactionException, TransactionStatus, UnixMs } from '../../machines/index.ts';
 import { derivedId } from '../platform/ids.ts';
 import { isoTime } from '../platform/iso-time.ts';
 import type { WebhookEventType } from './event-types.ts';
-import type { WebhookMode } from './modes.ts';
 
 export interface SampleRequest {
   /** Id of the event, as in the payload. */
   readonly id: string;
   readonly event: WebhookEventType;
-  readonly mode: WebhookMode;
+  readonly mode: Mode;
   readonly at: UnixMs;
   /** Base URL of the service for customers, without a trailing slash. */
   readonly publicUrl: string;

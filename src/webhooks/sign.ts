@@ -1,8 +1,7 @@
 import { createHmac } from 'node:crypto';
-import type { UnixMs } from '../../machines/index.ts';
+import type { Mode, UnixMs } from '../../machines/index.ts';
 import { webhookSigningKeys } from '../platform/secrets/index.ts';
 import { VERSION } from '../platform/version.ts';
-import type { WebhookMode } from './modes.ts';
 
 /**
  * `X-Service-Signature`: HMAC-SHA256 (RFC 2104) of the raw body in lower-case hex after `sha256=`.
@@ -29,7 +28,7 @@ export interface SignedRequest {
   readonly webhookEventId: string;
   readonly event: string;
   /** Null for events stored before they had a mode. */
-  readonly mode: WebhookMode | null;
+  readonly mode: Mode | null;
   readonly body: string;
   readonly endpointId: string;
   readonly attempt: number;

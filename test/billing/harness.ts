@@ -1,4 +1,5 @@
 import { sql } from 'kysely';
+import type { Mode, TransactionType } from '../../machines/index.ts';
 import { applyPurchases, createCompletionCounter, createPlanAdmission } from '../../src/billing/index.ts';
 import type { Observation, OutputStatus } from '../../src/chains/index.ts';
 import { attachWallet, createWalletFinder, upsertMerchant } from '../../src/merchants/index.ts';
@@ -50,8 +51,8 @@ export async function addMerchant(db: Db, plan = 'starter'): Promise<string> {
 }
 
 export interface StartOptions {
-  readonly type?: 'basic' | 'detailed' | 'billing';
-  readonly mode?: 'live' | 'test';
+  readonly type?: TransactionType;
+  readonly mode?: Mode;
   readonly network?: string;
   readonly onStarted?: (
     trx: Parameters<Parameters<ReturnType<Db['transaction']>['execute']>[0]>[0],

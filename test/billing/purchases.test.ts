@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { addMonths, DAY_MS, HOUR_MS } from '../../machines/index.ts';
+import { addMonths, DAY_MS, HOUR_MS, type Mode } from '../../machines/index.ts';
 import { GRACE_MS } from '../../src/billing/allowance.ts';
 import { chainEventCommand } from '../../src/payments/watching/chain-events.ts';
 import { connect } from '../../src/platform/db/index.ts';
@@ -163,7 +163,7 @@ interface Order {
   readonly buyer: string;
   readonly tier: PlanTier;
   readonly months: number;
-  readonly mode?: 'live' | 'test';
+  readonly mode?: Mode;
 }
 
 /** A billing payment as the plan checkout starts it. */

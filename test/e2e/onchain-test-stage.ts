@@ -2,7 +2,7 @@ import { createCustomer } from '../../demo/customer.ts';
 import { type ShopWebhook, WINDOW_MINUTES, webhooksAbout } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import type { World } from '../../demo/world.ts';
-import { ASSETS, PAYMENT_EVENTS } from '../../machines/index.ts';
+import { ASSETS, type Mode, PAYMENT_EVENTS } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import type { Anvil } from '../support/nodes/anvil.ts';
 import { createTestAccountKey, createTestWallet } from '../support/nodes/wallet.ts';
@@ -11,7 +11,6 @@ import { createTestService, type RunningService } from '../support/service/servi
 import { createAnyBackend } from './backends.ts';
 import { dueBaseUnits } from './every-coin-stage.ts';
 
-export type Mode = 'live' | 'test';
 export type Coin = 'LTC' | 'ETH';
 
 /** The nodes of all deployments. */

@@ -7,7 +7,7 @@ import { CONFIRMATIONS, dueLitoshi } from '../../demo/scenarios.ts';
 import { webhooksAbout } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
-import { PAYMENT_EVENTS } from '../../machines/index.ts';
+import { type Mode, PAYMENT_EVENTS } from '../../machines/index.ts';
 import { createTransactionKind, type TransactionView } from '../../src/payments/index.ts';
 import { connect } from '../../src/platform/db/index.ts';
 import { createKindRegistry, replay } from '../../src/platform/engine/index.ts';
@@ -58,7 +58,7 @@ afterAll(() => node?.stop());
 
 /** One run of the service on a database: a process that can be killed. */
 interface Life {
-  create(mode?: 'live' | 'test'): Promise<TransactionView>;
+  create(mode?: Mode): Promise<TransactionView>;
   get(id: string): Promise<TransactionView | null>;
   simulate(id: string, action: string): Promise<void>;
   comesTo(id: string, status: string): Promise<void>;
@@ -71,9 +71,9 @@ async function live(folder: string, env: Readonly<Record<string, string>>, recei
   const { merchants } = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as Secrets;
   const keys = { live: merchants[0]?.keys.sk_live ?? '', test: merchants[0]?.keys.sk_test ?? '' };
   receiver.trust(merchants[0]?.webhooks[0]?.secret ?? '');
-  const modes = new Map<string, 'live' | 'test'>();
+  const modes = new Map<string, Mode>();
 
-  async function ask(path: string, mode: 'live' | 'test', body?: unknown): Promise<Response> {
+  async function ask(path: string, mode: Mode, body?: unknown): Promise<Response> {
     return fetch(`${url}/v1${path}`, {
       method: body === undefined ? 'GET' : 'POST',
       headers: { authorization: `Bearer ${keys[mode]}`, 'content-type': 'application/json' },

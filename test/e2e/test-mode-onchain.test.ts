@@ -1,13 +1,13 @@
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld } from '../../demo/world.ts';
-import { ASSETS } from '../../machines/index.ts';
+import { ASSETS, type Mode } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 import { deriveAddress } from '../../src/wallets/index.ts';
 import { startAnvil } from '../support/nodes/anvil.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
 import { level } from '../support/run/level.ts';
 import { describeEveryCoin } from './every-coin-stage.ts';
-import { type Coin, keyOf, type Mode, type Nodes, startTwoModes, type TwoModes } from './onchain-test-stage.ts';
+import { type Coin, keyOf, type Nodes, startTwoModes, type TwoModes } from './onchain-test-stage.ts';
 
 type Coins = Readonly<Record<Mode, Coin>>;
 

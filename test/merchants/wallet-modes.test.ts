@@ -1,6 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
+import type { Mode } from '../../machines/index.ts';
 import {
   attachWallet,
   createWalletFinder,
@@ -16,7 +17,6 @@ import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 
 type Db = TestDatabase['db'];
-type Mode = 'live' | 'test';
 
 const BOTH_WAYS = [
   ['live', 'test'],

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { CHAINS, CRYPTO_SYMBOLS } from '../../machines/index.ts';
+import { CHAINS, CRYPTO_SYMBOLS, type Mode } from '../../machines/index.ts';
 import { createPaymentNetworks } from '../../src/payments/index.ts';
 import { NETWORK_KINDS } from '../../src/wallets/index.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
@@ -19,7 +19,7 @@ describe('the networks of live and test keys', () => {
           return;
         }
         const networks = create();
-        const networkOf = (mode: 'live' | 'test') =>
+        const networkOf = (mode: Mode) =>
           new Set(CRYPTO_SYMBOLS.flatMap((crypto) => tried(() => networks.networkOf(mode, crypto))));
         const ofTest = networkOf('test');
         expect([...ofTest].filter((network) => network.endsWith('-mainnet'))).toEqual([]);

@@ -6,6 +6,7 @@ import {
   CRYPTO_SYMBOLS,
   DAY_MS,
   FIAT_CURRENCIES,
+  type Mode,
   TRANSACTION_STATUSES,
   type UnixMs,
 } from '../../machines/index.ts';
@@ -166,7 +167,7 @@ async function clear(db: Kysely<Database>): Promise<void> {
 async function store(
   db: Kysely<Database>,
   samples: readonly Sample[],
-  scope: { readonly merchantId: string; readonly mode: 'live' | 'test' } = SCOPE,
+  scope: { readonly merchantId: string; readonly mode: Mode } = SCOPE,
 ): Promise<void> {
   for (const [place, each] of samples.entries()) {
     const id = `txn_${scope.merchantId}_${scope.mode}_${place}`;

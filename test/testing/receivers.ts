@@ -1,3 +1,4 @@
+import type { Mode } from '../../machines/index.ts';
 import {
   isPaymentEvent,
   type PaymentWebhook,
@@ -19,11 +20,7 @@ export type Mistake =
   | 'never_fulfils';
 
 /** A receiver that is correct except for one mistake, or without any when null. */
-export function createReceiver(
-  secret: string,
-  mistake: Mistake | null,
-  mode: 'live' | 'test' = 'live',
-): ReceiverUnderTest {
+export function createReceiver(secret: string, mistake: Mistake | null, mode: Mode = 'live'): ReceiverUnderTest {
   const seen = new Set<string>();
   const payments = new Map<string, ReceiverOutcome & { readonly sequence: number }>();
 

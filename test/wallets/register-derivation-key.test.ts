@@ -2,7 +2,7 @@ import { randomBytes } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import fc from 'fast-check';
 import { expect, it } from 'vitest';
-import { CHAINS, type Chain } from '../../machines/index.ts';
+import { CHAINS, type Chain, type Mode } from '../../machines/index.ts';
 import { TerminalError } from '../../src/platform/errors.ts';
 import {
   CHAIN_ADDRESSING,
@@ -16,7 +16,6 @@ import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 
 type Db = TestDatabase['db'];
-type Mode = 'live' | 'test';
 
 const KINDS: Readonly<Record<Mode, readonly NetworkKind[]>> = {
   live: ['mainnet', 'testnet', 'regtest'],

@@ -1,4 +1,5 @@
 import { randomBytes } from 'node:crypto';
+import type { Mode } from '../../machines/index.ts';
 import type { Bus } from '../../src/platform/bus/index.ts';
 import { parseCidr } from '../../src/platform/config/index.ts';
 import type { Connection } from '../../src/platform/db/index.ts';
@@ -15,7 +16,6 @@ import {
   SEND_QUEUE,
   type Sender,
   type SenderDeps,
-  type WebhookMode,
   type WebhookUrlPolicy,
   webhookEventId,
 } from '../../src/webhooks/index.ts';
@@ -115,7 +115,7 @@ export async function createMerchant({ db }: Pick<Connection, 'db'>): Promise<st
 
 export async function addEndpoint(
   { db }: Pick<Connection, 'db'>,
-  endpoint: { merchantId: string; url: string; events?: readonly string[]; modes?: readonly WebhookMode[] },
+  endpoint: { merchantId: string; url: string; events?: readonly string[]; modes?: readonly Mode[] },
 ): Promise<{ id: string; secret: string }> {
   const secretBox = createSecretBox(TEST_KEY);
   const { events = null, ...spec } = endpoint;
@@ -131,11 +131,7 @@ export async function addEndpoint(
 export async function raiseEvent(
   { runtime, clock }: Pick<WebhookService, 'runtime' | 'clock'>,
   { db }: Pick<Connection, 'db'>,
-  {
-    merchantId,
-    event = 'payment.completed',
-    mode = 'live',
-  }: { merchantId: string; event?: string; mode?: WebhookMode },
+  { merchantId, event = 'payment.completed', mode = 'live' }: { merchantId: string; event?: string; mode?: Mode },
 ): Promise<NewWebhookEvent> {
   const raised = newEvent({ merchantId, event, mode, at: clock.now() });
   await raiseEvents(runtime, { db }, [raised]);
@@ -159,7 +155,7 @@ export function newEvent({
 }: {
   merchantId: string;
   event: string;
-  mode?: WebhookMode;
+  mode?: Mode;
   at: number;
 }): NewWebhookEvent {
   const transactionId = newId('txn');

@@ -1,6 +1,7 @@
 import { afterAll, beforeAll, describe, expect, test, vi } from 'vitest';
+import type { Mode } from '../../machines/index.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
-import { changeEndpoint, previewReplay, sendTestEvent, type WebhookMode } from '../../src/webhooks/index.ts';
+import { changeEndpoint, previewReplay, sendTestEvent } from '../../src/webhooks/index.ts';
 import { useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
@@ -27,7 +28,7 @@ describeDatabases('live and test events', (database) => {
     for (const receiver of receivers) await receiver.close();
   });
 
-  async function endpointOf(merchantId: string, modes: readonly WebhookMode[]) {
+  async function endpointOf(merchantId: string, modes: readonly Mode[]) {
     const receiver = await startReceiver();
     receivers.push(receiver);
     const { id } = await addEndpoint(database(), { merchantId, url: receiver.url, modes });
@@ -68,7 +69,7 @@ describeDatabases('live and test events', (database) => {
     expect(await due()).toBe(2);
   });
 
-  test.each<[readonly WebhookMode[], WebhookMode]>([
+  test.each<[readonly Mode[], Mode]>([
     [['live'], 'live'],
     [['test'], 'test'],
     [['live', 'test'], 'test'],

@@ -1,4 +1,4 @@
-import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../../machines/index.ts';
+import { CRYPTO_SYMBOLS, FIAT_CURRENCIES, MODES } from '../../../machines/index.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { asOneOf, asText, asWholeNumber, flag, optional, required, type ValuesOfAll } from '../options.ts';
 import { asEndOfDay } from '../plan/readers.ts';
@@ -8,7 +8,7 @@ const MAX_USES = 1_000_000_000;
 
 const json = flag('Prints JSON for programs instead of text for people.');
 const merchant = required('NAME', 'The merchant, as in the provisioning file.', asText);
-const mode = required('MODE', 'live or test.', asOneOf(['live', 'test']));
+const mode = required('MODE', 'live or test.', asOneOf(MODES));
 
 const OPTIONS = {
   create: {

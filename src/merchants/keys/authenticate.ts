@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { MINUTE_MS } from '../../../machines/index.ts';
+import { MINUTE_MS, type Mode } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import { createBatchedLookup, type Database } from '../../platform/db/index.ts';
 import { hashApiKey } from '../../platform/secrets/index.ts';
@@ -10,7 +10,7 @@ export interface Caller {
   readonly merchantId: string;
   readonly keyId: string;
   readonly kind: 'secret' | 'publishable';
-  readonly mode: 'live' | 'test';
+  readonly mode: Mode;
   readonly plan: string;
   readonly settings: MerchantSettings;
 }
@@ -60,7 +60,7 @@ interface KeyRow {
   key_hash: string;
   id: string;
   kind: 'secret' | 'publishable';
-  mode: 'live' | 'test';
+  mode: Mode;
   merchant_id: string;
   plan: string;
   settings: Record<string, unknown>;

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
-import type { UnixMs } from '../../../machines/index.ts';
+import type { Mode, UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import type { ApiKeyKind, KeyMode } from '../../platform/secrets/index.ts';
+import type { ApiKeyKind } from '../../platform/secrets/index.ts';
 import { isPrintable } from '../../platform/text.ts';
 import type { Change } from '../audit/audit.ts';
 import { type IssuedKey, insertKey } from './key-rows.ts';
@@ -14,7 +14,7 @@ const MAX_KEY_NAME_CHARACTERS = 100;
 export interface NewKey {
   readonly merchantId: string;
   readonly kind: ApiKeyKind;
-  readonly mode: KeyMode;
+  readonly mode: Mode;
   /** For display, like the name of the shop that uses it; may be empty. */
   readonly name: string;
   readonly oneOpenPaymentPerIp: boolean;
@@ -46,7 +46,7 @@ export interface IssuedKeys {
 
 /** Issues one new key of each kind and mode. Only their hashes are stored. */
 export async function issueKeys(trx: Transaction<Database>, merchantId: string, now: UnixMs): Promise<IssuedKeys> {
-  const issue = async (kind: 'secret' | 'publishable', mode: 'live' | 'test'): Promise<string> => {
+  const issue = async (kind: 'secret' | 'publishable', mode: Mode): Promise<string> => {
     const change = { trx, who: 'provisioning', now };
     return (await insertKey(change, { merchantId, kind, mode, name: '' })).key;
   };

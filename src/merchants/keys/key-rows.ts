@@ -1,9 +1,9 @@
 import { type Kysely, type Selectable, sql, type Transaction } from 'kysely';
-import type { UnixMs } from '../../../machines/index.ts';
+import type { Mode, UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
-import { type ApiKeyKind, hashApiKey, type KeyMode, newApiKey } from '../../platform/secrets/index.ts';
+import { type ApiKeyKind, hashApiKey, newApiKey } from '../../platform/secrets/index.ts';
 import { type Change, writeAudit } from '../audit/audit.ts';
 
 /** A new key. `key` is shown once; only its hash is stored. */
@@ -23,7 +23,7 @@ type KeyRow = Selectable<Database['api_key']>;
 interface NewKeyRow {
   readonly merchantId: string;
   readonly kind: ApiKeyKind;
-  readonly mode: KeyMode;
+  readonly mode: Mode;
   readonly name: string;
   readonly allowedCidrs?: readonly string[];
   readonly oneOpenPaymentPerIp?: boolean;
@@ -93,7 +93,7 @@ export async function lockKey(trx: Transaction<Database>, { merchantId, keyId }:
 export interface KeySummary {
   readonly id: string;
   readonly kind: ApiKeyKind;
-  readonly mode: KeyMode;
+  readonly mode: Mode;
   readonly name: string;
   /** Its last four characters. */
   readonly hint: string;

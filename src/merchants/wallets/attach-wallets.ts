@@ -1,15 +1,15 @@
 import { sql } from 'kysely';
-import { ASSETS, type CryptoSymbol } from '../../../machines/index.ts';
+import { ASSETS, type CryptoSymbol, type Mode } from '../../../machines/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type AddressType, type NetworkKind, networkName, previewAddresses } from '../../wallets/index.ts';
 import { type AuditedAction, type Change, writeAudit } from '../audit/audit.ts';
-import { attachWallet, type WalletMode } from './wallets.ts';
+import { attachWallet } from './wallets.ts';
 
 export interface WalletsToAttach {
   readonly merchantId: string;
   /** Coins of one chain: one Ethereum key serves its coin and all tokens. */
   readonly cryptos: readonly CryptoSymbol[];
-  readonly mode: WalletMode;
+  readonly mode: Mode;
   readonly networkKind: NetworkKind;
   readonly extendedPublicKey: string;
   /** Defaults to the type that the key's prefix implies. */

@@ -1,13 +1,12 @@
 import { type Kysely, sql } from 'kysely';
-import { type CryptoSymbol, DAY_MS, isCryptoSymbol, type UnixMs } from '../../../machines/index.ts';
+import { type CryptoSymbol, DAY_MS, isCryptoSymbol, type Mode, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { type AddressType, parseNetworkName, previewAddresses, unusedRuns } from '../../wallets/index.ts';
-import type { WalletMode } from './wallets.ts';
 
 /** A key that receives a merchant's payments on one network: a coin, or Ethereum and its tokens. */
 export interface ListedWallet {
   readonly id: string;
-  readonly mode: WalletMode;
+  readonly mode: Mode;
   /** Like `litecoin-mainnet`. */
   readonly network: string;
   /** The coins paid into it. */
@@ -103,7 +102,7 @@ interface Row {
   id: string;
   attached_at: UnixMs;
   key_id: string;
-  mode: WalletMode;
+  mode: Mode;
   extended_public_key: string;
   address_type: AddressType;
   next_index: number;

@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Mode } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { derivationKeyIds, SEPARATE_KEYS_ADVICE } from '../../wallets/index.ts';
@@ -11,7 +12,7 @@ import { derivationKeyIds, SEPARATE_KEYS_ADVICE } from '../../wallets/index.ts';
  */
 export async function requireOneMode(
   db: Kysely<Database>,
-  { merchantId, mode, keyId }: { readonly merchantId: string; readonly mode: 'live' | 'test'; readonly keyId: string },
+  { merchantId, mode, keyId }: { readonly merchantId: string; readonly mode: Mode; readonly keyId: string },
 ): Promise<void> {
   // Serializes concurrent attempts to use the same key in both modes.
   await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(db);

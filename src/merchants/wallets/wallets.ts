@@ -1,5 +1,5 @@
 import { type Kysely, sql } from 'kysely';
-import { ASSETS, CHAINS, type Chain, type CryptoSymbol, isCryptoSymbol } from '../../../machines/index.ts';
+import { ASSETS, CHAINS, type Chain, type CryptoSymbol, isCryptoSymbol, type Mode } from '../../../machines/index.ts';
 import { createBatchedLookup, type Database, unnestRows } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { newId } from '../../platform/ids.ts';
@@ -14,9 +14,6 @@ import {
   testWalletKey,
 } from '../../wallets/index.ts';
 import { requireOneMode } from './require-one-mode.ts';
-
-/** Which payments a wallet receives: those of live keys or those of test keys. */
-export type WalletMode = 'live' | 'test';
 
 export interface WalletSpec {
   readonly crypto: CryptoSymbol;
@@ -37,7 +34,7 @@ export async function attachWallet(
     mode,
     spec,
     networkKind,
-  }: { merchantId: string; mode: WalletMode; spec: WalletSpec; networkKind: NetworkKind },
+  }: { merchantId: string; mode: Mode; spec: WalletSpec; networkKind: NetworkKind },
 ): Promise<readonly KeyWarning[]> {
   const { chain } = ASSETS[spec.crypto];
   const key = parseExtendedKey({
@@ -97,7 +94,7 @@ export interface WalletFinder {
 
 export interface WalletLookup {
   readonly merchantId: string | null;
-  readonly mode: WalletMode;
+  readonly mode: Mode;
   readonly crypto: CryptoSymbol;
   readonly network: string;
 }
@@ -145,7 +142,7 @@ async function findWallets(db: Kysely<Database>, keys: readonly string[]): Promi
     merchant_id: string | null;
     crypto: string;
     network: string;
-    mode: WalletMode;
+    mode: Mode;
     derivation_key_id: string;
   }>`
     select wallet.merchant_id, wallet.crypto, wallet.network, requested.mode, wallet.derivation_key_id

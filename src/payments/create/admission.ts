@@ -1,4 +1,5 @@
 import type { Transaction } from 'kysely';
+import type { TransactionType } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { StartDraft } from '../../platform/engine/index.ts';
 import type { TerminalError } from '../../platform/errors.ts';
@@ -7,7 +8,7 @@ import { isSimulated } from '../../wallets/index.ts';
 /** A payment about to be started. */
 export interface AdmissionInput {
   readonly merchantId: string;
-  readonly type: 'basic' | 'detailed' | 'billing';
+  readonly type: TransactionType;
   /** On the simulated network of test keys: no coins will move. */
   readonly simulated: boolean;
 }

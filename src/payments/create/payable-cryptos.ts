@@ -1,4 +1,4 @@
-import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../../machines/index.ts';
+import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol, type Mode } from '../../../machines/index.ts';
 import { type Caller, type Cryptocurrency, describeCrypto, findWalletCryptos } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { networkName } from '../../wallets/index.ts';
@@ -6,7 +6,7 @@ import type { PaymentNetworks } from '../payment-networks.ts';
 import type { CreateDeps } from './create-transaction.ts';
 
 /** All supported coins and tokens, with the network that payments of this mode use. */
-export function listCryptos(networks: Pick<PaymentNetworks, 'kindOf'>, mode: 'live' | 'test'): Cryptocurrency[] {
+export function listCryptos(networks: Pick<PaymentNetworks, 'kindOf'>, mode: Mode): Cryptocurrency[] {
   return CRYPTO_SYMBOLS.map((symbol) => {
     const { chain } = ASSETS[symbol];
     // Without a node nothing can be paid there; this is the network it would be.
@@ -43,7 +43,7 @@ export async function listPayableCryptos(
 
 const WITHOUT_NODE = { live: 'mainnet', test: 'testnet' } as const;
 
-function networkOrNull(networks: PaymentNetworks, mode: 'live' | 'test', crypto: CryptoSymbol): string | null {
+function networkOrNull(networks: PaymentNetworks, mode: Mode, crypto: CryptoSymbol): string | null {
   try {
     return networks.networkOf(mode, crypto);
   } catch (error) {

@@ -2,11 +2,13 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import type {
   CryptoSymbol,
   FiatCurrency,
+  Mode,
   PaymentStatus,
   ScheduledPeriod,
   TransactionContext,
   TransactionException,
   TransactionStatus,
+  TransactionType,
   UnixMs,
 } from '../../../machines/index.ts';
 import { ASSETS, formatCoins, isCryptoSymbol } from '../../../machines/index.ts';
@@ -32,8 +34,8 @@ export interface Worth {
 /** All details of a payment that its merchant can see. */
 export interface PaymentDetail {
   readonly id: string;
-  readonly mode: 'live' | 'test';
-  readonly type: 'basic' | 'detailed' | 'billing';
+  readonly mode: Mode;
+  readonly type: TransactionType;
   /** See `TransactionView`. */
   readonly step: number;
   readonly status: TransactionStatus;

@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { MerchantNotification, UnixMs } from '../../../machines/index.ts';
+import type { MerchantNotification, Mode, TransactionType, UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { isSimulated } from '../../wallets/index.ts';
 import type { TransactionStep } from './transaction-step.ts';
@@ -10,8 +10,8 @@ import type { TransactionStep } from './transaction-step.ts';
 export interface Completion {
   readonly transactionId: string;
   readonly merchantId: string;
-  readonly mode: 'live' | 'test';
-  readonly type: 'basic' | 'detailed' | 'billing';
+  readonly mode: Mode;
+  readonly type: TransactionType;
   /** Paid on the simulated network of test keys: no coins moved. */
   readonly simulated: boolean;
   /** By the payment's own clock. */

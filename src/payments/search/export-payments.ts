@@ -1,10 +1,9 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import { ASSETS, type CryptoSymbol, formatCoins, type UnixMs } from '../../../machines/index.ts';
+import { ASSETS, type CryptoSymbol, formatCoins, type TransactionType, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
-import type { TransactionType } from './list-conditions.ts';
 import { type PlacedRow, type RowsRead, readRows } from './read-rows.ts';
 
 /** Rows per query, and so held in memory by one export. */

@@ -5,13 +5,11 @@ import {
   TRANSACTION_STATUSES,
   type TransactionException,
   type TransactionStatus,
+  type TransactionType,
   type UnixMs,
 } from '../../../machines/index.ts';
 import { unnestRows } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
-
-export const TRANSACTION_TYPES = ['basic', 'detailed', 'billing'] as const;
-export type TransactionType = (typeof TRANSACTION_TYPES)[number];
 
 /** Filters of a list; all given ones must match. */
 export interface ListConditions {

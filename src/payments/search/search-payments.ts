@@ -6,13 +6,14 @@ import {
   formatCoins,
   type TransactionException,
   type TransactionStatus,
+  type TransactionType,
   type UnixMs,
 } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { TITLE } from '../view/title.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
-import { candidatesOf, type ListConditions, type TransactionType } from './list-conditions.ts';
+import { candidatesOf, type ListConditions } from './list-conditions.ts';
 import { keptTotalOf } from './list-statement.ts';
 import { readCursor, writeCursor } from './position.ts';
 import { readRows } from './read-rows.ts';

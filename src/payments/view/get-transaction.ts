@@ -1,4 +1,5 @@
 import { type Kysely, sql } from 'kysely';
+import type { Mode } from '../../../machines/index.ts';
 import { createBatchedLookup, type Database, unnestRows } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
@@ -13,7 +14,7 @@ export interface ReadDeps {
 /** Which transactions are visible: a merchant's own, in the mode of the caller's key. */
 export interface Scope {
   readonly merchantId: string;
-  readonly mode: 'live' | 'test';
+  readonly mode: Mode;
 }
 
 export interface TransactionReader {
@@ -69,7 +70,7 @@ export async function scopeOfPayment(
 
 interface FoundRow extends ViewRow {
   readonly merchant_id: string;
-  readonly mode: 'live' | 'test';
+  readonly mode: Mode;
 }
 
 function keyOf({ merchantId, mode }: Scope, transactionId: string): string {

@@ -1,5 +1,5 @@
 import { type Kysely, type Selectable, sql } from 'kysely';
-import type { Chain, CryptoSymbol, FiatCurrency, PaymentStatus, UnixMs } from '../../../machines/index.ts';
+import type { Chain, CryptoSymbol, FiatCurrency, Mode, PaymentStatus, UnixMs } from '../../../machines/index.ts';
 import { ASSETS, formatCoins } from '../../../machines/index.ts';
 import { type Brand, brandOf } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
@@ -36,7 +36,7 @@ import { confirmationsOf } from './view.ts';
 
 /** A transaction as its customer sees it. Amounts are exact decimals, in whole coins or fiat. */
 export interface PublicTransaction extends PublicVersion {
-  readonly mode: 'live' | 'test';
+  readonly mode: Mode;
   readonly storeName: string;
   readonly brand: Brand;
   readonly orderId: string | null;

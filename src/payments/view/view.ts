@@ -7,6 +7,7 @@ import {
   type PaymentStatus,
   type TransactionException,
   type TransactionStatus,
+  type TransactionType,
 } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { isoTime, isoTimeOrNull } from '../../platform/iso-time.ts';
@@ -19,7 +20,7 @@ export interface TransactionView<Amount = number> {
   readonly transaction_id: string;
   readonly status: TransactionStatus;
   readonly exception?: TransactionException;
-  readonly type: 'basic' | 'detailed' | 'billing';
+  readonly type: TransactionType;
   readonly crypto: CryptoSymbol;
   readonly deposit_address: string;
   readonly amount_crypto: Amount;

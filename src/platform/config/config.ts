@@ -1,4 +1,4 @@
-import type { Chain } from '../../../machines/index.ts';
+import type { Chain, Mode } from '../../../machines/index.ts';
 import type { LogLevel } from '../log.ts';
 import type { Cidr } from './cidr.ts';
 import type { FixedRatesSetting } from './fixed-rates.ts';
@@ -97,9 +97,6 @@ export type RetentionDays = { readonly [K in keyof typeof RETENTION_SETTINGS]: n
 /** The node or nodes for payments of one mode on one chain. Unhandled families fail to compile. */
 export type NodeConfig = UtxoNodeConfig | EvmNodeConfig;
 
-/** Whether a node serves live keys or test keys. The two never share a network. */
-export type NodeMode = 'live' | 'test';
-
 /** Networks of test keys: the built-in simulation, or those of nodes with mode `test`. */
 export const TEST_MODES = ['simulated', 'onchain'] as const;
 export type TestMode = (typeof TEST_MODES)[number];
@@ -107,7 +104,8 @@ export type TestMode = (typeof TEST_MODES)[number];
 /** The node of a Bitcoin-like chain, which has one coin. */
 export interface UtxoNodeConfig {
   readonly family: 'utxo';
-  readonly mode: NodeMode;
+  /** Nodes for live keys and for test keys never share a network. */
+  readonly mode: Mode;
   readonly symbol: UtxoCoin;
   readonly chain: Chain;
   /** Never `mainnet` for a node with mode `test`. */
@@ -121,7 +119,7 @@ export interface UtxoNodeConfig {
 /** The nodes of an account-based chain, for its coin and every token. */
 export interface EvmNodeConfig {
   readonly family: 'evm';
-  readonly mode: NodeMode;
+  readonly mode: Mode;
   readonly symbol: EvmCoin;
   readonly chain: Chain;
   /** Never `mainnet` for a node with mode `test`. */

@@ -4,7 +4,6 @@ export type {
   Config,
   EvmNodeConfig,
   NodeConfig,
-  NodeMode,
   RateSourceName,
   RetentionDays,
   UtxoCoin,

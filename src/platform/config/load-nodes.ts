@@ -1,10 +1,9 @@
-import { ASSETS } from '../../../machines/index.ts';
+import { ASSETS, type Mode } from '../../../machines/index.ts';
 import {
   EVM_COINS,
   type EvmCoin,
   type EvmNodeConfig,
   type NodeConfig,
-  type NodeMode,
   type NodeNetwork,
   settingPrefix,
   type TestMode,
@@ -41,7 +40,7 @@ export function readNodes(reader: SettingReader, testMode: TestMode): readonly N
 
 // Helpers
 
-function readNodesOf(reader: SettingReader, mode: NodeMode): readonly NodeConfig[] {
+function readNodesOf(reader: SettingReader, mode: Mode): readonly NodeConfig[] {
   return [
     ...UTXO_COINS.flatMap((coin) => readUtxoNode(reader, mode, coin)),
     ...EVM_COINS.flatMap((coin) => readEvmNode(reader, mode, coin)),
@@ -90,7 +89,7 @@ function urlsOf(node: NodeConfig): readonly string[] {
   return node.family === 'utxo' ? [node.rpcUrl] : node.rpcUrls;
 }
 
-function readUtxoNode(reader: SettingReader, mode: NodeMode, symbol: UtxoCoin): UtxoNodeConfig[] {
+function readUtxoNode(reader: SettingReader, mode: Mode, symbol: UtxoCoin): UtxoNodeConfig[] {
   const settings = utxoNodeSettings(mode, symbol);
   const zmqUrl = reader.optional(settings.zmqUrl);
   const place = readPlace(reader, settings, { [settings.zmqUrl.name]: zmqUrl });
@@ -99,7 +98,7 @@ function readUtxoNode(reader: SettingReader, mode: NodeMode, symbol: UtxoCoin): 
   return [{ family: 'utxo', mode, symbol, chain, networkKind: place.networkKind, rpcUrl: place.rpcUrl, zmqUrl }];
 }
 
-function readEvmNode(reader: SettingReader, mode: NodeMode, symbol: EvmCoin): EvmNodeConfig[] {
+function readEvmNode(reader: SettingReader, mode: Mode, symbol: EvmCoin): EvmNodeConfig[] {
   const settings = evmNodeSettings(mode, symbol);
   const second = reader.optional(settings.secondRpcUrl);
   const tokens = reader.optional(settings.tokens);

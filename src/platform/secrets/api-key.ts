@@ -1,19 +1,18 @@
 import { createHash } from 'node:crypto';
+import { MODES, type Mode } from '../../../machines/index.ts';
 import { randomBase62 } from './random.ts';
 
 /** `secret` calls the API from a server, `publishable` only opens hosted checkouts in a browser. */
 export type ApiKeyKind = 'secret' | 'publishable';
-/** A live key uses the live networks; a test key never uses a live wallet. */
-export type KeyMode = 'live' | 'test';
 
 /** The kind and mode in an API key's prefix. */
 export interface ApiKeyClaim {
   readonly kind: ApiKeyKind;
-  readonly mode: KeyMode;
+  readonly mode: Mode;
 }
 
 /** A new API key: prefix and 43 random letters and digits (256 bits). Shown once, then hashed. */
-export function newApiKey(kind: ApiKeyKind, mode: KeyMode): string {
+export function newApiKey(kind: ApiKeyKind, mode: Mode): string {
   return `${PREFIXES[kind][mode]}${randomBase62(API_KEY_CHARACTERS)}`;
 }
 
@@ -28,7 +27,7 @@ export function hashApiKey(text: string): string {
 /** Kind and mode by prefix only; null when the text does not have the form of an API key. */
 export function parseApiKey(text: string): ApiKeyClaim | null {
   for (const kind of ['secret', 'publishable'] as const) {
-    for (const mode of ['live', 'test'] as const) {
+    for (const mode of MODES) {
       const prefix = PREFIXES[kind][mode];
       if (text.startsWith(prefix) && text.length > prefix.length) return { kind, mode };
     }
@@ -40,7 +39,7 @@ export function parseApiKey(text: string): ApiKeyClaim | null {
 
 const API_KEY_CHARACTERS = 43;
 
-const PREFIXES: { readonly [K in ApiKeyKind]: { readonly [M in KeyMode]: string } } = {
+const PREFIXES: { readonly [K in ApiKeyKind]: { readonly [M in Mode]: string } } = {
   secret: { live: 'sk_live_', test: 'sk_test_' },
   publishable: { live: 'pk_live_', test: 'pk_test_' },
 };

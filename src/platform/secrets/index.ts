@@ -1,4 +1,4 @@
-export type { ApiKeyKind, KeyMode } from './api-key.ts';
+export type { ApiKeyKind } from './api-key.ts';
 export { hashApiKey, newApiKey, parseApiKey } from './api-key.ts';
 export type { SecretBox } from './box.ts';
 export { createSecretBox } from './box.ts';

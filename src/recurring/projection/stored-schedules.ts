@@ -1,5 +1,5 @@
 import { sql, type Transaction } from 'kysely';
-import type { FiatCurrency } from '../../../machines/index.ts';
+import type { FiatCurrency, Mode } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 
 /** Data for emails and webhooks of a schedule that its chart does not have. */
@@ -7,7 +7,7 @@ export interface StoredSchedule {
   readonly merchantId: string;
   readonly merchantName: string;
   readonly merchantSettings: Readonly<Record<string, unknown>>;
-  readonly mode: 'live' | 'test';
+  readonly mode: Mode;
   readonly reference: string | null;
   readonly customerEmail: string;
   readonly description: string;

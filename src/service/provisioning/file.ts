@@ -1,7 +1,7 @@
 import { readFile } from 'node:fs/promises';
-import { CRYPTO_SYMBOLS, type CryptoSymbol, isCryptoSymbol } from '../../../machines/index.ts';
+import { CRYPTO_SYMBOLS, type CryptoSymbol, isCryptoSymbol, MODES, type Mode } from '../../../machines/index.ts';
 import { type Image, MAX_IMAGE_BYTES, readImage } from '../../images/index.ts';
-import type { MerchantSettings, WalletMode, WalletSpec } from '../../merchants/index.ts';
+import type { MerchantSettings, WalletSpec } from '../../merchants/index.ts';
 import { messageOf, TerminalError } from '../../platform/errors.ts';
 import { PLAN_TIERS } from '../../platform/plan-tiers.ts';
 import { ADDRESS_TYPES, type AddressType } from '../../wallets/index.ts';
@@ -27,7 +27,7 @@ export interface MerchantEntry {
 
 /** A wallet, and the mode whose payments it receives. */
 export interface WalletEntry extends WalletSpec {
-  readonly mode: WalletMode;
+  readonly mode: Mode;
 }
 
 /** Absent fields stay unchanged; a new endpoint gets the defaults of `createEndpoint`. */
@@ -101,7 +101,7 @@ function readWallet(reader: Reader): WalletEntry {
   const crypto = reader.oneOf<CryptoSymbol>('crypto', CRYPTO_SYMBOLS);
   const addressType = reader.has('address_type') ? reader.oneOf<AddressType>('address_type', ADDRESS_TYPES) : undefined;
   return {
-    mode: reader.oneOf<WalletMode>('mode', ['live', 'test'], 'live'),
+    mode: reader.oneOf('mode', MODES, 'live'),
     crypto: isCryptoSymbol(crypto) ? crypto : 'BTC',
     extendedPublicKey: reader.text('extended_public_key', { maxLength: 4_096 }),
     addressType,

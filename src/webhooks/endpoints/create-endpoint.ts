@@ -1,9 +1,10 @@
+import { MODES } from '../../../machines/index.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
 import { newId } from '../../platform/ids.ts';
 import { newWebhookSecret, type SecretBox } from '../../platform/secrets/index.ts';
 import { readEndpointUrl } from '../endpoint-url.ts';
 import { readSubscription } from '../event-types.ts';
-import { readModes, WEBHOOK_MODES } from '../modes.ts';
+import { readModes } from '../modes.ts';
 import { auditedUrl, type EndpointTerms, endpointSecretContext, toEndpoint, type WebhookEndpoint } from './endpoint.ts';
 import { readDescription, readMaxPerSecond } from './endpoint-fields.ts';
 import { lockLivingEndpoints, requireEndpointsLeft, requireFreeUrl } from './living-endpoints.ts';
@@ -48,7 +49,7 @@ export async function createEndpoint(
   const { merchantId, enabled = true, disablesItself = false, disablesOnGone = false } = spec;
   const { href: url } = readEndpointUrl(spec.url, urls);
   const events = readSubscription(spec.events);
-  const modes = readModes(spec.modes ?? WEBHOOK_MODES);
+  const modes = readModes(spec.modes ?? MODES);
   const description = readDescription(spec.description ?? '');
   const maxPerSecond = readMaxPerSecond(spec.maxPerSecond ?? null);
   const living = await lockLivingEndpoints(trx, { merchantId, plansEnabled });

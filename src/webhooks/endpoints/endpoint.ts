@@ -1,11 +1,10 @@
 import type { Selectable, Transaction } from 'kysely';
-import type { UnixMs } from '../../../machines/index.ts';
+import type { Mode, UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import type { WebhookUrlPolicy } from '../endpoint-url.ts';
 import { readSubscription, type WebhookEventType } from '../event-types.ts';
-import type { WebhookMode } from '../modes.ts';
 
 /** A webhook endpoint of a merchant, without its secret, which cannot be retrieved again. */
 export interface WebhookEndpoint {
@@ -14,7 +13,7 @@ export interface WebhookEndpoint {
   readonly url: string;
   readonly events: readonly WebhookEventType[];
   /** Whether it receives events of live payments, of test payments, or of both. */
-  readonly modes: readonly WebhookMode[];
+  readonly modes: readonly Mode[];
   /** Set by the merchant; may be empty. */
   readonly description: string;
   /** Whether it receives events. */

@@ -1,7 +1,6 @@
 import { type Kysely, sql } from 'kysely';
-import type { UnixMs } from '../../../machines/index.ts';
+import type { Mode, UnixMs } from '../../../machines/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
-import type { WebhookMode } from '../modes.ts';
 import type { SendMessage } from '../send-message.ts';
 
 /** What an attempt needs, read in the statement that claims it. */
@@ -11,7 +10,7 @@ export interface ClaimedAttempt {
   readonly owedSince: UnixMs | null;
   readonly merchantId: string;
   readonly event: string;
-  readonly mode: WebhookMode | null;
+  readonly mode: Mode | null;
   readonly body: string;
   /** Null when the endpoint has been disabled or deleted. */
   readonly endpoint: SendingEndpoint | null;
@@ -128,7 +127,7 @@ interface Row {
   readonly owed_since: UnixMs | null;
   readonly merchant_id: string;
   readonly event: string;
-  readonly mode: WebhookMode | null;
+  readonly mode: Mode | null;
   readonly body: string;
   readonly url: string | null;
   readonly sealed_secret: string | null;

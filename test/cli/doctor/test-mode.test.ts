@@ -1,5 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
+import type { Mode } from '../../../machines/index.ts';
 import { TEST_MODE_CHECKS } from '../../../src/cli/doctor/checks/test-mode.ts';
 import { attachWallet, upsertMerchant } from '../../../src/merchants/index.ts';
 import { createPostgresDatabase, describePostgres } from '../../support/database/test-database.ts';
@@ -32,7 +33,7 @@ describePostgres('doctor with a database', () => {
     const connected = 'ok TEST_MODE: test keys use litecoin-regtest';
     const missing =
       'warning TEST_MODE: no merchant has a test wallet on litecoin-regtest, so no test payment can be made there';
-    const attach = async (mode: 'live' | 'test') => {
+    const attach = async (mode: Mode) => {
       const merchant = { name: `Shop ${mode}`, email: `${mode}@shop.test`, plan: 'starter', settings: {} };
       const { id: merchantId } = await db.transaction().execute((trx) => upsertMerchant(trx, merchant));
       const spec = { crypto: 'LTC', extendedPublicKey: createTestWallet(randomUUID()).extendedPublicKey } as const;

@@ -1,6 +1,6 @@
 import { readFileSync } from 'node:fs';
 import { fastify } from 'fastify';
-import type { CryptoSymbol, FiatCurrency } from '../../../machines/index.ts';
+import type { CryptoSymbol, FiatCurrency, Mode } from '../../../machines/index.ts';
 import { checkoutRoutes } from '../../../src/http/checkout/index.ts';
 import {
   attachTestWallets,
@@ -43,7 +43,7 @@ export interface CheckoutApp {
 }
 
 export interface CreateOptions {
-  readonly mode?: 'live' | 'test';
+  readonly mode?: Mode;
   readonly crypto?: CryptoSymbol;
   readonly amount?: number;
   readonly currencyFiat?: FiatCurrency;

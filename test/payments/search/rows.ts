@@ -6,8 +6,9 @@ import {
   formatCoins,
   type TransactionException,
   type TransactionStatus,
+  type TransactionType,
 } from '../../../machines/index.ts';
-import type { Scope, TransactionType } from '../../../src/payments/index.ts';
+import type { Scope } from '../../../src/payments/index.ts';
 import { insertMetadataValues } from '../../../src/payments/projection/metadata-values.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import {

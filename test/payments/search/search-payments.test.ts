@@ -7,8 +7,9 @@ import {
   parseCoins,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATUSES,
+  TRANSACTION_TYPES,
 } from '../../../machines/index.ts';
-import { exportPayments, type PaymentSearch, searchPayments, TRANSACTION_TYPES } from '../../../src/payments/index.ts';
+import { exportPayments, type PaymentSearch, searchPayments } from '../../../src/payments/index.ts';
 import { MOST_FOUND, meansText } from '../../../src/payments/search/find-by-text.ts';
 import { readRows } from '../../../src/payments/search/read-rows.ts';
 import { MOST_COUNTED } from '../../../src/payments/search/search-payments.ts';

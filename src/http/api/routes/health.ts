@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { Static } from 'typebox';
-import { SECOND_MS } from '../../../../machines/index.ts';
+import { type Mode, SECOND_MS } from '../../../../machines/index.ts';
 import {
   type ChainOverview,
   type ChainStatus,
@@ -53,7 +53,7 @@ export interface HealthDetailsDeps extends Pick<HealthDeps, 'bus' | 'version'> {
   readonly db: CreateDeps['db'];
   readonly overview: Pick<ChainOverview, 'read'>;
   /** Mode of each connected network, by its name. */
-  readonly networkModes: ReadonlyMap<string, 'live' | 'test'>;
+  readonly networkModes: ReadonlyMap<string, Mode>;
   /** Configuration problems. */
   readonly warnings: () => readonly string[];
 }
@@ -102,7 +102,7 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsDeps> = 
 
 // Helpers
 
-function toReport(chain: ChainStatus, mode: 'live' | 'test' | null): Static<typeof ChainReport> {
+function toReport(chain: ChainStatus, mode: Mode | null): Static<typeof ChainReport> {
   const { syncedAgeMs } = chain;
   return {
     network: chain.network,

@@ -1,5 +1,5 @@
 import { Type } from 'typebox';
-import { MINUTE_MS, SECOND_MS } from '../../../../machines/index.ts';
+import { MINUTE_MS, MODES, type Mode, SECOND_MS } from '../../../../machines/index.ts';
 import { BLIND_AFTER_MS, CHAIN_STATES, SILENT_AFTER_MS } from '../../../payments/index.ts';
 import { NullableMoment, NullableText } from './primitives.ts';
 import { nullable, oneOf, ref } from './ref.ts';
@@ -20,8 +20,8 @@ const NullableCount = (description: string) => nullable<number>('integer', { des
 export const ChainReport = Type.Object(
   {
     network: Type.String({ description: 'Chain and kind of network, like litecoin-mainnet.' }),
-    mode: nullable<'live' | 'test'>('string', {
-      enum: ['live', 'test', null],
+    mode: nullable<Mode>('string', {
+      enum: [...MODES, null],
       description:
         'Whose payments the network carries: those of live keys, or of test keys; null when no node of it is connected any more.',
     }),

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import type { ScheduleNotification } from '../../../../machines/index.ts';
-import { WEBHOOK_MODES } from '../../../webhooks/index.ts';
+import { MODES, type ScheduleNotification } from '../../../../machines/index.ts';
 import { FiatCurrency, Moment } from './primitives.ts';
 import { Interval, ScheduleStatus } from './recurring.ts';
 import { oneOf, ref } from './ref.ts';
@@ -27,7 +26,7 @@ export const RecurringWebhook = Type.Object(
   {
     id: Type.String({ description: 'Of the event: the same on every attempt and for every endpoint.' }),
     event: oneOf(RECURRING_EVENTS, { description: 'What happened.' }),
-    mode: oneOf(WEBHOOK_MODES, {
+    mode: oneOf(MODES, {
       description: 'Whether the request is live or was made with a test key, whose payments pay nothing.',
     }),
     timestamp: Moment('When it happened.'),

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { PAYMENT_STATUSES } from '../../../../machines/index.ts';
+import { PAYMENT_STATUSES, TRANSACTION_TYPES } from '../../../../machines/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { isId } from '../../../platform/ids.ts';
 import { ERROR_CODES } from '../error-codes.ts';
@@ -47,7 +47,7 @@ export const Transaction = Type.Object(
     transaction_id: Type.String(),
     status: ref(TransactionStatus),
     exception: Type.Optional(ref(TransactionException)),
-    type: oneOf(['basic', 'detailed', 'billing']),
+    type: oneOf(TRANSACTION_TYPES),
     crypto: ref(CryptoSymbol),
     deposit_address: Type.String({ description: 'Where the customer pays to; used for this transaction only.' }),
     amount_crypto: CoinAmount('The amount due at the locked rate, rounded up.'),

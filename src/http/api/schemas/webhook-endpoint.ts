@@ -1,4 +1,5 @@
 import { type Static, Type } from 'typebox';
+import { MODES } from '../../../../machines/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { isId } from '../../../platform/ids.ts';
 import {
@@ -6,7 +7,6 @@ import {
   MAX_PER_SECOND,
   MAX_SECRET_OVERLAP_HOURS,
   WEBHOOK_EVENT_TYPES,
-  WEBHOOK_MODES,
 } from '../../../webhooks/index.ts';
 import { ERROR_CODES } from '../error-codes.ts';
 import { PRINTABLE_PATTERN } from '../validation-problem.ts';
@@ -25,7 +25,7 @@ export const WebhookEndpoint = Type.Object(
     endpoint_id: Type.String({ description: 'Sent as X-Webhook-ID with every delivery.' }),
     url: Type.String({ format: 'uri', description: 'Where events are posted to.' }),
     events: Type.Array(ref(WebhookEventName), { description: 'The events it receives.' }),
-    modes: Type.Array(oneOf(WEBHOOK_MODES), {
+    modes: Type.Array(oneOf(MODES), {
       description: 'Whose events it receives: those of live payments, of test payments, or both.',
     }),
     description: Type.String({ description: 'What you call it; may be empty.' }),
@@ -108,7 +108,7 @@ const Events = Type.Unsafe<Static<typeof WebhookEventName>[] | null>({
   minItems: 1,
   description: 'The events it receives. null: all but payment.created.',
 });
-const Modes = Type.Array(oneOf(WEBHOOK_MODES), {
+const Modes = Type.Array(oneOf(MODES), {
   minItems: 1,
   maxItems: 2,
   description:

@@ -1,6 +1,5 @@
 import { Type } from 'typebox';
-import { PAYMENT_EVENTS } from '../../../../machines/index.ts';
-import { WEBHOOK_MODES } from '../../../webhooks/index.ts';
+import { MODES, PAYMENT_EVENTS } from '../../../../machines/index.ts';
 import {
   CryptoSymbol,
   FiatCurrency,
@@ -20,7 +19,7 @@ export const PaymentWebhook = Type.Object(
   {
     id: Type.String({ description: 'Of the event: the same on every attempt and for every endpoint.' }),
     event: oneOf(PAYMENT_EVENTS, { description: 'What happened.' }),
-    mode: oneOf(WEBHOOK_MODES, {
+    mode: oneOf(MODES, {
       description: 'Whether the payment is live or was made with a test key, which pays nothing.',
     }),
     timestamp: Moment('When it happened.'),

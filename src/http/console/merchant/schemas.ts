@@ -2,6 +2,7 @@ import { type Static, Type } from 'typebox';
 import {
   CRYPTO_SYMBOLS,
   FIAT_CURRENCIES,
+  MODES,
   SECOND_MS,
   TRANSACTION_EXCEPTIONS,
   TRANSACTION_STATUSES,
@@ -11,8 +12,7 @@ import { oneOf, whole } from '../schema.ts';
 
 /** Schemas that several areas of the merchant console share. */
 
-/** Live payments use real money; test payments are simulated, or use coins without value. */
-export const Mode = oneOf(['live', 'test']);
+export const Mode = oneOf(MODES);
 export type Mode = Static<typeof Mode>;
 
 export const OfMode = Type.Object({ mode: Mode });

@@ -1,8 +1,8 @@
+import { MODES, type Mode } from '../../../../machines/index.ts';
 import {
   EVM_COINS,
   type EvmCoin,
   NODE_NETWORKS,
-  type NodeMode,
   type NodeNetwork,
   settingPrefix,
   TEST_NODE_NETWORKS,
@@ -28,7 +28,7 @@ export interface EvmNodeSettings {
   readonly tokens: Setting<TokenContracts>;
 }
 
-export function utxoNodeSettings(mode: NodeMode, coin: UtxoCoin): UtxoNodeSettings {
+export function utxoNodeSettings(mode: Mode, coin: UtxoCoin): UtxoNodeSettings {
   const prefix = settingPrefix({ mode, symbol: coin });
   const { node, ports } = UTXO_NODES[coin];
   return {
@@ -44,7 +44,7 @@ export function utxoNodeSettings(mode: NodeMode, coin: UtxoCoin): UtxoNodeSettin
   };
 }
 
-export function evmNodeSettings(mode: NodeMode, coin: EvmCoin): EvmNodeSettings {
+export function evmNodeSettings(mode: Mode, coin: EvmCoin): EvmNodeSettings {
   const prefix = settingPrefix({ mode, symbol: coin });
   return {
     network: network(mode, coin, ' (testnet is Sepolia)'),
@@ -66,10 +66,10 @@ export function evmNodeSettings(mode: NodeMode, coin: EvmCoin): EvmNodeSettings 
 
 /** The settings of all nodes in the order of the documentation: live keys, then test keys. */
 export function allNodeSettings(): readonly Setting<unknown>[] {
-  return (['live', 'test'] as const).flatMap(nodeSettingsOf);
+  return MODES.flatMap(nodeSettingsOf);
 }
 
-export function nodeSettingsOf(mode: NodeMode): readonly Setting<unknown>[] {
+export function nodeSettingsOf(mode: Mode): readonly Setting<unknown>[] {
   return [
     ...UTXO_COINS.flatMap((coin) => Object.values<Setting<unknown>>({ ...utxoNodeSettings(mode, coin) })),
     ...EVM_COINS.flatMap((coin) => Object.values<Setting<unknown>>({ ...evmNodeSettings(mode, coin) })),
@@ -79,14 +79,14 @@ export function nodeSettingsOf(mode: NodeMode): readonly Setting<unknown>[] {
 // Helpers
 
 /** Each coin's node software, and its default JSON-RPC port on the usual network of each mode. */
-const UTXO_NODES: { readonly [C in UtxoCoin]: { readonly node: string; readonly ports: Record<NodeMode, number> } } = {
+const UTXO_NODES: { readonly [C in UtxoCoin]: { readonly node: string; readonly ports: Record<Mode, number> } } = {
   BTC: { node: 'Bitcoin Core', ports: { live: 8332, test: 18332 } },
   LTC: { node: 'Litecoin Core', ports: { live: 9332, test: 19332 } },
   DOGE: { node: 'Dogecoin Core', ports: { live: 22555, test: 44555 } },
   DASH: { node: 'Dash Core', ports: { live: 9998, test: 19998 } },
 };
 
-function network(mode: NodeMode, coin: UtxoCoin | EvmCoin, note = ''): Setting<NodeNetwork> {
+function network(mode: Mode, coin: UtxoCoin | EvmCoin, note = ''): Setting<NodeNetwork> {
   const prefix = settingPrefix({ mode, symbol: coin });
   const networks = mode === 'test' ? TEST_NODE_NETWORKS : NODE_NETWORKS;
   const needs = mode === 'test' ? ' and TEST_MODE=onchain' : '';
@@ -109,7 +109,7 @@ function testNetwork(coin: string): read.Parser<NodeNetwork> {
   };
 }
 
-function jsonRpcOf(mode: NodeMode, node: string): string {
+function jsonRpcOf(mode: Mode, node: string): string {
   return mode === 'test' ? `JSON-RPC of the ${node} of test keys` : `JSON-RPC of your ${node}`;
 }
 

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Mode } from '../../../../machines/index.ts';
 import type { BaseUnits, Json, JsonWithDefault, Moment, NullableMoment } from './columns.ts';
 
 /**
@@ -9,7 +10,7 @@ export interface AttentionItemTable {
   transaction_id: string;
   kind: 'paid_late' | 'needs_review' | 'underpaid' | 'overpaid' | 'coins_on_closed' | 'unassigned_coins';
   merchant_id: string;
-  mode: 'live' | 'test';
+  mode: Mode;
   /** The amount it concerns: received, in excess, or missing; without what was settled before. */
   base_units: BaseUnits;
   /** Ids of the outputs it concerns. */

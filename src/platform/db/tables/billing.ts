@@ -1,3 +1,4 @@
+import type { Mode } from '../../../../machines/index.ts';
 import type { NullableMoment } from './columns.ts';
 
 /** Price and limits of a plan tier. Seeded by the migration, changed by the operator. */
@@ -31,7 +32,7 @@ export interface PlanPurchaseTable {
   transaction_id: string;
   /** The merchant that buys the plan. */
   merchant_id: string;
-  mode: 'live' | 'test';
+  mode: Mode;
   tier: string;
   billing_months: number;
   purchase_type: 'plan_upgrade' | 'plan_renewal';

@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Mode } from '../../../../machines/index.ts';
 import type { BaseUnits, Json, Moment, MomentOfInsert, NullableMoment } from './columns.ts';
 
 /**
@@ -9,7 +10,7 @@ export interface DerivationKeyTable {
   id: string;
   network: string;
   /** Permanent: a key for live payments never receives test payments, and vice versa. */
-  mode: 'live' | 'test';
+  mode: Mode;
   /**
    * SHA-256 of network, address type, public key and chain code: the same key always maps to the
    * same row.

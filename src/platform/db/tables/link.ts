@@ -1,11 +1,11 @@
 import type { Generated } from 'kysely';
-import type { FiatCurrency } from '../../../../machines/index.ts';
+import type { FiatCurrency, Mode } from '../../../../machines/index.ts';
 import type { Moment, NullableMoment } from './columns.ts';
 
 /** A payment link: a shareable URL to pay a merchant. Its terms never change. */
 export interface PaymentLinkTable {
   merchant_id: string;
-  mode: 'live' | 'test';
+  mode: Mode;
   /** Unique within merchant and mode. */
   slug: string;
   /** Identifies it in its short address; unique over all merchants. */
@@ -36,7 +36,7 @@ export interface PaymentLinkTable {
 export interface LinkPaymentTable {
   transaction_id: string;
   merchant_id: string;
-  mode: 'live' | 'test';
+  mode: Mode;
   slug: string;
   /** Null until it is completed. */
   counted_as: Generated<'use' | 'excess' | null>;

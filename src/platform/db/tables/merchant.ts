@@ -1,4 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
+import type { Mode } from '../../../../machines/index.ts';
 import type { Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
 
 export interface MerchantTable {
@@ -55,7 +56,7 @@ export interface ApiKeyTable {
   id: string;
   merchant_id: string;
   kind: 'secret' | 'publishable';
-  mode: 'live' | 'test';
+  mode: Mode;
   /** SHA-256 of the key, hex. The key itself is shown once and not stored. */
   key_hash: string;
   /** Last four characters, to distinguish keys. */

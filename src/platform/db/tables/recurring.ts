@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { CryptoSymbol, FiatCurrency, Interval, ScheduleStatus } from '../../../../machines/index.ts';
+import type { CryptoSymbol, FiatCurrency, Interval, Mode, ScheduleStatus } from '../../../../machines/index.ts';
 import type { Moment, NullableJson, NullableMoment } from './columns.ts';
 
 /**
@@ -10,7 +10,7 @@ export interface ScheduleTable {
   /** UUID (RFC 9562). */
   id: string;
   merchant_id: string;
-  mode: 'live' | 'test';
+  mode: Mode;
   reference: string | null;
   customer_email: string;
   description: string;

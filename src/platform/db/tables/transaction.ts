@@ -2,10 +2,12 @@ import type { ColumnType, Generated, SelectType } from 'kysely';
 import type {
   CryptoSymbol,
   FiatCurrency,
+  Mode,
   PaymentStatus,
   Presence,
   TransactionException,
   TransactionStatus,
+  TransactionType,
 } from '../../../../machines/index.ts';
 import type { BaseUnits, Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
 
@@ -16,8 +18,8 @@ import type { BaseUnits, Json, Moment, MomentOfInsert, NullableJson, NullableMom
 export interface TransactionTermsTable {
   id: string;
   merchant_id: string;
-  mode: 'live' | 'test';
-  type: 'basic' | 'detailed' | 'billing';
+  mode: Mode;
+  type: TransactionType;
   crypto: CryptoSymbol;
   network: string;
   deposit_address: string;
@@ -87,7 +89,7 @@ export interface TransactionMetadataTable {
  */
 export interface TransactionCountTable {
   merchant_id: string;
-  mode: 'live' | 'test';
+  mode: Mode;
   status: TransactionStatus;
   crypto: CryptoSymbol;
   /** Empty string for none. */

@@ -1,4 +1,5 @@
 import type { Generated } from 'kysely';
+import type { Mode } from '../../../../machines/index.ts';
 import type { Json, JsonWithDefault, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
 
 export interface WebhookEndpointTable {
@@ -7,7 +8,7 @@ export interface WebhookEndpointTable {
   url: string;
   events: Json<readonly string[]>;
   /** Modes of the payments whose events it receives. */
-  modes: JsonWithDefault<readonly ('live' | 'test')[]>;
+  modes: JsonWithDefault<readonly Mode[]>;
   /** Encrypted by the secret box, not hashed, because it signs. */
   sealed_secret: string;
   /** Previous secret during a rotation with overlap; also signs until `previous_secret_until`. */
@@ -58,7 +59,7 @@ export interface WebhookEventTable {
   transaction_id: string | null;
   event: string;
   /** Null for events stored before modes existed. */
-  mode: 'live' | 'test' | null;
+  mode: Mode | null;
   body: string;
   /** A sample event requested by the merchant. */
   is_test: Generated<boolean>;

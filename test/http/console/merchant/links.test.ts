@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Mode } from '../../../../machines/index.ts';
 import type { LinkInfo, LinkPage } from '../../../../src/http/console/merchant/links/schemas.ts';
 import { uniqueAddress } from '../../../accounts/people.ts';
 import { bytesOfImage, LARGEST_IMAGE } from '../../../images/samples.ts';
@@ -21,13 +22,13 @@ describeConsole('the payment links of a merchant in the console', {}, (console) 
     expect(answer.status, answer.text).toBe(201);
     return answer.data;
   }
-  function close(slug: string, mode: 'live' | 'test' = 'test', who: Who | null = 'owner'): Promise<ConsoleAnswer> {
+  function close(slug: string, mode: Mode = 'test', who: Who | null = 'owner'): Promise<ConsoleAnswer> {
     return console.call(who, { method: 'POST', path: `/merchant/links/${slug}/close`, body: { mode } });
   }
   async function page(query = 'mode=test', who: Who = 'owner'): Promise<LinkPage> {
     return (await console.call(who, { path: `/merchant/links?${query}` })).data;
   }
-  async function all(mode: 'live' | 'test' = 'test'): Promise<LinkInfo[]> {
+  async function all(mode: Mode = 'test'): Promise<LinkInfo[]> {
     const links: LinkInfo[] = [];
     let cursor: string | null = '';
     while (cursor !== null) {

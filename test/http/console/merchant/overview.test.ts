@@ -1,5 +1,6 @@
 import { HDKey } from '@scure/bip32';
 import { afterAll, beforeAll, expect, test } from 'vitest';
+import type { Mode } from '../../../../machines/index.ts';
 import type { FirstRun, Overview } from '../../../../src/http/console/merchant/overview/schemas.ts';
 import { type Receiver, startReceiver } from '../../../support/outside/receiver.ts';
 import { PATIENCE } from '../../../support/patience.ts';
@@ -14,7 +15,7 @@ describeConsole('the overview of a merchant', {}, (console) => {
     await receiver?.close();
   });
 
-  const read = async (mode: 'live' | 'test' = 'test'): Promise<Overview> =>
+  const read = async (mode: Mode = 'test'): Promise<Overview> =>
     (await console.call('owner', { path: `/merchant/overview?mode=${mode}` })).data;
   const firstRun = async (): Promise<FirstRun> => (await read()).firstRun;
   const startPayment = (body: unknown, role: 'owner' | 'staff' = 'owner') =>

@@ -1,5 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
+import type { Mode } from '../../../../machines/index.ts';
 import type {
   PeriodInfo,
   ScheduleDetail,
@@ -72,7 +73,7 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
 
   test('of another merchant or the other mode are not found', async () => {
     const { id } = await create();
-    const tries: [string, Who, 'live' | 'test'][] = [
+    const tries: [string, Who, Mode][] = [
       [id, 'neighbour', 'test'],
       [id, 'owner', 'live'],
       [UNKNOWN, 'owner', 'test'],

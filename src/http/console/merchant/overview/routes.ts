@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { DAY_MS, FIAT_CURRENCIES } from '../../../../../machines/index.ts';
+import { DAY_MS, FIAT_CURRENCIES, type Mode } from '../../../../../machines/index.ts';
 import { usageOf } from '../../../../billing/index.ts';
 import {
   actFor,
@@ -89,7 +89,7 @@ async function readPayable(create: CreateDeps, whose: Pick<Caller, 'merchantId' 
 
 async function readFirstRun({ clock, create }: OverviewDeps, merchantId: string): Promise<FirstRun> {
   const { db } = create;
-  const newest = (mode: 'live' | 'test', filter: { readonly status?: 'completed' } = {}) =>
+  const newest = (mode: Mode, filter: { readonly status?: 'completed' } = {}) =>
     listTransactions(create, { merchantId, mode }, { ...filter, limit: 1, offset: 0 });
   const [wallets, payable, keys, endpoints, isDelivered, testDone, liveDone, test] = await Promise.all([
     findWalletCryptos(db, { merchantId, mode: 'live' }),

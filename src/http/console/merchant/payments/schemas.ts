@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { TRANSACTION_TYPES } from '../../../../payments/index.ts';
+import { TRANSACTION_TYPES } from '../../../../../machines/index.ts';
 import { oneOf, refined, text } from '../../schema.ts';
 import { CryptoSymbol, TransactionException, TransactionStatus } from '../schemas.ts';
 
@@ -8,7 +8,6 @@ export type {
   FoundPayment as PaymentListItem,
   FoundPaymentPage as PaymentPage,
   FoundTotal as PaymentTotal,
-  TransactionType as PaymentType,
 } from '../../../../payments/index.ts';
 
 /** Longer than any order id, address or txid. */

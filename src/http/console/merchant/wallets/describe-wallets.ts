@@ -1,5 +1,12 @@
-import { ASSETS, CHAINS, type Chain, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../../../../machines/index.ts';
-import type { ListedWallet, WalletMode } from '../../../../merchants/index.ts';
+import {
+  ASSETS,
+  CHAINS,
+  type Chain,
+  CRYPTO_SYMBOLS,
+  type CryptoSymbol,
+  type Mode,
+} from '../../../../../machines/index.ts';
+import type { ListedWallet } from '../../../../merchants/index.ts';
 import type { PaymentNetworks } from '../../../../payments/index.ts';
 import { TerminalError } from '../../../../platform/errors.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, networkName, parseNetworkName } from '../../../../wallets/index.ts';
@@ -9,7 +16,7 @@ import type { ChainChoice, WalletInfo } from './schemas.ts';
  * The network that a wallet of this chain and mode receives payments on. Without a node, a live
  * wallet belongs to mainnet; a test wallet has no network and is rejected with `INVALID_REQUEST`.
  */
-export function kindOf(networks: PaymentNetworks, mode: WalletMode, chain: Chain): NetworkKind {
+export function kindOf(networks: PaymentNetworks, mode: Mode, chain: Chain): NetworkKind {
   const kind = networks.kindOf(mode, chain);
   if (kind !== null && kind !== 'simulated') return kind;
   if (mode === 'live') return 'mainnet';
@@ -43,7 +50,7 @@ export function walletInfoOf(networks: PaymentNetworks, { network, ...wallet }: 
 
 function toChoice(
   networks: PaymentNetworks,
-  { mode, chain }: { readonly mode: WalletMode; readonly chain: Chain },
+  { mode, chain }: { readonly mode: Mode; readonly chain: Chain },
   listed: readonly ListedWallet[],
 ): ChainChoice {
   const networkKind = kindOf(networks, mode, chain);
@@ -68,7 +75,7 @@ function toChoice(
  */
 function problemOf(
   networks: PaymentNetworks,
-  mode: WalletMode,
+  mode: Mode,
   { crypto, network }: { readonly crypto: CryptoSymbol; readonly network: string },
 ): string | null {
   const { chain } = ASSETS[crypto];

@@ -1,5 +1,5 @@
-import type { TransactionException, TransactionStatus } from '../../../../../machines/index.ts';
-import type { PaymentFilter, PaymentType } from '../../../../http/console/merchant/payments/schemas.ts';
+import type { TransactionException, TransactionStatus, TransactionType } from '../../../../../machines/index.ts';
+import type { PaymentFilter } from '../../../../http/console/merchant/payments/schemas.ts';
 import { EXCEPTION_WORDS, STATUS_WORDS } from '../../../ui/payment-status.tsx';
 
 type Coin = NonNullable<PaymentFilter['crypto']>;
@@ -24,7 +24,7 @@ export const COIN_NAMES: Readonly<Record<Coin, string>> = {
   MKR: 'Maker',
 };
 
-export const TYPE_NAMES: Readonly<Record<PaymentType, string>> = {
+export const TYPE_NAMES: Readonly<Record<TransactionType, string>> = {
   basic: 'One amount',
   detailed: 'List of items',
   billing: 'Plan payment',
@@ -37,7 +37,7 @@ export function filterIn(query: URLSearchParams): PaymentFilter {
     status: known<TransactionStatus>(STATUS_WORDS, query.get('status')),
     exception: known<TransactionException>(EXCEPTION_WORDS, query.get('exception')),
     crypto: known<Coin>(COIN_NAMES, query.get('crypto')),
-    type: known<PaymentType>(TYPE_NAMES, query.get('type')),
+    type: known<TransactionType>(TYPE_NAMES, query.get('type')),
     from: text('from'),
     to: text('to'),
     search: text('search'),
