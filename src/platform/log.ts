@@ -1,5 +1,5 @@
 import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 'pino';
-import { currentWork, logFieldsOf } from './request-context.ts';
+import { currentContext, logFieldsOf } from './request-context.ts';
 
 export type Log = Logger;
 /** What libraries of this service write to; a `Log` is one. */
@@ -29,10 +29,10 @@ export interface LoggerOptions {
  * Creates a JSON logger that redacts secrets. Redaction by path covers only known paths, so every
  * finished line is searched: message, nested fields, child bindings, and an error's message, stack
  * and causes. A line without a suspicious pattern costs one regular expression and is written
- * unchanged. Every line includes the fields of the current request context (`currentWork`).
+ * unchanged. Every line includes the fields of the current request context (`currentContext`).
  */
 export function createLogger({ level, destination }: LoggerOptions): Log {
-  const options = { level, hooks: { streamWrite: scrubLine }, mixin: fieldsOfWork };
+  const options = { level, hooks: { streamWrite: scrubLine }, mixin: fieldsOfContext };
   return destination === undefined ? pino(options) : pino(options, destination);
 }
 
@@ -82,10 +82,10 @@ function scrubLine(line: string): string {
 // Helpers
 
 /** Request context fields; fields given in the log call take precedence. */
-function fieldsOfWork(_fields: object, _level: number, log: Logger): Record<string, string> {
-  const work = currentWork();
-  if (work === null) return {};
-  const { requestId, ...fields } = logFieldsOf({ ...work.facts, trace: work.trace });
+function fieldsOfContext(_fields: object, _level: number, log: Logger): Record<string, string> {
+  const context = currentContext();
+  if (context === null) return {};
+  const { requestId, ...fields } = logFieldsOf({ ...context.ids, trace: context.trace });
   // A request's logger has `requestId` already, and JSON must not repeat a name.
   return requestId === undefined || 'requestId' in log.bindings() ? fields : { requestId, ...fields };
 }

@@ -2,74 +2,73 @@ import { AsyncLocalStorage } from 'node:async_hooks';
 import { isId } from './ids.ts';
 
 /**
- * Request context: identifies the request, merchant and actor that work is done for, to correlate
- * logs and traces. It is propagated separately from the data, in an `AsyncLocalStorage`, in an
- * outbox column and in bus headers. No decision may depend on it.
+ * The ids of the request, merchant and actor that code runs for, to correlate logs and traces. They
+ * are propagated separately from the data, in an `AsyncLocalStorage`, in an outbox column and in
+ * bus headers. No decision may depend on them.
  */
-export interface WorkIds {
-  /** `X-Request-Id` of the request that caused the work, however long ago. */
+export interface RequestIds {
+  /** `X-Request-Id` of the request that caused this, however long ago. */
   readonly requestId: string | null;
   readonly merchantId: string | null;
   readonly actorId: string | null;
 }
 
-/**
- * The current request context and its active span as a W3C `traceparent` (null without tracing).
- */
-export interface Work {
-  readonly facts: WorkIds;
+/** The ids and the active span as a W3C `traceparent` (null without tracing). */
+export interface RequestContext {
+  readonly ids: RequestIds;
   readonly trace: string | null;
 }
 
-/**
- * Runs `run` in a new request context, independent of the caller's; `null` runs it outside of any.
- */
-export function inWork<T>(work: Partial<WorkIds & Pick<Work, 'trace'>> | null, run: () => T): T {
-  if (work === null) return current.exit(run);
-  const { requestId = null, merchantId = null, actorId = null, trace = null } = work;
-  return current.run({ facts: { requestId, merchantId, actorId }, trace }, run);
+/** Some parts of a request context, in one object. */
+export type ContextFields = Partial<RequestIds & Pick<RequestContext, 'trace'>>;
+
+/** Runs `run` in a new request context, independent of the caller's. */
+export function runInNewContext<T>(fields: ContextFields, run: () => T): T {
+  const { requestId = null, merchantId = null, actorId = null, trace = null } = fields;
+  return current.run({ ids: { requestId, merchantId, actorId }, trace }, run);
+}
+
+/** Runs `run` in a context that `currentContext` returned; `null` runs it outside of any. */
+export function runInContext<T>(context: RequestContext | null, run: () => T): T {
+  return context === null ? current.exit(run) : current.run(context as Current, run);
 }
 
 /** Runs `run` in another span of the current request context. */
-export function inSpan<T>(trace: string | null, run: () => T): T {
-  const facts = current.getStore()?.facts ?? { requestId: null, merchantId: null, actorId: null };
-  return current.run({ facts, trace }, run);
+export function runInSpan<T>(trace: string | null, run: () => T): T {
+  const ids = current.getStore()?.ids ?? { requestId: null, merchantId: null, actorId: null };
+  return current.run({ ids, trace }, run);
 }
 
 /**
- * Returns the current request context, to be restored with `resumeWork` by a queue that runs the
- * work later, in another caller's context.
+ * Returns the current request context. A queue that runs a call later, in another caller's context,
+ * restores it with `runInContext`.
  */
-export function currentWork(): Work | null {
+export function currentContext(): RequestContext | null {
   return current.getStore() ?? null;
 }
 
-export function resumeWork<T>(work: Work | null, run: () => T): T {
-  return work === null ? current.exit(run) : current.run(work as Current, run);
-}
-
-/** Adds fields to the current request context. */
-export function bindRequestContext(facts: Partial<WorkIds>): void {
-  const work = current.getStore();
-  if (work !== undefined) Object.assign(work.facts, facts);
+/** Adds ids to the current request context. */
+export function bindRequestContext(ids: Partial<RequestIds>): void {
+  const context = current.getStore();
+  if (context !== undefined) Object.assign(context.ids, ids);
 }
 
 /**
- * Serializes the request context for other processes: words separated by spaces, each optional,
- * like `00-4bf9…-00f0…-01 req_… mer_…`. Null when there is nothing to propagate.
+ * Serializes the current request context for other processes: words separated by spaces, each
+ * optional, like `00-4bf9…-00f0…-01 req_… mer_…`. Null when there is nothing to propagate.
  */
-export function requestContext(): string | null {
-  const work = current.getStore();
-  if (work === undefined) return null;
-  const { trace, facts } = work;
-  const words = [trace, facts.requestId, facts.merchantId].filter((word) => word !== null);
+export function serializeContext(): string | null {
+  const context = current.getStore();
+  if (context === undefined) return null;
+  const { trace, ids } = context;
+  const words = [trace, ids.requestId, ids.merchantId].filter((word) => word !== null);
   return words.length === 0 ? null : words.join(' ');
 }
 
-/** Parses `requestContext`. Unknown words are ignored: another version may add some. */
-export function readRequestContext(carried: string | null): Partial<WorkIds & Pick<Work, 'trace'>> {
-  if (carried === null) return {};
-  const words = carried.split(' ');
+/** Parses `serializeContext`. Unknown words are ignored: another version may add some. */
+export function parseContext(serialized: string | null): ContextFields {
+  if (serialized === null) return {};
+  const words = serialized.split(' ');
   return {
     trace: words.find(isTraceparent) ?? null,
     requestId: words.find((word) => isId('req', word)) ?? null,
@@ -78,8 +77,8 @@ export function readRequestContext(carried: string | null): Partial<WorkIds & Pi
 }
 
 /** Returns the log fields of a request context; empty without one. */
-export function logFieldsOf(work: Partial<WorkIds & Pick<Work, 'trace'>>): Record<string, string> {
-  const { requestId = null, merchantId = null, actorId = null, trace = null } = work;
+export function logFieldsOf(fields: ContextFields): Record<string, string> {
+  const { requestId = null, merchantId = null, actorId = null, trace = null } = fields;
   return {
     ...(requestId === null ? {} : { requestId }),
     ...(merchantId === null ? {} : { merchantId }),
@@ -100,7 +99,7 @@ function traceIdOf(traceparent: string): string {
 }
 
 interface Current {
-  readonly facts: { requestId: string | null; merchantId: string | null; actorId: string | null };
+  readonly ids: { requestId: string | null; merchantId: string | null; actorId: string | null };
   readonly trace: string | null;
 }
 

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Database } from '../platform/db/index.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import { inWork } from '../platform/request-context.ts';
+import { runInContext } from '../platform/request-context.ts';
 import { deriveAhead, deriveMissing } from './allocation.ts';
 import { createDerivationThread } from './derivation-thread.ts';
 
@@ -69,7 +69,7 @@ export function createAddressSupply({ db, log }: AddressSupplyDeps): AddressSupp
       const ahead = known === undefined ? FEWEST_AHEAD : Math.min(2 * known.ahead, MOST_AHEAD);
       demands.set(derivationKeyId, { ahead, takenSinceRefill: 0 });
       // Run outside the caller's request context: the refill serves all callers.
-      running = inWork(null, () => running.then(() => refill(derivationKeyId, ahead)));
+      running = runInContext(null, () => running.then(() => refill(derivationKeyId, ahead)));
     },
     async stop() {
       stopped = true;

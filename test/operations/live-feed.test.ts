@@ -8,7 +8,7 @@ import {
   readChangesSince,
   readHorizon,
 } from '../../src/operations/live/live-changes.ts';
-import { currentWork, inWork } from '../../src/platform/request-context.ts';
+import { currentContext, runInNewContext } from '../../src/platform/request-context.ts';
 import { createEmbeddedDatabase } from '../support/database/embedded-database.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
 import { PATIENCE, silentLog } from '../support/service/engine.ts';
@@ -65,11 +65,11 @@ describeDatabases('the change feed', (database) => {
 
   test('sends outside any request context, independent of who joined first', async () => {
     const all = createInstallation(database());
-    const works: unknown[] = [];
-    const listener = { ...newListener(), onChanges: () => void works.push(currentWork()) };
-    await inWork({ requestId: 'first' }, () => newFeed(all).join(listener, null));
+    const contexts: unknown[] = [];
+    const listener = { ...newListener(), onChanges: () => void contexts.push(currentContext()) };
+    await runInNewContext({ requestId: 'first' }, () => newFeed(all).join(listener, null));
     await all.startSchedule();
-    await expect.poll(() => works[0], PATIENCE).toBeNull();
+    await expect.poll(() => contexts[0], PATIENCE).toBeNull();
   });
 
   test('asks a listener to reload that missed too much, or has a position of another database', async () => {

@@ -2,7 +2,7 @@ import { expect, it } from 'vitest';
 import type { BalanceDrop, OutputStatus } from '../../src/chains/index.ts';
 import { createBalanceDropSink } from '../../src/payments/index.ts';
 import type { Bus } from '../../src/platform/bus/index.ts';
-import { inWork, requestContext } from '../../src/platform/request-context.ts';
+import { runInNewContext, serializeContext } from '../../src/platform/request-context.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { createTestClock, startRuntime } from '../support/service/engine.ts';
 import {
@@ -81,10 +81,10 @@ describeDatabases('the balance drop sink', (database) => {
 
   it('sends a drop outside any request context, independent of the caller of the poll that found it', async () => {
     const carried: (string | null)[] = [];
-    const bus = { ...createRecordingBus(), publish: async () => void carried.push(requestContext()) };
+    const bus = { ...createRecordingBus(), publish: async () => void carried.push(serializeContext()) };
     const { watchKey } = await startPayment(db(), startEngine(db()), await walletFor('USDC'));
     const drops = await openDrops(bus);
-    await inWork({ merchantId: 'mer_1' }, () => drops([dropAt(watchKey)]));
+    await runInNewContext({ merchantId: 'mer_1' }, () => drops([dropAt(watchKey)]));
     expect(carried).toEqual([null]);
   });
 

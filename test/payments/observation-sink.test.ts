@@ -6,7 +6,7 @@ import type { Observation, OutputStatus } from '../../src/chains/index.ts';
 import { connect, type Database } from '../../src/platform/db/index.ts';
 import type { EventCommand } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { inWork, requestContext } from '../../src/platform/request-context.ts';
+import { runInNewContext, serializeContext } from '../../src/platform/request-context.ts';
 import { deriveAhead } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
 import { type TakenAddress, takeAddresses } from '../../src/wallets/index.ts';
@@ -73,11 +73,11 @@ describeDatabases('the observation sink', (database) => {
     const wallet = { derivationKeyId: await newWallet(db(), LITECOIN), network: LITECOIN, crypto: 'LTC' } as const;
     const { watchKey } = await startPayment(db(), engine, wallet);
     const carried: (string | null)[] = [];
-    const bus = { ...createRecordingBus(), publish: async () => void carried.push(requestContext()) };
+    const bus = { ...createRecordingBus(), publish: async () => void carried.push(serializeContext()) };
     const unasked = openSink({ db: db(), bus });
     const asked = openSink({ db: db(), bus, isForced: true });
     const requestId = newId('req');
-    await inWork({ requestId, merchantId: 'mer_1' }, async () => {
+    await runInNewContext({ requestId, merchantId: 'mer_1' }, async () => {
       const seen = observe({ network: LITECOIN, watchKey });
       await unasked([seen]);
       // The first message is still in flight, and is sent once more.

@@ -5,7 +5,7 @@ import { createVerifyHandler } from '../../src/payments/index.ts';
 import type { BusHandler } from '../../src/platform/bus/index.ts';
 import { databaseUnavailable } from '../../src/platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../src/platform/errors.ts';
-import { currentWork, inWork, type Work } from '../../src/platform/request-context.ts';
+import { currentContext, type RequestContext, runInNewContext } from '../../src/platform/request-context.ts';
 import { counting } from '../support/database/count-statements.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { deferred } from '../support/deferred.ts';
@@ -115,13 +115,14 @@ describeDatabases('concurrent verifications', (database) => {
 
   it('run outside any request context, and a single one in its own', async () => {
     const [first, second] = await start();
-    const works: (Work | null)[] = [];
-    const { watcher } = createRecorder(async () => void works.push(currentWork()));
+    const contexts: (RequestContext | null)[] = [];
+    const { watcher } = createRecorder(async () => void contexts.push(currentContext()));
     const handle = createVerifyHandler({ db: database().db, watcher });
-    const asked = (id: string | undefined, merchantId: string) => inWork({ merchantId }, () => handle(messageOf(id)));
+    const asked = (id: string | undefined, merchantId: string) =>
+      runInNewContext({ merchantId }, () => handle(messageOf(id)));
     await Promise.all([asked(first?.transactionId, 'mer_1'), asked(second?.transactionId, 'mer_2')]);
     await asked(second?.transactionId, 'mer_2');
-    expect(works.map((work) => work?.facts.merchantId)).toEqual([undefined, 'mer_2']);
+    expect(contexts.map((context) => context?.ids.merchantId)).toEqual([undefined, 'mer_2']);
   });
 
   it('end as they would one by one, in any group', async () => {

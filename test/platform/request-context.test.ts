@@ -4,13 +4,13 @@ import { newId } from '../../src/platform/ids.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import {
   bindRequestContext,
-  currentWork,
-  inSpan,
-  inWork,
+  currentContext,
   isTraceparent,
-  readRequestContext,
-  requestContext,
-  resumeWork,
+  parseContext,
+  runInContext,
+  runInNewContext,
+  runInSpan,
+  serializeContext,
 } from '../../src/platform/request-context.ts';
 
 const TRACE = '00-4bf92f3577b34da6a3ce929d0e0e4736-00f067aa0ba902b7-01';
@@ -18,29 +18,29 @@ const REQUEST = newId('req');
 
 describe("a message's request context", () => {
   test('survives a round trip, with any subset of its fields', () => {
-    const works = [
+    const contexts = [
       {},
       { requestId: REQUEST },
       { trace: TRACE },
       { merchantId: 'mer_1' },
       { trace: TRACE, requestId: REQUEST, merchantId: 'mer_1' },
     ];
-    for (const work of works) {
-      const carried = inWork(work, requestContext);
-      const again = inWork(readRequestContext(carried), () => [currentWork()?.facts, currentWork()?.trace]);
-      expect(again).toEqual(inWork(work, () => [currentWork()?.facts, currentWork()?.trace]));
+    for (const context of contexts) {
+      const carried = runInNewContext(context, serializeContext);
+      const again = runInNewContext(parseContext(carried), () => [currentContext()?.ids, currentContext()?.trace]);
+      expect(again).toEqual(runInNewContext(context, () => [currentContext()?.ids, currentContext()?.trace]));
     }
-    expect([requestContext(), inWork({}, requestContext), inWork({ actorId: 'only here' }, requestContext)]).toEqual([
-      null,
-      null,
-      null,
-    ]);
+    expect([
+      serializeContext(),
+      runInNewContext({}, serializeContext),
+      runInNewContext({ actorId: 'only here' }, serializeContext),
+    ]).toEqual([null, null, null]);
   });
 
   test('is read leniently: unknown parts are ignored and invalid ones dropped', () => {
-    expect(readRequestContext(`${REQUEST} news_1 ${TRACE}`)).toMatchObject({ requestId: REQUEST, trace: TRACE });
+    expect(parseContext(`${REQUEST} news_1 ${TRACE}`)).toMatchObject({ requestId: REQUEST, trace: TRACE });
     for (const foreign of ['', ' ', 'req_', 'req_<script>', '01-x-y-z', `00-${'0'.repeat(32)}-00f067aa0ba902b7-01`]) {
-      expect(readRequestContext(foreign)).toEqual({ trace: null, requestId: null, merchantId: null });
+      expect(parseContext(foreign)).toEqual({ trace: null, requestId: null, merchantId: null });
     }
   });
 
@@ -60,13 +60,13 @@ describe('the bound request context', () => {
   test('survives awaits, is isolated from concurrent requests, and keeps facts noted in an inner span', async () => {
     const seen = await Promise.all(
       ['a', 'b'].map((requestId) =>
-        inWork({ requestId }, async () => {
+        runInNewContext({ requestId }, async () => {
           await nextTurn();
-          await inSpan(TRACE, async () => {
+          await runInSpan(TRACE, async () => {
             await nextTurn();
             bindRequestContext({ actorId: `actor of ${requestId}` });
           });
-          return [currentWork()?.facts.actorId, currentWork()?.trace];
+          return [currentContext()?.ids.actorId, currentContext()?.trace];
         }),
       ),
     );
@@ -74,15 +74,15 @@ describe('the bound request context', () => {
       ['actor of a', null],
       ['actor of b', null],
     ]);
-    expect(currentWork()).toBeNull();
+    expect(currentContext()).toBeNull();
   });
 
   test('can be cleared, captured and resumed later', () => {
-    const work = inWork({ requestId: 'first' }, currentWork);
-    inWork({ requestId: 'second' }, () => {
-      expect(inWork(null, currentWork)).toBeNull();
-      expect(resumeWork(null, currentWork)).toBeNull();
-      expect(resumeWork(work, () => currentWork()?.facts.requestId)).toBe('first');
+    const context = runInNewContext({ requestId: 'first' }, currentContext);
+    runInNewContext({ requestId: 'second' }, () => {
+      expect(runInContext(null, currentContext)).toBeNull();
+      expect(runInContext(null, currentContext)).toBeNull();
+      expect(runInContext(context, () => currentContext()?.ids.requestId)).toBe('first');
     });
   });
 
@@ -90,7 +90,7 @@ describe('the bound request context', () => {
     const lines: string[] = [];
     const log = createLogger({ level: 'info', destination: { write: (line: string) => void lines.push(line) } });
     log.info('without context');
-    inWork({ requestId: REQUEST, merchantId: 'mer_1', actorId: 'one', trace: TRACE }, () => {
+    runInNewContext({ requestId: REQUEST, merchantId: 'mer_1', actorId: 'one', trace: TRACE }, () => {
       log.info('of somebody');
       log.info({ actorId: 'another' }, 'about another');
       log.child({ requestId: REQUEST }).info('said already');

@@ -14,7 +14,7 @@ import { addCommonHeaders, setCommonHeaders, strictHeaders } from './plugins/com
 import { closeConnectionsWhile, closeUnusedConnections } from './plugins/drain.ts';
 import { observeRequests, type RequestObserver } from './plugins/observe-requests.ts';
 import { rateHeaders } from './plugins/rate-limit.ts';
-import { beginWork } from './plugins/request-work.ts';
+import { beginRequestContext } from './plugins/request-context.ts';
 import { noticeUntrustedProxy } from './plugins/untrusted-proxy.ts';
 import { answerProblems, sendProblem } from './problem.ts';
 import type { ErrorBody } from './problem-shape.ts';
@@ -67,7 +67,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
     },
     clientErrorHandler: createClientErrorHandler(() => ({ ...strictHeaders(common), ...uncounted() })),
   });
-  beginWork(app, tracer);
+  beginRequestContext(app, tracer);
   if (observer !== undefined) observeRequests(app, observer);
   addCommonHeaders(app, common);
   closeUnusedConnections(app);

@@ -3,7 +3,7 @@ import type { PublicTransaction, PublicTransactions } from '../../payments/index
 import type { Clock } from '../../platform/clock.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import { inWork } from '../../platform/request-context.ts';
+import { runInContext } from '../../platform/request-context.ts';
 import type { Language } from './languages/language.ts';
 import type { Locale } from './languages/locale.ts';
 import { type Update, updateOf } from './pages/payment.ts';
@@ -64,7 +64,7 @@ export function createHub({ transactions, clock, log }: HubDeps): Hub {
   function schedule(): void {
     if (timer !== null || isStopped || rooms.size === 0) return;
     // Outside the caller's request context, because the poll serves all listeners.
-    timer = inWork(null, () => setTimeout(pollAndGoOn, POLL_EVERY_MS));
+    timer = runInContext(null, () => setTimeout(pollAndGoOn, POLL_EVERY_MS));
   }
 
   function pollAndGoOn(): void {

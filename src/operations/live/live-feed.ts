@@ -3,7 +3,7 @@ import { MINUTE_MS } from '../../../machines/index.ts';
 import { type Database, isContinued, type TransactionHorizon } from '../../platform/db/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import { inWork } from '../../platform/request-context.ts';
+import { runInContext } from '../../platform/request-context.ts';
 import { readMerchantsOf } from '../actors/actor-rows.ts';
 import {
   type ChangesSince,
@@ -74,7 +74,7 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
   function schedule(): void {
     if (timer !== null || isStopped || listeners.size === 0) return;
     // Outside the caller's request context, because the poll serves all listeners.
-    timer = inWork(null, () => setTimeout(pollAndSchedule, pollEveryMs));
+    timer = runInContext(null, () => setTimeout(pollAndSchedule, pollEveryMs));
   }
 
   function pollAndSchedule(): void {

@@ -3,7 +3,7 @@ import type { BalanceDropSink } from '../../chains/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { announce } from '../../platform/engine/index.ts';
-import { inWork } from '../../platform/request-context.ts';
+import { runInContext } from '../../platform/request-context.ts';
 import { findWaiting } from '../unassigned/destinations.ts';
 import { actorMessage, balanceDropCommand } from './chain-events.ts';
 import { requireFencingToken } from './fencing.ts';
@@ -28,5 +28,5 @@ export function createBalanceDropSink({ db, bus }: { db: Kysely<Database>; bus: 
     await announce({ db, bus }, messages, (trx) => requireFencingToken(trx, { network: first.network, epoch }));
   };
 
-  return (drops, options) => inWork(null, () => carry(drops, options));
+  return (drops, options) => runInContext(null, () => carry(drops, options));
 }

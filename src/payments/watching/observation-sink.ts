@@ -4,7 +4,7 @@ import type { Bus } from '../../platform/bus/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { announce } from '../../platform/engine/index.ts';
 import type { Log } from '../../platform/log.ts';
-import { inWork } from '../../platform/request-context.ts';
+import { runInContext } from '../../platform/request-context.ts';
 import {
   type AssignedObservation,
   type Destination,
@@ -73,5 +73,5 @@ export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): Ob
   }
 
   return (observations, options) =>
-    options.isForced ? carry(observations, options) : inWork(null, () => carry(observations, options));
+    options.isForced ? carry(observations, options) : runInContext(null, () => carry(observations, options));
 }

@@ -3,7 +3,7 @@ import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../
 import type { BusHandler } from '../../platform/bus/index.ts';
 import { classifyDatabaseError, createGrouped, type Database } from '../../platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
-import { currentWork, resumeWork, type Work } from '../../platform/request-context.ts';
+import { currentContext, type RequestContext, runInContext } from '../../platform/request-context.ts';
 import type { VerifyMessage } from '../queues.ts';
 import { findWatchKeys } from './find-watch-keys.ts';
 
@@ -19,7 +19,8 @@ export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; wat
       const watchKeys = await findWatchKeys(db, ids);
       const known = asked.filter(({ message }) => watchKeys.has(message.transactionId));
       const outputs = known.flatMap(({ message }) => toRequested(message, watchKeys.get(message.transactionId) ?? ''));
-      if (known.length > 0) await resumeWork(commonWork(known), () => watcher.verify({ outputs }).catch(refuseForNow));
+      if (known.length > 0)
+        await runInContext(commonContext(known), () => watcher.verify({ outputs }).catch(refuseForNow));
       return asked.map((each) => known.includes(each));
     },
     { concernsAll },
@@ -27,7 +28,7 @@ export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; wat
 
   return async ({ data }) => {
     const message = data as VerifyMessage;
-    const isKnown = await verify({ message, work: currentWork() });
+    const isKnown = await verify({ message, context: currentContext() });
     if (!isKnown) throw new TerminalError('ADDRESS_UNKNOWN', 'The transaction has no address');
   };
 }
@@ -36,7 +37,7 @@ export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; wat
 
 interface Asked {
   readonly message: VerifyMessage;
-  readonly work: Work | null;
+  readonly context: RequestContext | null;
 }
 
 /** Node failures that only a person can fix; the verification stays pending until then. */
@@ -56,9 +57,9 @@ function concernsAll(error: unknown): boolean {
 }
 
 /** Work for several messages runs outside their request contexts. */
-function commonWork(asked: readonly Asked[]): Work | null {
+function commonContext(asked: readonly Asked[]): RequestContext | null {
   const [only, another] = asked;
-  return only === undefined || another !== undefined ? null : only.work;
+  return only === undefined || another !== undefined ? null : only.context;
 }
 
 function toRequested(

@@ -1,6 +1,6 @@
 import { messageOf, RetryableError, TerminalError } from '../errors.ts';
 import type { EventLog } from '../log.ts';
-import { inWork, readRequestContext } from '../request-context.ts';
+import { parseContext, runInNewContext } from '../request-context.ts';
 import type { BusObserver, HandOutOutcome } from './observer.ts';
 import type { BusHandler, BusMessage, DeadLetterPort, ReceivedMessage } from './port.ts';
 import { MAX_HANDLER_FAILURES } from './port.ts';
@@ -45,7 +45,7 @@ export function attempt(
   handle: BusHandler,
   failures: number,
 ): Promise<Outcome> {
-  return inWork(readRequestContext(message.trace ?? null), () => handOut(deps, message, handle, failures));
+  return runInNewContext(parseContext(message.trace ?? null), () => handOut(deps, message, handle, failures));
 }
 
 async function handOut(

@@ -40,7 +40,7 @@ export interface BusMessage {
   /** Any JSON value. */
   readonly data: unknown;
   /**
-   * Request context as written by `requestContext`; defaults to the publisher's. Sent as headers,
+   * Request context as written by `serializeContext`; defaults to the publisher's. Sent as headers,
    * not as part of the data.
    */
   readonly trace?: string | null;

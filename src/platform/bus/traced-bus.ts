@@ -1,4 +1,4 @@
-import { inWork, readRequestContext, requestContext } from '../request-context.ts';
+import { parseContext, runInNewContext, serializeContext } from '../request-context.ts';
 import type { Attributes, Tracer } from '../tracer.ts';
 import type { Bus, BusMessage, ReceivedMessage } from './port.ts';
 
@@ -12,13 +12,15 @@ export function createTracedBus(
 ): Bus {
   function publish(message: BusMessage): Promise<void> {
     const options = { kind: 'producer', attributes: attributesOf(message, system) } as const;
-    return tracer.span(`publish ${message.queue}`, options, () => bus.publish({ ...message, trace: requestContext() }));
+    return tracer.span(`publish ${message.queue}`, options, () =>
+      bus.publish({ ...message, trace: serializeContext() }),
+    );
   }
 
   return {
     publish(message) {
       const { trace = null } = message;
-      return trace === null ? publish(message) : inWork(readRequestContext(trace), () => publish(message));
+      return trace === null ? publish(message) : runInNewContext(parseContext(trace), () => publish(message));
     },
     subscribe(options, handle) {
       return bus.subscribe(options, (message) => {

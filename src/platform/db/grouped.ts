@@ -1,4 +1,4 @@
-import { inWork } from '../request-context.ts';
+import { runInContext } from '../request-context.ts';
 import { classifyDatabaseError } from './failures.ts';
 
 /** Larger groups make statements large and slow for the first callers. */
@@ -60,7 +60,7 @@ export function createGrouped<T, R>(
       if (isRunning) return;
       isRunning = true;
       // Run outside the caller's request context, so that it does not leak into the group.
-      void inWork(null, drain);
+      void runInContext(null, drain);
     });
 }
 

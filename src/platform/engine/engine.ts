@@ -3,7 +3,7 @@ import type { Clock } from '../clock.ts';
 import type { Database } from '../db/index.ts';
 import { messageOf, RetryableError } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { requestContext } from '../request-context.ts';
+import { serializeContext } from '../request-context.ts';
 import { noTracer, type Tracer } from '../tracer.ts';
 import type { BatchResult } from './batch/batch.ts';
 import { logBatch } from './batch/batch-log.ts';
@@ -81,8 +81,8 @@ export function createEngine(deps: EngineDeps): Engine {
   });
 
   function submit(command: Command): Promise<Outcome> {
-    if (!tracer.isOn) return enqueue({ ...command, trace: requestContext() }, null);
-    return spanOfCommand(tracer, command, (span) => enqueue({ ...command, trace: requestContext() }, span));
+    if (!tracer.isOn) return enqueue({ ...command, trace: serializeContext() }, null);
+    return spanOfCommand(tracer, command, (span) => enqueue({ ...command, trace: serializeContext() }, span));
   }
 
   function enqueue(command: Command, span: CommandSpan | null): Promise<Outcome> {

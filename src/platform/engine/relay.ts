@@ -5,7 +5,7 @@ import type { Database } from '../db/index.ts';
 import { messageOf, RetryableError } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createPollLoop } from '../poll-loop.ts';
-import { logFieldsOf, readRequestContext } from '../request-context.ts';
+import { logFieldsOf, parseContext } from '../request-context.ts';
 import { settledWithin } from '../settled-within.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { RelayObserver } from './observer.ts';
@@ -136,9 +136,9 @@ export function createRelay(deps: RelayDeps): Relay {
    */
   async function deadLetter(message: OutgoingMessage, reason: string): Promise<boolean> {
     const { queue, id: messageId, data } = message;
-    const work = logFieldsOf(readRequestContext(message.trace ?? null));
+    const context = logFieldsOf(parseContext(message.trace ?? null));
     deps.log.error(
-      { queue, messageId, reason, ...work },
+      { queue, messageId, reason, ...context },
       'the bus refuses a message for good; it becomes a dead letter',
     );
     try {

@@ -5,7 +5,7 @@ import type { Clock } from '../clock.ts';
 import { createGrouped, type Database } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
-import { inWork } from '../request-context.ts';
+import { runInContext } from '../request-context.ts';
 import { pairKey, timerEventId } from './consequences.ts';
 import { type Crash, neverCrash } from './crash-points.ts';
 import type { TimerObserver } from './observer.ts';
@@ -168,7 +168,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
     if (stopped) return;
     clearTimeout(timer);
     // Run outside the caller's request context, so that it does not leak into the published timers.
-    timer = inWork(null, () => setTimeout(run, delayMs));
+    timer = runInContext(null, () => setTimeout(run, delayMs));
   }
 
   function run(): void {

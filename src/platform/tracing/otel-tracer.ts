@@ -10,7 +10,7 @@ import {
 } from '@opentelemetry/api';
 import { RetryableError, TerminalError } from '../errors.ts';
 import { scrubText } from '../log.ts';
-import { currentWork, inSpan, isTraceparent } from '../request-context.ts';
+import { currentContext, isTraceparent, runInSpan } from '../request-context.ts';
 import type { Attributes, Span, SpanOptions, Tracer } from '../tracer.ts';
 
 /**
@@ -25,9 +25,9 @@ export function createOtelTracer(otel: OtelTracer): Tracer {
       const started = otel.startSpan(
         name,
         { kind: KINDS[kind], attributes: known(attributes), links: linksOf(link) },
-        parentOf(currentWork()?.trace ?? null),
+        parentOf(currentContext()?.trace ?? null),
       );
-      return inSpan(traceparentOf(started.spanContext()), () => settle(started, work));
+      return runInSpan(traceparentOf(started.spanContext()), () => settle(started, work));
     },
   };
 }

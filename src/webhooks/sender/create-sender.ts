@@ -7,7 +7,12 @@ import { createGrouped, type Database } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
-import { bindRequestContext, currentWork, resumeWork, type Work } from '../../platform/request-context.ts';
+import {
+  bindRequestContext,
+  currentContext,
+  type RequestContext,
+  runInContext,
+} from '../../platform/request-context.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { noTracer, type Tracer } from '../../platform/tracer.ts';
 import type { WebhookUrlPolicy } from '../endpoint-url.ts';
@@ -100,11 +105,11 @@ export function createSender(deps: SenderDeps): Sender {
     maxExtraPerEndpoint: limits.maxExtraPerEndpoint,
     maxExtra: limits.maxExtra,
     maxWaiting: limits.maxWaiting,
-    run: (job) => resumeWork(job.work, () => attemptInTurn(job)),
+    run: (job) => runInContext(job.context, () => attemptInTurn(job)),
     onBackgroundFailure: (error, job) => (isClosed ? handOverLate(job) : willBeAskedAgain(error)),
     now: clock.now,
-    sendAway: ({ message, work }, delayMs) =>
-      resumeWork(work, () => defer(message, clock.now() + Math.ceil(delayMs), 'crowded')),
+    sendAway: ({ message, context }, delayMs) =>
+      runInContext(context, () => defer(message, clock.now() + Math.ceil(delayMs), 'crowded')),
   });
 
   const sweeper = startStrandedSweeper({
@@ -211,13 +216,15 @@ export function createSender(deps: SenderDeps): Sender {
     for (let from = 0; from < left.length && performance.now() < giveUpAt; from += DEFERRALS_AT_ONCE) {
       const some = left.slice(from, from + DEFERRALS_AT_ONCE);
       const until = clock.now();
-      await Promise.all(some.map(({ message, work }) => resumeWork(work, () => defer(message, until, 'stopping'))));
+      await Promise.all(
+        some.map(({ message, context }) => runInContext(context, () => defer(message, until, 'stopping'))),
+      );
     }
   }
 
   /** A job that got a slot just before closing: its message is settled like a waiting job's. */
-  function handOverLate({ message, work }: Job): void {
-    track(resumeWork(work, () => defer(message, clock.now(), 'stopping')));
+  function handOverLate({ message, context }: Job): void {
+    track(runInContext(context, () => defer(message, clock.now(), 'stopping')));
   }
 
   /** After hours without a sender, the time for all attempts begins with the first one. */
@@ -237,7 +244,7 @@ export function createSender(deps: SenderDeps): Sender {
     async handle({ data }) {
       const message = freshened(readSendMessage(data));
       bindRequestContext({ actorId: message.deliveryId });
-      const job = jobOf(message, currentWork(), rateLimit.isLimited(message.endpointId));
+      const job = jobOf(message, currentContext(), rateLimit.isLimited(message.endpointId));
       if (isClosed) throw closedError();
       // A second copy of a job already in memory must not be deferred.
       if (lanes.has(job.key)) return;
@@ -273,14 +280,14 @@ const DEFERRALS_AT_ONCE = 500;
 interface Job extends LaneJob {
   readonly message: SendMessage;
   /** Request context of the message: a waiting job is started from the context of another job. */
-  readonly work: Work | null;
+  readonly context: RequestContext | null;
 }
 
-function jobOf(message: SendMessage, work: Work | null, isLimited: boolean): Job {
+function jobOf(message: SendMessage, context: RequestContext | null, isLimited: boolean): Job {
   const { endpointId, attempt, isRequested, isOverdue } = message;
   // Extra slots would only wait for the rate limit.
   const isPunctual = (attempt > 1 || isOverdue) && !isLimited;
-  return { endpointId, key: attemptKeyOf(message), isUrgent: isRequested, isPunctual, message, work };
+  return { endpointId, key: attemptKeyOf(message), isUrgent: isRequested, isPunctual, message, context };
 }
 
 /** The first outcome counts. */

@@ -6,7 +6,7 @@ import type { Update } from '../../../src/http/checkout/pages/payment.ts';
 import { versionOf } from '../../../src/http/checkout/screen.ts';
 import type { PublicTransaction } from '../../../src/payments/index.ts';
 import { createLogger } from '../../../src/platform/log.ts';
-import { currentWork, inWork } from '../../../src/platform/request-context.ts';
+import { currentContext, runInNewContext } from '../../../src/platform/request-context.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { NOW, sampleTransaction } from './samples.ts';
 
@@ -147,12 +147,12 @@ describe('the hub', () => {
     // Fake timers lose the request context they were set in.
     vi.useRealTimers();
     const version = world.put('a');
-    const works: unknown[] = [];
-    const onUpdate = () => works.push(currentWork());
+    const contexts: unknown[] = [];
+    const onUpdate = () => contexts.push(currentContext());
     const listener = { transactionId: 'a', version, locale: LOCALES.en, onUpdate };
-    inWork({ requestId: 'first' }, () => world.hub.join(listener));
+    runInNewContext({ requestId: 'first' }, () => world.hub.join(listener));
     world.put('a', { sequence: 2 });
-    await expect.poll(() => works, PATIENCE).toEqual([null]);
+    await expect.poll(() => contexts, PATIENCE).toEqual([null]);
   });
 
   test('is limited per transaction and in total, and a leaving page frees a slot', () => {

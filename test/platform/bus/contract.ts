@@ -4,7 +4,13 @@ import type { Bus, BusMessage, ReceivedMessage } from '../../../src/platform/bus
 import { MAX_HANDLER_FAILURES, PARTITIONS } from '../../../src/platform/bus/index.ts';
 import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
 import { newId } from '../../../src/platform/ids.ts';
-import { bindRequestContext, currentWork, inWork, requestContext } from '../../../src/platform/request-context.ts';
+import {
+  bindRequestContext,
+  currentContext,
+  runInContext,
+  runInNewContext,
+  serializeContext,
+} from '../../../src/platform/request-context.ts';
 import type { DescribeSuite } from '../../support/run/skip.ts';
 import type { Buses, OpenBus } from './harness.ts';
 import { createBuses, createGate, newQueue, publishQuietly } from './harness.ts';
@@ -50,14 +56,14 @@ export function describeBusContract(describe: DescribeSuite, name: string, openB
       const seen: unknown[] = [];
       await bus.subscribe({ queue, maxInFlightPerPartition: 1 }, async ({ data }) => {
         // The previous message's context must not leak, although it ran in the same partition.
-        seen.push([data, currentWork()?.facts.requestId, currentWork()?.trace, requestContext()]);
+        seen.push([data, currentContext()?.ids.requestId, currentContext()?.trace, serializeContext()]);
         bindRequestContext({ merchantId: 'mer_other' });
       });
-      const ofNobody = () => inWork(null, () => bus.publish(message(1)));
-      await inWork({ requestId, trace, merchantId: 'mer_1' }, () => bus.publish(message(0)));
+      const ofNobody = () => runInContext(null, () => bus.publish(message(1)));
+      await runInNewContext({ requestId, trace, merchantId: 'mer_1' }, () => bus.publish(message(0)));
       await ofNobody();
       // The message's own trace wins over the publisher's context: the outbox publishes for others.
-      await inWork({ requestId: newId('req') }, () => bus.publish({ ...message(2), trace: requestId }));
+      await runInNewContext({ requestId: newId('req') }, () => bus.publish({ ...message(2), trace: requestId }));
       await vi.waitFor(() => expect(seen).toHaveLength(3), PATIENCE);
       expect(seen).toEqual([
         [0, requestId, trace, `${trace} ${requestId} mer_1`],

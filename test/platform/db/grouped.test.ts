@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { createGrouped } from '../../../src/platform/db/index.ts';
-import { currentWork, inWork } from '../../../src/platform/request-context.ts';
+import { currentContext, runInNewContext } from '../../../src/platform/request-context.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 
 /**
@@ -114,21 +114,21 @@ describe('grouped calls', () => {
   });
 
   test('run outside any request context, and each caller continues in its own', async () => {
-    const works: unknown[] = [];
+    const contexts: unknown[] = [];
     const call = createGrouped(async (items: readonly string[]) => {
-      works.push(currentWork());
+      contexts.push(currentContext());
       await nextTurn();
       return items;
     });
     const callAs = (requestId: string) =>
-      inWork({ requestId }, async () => {
+      runInNewContext({ requestId }, async () => {
         await call(requestId);
-        return currentWork()?.facts.requestId;
+        return currentContext()?.ids.requestId;
       });
     const first = callAs('first');
     await nextTurn();
     expect(await Promise.all([first, callAs('second')])).toEqual(['first', 'second']);
-    expect(works).toEqual([null, null]);
+    expect(contexts).toEqual([null, null]);
   });
 
   test('reject rather than mix up results when the answer has another length', async () => {

@@ -9,7 +9,7 @@ import {
 } from '../../../src/platform/engine/index.ts';
 import { MAX_HINTS_AT_ONCE } from '../../../src/platform/engine/relay.ts';
 import { newId } from '../../../src/platform/ids.ts';
-import { inWork } from '../../../src/platform/request-context.ts';
+import { runInNewContext } from '../../../src/platform/request-context.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
 import { createTestClock, newActorId, PATIENCE, silentLog } from '../../support/service/engine.ts';
 import { createLedgerKind, createLedgerTable, POISON } from '../../support/service/engine-charts.ts';
@@ -55,7 +55,7 @@ describeBothDatabases('hints of a projection', (database) => {
     const callers = [1, 2, 3].map(() => ({ requestId: newId('req'), actorId: newActorId() }));
     await Promise.all(
       callers.map(({ requestId, actorId }) =>
-        inWork({ requestId }, () => engine.start({ kind: 'ledger', actorId, startKey: null, input: {} })),
+        runInNewContext({ requestId }, () => engine.start({ kind: 'ledger', actorId, startKey: null, input: {} })),
       ),
     );
     await engine.drain();

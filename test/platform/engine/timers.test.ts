@@ -16,7 +16,7 @@ import {
 } from '../../../src/platform/engine/index.ts';
 import { leaseTimersUntil } from '../../../src/platform/engine/sql/timers.ts';
 import { newId } from '../../../src/platform/ids.ts';
-import { inWork, requestContext } from '../../../src/platform/request-context.ts';
+import { runInNewContext, serializeContext } from '../../../src/platform/request-context.ts';
 import { describeBothDatabases } from '../../support/database/test-database.ts';
 import {
   createDeadLetterPort,
@@ -397,12 +397,12 @@ describeBothDatabases('a timer', (database) => {
     const published: (readonly [string, string | null])[] = [];
     const bus: Bus = {
       ...runtime.bus,
-      publish: async ({ data }) => void published.push([(data as { actorId: string }).actorId, requestContext()]),
+      publish: async ({ data }) => void published.push([(data as { actorId: string }).actorId, serializeContext()]),
     };
     const timers = createTimerService({ db: database().db, bus, clock, log: silentLog, pollEveryMs: 10 });
     timers.start();
     // Before the first round, so that this call finds the first timer.
-    inWork({ requestId: newId('req'), merchantId: 'mer_1', trace: TRACE }, () => timers.wake());
+    runInNewContext({ requestId: newId('req'), merchantId: 'mer_1', trace: TRACE }, () => timers.wake());
     await expect.poll(() => published, PATIENCE).toEqual([[ids[0], null]]);
     clock.advance(1_000);
     await expect.poll(() => published[1], PATIENCE).toEqual([ids[1], null]);

@@ -4,7 +4,7 @@ import { createTracedBus } from '../../../src/platform/bus/index.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { createLogger } from '../../../src/platform/log.ts';
-import { inWork } from '../../../src/platform/request-context.ts';
+import { runInNewContext } from '../../../src/platform/request-context.ts';
 import { openTracing, type Tracing } from '../../../src/platform/tracing/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { type OtlpReceiver, type ReceivedSpan, startOtlpReceiver } from '../../support/outside/otlp-receiver.ts';
@@ -61,7 +61,7 @@ describeDatabases('an engine with tracing', (database) => {
     const callers = Array.from({ length: CALLERS }, () => ({ requestId: newId('req'), actorId: newActorId() }));
     await Promise.all(
       callers.map(({ requestId, actorId }) =>
-        inWork({ requestId }, () =>
+        runInNewContext({ requestId }, () =>
           tracing.tracer.span(`request ${requestId}`, { kind: 'server', attributes: {} }, async () => {
             await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
             await runtime.engine.deliver({ actorId, eventId: 'book', event: { type: 'book', amount: 1 } });
@@ -102,7 +102,7 @@ describeDatabases('an engine with tracing', (database) => {
 
   test('starts a new trace when a timer fires, whichever trace set the timer', async () => {
     const actorId = newActorId();
-    await inWork({ requestId: newId('req') }, async () => {
+    await runInNewContext({ requestId: newId('req') }, async () => {
       await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
       await runtime.engine.deliver({ actorId, eventId: 'remind', event: { type: 'remind', inMs: 0 } });
     });
@@ -140,7 +140,7 @@ describeDatabases('an engine with tracing', (database) => {
     const requestId = newId('req');
     await runtime.engine.start({ kind: 'ledger', actorId, startKey: null, input: {} });
     const poison = { actorId, eventId: 'poison', event: { type: 'book', amount: 666 } };
-    await inWork({ requestId, merchantId: 'mer_1' }, () => runtime.engine.deliver(poison));
+    await runInNewContext({ requestId, merchantId: 'mer_1' }, () => runtime.engine.deliver(poison));
     await vi.waitFor(() => expect(find('engine deliver', actorId)).toHaveLength(1), PATIENCE);
     expect(find('engine deliver', actorId)).toMatchObject([
       { status: 2, attributes: { 'quittance.event.outcome': 'failed' } },

@@ -1,5 +1,5 @@
 import { RetryableError } from '../../errors.ts';
-import { requestContext } from '../../request-context.ts';
+import { serializeContext } from '../../request-context.ts';
 import { settledWithin } from '../../settled-within.ts';
 import type { AttemptDeps } from '../attempt.ts';
 import { attempt } from '../attempt.ts';
@@ -59,7 +59,7 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
     }
     const settled = new Promise<void>((resolve, reject) => {
       const entry: Entry = {
-        message: { queue, partition, id, data: null, trace: message.trace ?? requestContext() },
+        message: { queue, partition, id, data: null, trace: message.trace ?? serializeContext() },
         text,
         attempts: 0,
         failures: 0,

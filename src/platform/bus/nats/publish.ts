@@ -1,13 +1,13 @@
 import { InvalidArgumentError } from '@nats-io/transport-node';
 import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
-import { requestContext } from '../../request-context.ts';
+import { serializeContext } from '../../request-context.ts';
 import { assertPublishable, encodeData } from '../message.ts';
 import type { BusMessage } from '../port.ts';
 import type { Broker } from './broker.ts';
 import { REQUEST_TIMEOUT_MS } from './broker.ts';
+import { headersOf } from './context-headers.ts';
 import { hasNoResponders } from './stream-ready.ts';
 import { subjectOf } from './topology.ts';
-import { headersOf } from './work-headers.ts';
 
 /** How often a message is published at most, when its stream is missing and is recreated. */
 const MAX_SENDS = 3;
@@ -29,7 +29,7 @@ export async function publish(broker: Broker, prefix: string, message: BusMessag
     if (session === undefined) throw unreachable(broker.problem());
     try {
       const subject = subjectOf(prefix, message.queue, message.partition);
-      const headers = headersOf(message.trace ?? requestContext());
+      const headers = headersOf(message.trace ?? serializeContext());
       await session.js.publish(subject, text, { msgID: message.id, timeout: REQUEST_TIMEOUT_MS, ...headers });
       return;
     } catch (error) {

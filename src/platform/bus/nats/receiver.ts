@@ -5,8 +5,8 @@ import type { AttemptDeps, Outcome } from '../attempt.ts';
 import { attempt, storeDeadLetter } from '../attempt.ts';
 import { decodeData } from '../message.ts';
 import type { BusHandler, Queue } from '../port.ts';
+import { contextIn } from './context-headers.ts';
 import type { FailureCounts } from './failure-counts.ts';
-import { carriedIn } from './work-headers.ts';
 
 /** Runs the handler for the messages of a subscription and acknowledges them to the broker. */
 export interface Receiver {
@@ -102,7 +102,7 @@ async function handOut(
     const foreign = { queue, partition, id, data: text };
     return { id, outcome: await storeDeadLetter(deps, foreign, `Its data is not JSON: ${messageOf(error)}`, 0) };
   }
-  const trace = carriedIn(message.headers);
+  const trace = contextIn(message.headers);
   const received = { queue, partition, id, data, trace, attempt: message.info.deliveryCount };
   return { id, outcome: await attempt(deps, received, deps.handle, deps.failures.of(id)) };
 }

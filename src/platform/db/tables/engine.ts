@@ -109,7 +109,7 @@ export interface OutboxMessageTable {
   partition: number;
   data: Json<unknown>;
   created_at: MomentOfInsert;
-  /** Request context: request, merchant and span (`requestContext`). Separate from the data. */
+  /** Request context: request, merchant and span (`serializeContext`). Separate from the data. */
   trace: string | null;
   /**
    * When the bus last accepted it, while its handler has not settled it; null before that, and for

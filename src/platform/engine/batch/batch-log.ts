@@ -1,5 +1,5 @@
 import type { Log } from '../../log.ts';
-import { logFieldsOf, readRequestContext } from '../../request-context.ts';
+import { logFieldsOf, parseContext } from '../../request-context.ts';
 import type { BatchResult } from './batch.ts';
 import type { Command } from './command.ts';
 import { merchantOf } from './command-span.ts';
@@ -25,7 +25,7 @@ function logCommands(log: Log, commands: readonly Command[], { settled }: BatchR
     const event = command.type === 'event' ? command.event.type : 'actor.started';
     const merchantId = merchantOf(each);
     const fields = {
-      ...logFieldsOf(readRequestContext(command.trace ?? null)),
+      ...logFieldsOf(parseContext(command.trace ?? null)),
       ...(merchantId === null ? {} : { merchantId }),
       actorId: command.actorId,
       kind: each.actor?.kind.name,
@@ -42,5 +42,5 @@ function contextOf(commands: readonly Command[], messageId: string): Record<stri
   const found = commands.find(
     (command) => command.type === 'event' && `${command.actorId}:${command.eventId}` === messageId,
   );
-  return logFieldsOf(readRequestContext(found?.trace ?? null));
+  return logFieldsOf(parseContext(found?.trace ?? null));
 }

@@ -1,4 +1,4 @@
-import { inWork } from '../../request-context.ts';
+import { runInContext } from '../../request-context.ts';
 
 /** Commands that wait, and the batches they go into. */
 export interface BatchQueue<T> {
@@ -48,7 +48,7 @@ export function createBatchQueue<T>({ actorOf, run, parallel }: BatchQueueOption
     if (isStarting) return;
     isStarting = true;
     // Outside the caller's request context, so that it does not leak into the batch.
-    void inWork(null, async () => {
+    void runInContext(null, async () => {
       await Promise.resolve();
       isStarting = false;
       startBatches();

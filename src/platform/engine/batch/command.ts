@@ -11,7 +11,7 @@ import type {
 } from '../types.ts';
 
 /**
- * `trace` is the caller's request context (see `requestContext`): a batch holds commands of many
+ * `trace` is the caller's request context (see `serializeContext`): a batch holds commands of many
  * callers.
  */
 export type Command = TracedEvent | TracedStart;

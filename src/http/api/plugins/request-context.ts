@@ -1,5 +1,11 @@
 import type { FastifyInstance, FastifyReply, FastifyRequest } from 'fastify';
-import { currentWork, inWork, isTraceparent, resumeWork, type Work } from '../../../platform/request-context.ts';
+import {
+  currentContext,
+  isTraceparent,
+  type RequestContext,
+  runInContext,
+  runInNewContext,
+} from '../../../platform/request-context.ts';
 import type { Tracer } from '../../../platform/tracer.ts';
 
 /** Probes that run every few seconds; tracing them is of no use. */
@@ -10,21 +16,21 @@ const UNTRACED: ReadonlySet<string | undefined> = new Set(['/v1/health', '/live'
  * `X-Request-Id`, and a span. Must be added before all other hooks, so that everything
  * for the request runs in its context.
  */
-export function beginWork(app: FastifyInstance, tracer: Tracer): void {
-  const works = new WeakMap<FastifyRequest, Work | null>();
+export function beginRequestContext(app: FastifyInstance, tracer: Tracer): void {
+  const contexts = new WeakMap<FastifyRequest, RequestContext | null>();
   app.addHook('onRequest', (request, reply, done) => {
     const go = () => {
-      works.set(request, currentWork());
+      contexts.set(request, currentContext());
       done();
     };
-    inWork({ requestId: request.id }, () => {
+    runInNewContext({ requestId: request.id }, () => {
       if (tracer.isOn && !UNTRACED.has(request.routeOptions.url)) void traced(tracer, { request, reply }, go);
       else go();
     });
   });
   // A body arrives in the async context of its connection, which may have carried other requests.
   app.addHook('preValidation', (request, _reply, done) => {
-    resumeWork(works.get(request) ?? null, done);
+    runInContext(contexts.get(request) ?? null, done);
   });
 }
 
@@ -47,12 +53,12 @@ function traced(
     link: strangersSpan(request),
   } as const;
   return tracer.span(`${request.method} ${route ?? 'unknown'}`, options, async (span) => {
-    const work = currentWork();
+    const context = currentContext();
     const ended = new Promise<void>((resolve) => reply.raw.once('close', resolve));
     go();
     await ended;
     const status = reply.raw.headersSent ? reply.statusCode : null;
-    span.set({ 'http.response.status_code': status, 'quittance.merchant.id': work?.facts.merchantId });
+    span.set({ 'http.response.status_code': status, 'quittance.merchant.id': context?.ids.merchantId });
     if (status === null || status >= 500) span.fail(status === null ? 'NOT_ANSWERED' : `HTTP ${status}`);
   });
 }
