@@ -152,7 +152,7 @@ function countingCosts(): readonly (readonly [string, number])[] {
   const each = <T>(item: T): T[] => Array.from({ length: CALLERS }, () => item);
   const batch = {
     commands: each({ type: 'event' } as const),
-    settled: each({ outcome: { outcome: 'applied', state: null } } as const),
+    results: each({ outcome: { outcome: 'applied', state: null } } as const),
     steps: each({ kind, step: STEP }),
     durationMs: 12,
   };

@@ -67,7 +67,7 @@ export const throttleKey = {
 } as const;
 
 /** Counts an attempt. Throws `TooManyAttempts` while the key is blocked. */
-export async function takeAttempt(
+export async function countAttempt(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
   key: string,
   limit: Limit,
@@ -96,7 +96,7 @@ export async function takeAttempt(
 }
 
 /** Undoes the count of an attempt that succeeded. */
-export async function giveBackAttempt(db: Kysely<Database>, key: string): Promise<void> {
+export async function uncountAttempt(db: Kysely<Database>, key: string): Promise<void> {
   await db
     .updateTable('login_throttle')
     .set({ attempts: sql`greatest(attempts - 1, 0)`, blocked_until: sql`last_at` })

@@ -17,7 +17,7 @@ export interface HeldPlan {
 }
 
 /** What is being bought. */
-export interface Order {
+export interface PlanOrder {
   readonly tier: PlanTier;
   readonly months: number;
 }
@@ -25,7 +25,7 @@ export interface Order {
 export type PurchaseType = 'plan_upgrade' | 'plan_renewal';
 
 /** The effect of a purchase at a given time, or why it cannot take effect. */
-export type Bought =
+export type PurchaseResult =
   | { readonly ok: true; readonly purchaseType: PurchaseType; readonly plan: HeldPlan }
   | { readonly ok: false; readonly problem: 'never_ends' | 'lower_than_held' };
 
@@ -34,7 +34,7 @@ export type Bought =
  * now. Another tier starts now. A lower one is refused until the current one has ended. The same
  * rule applies at checkout and when the payment completes, which may be days later.
  */
-export function buy(held: HeldPlan, { tier, months }: Order, at: UnixMs): Bought {
+export function buy(held: HeldPlan, { tier, months }: PlanOrder, at: UnixMs): PurchaseResult {
   const until = (from: UnixMs, endsOnDay = dayOfMonth(from)): HeldPlan => {
     return { tier, cycle: cycleOf(months), expiresAt: addMonths(from, months, endsOnDay), endsOnDay };
   };

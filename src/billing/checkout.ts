@@ -1,12 +1,12 @@
 import { sql } from 'kysely';
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../machines/index.ts';
-import { type Asker, type Caller, type FoundMerchant, findMerchant, writeAudit } from '../merchants/index.ts';
+import { type Caller, type FoundMerchant, findMerchant, type RequestAuthor, writeAudit } from '../merchants/index.ts';
 import { type CreateDeps, createTransaction, type TransactionView, tooManyOpenPayments } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { TerminalError } from '../platform/errors.ts';
 import type { PlanTier } from '../platform/plan-tiers.ts';
 import { networkName } from '../wallets/index.ts';
-import { type Bought, buy, type HeldPlan, type Order } from './buying.ts';
+import { buy, type HeldPlan, type PlanOrder, type PurchaseResult } from './buying.ts';
 import { priceCents } from './plan.ts';
 import { readPlanUsage } from './plan-usage.ts';
 import { getPlan } from './plans.ts';
@@ -25,7 +25,7 @@ export interface CheckoutRequest {
   /** Null: the first coin that the operator accepts. */
   readonly crypto: CryptoSymbol | null;
   /** The user, for the audit log; absent when the merchant's own program made the request. */
-  readonly asker?: Asker;
+  readonly author?: RequestAuthor;
 }
 
 /**
@@ -86,9 +86,9 @@ export async function checkout(
             purchase_type: purchaseType,
           })
           .execute();
-        if (request.asker === undefined) return;
+        if (request.author === undefined) return;
         const entry = { merchantId, what: 'merchant.plan_checkout_started', subjectId: transactionId } as const;
-        await writeAudit({ ...request.asker, trx }, { ...entry, details: { ...order, mode } });
+        await writeAudit({ ...request.author, trx }, { ...entry, details: { ...order, mode } });
       },
     },
   ).catch(explainWallet);
@@ -98,7 +98,7 @@ export async function checkout(
 // Helpers
 
 const ASK = 'Ask the operator of this service.';
-const REASONS: { readonly [P in Extract<Bought, { ok: false }>['problem']]: (tier: PlanTier) => string } = {
+const REASONS: { readonly [P in Extract<PurchaseResult, { ok: false }>['problem']]: (tier: PlanTier) => string } = {
   never_ends: (tier) => `You have the ${tier} plan already, and it does not end: there is nothing to renew.`,
   lower_than_held: (tier) =>
     `Your plan is higher than ${tier}; a lower one can be bought when yours has ended (GET /account). ${ASK}`,
@@ -126,7 +126,7 @@ async function requireFewOpen({ db }: BillingDeps, { merchantId, mode }: Caller)
   );
 }
 
-async function priceUsd(deps: BillingDeps, order: Order): Promise<number> {
+async function priceUsd(deps: BillingDeps, order: PlanOrder): Promise<number> {
   const cents = priceCents(await getPlan(deps, order.tier), order.months);
   if (cents === null) {
     throw forbidden(`The price of the ${order.tier} plan is agreed in person, so it cannot be bought here. ${ASK}`);

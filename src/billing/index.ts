@@ -10,7 +10,7 @@ export { createCompletionCounter } from './count-completions.ts';
 export type { Invoice, InvoicePage } from './invoices.ts';
 export { listInvoices } from './invoices.ts';
 export { monthOf, nextMonthStart } from './months.ts';
-export type { Choice, ChoiceObstacle, Offer, Shop } from './offer.ts';
+export type { Choice, ChoiceObstacle, Offer, PlanSales } from './offer.ts';
 export { getOffer } from './offer.ts';
 export type { Plan } from './plan.ts';
 export { readPlanUsage } from './plan-usage.ts';

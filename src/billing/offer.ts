@@ -1,9 +1,9 @@
 import type { CryptoSymbol, UnixMs } from '../../machines/index.ts';
-import { actFor, type Caller, findMerchant } from '../merchants/index.ts';
+import { type Caller, callerForMerchant, findMerchant } from '../merchants/index.ts';
 import { listPayableCryptos } from '../payments/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { allowanceOf, GRACE_MS, hasLapsed } from './allowance.ts';
-import { type Bought, buy, type HeldPlan, type PurchaseType } from './buying.ts';
+import { buy, type HeldPlan, type PurchaseResult, type PurchaseType } from './buying.ts';
 import type { BillingDeps } from './checkout.ts';
 import { nextMonthStart } from './months.ts';
 import { type Plan, priceCents } from './plan.ts';
@@ -22,7 +22,7 @@ export interface Offer {
   /** Payments admitted per month, which can be a few more than the limit; null: unlimited. */
   readonly allowance: number | null;
   readonly resetsAt: UnixMs;
-  readonly shop: Shop;
+  readonly shop: PlanSales;
   /** All plans, lowest first; empty where nothing is sold. */
   readonly choices: readonly Choice[];
   /** Coins that the operator accepts now. */
@@ -36,7 +36,7 @@ export type PlanCondition = 'running' | 'in_grace' | 'lapsed';
  * Whether plans can be bought, or why not: plans are off, no operator merchant receives payments,
  * or this merchant is the operator's.
  */
-export type Shop = 'open' | 'without_plans' | 'no_recipient' | 'is_operator';
+export type PlanSales = 'open' | 'without_plans' | 'no_recipient' | 'is_operator';
 
 export interface Choice {
   readonly plan: Plan;
@@ -48,7 +48,7 @@ export interface Choice {
 }
 
 /** Why a plan cannot be bought, from `buy` or from its price. */
-export type ChoiceObstacle = Extract<Bought, { ok: false }>['problem'] | 'agreed_in_person' | 'costs_nothing';
+export type ChoiceObstacle = Extract<PurchaseResult, { ok: false }>['problem'] | 'agreed_in_person' | 'costs_nothing';
 
 export type OfferDeps = Pick<
   BillingDeps,
@@ -112,7 +112,7 @@ async function usageOf({ db }: OfferDeps, merchantId: string, now: UnixMs): Prom
 async function findSeller(
   { db, plansEnabled, operatorMerchant }: OfferDeps,
   buyerId: string,
-): Promise<{ readonly shop: Shop; readonly merchantId: string | null }> {
+): Promise<{ readonly shop: PlanSales; readonly merchantId: string | null }> {
   if (!plansEnabled) return { shop: 'without_plans', merchantId: null };
   const operator = operatorMerchant === null ? null : await findMerchant(db, operatorMerchant);
   if (operator === null) return { shop: 'no_recipient', merchantId: null };
@@ -122,7 +122,7 @@ async function findSeller(
 }
 
 async function coinsOf(deps: OfferDeps, merchantId: string, mode: Caller['mode']): Promise<CryptoSymbol[]> {
-  const coins = await listPayableCryptos(deps, await actFor(deps.db, { merchantId, mode }));
+  const coins = await listPayableCryptos(deps, await callerForMerchant(deps.db, { merchantId, mode }));
   return coins.map(({ symbol }) => symbol);
 }
 

@@ -1,9 +1,9 @@
 import { userInfo } from 'node:os';
-import type { Asker } from '../merchants/index.ts';
+import type { RequestAuthor } from '../merchants/index.ts';
 import { systemClock } from '../platform/clock.ts';
 
 /** The author of a command in the audit log: the account that runs it. */
-export function commandAuthor(): Asker {
+export function commandAuthor(): RequestAuthor {
   return { who: `command line, ${accountName()}`, now: systemClock.now() };
 }
 

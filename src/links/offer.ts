@@ -1,5 +1,5 @@
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol, type FiatCurrency } from '../../machines/index.ts';
-import { actFor, type Brand, brandOf, type Cryptocurrency, recommendedFirst } from '../merchants/index.ts';
+import { type Brand, brandOf, type Cryptocurrency, callerForMerchant, recommendedFirst } from '../merchants/index.ts';
 import { type ChainOverview, type CreateDeps, listPayableCryptos, type Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { fiatCents, quote } from '../rates/index.ts';
@@ -103,7 +103,7 @@ async function merchantOf({ db }: OfferDeps, { merchantId }: Scope): Promise<Pic
 }
 
 async function coinsOf(deps: OfferDeps, terms: OfferTerms): Promise<OfferedCoin[]> {
-  const caller = await actFor(deps.db, terms);
+  const caller = await callerForMerchant(deps.db, terms);
   const payable = await listPayableCryptos(deps, caller);
   const offered = payable.filter(({ symbol }) => terms.cryptos.length === 0 || terms.cryptos.includes(symbol));
   return Promise.all(

@@ -1,4 +1,4 @@
-import { actFor, type KeyHolder, networkOf } from '../merchants/index.ts';
+import { callerForMerchant, type KeyHolder, networkOf } from '../merchants/index.ts';
 import {
   ActiveTransactionError,
   type ClientHash,
@@ -16,7 +16,7 @@ import { amountOf, centsText, readCents } from './amount.ts';
 import { shortAddress } from './code.ts';
 import { type HostedPrice, type HostedRequest, priceOf, requireAllowed } from './hosted-request.ts';
 import { findLinkOfPayment, type PaymentLink } from './link.ts';
-import { type Customer, passLink, requireLink } from './requested-link.ts';
+import { admitToLink, type Customer, requireLink } from './requested-link.ts';
 
 export interface HostedPaymentDeps extends CreateDeps {
   readonly clock: Clock;
@@ -28,7 +28,7 @@ export interface HostedPaymentDeps extends CreateDeps {
 }
 
 /** Who opens a hosted checkout: the shop, by the key in the URL, and the customer. */
-export interface Opener {
+export interface CheckoutVisitor {
   readonly key: Omit<KeyHolder, 'allowedCidrs'>;
   /** Random value of a cookie that identifies the customer's browser. */
   readonly customer: string;
@@ -44,7 +44,7 @@ export interface Opener {
  */
 export async function openHostedPayment(
   deps: HostedPaymentDeps,
-  opener: Opener,
+  opener: CheckoutVisitor,
   request: HostedRequest,
 ): Promise<string> {
   const link = request.linkSlug === null ? null : await requireLink(deps, opener.key, request.linkSlug);
@@ -57,11 +57,11 @@ export async function openHostedPayment(
  */
 export async function openLinkPayment(
   deps: HostedPaymentDeps,
-  visitor: Omit<Opener, 'key'>,
+  visitor: Omit<CheckoutVisitor, 'key'>,
   link: PaymentLink,
   { crypto, amount }: Pick<HostedRequest, 'crypto' | 'amount'>,
 ): Promise<string> {
-  const merchant = await actFor(deps.db, link);
+  const merchant = await callerForMerchant(deps.db, link);
   const key = { ...merchant, keyId: keyNameOf(link), oneOpenPaymentPerIp: false };
   const cents = link.price.kind === 'fixed' ? link.price.cents : readCents(amount);
   return openFor(deps, { ...visitor, key }, { crypto, cents, currency: link.currency }, link);
@@ -76,13 +76,13 @@ export function keyNameOf({ code }: PaymentLink): string {
 
 async function openFor(
   deps: HostedPaymentDeps,
-  opener: Opener,
+  opener: CheckoutVisitor,
   price: HostedPrice,
   link: PaymentLink | null,
 ): Promise<string> {
   const customer = customerOf(deps, opener, { price, slug: link?.slug ?? null });
   if (link !== null) {
-    const page = await passLink(deps, link, customer);
+    const page = await admitToLink(deps, link, customer);
     if (page !== null) return page;
     requireAllowed(price, link);
   }
@@ -108,7 +108,7 @@ interface HostedPaymentInput {
  */
 function customerOf(
   { clientHash }: HostedPaymentDeps,
-  { key, customer, clientAddress }: Opener,
+  { key, customer, clientAddress }: CheckoutVisitor,
   { price, slug }: { readonly price: HostedPrice; readonly slug: string | null },
 ): Customer {
   const customerHash = clientHash(key, customer);
@@ -120,7 +120,7 @@ function customerOf(
 
 async function start(
   deps: HostedPaymentDeps,
-  { key, clientAddress }: Opener,
+  { key, clientAddress }: CheckoutVisitor,
   input: HostedPaymentInput,
 ): Promise<string> {
   const { price, link } = input;

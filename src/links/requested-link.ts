@@ -32,7 +32,7 @@ export interface Customer {
  * instead when there is one to continue: coins for it were seen, or it was opened while the link
  * was open. Throws the error of `refusalError`.
  */
-export async function passLink(
+export async function admitToLink(
   deps: ReadDeps & { readonly clock: Clock },
   link: PaymentLink,
   { clientHash, customerHash }: Customer,

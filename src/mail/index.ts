@@ -9,7 +9,7 @@ export type { MailObserver } from './mail-worker.ts';
 export { createMailWorker } from './mail-worker.ts';
 export type { MerchantNotice } from './notify-merchant-users.ts';
 export { notifyMerchantUsers, renderNotice } from './notify-merchant-users.ts';
-export type { Block, MailContent, MailLanguage, MailLook, RenderedMail } from './render-mail.ts';
+export type { Block, MailBranding, MailContent, MailLanguage, RenderedMail } from './render-mail.ts';
 export { MAIL_STYLES, renderMail } from './render-mail.ts';
 export type { MailTransport } from './smtp-transport.ts';
 export { createSmtpTransport, tryMailLogin } from './smtp-transport.ts';

@@ -62,7 +62,7 @@ export async function takeDueMails(
  * Without a mail server: stores all queued emails for viewing; they will not be sent. Emails that
  * another process is sending are left to it. Returns the number stored.
  */
-export async function keepUnsent(db: Kysely<Database>, now: UnixMs): Promise<number> {
+export async function storeUnsentMails(db: Kysely<Database>, now: UnixMs): Promise<number> {
   const { numUpdatedRows } = await db
     .updateTable('mail')
     .set({ state: 'stored', next_try_at: null, ...UNLEASED })

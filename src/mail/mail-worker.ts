@@ -5,7 +5,7 @@ import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 import { createPollLoop, type PollLoop } from '../platform/poll-loop.ts';
 import type { SendResult } from './classify.ts';
-import { keepUnsent, type MailVerdict, type QueuedMail, settleMail, takeDueMails } from './mail-queue.ts';
+import { type MailVerdict, type QueuedMail, settleMail, storeUnsentMails, takeDueMails } from './mail-queue.ts';
 import { nextTryAt } from './retry-schedule.ts';
 import { type MailTransport, SEND_TIMEOUT_MS } from './smtp-transport.ts';
 import type { NotifyActor } from './take-bounces.ts';
@@ -146,7 +146,7 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
 
   const loop = createPollLoop({
     async work(stopping) {
-      if (transport === null) await keepUnsent(db, clock.now());
+      if (transport === null) await storeUnsentMails(db, clock.now());
       else if (!(await sendDue(transport, stopping))) return deps.awayPauseMs ?? AWAY_PAUSE_MS;
     },
     everyMs: deps.pollEveryMs ?? POLL_EVERY_MS,

@@ -15,11 +15,11 @@ export interface MailContent {
   readonly footer: string | Footer;
   /** Language of the content; English if omitted. */
   readonly language?: MailLanguage;
-  readonly look?: MailLook;
+  readonly look?: MailBranding;
 }
 
 /** The look of a merchant, in the HTML of a mail to its customers. */
-export interface MailLook {
+export interface MailBranding {
   readonly name: string;
   /** Absolute URL of its logo; null for none. */
   readonly logoUrl: string | null;
@@ -141,7 +141,7 @@ function footerText(footer: MailContent['footer']): string {
 }
 
 /** Mail clients that load no images show the name alone. */
-function headHtml({ name, logoUrl }: MailLook): string {
+function headHtml({ name, logoUrl }: MailBranding): string {
   const logo =
     logoUrl === null ? '' : `<img src="${escapeHtml(webAddress(logoUrl))}" alt="" height="40" style="${STYLES.logo}"> `;
   return `<p style="${STYLES.head}">${logo}${escapeHtml(name)}</p>`;

@@ -21,7 +21,7 @@ export interface FoundMerchant {
  * A caller for work that the service itself does on behalf of a merchant, without a key. Rejects
  * when the merchant does not exist.
  */
-export async function actFor(
+export async function callerForMerchant(
   db: Kysely<Database>,
   { merchantId, mode }: Pick<Caller, 'merchantId' | 'mode'>,
 ): Promise<Caller> {

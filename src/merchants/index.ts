@@ -1,5 +1,5 @@
 export { approveMerchant, isApproved, markApprovalPending, requireApproved } from './approval.ts';
-export type { Asker, AuditedAction, Change, ChangeDeps } from './audit/audit.ts';
+export type { AuditedAction, Change, ChangeDeps, RequestAuthor } from './audit/audit.ts';
 export { auditRequest, changeWithKey, writeAudit } from './audit/audit.ts';
 export type { ListedAuditEntry } from './audit/list-audit.ts';
 export { listAudit } from './audit/list-audit.ts';
@@ -11,7 +11,7 @@ export { createLogin, findLogos, upsertMerchant } from './create-merchant.ts';
 export type { Cryptocurrency } from './cryptos.ts';
 export { describeCrypto, findWalletCryptos, recommendedFirst } from './cryptos.ts';
 export type { FoundMerchant } from './find-merchant.ts';
-export { actFor, findMerchant, requireMerchantNamed } from './find-merchant.ts';
+export { callerForMerchant, findMerchant, requireMerchantNamed } from './find-merchant.ts';
 export { networkOf } from './keys/address-network.ts';
 export type { Authenticator, Caller, KeyHolder } from './keys/authenticate.ts';
 export { createAuthenticator } from './keys/authenticate.ts';

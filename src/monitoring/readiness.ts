@@ -1,4 +1,4 @@
-import { createKeptReading } from './kept-reading.ts';
+import { createCachedReading } from './cached-reading.ts';
 
 /**
  * Whether this process should receive work.
@@ -34,7 +34,7 @@ const KEEP_ANSWER_MS = 1_000;
 const ANSWER_WITHIN_MS = 2_000;
 
 export function createReadiness({ askDatabase, keepAnswerMs = KEEP_ANSWER_MS }: ReadinessDeps): Readiness {
-  const database = createKeptReading({ ask: askDatabase, keepMs: keepAnswerMs, timeoutMs: ANSWER_WITHIN_MS });
+  const database = createCachedReading({ ask: askDatabase, keepMs: keepAnswerMs, timeoutMs: ANSWER_WITHIN_MS });
   let state: 'starting' | 'ready' | 'draining' = 'starting';
 
   return {

@@ -1,5 +1,5 @@
 import type { CryptoSymbol, UnixMs } from '../../machines/index.ts';
-import { actFor, type Caller } from '../merchants/index.ts';
+import { type Caller, callerForMerchant } from '../merchants/index.ts';
 import {
   ActiveTransactionError,
   type ClientHash,
@@ -28,7 +28,7 @@ export async function openPeriod(deps: OpenPeriodDeps, token: string, crypto: Cr
   const { row, shown } = period;
   if (shown.isInProgress && shown.transactionId !== null) return shown.transactionId;
   requireOpen(period, crypto, deps.clock.now());
-  const caller = await actFor(deps.db, { merchantId: row.merchant_id, mode: row.mode });
+  const caller = await callerForMerchant(deps.db, { merchantId: row.merchant_id, mode: row.mode });
   const customer = deps.clientHash(caller, JSON.stringify([row.id, shown.periodNo, crypto]));
   try {
     const { transaction } = await start(deps, { caller, period, crypto, clientHash: customer });

@@ -6,7 +6,7 @@ import {
   type TransactionStatus,
   type UnixMs,
 } from '../../machines/index.ts';
-import { actFor, recommendedFirst } from '../merchants/index.ts';
+import { callerForMerchant, recommendedFirst } from '../merchants/index.ts';
 import { type CreateDeps, listPayableCryptos } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
@@ -103,7 +103,7 @@ function attemptToShow(attempts: readonly Attempt[]): Attempt | null {
 }
 
 async function cryptosOf(deps: PeriodDeps, row: TokenHolder['row']): Promise<CryptoSymbol[]> {
-  const caller = await actFor(deps.db, { merchantId: row.merchant_id, mode: row.mode });
+  const caller = await callerForMerchant(deps.db, { merchantId: row.merchant_id, mode: row.mode });
   const payable = await listPayableCryptos(deps, caller);
   return recommendedFirst(payable, caller.settings)
     .map(({ symbol }) => symbol)

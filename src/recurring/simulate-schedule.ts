@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import type { ScheduleStatus, UnixMs } from '../../machines/index.ts';
-import { type Asker, auditRequest } from '../merchants/index.ts';
+import { auditRequest, type RequestAuthor } from '../merchants/index.ts';
 import { type ClockMove, clockTarget, moveClockTo, refuseClockMove, type Scope } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Database } from '../platform/db/index.ts';
@@ -22,14 +22,14 @@ export interface SimulateScheduleDeps {
  * affects only the schedule's own clock, which never goes back; everything due in between happens
  * at its time and in its order. Throws `SCHEDULE_NOT_FOUND`, `FORBIDDEN` for a live schedule,
  * `INVALID_REQUEST` for a time out of range, `INVALID_STATE` when the customer cannot do this now.
- * `asker` is the user, for the audit log; null for API clients.
+ * `author` is the user, for the audit log; null for API clients.
  */
 export async function simulateSchedule(
   deps: SimulateScheduleDeps,
   scope: Scope,
   scheduleId: string,
   simulation: ScheduleSimulation,
-  asker: Asker | null = null,
+  author: RequestAuthor | null = null,
 ): Promise<ScheduleView> {
   const { mode, status } = await requireSchedule(deps.db, scope, scheduleId);
   if (mode !== 'test') throw new TerminalError('FORBIDDEN', 'Only schedules of test keys can be simulated');
@@ -38,11 +38,11 @@ export async function simulateSchedule(
     refuseClockMove(action, simulation);
     if (!POSSIBLE_IN[action].includes(status)) throw refused(action, status);
   }
-  if (asker !== null) {
+  if (author !== null) {
     const entry = { merchantId: scope.merchantId, what: 'schedule.simulated', subjectId: scheduleId } as const;
     const { to } = simulation;
     const details = { ...simulation, ...(to === undefined ? {} : { to: isoTime(to) }) };
-    await auditRequest(deps.db, asker, { ...entry, details });
+    await auditRequest(deps.db, author, { ...entry, details });
   }
   if (action === 'advance_clock') {
     await advance(deps, scheduleId, simulation);

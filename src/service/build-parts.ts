@@ -21,7 +21,7 @@ import { createHttp } from './http.ts';
 import { liveRateSources } from './live-rate-sources.ts';
 import { openDatabase } from './open-database.ts';
 import { paymentNetworksOf } from './payment-networks-of.ts';
-import { keepPort } from './port.ts';
+import { reservePort } from './port.ts';
 import { createRuntime, parallelBatchesOf } from './runtime.ts';
 
 export interface PartsOptions {
@@ -42,8 +42,8 @@ export interface PartsOptions {
 export async function buildParts({ config, log, clock, layoutOf }: PartsOptions, wasReady: () => boolean) {
   // Only the api role listens; a worker on the same machine must not fail because the port is
   // taken.
-  const kept = config.roles.includes('api') ? await keepPort(config) : null;
-  const port = kept?.port ?? config.port;
+  const reserved = config.roles.includes('api') ? await reservePort(config) : null;
+  const port = reserved?.port ?? config.port;
   const publicUrl = publicUrlOf(config, port);
   const secretKey = await loadSecretKey(config);
   const secretBox = createSecretBox(secretKey, config.secretsKeyPrevious);
@@ -124,7 +124,7 @@ export async function buildParts({ config, log, clock, layoutOf }: PartsOptions,
       })
     : null;
   return {
-    kept,
+    reserved,
     publicUrl,
     endpoints,
     connection,

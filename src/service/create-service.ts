@@ -39,7 +39,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
   const { config, log, clock, provisioning, announce } = options;
   let wasReady = false;
   const parts = await buildParts(options, () => wasReady);
-  const { connection, kept, http, runtime, rates, readiness, monitor, networks, publicUrl } = parts;
+  const { connection, reserved, http, runtime, rates, readiness, monitor, networks, publicUrl } = parts;
   const { db } = connection;
   const aborted = new AbortController();
   let starting: Promise<void> = Promise.resolve();
@@ -51,7 +51,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await monitor?.listen();
     // Listen first: while the database is unavailable, callers get a retryable error instead of a
     // refused connection.
-    await kept?.release();
+    await reserved?.release();
     await http?.listen();
     await prepareDatabase({ config, connection, log, signal });
     if (provisioning !== null) {
@@ -126,7 +126,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     const { part } = stopping;
     readiness.drain();
     aborted.abort();
-    await kept?.release();
+    await reserved?.release();
     await Promise.all([stopServing(stopping), stopWorking(stopping)]);
     rates.stop();
     await part('engine', () => Promise.all([runtime.engine.drain(), parts.addresses.stop(), parts.live.close()]));

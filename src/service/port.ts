@@ -3,7 +3,7 @@ import { createServer } from 'node:net';
 import { TerminalError } from '../platform/errors.ts';
 
 /** A port reserved for this process until it is released. */
-export interface KeptPort {
+export interface ReservedPort {
   readonly port: number;
   /** Await it right before listening on the port, or when the port is not needed. */
   release(): Promise<void>;
@@ -15,7 +15,7 @@ export interface KeptPort {
  * before the server is built. Connections in the meantime are closed. Throws a `TerminalError` when
  * the port is taken.
  */
-export async function keepPort({ host, port }: { host: string; port: number }): Promise<KeptPort> {
+export async function reservePort({ host, port }: { host: string; port: number }): Promise<ReservedPort> {
   const keeper = createServer((socket) => socket.destroy());
   // If the start fails before the service listens, this must not keep the process running.
   keeper.unref();

@@ -42,7 +42,7 @@ export function paymentHistories(): fc.Arbitrary<PaymentHistory> {
 }
 
 /** Starts a payment. Appends its events to `events` as they happen, from the creation on. */
-export function startTelling(
+export function startRecordedPayment(
   terms: TransactionTerms,
   metadata: Readonly<Record<string, unknown>>,
   events: HistoryEvent[],
@@ -79,7 +79,7 @@ function acts(
 function walk([terms, steps]: [TransactionTerms, WorldStep[]]): PaymentHistory {
   const { transactionId } = terms;
   const events: HistoryEvent[] = [];
-  const actor = startTelling(terms, { order: transactionId.slice(-4) }, events);
+  const actor = startRecordedPayment(terms, { order: transactionId.slice(-4) }, events);
   const world = createWorld(actor);
   for (const step of steps) world.take(step);
   return { transactionId, events, final: publicStateOf(actor.state), steps };

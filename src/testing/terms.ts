@@ -14,15 +14,15 @@ import { derivedId } from '../platform/ids.ts';
 
 /** USD per whole coin. One coin per kind: UTXO-based, account-based, and a token. */
 const PRICES = { LTC: 80n, ETH: 2_500n, USDC: 1n } as const satisfies Partial<Record<CryptoSymbol, bigint>>;
-export type Sold = keyof typeof PRICES;
-export const SOLD: readonly Sold[] = ['LTC', 'ETH', 'USDC'];
+export type PricedCrypto = keyof typeof PRICES;
+export const PRICED_CRYPTOS: readonly PricedCrypto[] = ['LTC', 'ETH', 'USDC'];
 
 /** Fixed, so that a counterexample stays the same. */
 export const CREATED_AT = Date.UTC(2026, 0, 5, 9);
 const TOLERANCE_BASIS_POINTS = 50;
 
 export interface PaymentOrder extends Pick<TransactionTerms, 'transactionId' | 'depositAddress' | 'createdAt'> {
-  readonly crypto: Sold;
+  readonly crypto: PricedCrypto;
   readonly cents: bigint;
 }
 
@@ -32,7 +32,7 @@ export interface PaymentOrder extends Pick<TransactionTerms, 'transactionId' | '
  */
 export const paymentTerms: fc.Arbitrary<TransactionTerms> = fc
   .record({
-    crypto: fc.constantFrom(...SOLD),
+    crypto: fc.constantFrom(...PRICED_CRYPTOS),
     cents: fc.bigInt({ min: 100n, max: 500_000n }),
     number: fc.nat({ max: 2 ** 31 - 1 }),
   })

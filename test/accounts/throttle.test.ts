@@ -3,11 +3,11 @@ import { reauthenticate, signIn, TooManyAttempts } from '../../src/accounts/inde
 import {
   ACCOUNT_LIMIT,
   ADDRESS_LIMIT,
+  countAttempt,
   forgetAttempts,
-  giveBackAttempt,
   type Limit,
-  takeAttempt,
   throttleKey,
+  uncountAttempt,
 } from '../../src/accounts/throttle.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { actorOf, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } from './people.ts';
@@ -17,27 +17,27 @@ const LIMIT: Limit = { free: 3, longestWaitMs: 8_000, windowMs: 60_000 };
 describeDatabases('the throttle', (database) => {
   test('allows the free attempts, then waits 1, 2, 4, 8 seconds up to the maximum, and resets after its window', async () => {
     const deps = people(database());
-    for (let attempt = 0; attempt < LIMIT.free; attempt += 1) await takeAttempt(deps, 'exact', LIMIT);
+    for (let attempt = 0; attempt < LIMIT.free; attempt += 1) await countAttempt(deps, 'exact', LIMIT);
     const waits: number[] = [];
     for (let attempt = 0; attempt < 6; attempt += 1) {
-      await takeAttempt(deps, 'exact', LIMIT);
-      const refusal = await takeAttempt(deps, 'exact', LIMIT).catch((error: unknown) => error);
+      await countAttempt(deps, 'exact', LIMIT);
+      const refusal = await countAttempt(deps, 'exact', LIMIT).catch((error: unknown) => error);
       if (!(refusal instanceof TooManyAttempts)) throw new Error('was not refused');
       waits.push(refusal.retryAfterMs);
       deps.clock.advance(refusal.retryAfterMs);
     }
     expect(waits).toEqual([1_000, 2_000, 4_000, 8_000, 8_000, 8_000]);
-    await takeAttempt(deps, 'exact', LIMIT);
+    await countAttempt(deps, 'exact', LIMIT);
     deps.clock.advance(7_999);
-    expect(await outcomeOf(takeAttempt(deps, 'exact', LIMIT))).toBe('TOO_MANY_ATTEMPTS');
+    expect(await outcomeOf(countAttempt(deps, 'exact', LIMIT))).toBe('TOO_MANY_ATTEMPTS');
     deps.clock.advance(LIMIT.windowMs - 7_999);
-    for (let attempt = 0; attempt < LIMIT.free; attempt += 1) await takeAttempt(deps, 'exact', LIMIT);
+    for (let attempt = 0; attempt < LIMIT.free; attempt += 1) await countAttempt(deps, 'exact', LIMIT);
   });
 
   test('allows the same number of a hundred concurrent attempts as of sequential ones', async () => {
     const deps = people(database());
     const outcomes = await Promise.all(
-      Array.from({ length: 100 }, () => outcomeOf(takeAttempt(deps, 'at-once', LIMIT))),
+      Array.from({ length: 100 }, () => outcomeOf(countAttempt(deps, 'at-once', LIMIT))),
     );
     // The first attempt beyond the free ones starts the wait.
     expect(outcomes.filter((outcome) => outcome === 'done')).toHaveLength(LIMIT.free + 1);
@@ -63,22 +63,22 @@ describeDatabases('the throttle', (database) => {
     expect(throttleKey.mailsFrom('2001:db8:0:1::1')).not.toBe(throttleKey.mailsFrom('2001:db8:0:100::1'));
     expect(throttleKey.mailsTo('A+one+two@B.example')).toBe(throttleKey.mailsTo('a@b.example'));
     expect(throttleKey.mailsTo('+a@b.example')).not.toBe(throttleKey.mailsTo('+c@b.example'));
-    for (const key of keys) for (let i = 0; i <= LIMIT.free; i += 1) await takeAttempt(deps, key, LIMIT);
+    for (const key of keys) for (let i = 0; i <= LIMIT.free; i += 1) await countAttempt(deps, key, LIMIT);
     const rows = await deps.db.selectFrom('login_throttle').select('key').execute();
     expect(rows.every(({ key }) => !key.includes('@'))).toBe(true);
   });
 
   test('reverts an attempt, resets on demand, and deletes old rows', async () => {
     const deps = people(database());
-    for (let attempt = 0; attempt <= LIMIT.free; attempt += 1) await takeAttempt(deps, 'back', LIMIT);
-    expect(await outcomeOf(takeAttempt(deps, 'back', LIMIT))).toBe('TOO_MANY_ATTEMPTS');
-    await giveBackAttempt(deps.db, 'back');
-    await takeAttempt(deps, 'back', LIMIT);
-    expect(await outcomeOf(takeAttempt(deps, 'back', LIMIT))).toBe('TOO_MANY_ATTEMPTS');
+    for (let attempt = 0; attempt <= LIMIT.free; attempt += 1) await countAttempt(deps, 'back', LIMIT);
+    expect(await outcomeOf(countAttempt(deps, 'back', LIMIT))).toBe('TOO_MANY_ATTEMPTS');
+    await uncountAttempt(deps.db, 'back');
+    await countAttempt(deps, 'back', LIMIT);
+    expect(await outcomeOf(countAttempt(deps, 'back', LIMIT))).toBe('TOO_MANY_ATTEMPTS');
     await forgetAttempts(deps.db, 'back');
-    for (let attempt = 0; attempt < LIMIT.free; attempt += 1) await takeAttempt(deps, 'back', LIMIT);
+    for (let attempt = 0; attempt < LIMIT.free; attempt += 1) await countAttempt(deps, 'back', LIMIT);
     deps.clock.advance(2 * 24 * 60 * 60 * 1_000);
-    for (let attempt = 0; attempt < 20; attempt += 1) await takeAttempt(deps, 'fresh', { ...LIMIT, free: 100 });
+    for (let attempt = 0; attempt < 20; attempt += 1) await countAttempt(deps, 'fresh', { ...LIMIT, free: 100 });
     const left = await deps.db.selectFrom('login_throttle').select('key').execute();
     expect(left).toEqual([{ key: 'fresh' }]);
   });

@@ -1,7 +1,7 @@
 import { once } from 'node:events';
 import { connect, createServer } from 'node:net';
 import { describe, expect, it } from 'vitest';
-import { keepPort } from '../../src/service/port.ts';
+import { reservePort } from '../../src/service/port.ts';
 
 const HOST = '127.0.0.1';
 
@@ -20,7 +20,7 @@ async function isFree(port: number): Promise<boolean> {
 describe('a reserved port', () => {
   // A port that was only looked up was taken by another process before the service listened on it.
   it('is exclusive until it is released', async () => {
-    const kept = await keepPort({ host: HOST, port: 0 });
+    const kept = await reservePort({ host: HOST, port: 0 });
     expect(kept.port).toBeGreaterThan(0);
     expect(await isFree(kept.port)).toBe(false);
     await kept.release();
@@ -29,15 +29,15 @@ describe('a reserved port', () => {
   });
 
   it('closes incoming connections, so that no client delays its release', async () => {
-    const kept = await keepPort({ host: HOST, port: 0 });
+    const kept = await reservePort({ host: HOST, port: 0 });
     const socket = connect(kept.port, HOST);
     await once(socket, 'close');
     await kept.release();
   });
 
   it('is rejected when in use, with the remedy', async () => {
-    const { port, release } = await keepPort({ host: HOST, port: 0 });
-    await expect(keepPort({ host: HOST, port })).rejects.toMatchObject({
+    const { port, release } = await reservePort({ host: HOST, port: 0 });
+    await expect(reservePort({ host: HOST, port })).rejects.toMatchObject({
       code: 'PORT_TAKEN',
       message: `Port ${port} on ${HOST} is in use by another program. Set PORT (or HOST) to something free.`,
     });

@@ -1,5 +1,5 @@
 import { describe, expect, test } from 'vitest';
-import { createKeptReading, GIVE_UP_AFTER_MS } from '../../src/monitoring/kept-reading.ts';
+import { createCachedReading, GIVE_UP_AFTER_MS } from '../../src/monitoring/cached-reading.ts';
 import { createReadiness } from '../../src/monitoring/readiness.ts';
 import { deferred } from '../support/deferred.ts';
 
@@ -67,7 +67,7 @@ describe('a cached reading', () => {
     let time = 0;
     let asked = 0;
     const ask = async () => ++asked;
-    const reading = createKeptReading({ ask, keepMs: 1_000, timeoutMs: 60_000, now: () => time });
+    const reading = createCachedReading({ ask, keepMs: 1_000, timeoutMs: 60_000, now: () => time });
     expect(await Promise.all([reading.read(), reading.read(), reading.read()])).toEqual([1, 1, 1]);
     time = 999;
     expect(await reading.read()).toBe(1);
@@ -82,7 +82,7 @@ describe('a cached reading', () => {
       asked += 1;
       return promise;
     };
-    const reading = createKeptReading({ ask, keepMs: 60_000, timeoutMs: 0 });
+    const reading = createCachedReading({ ask, keepMs: 60_000, timeoutMs: 0 });
     expect([await reading.read(), await reading.read()]).toEqual([null, null]);
     expect(asked).toBe(1);
     resolve('late');
@@ -97,7 +97,7 @@ describe('a cached reading', () => {
     const first = deferred<string>();
     const answers = [first.promise, Promise.resolve('second')];
     const ask = () => answers.shift() ?? Promise.reject(new Error('asked too often'));
-    const reading = createKeptReading({ ask, keepMs: 60_000, timeoutMs: 0, now: () => time });
+    const reading = createCachedReading({ ask, keepMs: 60_000, timeoutMs: 0, now: () => time });
     expect(await reading.read()).toBeNull();
     time = GIVE_UP_AFTER_MS;
     await reading.read();

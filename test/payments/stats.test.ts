@@ -10,7 +10,7 @@ import {
   TRANSACTION_STATUSES,
   type UnixMs,
 } from '../../machines/index.ts';
-import { getStats, type Share, type Stats, type StatsRange } from '../../src/payments/index.ts';
+import { getStats, type Stats, type StatsRange, type StatsTotals } from '../../src/payments/index.ts';
 import { startsOfBuckets } from '../../src/payments/stats/buckets.ts';
 import type { Database } from '../../src/platform/db/index.ts';
 import { describeBothDatabases } from '../support/database/test-database.ts';
@@ -264,7 +264,7 @@ function byHand(samples: readonly Sample[], { from, to, interval }: StatsRange):
 }
 
 /** Equal ones stay in the order of the symbols. */
-function mostWorthFirst(a: Share, b: Share): number {
+function mostWorthFirst(a: StatsTotals, b: StatsTotals): number {
   return Number(b.volumeUsd) - Number(a.volumeUsd) || b.created - a.created;
 }
 

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { Watcher } from '../../src/chains/index.ts';
-import { createLazyWatcher, type MadeWatcher } from '../../src/service/watchers/lazy-watcher.ts';
+import { type CreatedWatcher, createLazyWatcher } from '../../src/service/watchers/lazy-watcher.ts';
 
 const NETWORK = 'ethereum-regtest';
 
@@ -40,7 +40,7 @@ describe('a watcher that needs a query before it can be created', () => {
 
 // Helpers
 
-function watcherOf(warnings: readonly string[]): MadeWatcher {
+function watcherOf(warnings: readonly string[]): CreatedWatcher {
   const watcher: Watcher = {
     network: NETWORK,
     step: async () => {},

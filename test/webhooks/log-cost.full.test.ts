@@ -10,7 +10,7 @@ import {
 import { type DeliveryFilter, listStatement } from '../../src/webhooks/log/list-statement.ts';
 import { readReplayPage } from '../../src/webhooks/redelivery/replay-page.ts';
 import { REPLAY_PACE, readReplayRoom } from '../../src/webhooks/redelivery/replay-room.ts';
-import { takeAttempts } from '../../src/webhooks/sender/take-attempts.ts';
+import { claimAttempts } from '../../src/webhooks/sender/claim-attempts.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { vacuumAnalyze } from '../support/database/vacuum.ts';
 import { createTestClock, START_MS } from '../support/service/engine.ts';
@@ -112,7 +112,7 @@ describePostgres('the log of very many deliveries', () => {
     await change('sending').execute();
     const used = await blocksDuring(async (trx) => {
       const attempts = deliveryIds.map((deliveryId) => ({ deliveryId, attempt: 1 }));
-      const answers = await takeAttempts(trx, { holder: 'sender', claimMs: 30_000 }, attempts);
+      const answers = await claimAttempts(trx, { holder: 'sender', claimMs: 30_000 }, attempts);
       expect(answers.map(({ kind }) => kind)).toEqual(deliveryIds.map(() => 'taken'));
     });
     await change('delivered').execute();

@@ -3,7 +3,7 @@ import { afterEach, beforeEach, expect, test, vi } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import { createKindRegistry, readJournal, replay } from '../../src/platform/engine/index.ts';
 import { createDeliveryKind, raiseWebhookEvents, redeliver } from '../../src/webhooks/index.ts';
-import { createSettled } from '../../src/webhooks/sender/stranded.ts';
+import { createSteadyCheck } from '../../src/webhooks/sender/stranded.ts';
 import { counting } from '../support/database/count-statements.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { type Receiver, startReceiver } from '../support/outside/receiver.ts';
@@ -134,7 +134,7 @@ describePostgres('a delivery before the outcome of its first attempt', () => {
 });
 
 test('first attempts are passed on once the database has answered for a while without a pause', () => {
-  const hasSettled = createSettled(10_000);
+  const hasSettled = createSteadyCheck(10_000);
   const answers = [0, 2_000, 9_999, 10_000, 12_000, 20_000, 22_000, 29_999, 30_000].map((now) => [
     now,
     hasSettled(now),
@@ -152,7 +152,7 @@ test('first attempts are passed on once the database has answered for a while wi
     [29_999, false],
     [30_000, false],
   ]);
-  const steady = createSettled(10_000);
+  const steady = createSteadyCheck(10_000);
   expect([0, 4_000, 8_000, 9_999, 10_000, 14_000, 20_000].map(steady)).toEqual([
     false,
     false,

@@ -3,7 +3,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import { insertMails, type MailContent, type RenderedMail, renderMail, replaceWaitingMails } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 
-export interface OwnersMail {
+export interface OwnerNotice {
   /** Null for the service itself, whose operators act as owners. */
   readonly merchantId: string | null;
   /**
@@ -24,7 +24,7 @@ export interface OwnersMail {
  */
 export async function mailOwners(
   { trx, now }: { readonly trx: Transaction<Database>; readonly now: UnixMs },
-  { merchantId, about, content, sendAt }: OwnersMail,
+  { merchantId, about, content, sendAt }: OwnerNotice,
 ): Promise<void> {
   const owners = await trx
     .selectFrom('merchant_user')
@@ -48,7 +48,7 @@ export async function mailOwners(
 }
 
 /** A mail as the owners of the merchant of this name get it; null for the operators. */
-export function renderOwnersMail(content: OwnersMail['content'], merchantName: string | null): RenderedMail {
+export function renderOwnersMail(content: OwnerNotice['content'], merchantName: string | null): RenderedMail {
   const footer = `Sent to ${merchantName === null ? 'the operators of this service' : `the owners of ${merchantName}`}.`;
   return renderMail({ ...content, to: merchantName, footer });
 }

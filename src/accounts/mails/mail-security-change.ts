@@ -4,7 +4,7 @@ import type { RenderedMail } from '../../mail/index.ts';
 import type { Change } from '../../merchants/index.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { Actor } from '../deps.ts';
-import { mailOwners, type OwnersMail, renderOwnersMail } from './mail-owners.ts';
+import { mailOwners, type OwnerNotice, renderOwnersMail } from './mail-owners.ts';
 
 /** A change in the console that decides where money goes, or who can decide that. */
 export interface SecurityChange {
@@ -45,7 +45,7 @@ export function sampleSecurityMail({ shop, now }: { readonly shop: string; reado
 function contentOf(
   { subject, facts }: SecurityChange,
   { by, address, at }: { readonly by: string; readonly address: string | null; readonly at: UnixMs },
-): OwnersMail['content'] {
+): OwnerNotice['content'] {
   return {
     subject,
     blocks: [

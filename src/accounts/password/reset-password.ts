@@ -4,8 +4,15 @@ import { type AccountsDeps, changingAs } from '../deps.ts';
 import { mailUser } from '../mails/notify-user.ts';
 import { MAIL_TEMPLATES } from '../mails/templates.ts';
 import { moment } from '../moment.ts';
-import { STRANGER } from '../sessions/note-refusal.ts';
-import { forgetPasswordAttempts, LINK_LIMIT, MAIL_LIMIT, MAILER_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
+import { STRANGER } from '../sessions/audit-refused-sign-in.ts';
+import {
+  countAttempt,
+  forgetPasswordAttempts,
+  LINK_LIMIT,
+  MAIL_LIMIT,
+  MAILER_LIMIT,
+  throttleKey,
+} from '../throttle.ts';
 import { hashToken } from '../token.ts';
 import { findUserByEmail, findUserById, lockUser } from '../users/user-rows.ts';
 import { setPassword } from './change-password.ts';
@@ -26,7 +33,7 @@ export async function resetPassword(
   const found = await findUserById(db, userId);
   if (found === null || found.disabledAt !== null) throw invalidLink();
   checkPassword(password, found.email);
-  await takeAttempt(deps, throttleKey.passwordsWith(token), LINK_LIMIT);
+  await countAttempt(deps, throttleKey.passwordsWith(token), LINK_LIMIT);
   const passwordHash = await hashPassword(password);
   const email = await changingAs(deps, userId, async (change) => {
     const user = await lockUser(change.trx, userId);
@@ -56,8 +63,8 @@ export async function requestPasswordReset(
   { email, address }: { readonly email: string; readonly address: string },
   runLater: (work: () => Promise<void>) => void | Promise<void> = (work) => work(),
 ): Promise<void> {
-  await takeAttempt(deps, throttleKey.mailsFrom(address), MAILER_LIMIT);
-  await takeAttempt(deps, throttleKey.passwordResetsOf(email), MAIL_LIMIT);
+  await countAttempt(deps, throttleKey.mailsFrom(address), MAILER_LIMIT);
+  await countAttempt(deps, throttleKey.passwordResetsOf(email), MAIL_LIMIT);
   await runLater(() => sendLink(deps, email));
 }
 

@@ -5,7 +5,7 @@ import { notifyUser } from '../mails/notify-user.ts';
 import { withPassword } from '../sessions/confirm-password.ts';
 import { endSessions } from '../sessions/sessions.ts';
 import { wrongCode } from '../sessions/sign-in.ts';
-import { CODE_LIMIT, forgetAttempts, takeAttempt, throttleKey } from '../throttle.ts';
+import { CODE_LIMIT, countAttempt, forgetAttempts, throttleKey } from '../throttle.ts';
 import { lockUser } from '../users/user-rows.ts';
 import { replaceRecoveryCodes } from './recovery-codes.ts';
 import { isTotpCode, newTotpSecret, totpContext, totpStepOf, totpUri } from './totp.ts';
@@ -53,7 +53,7 @@ export async function confirmTotp(
   { userId, sessionId }: Actor,
   code: string,
 ): Promise<readonly string[]> {
-  await takeAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
+  await countAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
   const codes = await changingAs(deps, userId, async (change) => {
     const { trx, now } = change;
     const user = await lockUser(trx, userId);

@@ -3,7 +3,7 @@ import type { AccountsDeps, Actor } from '../deps.ts';
 import { notifyUser } from '../mails/notify-user.ts';
 import { withPassword } from '../sessions/confirm-password.ts';
 import { wrongCode } from '../sessions/sign-in.ts';
-import { CODE_LIMIT, forgetAttempts, takeAttempt, throttleKey } from '../throttle.ts';
+import { CODE_LIMIT, countAttempt, forgetAttempts, throttleKey } from '../throttle.ts';
 import type { StoredUser } from '../users/user-rows.ts';
 import { checkCode } from './check-code.ts';
 import { deleteRecoveryCodes, replaceRecoveryCodes } from './recovery-codes.ts';
@@ -26,7 +26,7 @@ export async function withBothFactors<T>(
   { password, code }: BothFactors,
   work: (change: Change, user: StoredUser) => Promise<T>,
 ): Promise<T> {
-  await takeAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
+  await countAttempt(deps, throttleKey.codesOf(userId), CODE_LIMIT);
   const result = await withPassword(deps, { userId, password }, async (change, user) => {
     if (user.totpConfirmedAt === null) throw totpIsOff();
     if (!(await checkCode(change, deps.secretBox, user, code))) throw wrongCode();

@@ -2,7 +2,7 @@ import type { Change } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type AccountsDeps, changingAs } from '../deps.ts';
 import { verifyPassword } from '../password/password.ts';
-import { ACCOUNT_LIMIT, forgetAttempts, takeAttempt, throttleKey } from '../throttle.ts';
+import { ACCOUNT_LIMIT, countAttempt, forgetAttempts, throttleKey } from '../throttle.ts';
 import { findUserById, lockUser, type StoredUser, userNotFound } from '../users/user-rows.ts';
 
 /**
@@ -41,7 +41,7 @@ export async function requirePassword(
   const checked = await findUserById(deps.db, userId);
   if (checked === null) throw userNotFound();
   const account = throttleKey.passwordsAgain(userId);
-  await takeAttempt(deps, account, ACCOUNT_LIMIT);
+  await countAttempt(deps, account, ACCOUNT_LIMIT);
   if (!(await verifyPassword(checked.passwordHash, password))) throw wrongPassword(field);
   await forgetAttempts(deps.db, account);
   return { user: checked, field };

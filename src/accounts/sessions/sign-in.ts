@@ -7,14 +7,14 @@ import {
   ACCOUNT_LIMIT,
   ADDRESS_LIMIT,
   CODE_LIMIT,
+  countAttempt,
   forgetAttempts,
-  giveBackAttempt,
-  takeAttempt,
   throttleKey,
+  uncountAttempt,
 } from '../throttle.ts';
 import { findUserByEmail, lockUser, type StoredUser } from '../users/user-rows.ts';
+import { auditRefusedSignIn } from './audit-refused-sign-in.ts';
 import { hashNetwork, passwordKeyFrom } from './known-network.ts';
-import { noteRefusal } from './note-refusal.ts';
 import { endSessionOf, type StartedSession, startSession } from './sessions.ts';
 
 export interface SignInRequest {
@@ -38,7 +38,7 @@ export async function signIn(deps: AccountsDeps, request: SignInRequest): Promis
   const user = await checkCredentials(deps, request);
   const isCodeNeeded = user.totpConfirmedAt !== null;
   if (isCodeNeeded && request.code === null) throw codeRequired();
-  if (isCodeNeeded) await takeAttempt(deps, throttleKey.codesOf(user.id), CODE_LIMIT);
+  if (isCodeNeeded) await countAttempt(deps, throttleKey.codesOf(user.id), CODE_LIMIT);
   const started = await begin(deps, user, request).catch((error: unknown) => noteWrongCode(deps, user, error));
   if (isCodeNeeded) await forgetAttempts(deps.db, throttleKey.codesOf(user.id));
   return started;
@@ -52,17 +52,17 @@ export async function signIn(deps: AccountsDeps, request: SignInRequest): Promis
  */
 async function checkCredentials(deps: AccountsDeps, { email, password, address }: SignInRequest): Promise<StoredUser> {
   const from = throttleKey.signInsFrom(address);
-  await takeAttempt(deps, from, ADDRESS_LIMIT);
+  await countAttempt(deps, from, ADDRESS_LIMIT);
   const account = await passwordKeyFrom(deps.db, email, address);
-  await takeAttempt(deps, account, ACCOUNT_LIMIT);
+  await countAttempt(deps, account, ACCOUNT_LIMIT);
   const user = await findUserByEmail(deps.db, email);
   const isRight = await verifyPassword(user?.passwordHash ?? null, password);
   if (user === null || !isRight || user.disabledAt !== null) {
-    await noteRefusal(deps, user, 'credentials');
+    await auditRefusedSignIn(deps, user, 'credentials');
     throw wrongCredentials();
   }
   await forgetAttempts(deps.db, account);
-  await giveBackAttempt(deps.db, from);
+  await uncountAttempt(deps.db, from);
   return user;
 }
 
@@ -86,7 +86,7 @@ async function begin(deps: AccountsDeps, checked: StoredUser, request: SignInReq
 
 /** Outside the transaction that was rolled back. */
 async function noteWrongCode(deps: AccountsDeps, user: StoredUser, error: unknown): Promise<never> {
-  if (error instanceof TerminalError && error.code === 'WRONG_CODE') await noteRefusal(deps, user, 'code');
+  if (error instanceof TerminalError && error.code === 'WRONG_CODE') await auditRefusedSignIn(deps, user, 'code');
   throw error;
 }
 

@@ -3,7 +3,7 @@ import { invalidLink } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { moment } from '../moment.ts';
 import { checkPassword, hashPassword } from '../password/password.ts';
-import { LINK_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
+import { countAttempt, LINK_LIMIT, throttleKey } from '../throttle.ts';
 import { hashToken } from '../token.ts';
 import { createUser, emailTaken } from '../users/create-user.ts';
 import { findUserByEmail } from '../users/user-rows.ts';
@@ -30,7 +30,7 @@ export async function confirmSignUp(
     await findPending(deps, token);
     throw error;
   });
-  await takeAttempt(deps, throttleKey.passwordsWith(token), LINK_LIMIT);
+  await countAttempt(deps, throttleKey.passwordsWith(token), LINK_LIMIT);
   const passwordHash = await hashPassword(password);
   await deps.db.transaction().execute(async (trx) => {
     const change: Change = { trx, who: 'sign-up', now: deps.clock.now() };

@@ -7,7 +7,7 @@ import { readEmail } from '../email.ts';
 import { mailSecurityChange } from '../mails/mail-security-change.ts';
 import { mailUser } from '../mails/notify-user.ts';
 import { invitationUrl, MAIL_TEMPLATES } from '../mails/templates.ts';
-import { MAILER_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
+import { countAttempt, MAILER_LIMIT, throttleKey } from '../throttle.ts';
 import { createUser } from '../users/create-user.ts';
 import { forbidden } from '../users/invite-user.ts';
 import { lockPeers } from '../users/lock-peers.ts';
@@ -36,7 +36,7 @@ export async function openMerchant(
   shop: NewMerchant,
   { sendsMails }: { readonly sendsMails: boolean },
 ): Promise<OpenedMerchant> {
-  await takeAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
+  await countAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
   const [name, email] = [readMerchantName(shop.name, 'name'), readEmail(shop.email)];
   await requireFreeName(deps, name);
   return changingAs(deps, actor.userId, async (change) => {

@@ -7,7 +7,7 @@ import { readEmail } from '../email.ts';
 import { checkPassword, hashPassword } from '../password/password.ts';
 import { hashNetwork } from '../sessions/known-network.ts';
 import { type StartedSession, startSession } from '../sessions/sessions.ts';
-import { LINK_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
+import { countAttempt, LINK_LIMIT, throttleKey } from '../throttle.ts';
 import { hashToken, isToken, newToken } from '../token.ts';
 import { createUser } from '../users/create-user.ts';
 
@@ -59,7 +59,7 @@ export async function setUp(deps: AccountsDeps, request: SetupRequest): Promise<
   await requireLink(db, request.token);
   const email = readEmail(request.email);
   checkPassword(request.password, email);
-  await takeAttempt(deps, throttleKey.passwordsWith(request.token), LINK_LIMIT);
+  await countAttempt(deps, throttleKey.passwordsWith(request.token), LINK_LIMIT);
   const passwordHash = await hashPassword(request.password);
   return db.transaction().execute(async (trx) => {
     await oneAtATime(trx);

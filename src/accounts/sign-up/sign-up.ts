@@ -5,7 +5,7 @@ import { readEmail } from '../email.ts';
 import { mailUser } from '../mails/notify-user.ts';
 import { MAIL_TEMPLATES } from '../mails/templates.ts';
 import { moment } from '../moment.ts';
-import { MAIL_LIMIT, MAILER_LIMIT, SIGN_UP_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
+import { countAttempt, MAIL_LIMIT, MAILER_LIMIT, SIGN_UP_LIMIT, throttleKey } from '../throttle.ts';
 import { hashToken, newToken } from '../token.ts';
 import { findUserByEmail } from '../users/user-rows.ts';
 
@@ -26,10 +26,10 @@ export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promis
   requireOpen(deps);
   const email = readEmail(request.email);
   const merchantName = readMerchantName(request.merchantName);
-  await takeAttempt(deps, throttleKey.mailsFrom(request.address), MAILER_LIMIT);
+  await countAttempt(deps, throttleKey.mailsFrom(request.address), MAILER_LIMIT);
   await requireFreeName(deps, merchantName);
-  await takeAttempt(deps, throttleKey.mailsTo(email), MAIL_LIMIT);
-  await takeAttempt(deps, throttleKey.signUpMailsAt(clock.now()), SIGN_UP_LIMIT);
+  await countAttempt(deps, throttleKey.mailsTo(email), MAIL_LIMIT);
+  await countAttempt(deps, throttleKey.signUpMailsAt(clock.now()), SIGN_UP_LIMIT);
   await db.transaction().execute(async (trx) => {
     const now = clock.now();
     const to = { email, merchantId: null };

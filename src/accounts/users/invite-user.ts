@@ -5,7 +5,7 @@ import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { mailSecurityChange } from '../mails/mail-security-change.ts';
 import { mailUser } from '../mails/notify-user.ts';
 import { MAIL_TEMPLATES } from '../mails/templates.ts';
-import { MAILER_LIMIT, takeAttempt, throttleKey } from '../throttle.ts';
+import { countAttempt, MAILER_LIMIT, throttleKey } from '../throttle.ts';
 import { createUser } from './create-user.ts';
 import { lockPeers } from './lock-peers.ts';
 import { mayManage, type UserRole } from './role.ts';
@@ -27,7 +27,7 @@ const MAX_USERS = 100;
  */
 export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: Invitation): Promise<string> {
   // The answer reveals whether an address is taken, and a mail is sent: both must be limited.
-  await takeAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
+  await countAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
   return changingAs(deps, actor.userId, async (change) => {
     const { trx, now } = change;
     const { merchantId } = invitation;

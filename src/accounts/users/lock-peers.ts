@@ -7,7 +7,7 @@ export interface Peer extends Rights {
   readonly id: string;
 }
 
-export interface Locked {
+export interface LockedUsers {
   /** Current role and merchant; without any rights when the login has been disabled since. */
   readonly actor: Rights;
   /** Logins of the merchant, or of the service, disabled ones included. */
@@ -22,7 +22,7 @@ export async function lockPeers(
   trx: Transaction<Database>,
   actor: Pick<Actor, 'userId'>,
   merchantId: string | null,
-): Promise<Locked> {
+): Promise<LockedUsers> {
   const rows = await trx
     .selectFrom('merchant_user')
     .select(['id', 'merchant_id', 'role', 'disabled_at'])

@@ -11,7 +11,7 @@ import { OVERLAP_BLOCKS } from './outputs/read-part.ts';
 import { type StageDeps, type StageResult, takeStage } from './outputs/stage.ts';
 import type { SweepTurns } from './sweep/sweep-turns.ts';
 import { sweepWatched } from './sweep/sweep-watched.ts';
-import type { Unanswered } from './unanswered.ts';
+import type { UnansweredVerifications } from './unanswered-verifications.ts';
 
 /** Dependencies of one poll. */
 export interface PollDeps extends StageDeps {
@@ -20,7 +20,7 @@ export interface PollDeps extends StageDeps {
   /** Whether the trace of a block is still to be requested. */
   readonly isTraceOwed: (height: number) => boolean;
   readonly sweepTurns: SweepTurns;
-  readonly unanswered: Unanswered;
+  readonly unanswered: UnansweredVerifications;
 }
 
 /** The result of one poll. */

@@ -9,7 +9,7 @@ import { saveLate } from './outputs/late.ts';
 import { outputKind } from './outputs/output-id.ts';
 import { findPlaces } from './outputs/places.ts';
 import { findUnproven, type Unproven } from './outputs/unproven.ts';
-import { whereaboutsOf } from './outputs/unsettled.ts';
+import { locateOutputs } from './outputs/unsettled.ts';
 import type { PollDeps, PollResult } from './poll.ts';
 import { accountKey } from './sweep/account-flows.ts';
 
@@ -93,7 +93,7 @@ async function findAnswers(
   const unproven = new Map(await findUnproven(deps, memory, unfound, unknownTxids));
   for (const { output } of undone) unproven.set(output.outputId, 'contradicted');
   const missing = unfound.filter(({ output }) => !unproven.has(output.outputId));
-  const location = await whereaboutsOf(
+  const location = await locateOutputs(
     deps.node,
     missing.map(({ output }) => output),
     tip,

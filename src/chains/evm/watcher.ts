@@ -19,12 +19,12 @@ import { UnreadableOutputsError } from '../unreadable-outputs.ts';
 import { type EvmMemory, loadEvmMemory, type UndoneBranch } from './evm-memory.ts';
 import type { EvmChainParams } from './evm-params.ts';
 import type { EvmNode } from './node/evm-node.ts';
-import { createPatientTraces } from './node/patient-traces.ts';
+import { createRetriedTraces } from './node/retried-traces.ts';
 import { type PollDeps, type PollResult, pollOnce } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
 import { searchTransaction } from './search.ts';
 import { createSweepTurns } from './sweep/sweep-turns.ts';
-import { createUnanswered } from './unanswered.ts';
+import { createUnansweredVerifications } from './unanswered-verifications.ts';
 import { verifyOutputs } from './verify.ts';
 
 export interface EvmWatcherDeps {
@@ -59,9 +59,9 @@ const UNFINISHED_POLLS = 5;
 export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const { params, store, log } = deps;
   const network = params.network;
-  const traces = createPatientTraces(deps.node, deps.clock);
+  const traces = createRetriedTraces(deps.node, deps.clock);
   const sweepTurns = createSweepTurns(deps.clock, deps.sweepEveryMs);
-  const unanswered = createUnanswered(deps.clock);
+  const unanswered = createUnansweredVerifications(deps.clock);
   const pollDeps: PollDeps = {
     ...deps,
     node: { ...deps.node, internalTransfers: traces.ask },

@@ -16,7 +16,7 @@ export async function webhookRedeliver({ merchant, delivery, json }: WebhookLogV
   const log = createLogger({ level: 'warn', destination: process.stderr });
   const { outcome, deliveryId } = await withMerchant(merchant, (db, { id: merchantId }) => {
     const engine = createEngine({ db, kinds: createKindRegistry([createDeliveryKind()]), clock: systemClock, log });
-    return redeliver({ db, engine }, { merchantId, deliveryId: delivery, asker: commandAuthor() });
+    return redeliver({ db, engine }, { merchantId, deliveryId: delivery, author: commandAuthor() });
   });
   printResult(json, { outcome, delivery_id: deliveryId }, () => MESSAGES[outcome](deliveryId));
 }

@@ -28,12 +28,12 @@ function actionOf(options: WebhookLogValues['replay']): Action {
   if (!hasRangeEnd && replayId !== null && endpointId === null && since === null) {
     if (!cancel) return (db, merchantId) => getReplay({ db }, { merchantId, replayId });
     return (db, merchantId) =>
-      cancelReplay({ db, clock: systemClock }, { merchantId, replayId, asker: commandAuthor() });
+      cancelReplay({ db, clock: systemClock }, { merchantId, replayId, author: commandAuthor() });
   }
   if (replayId === null && endpointId !== null && since !== null && !cancel) {
     const range = { since, until: until ?? undefined, onlyFailed };
     return (db, merchantId) =>
-      requestReplay({ db, clock: systemClock }, { merchantId, endpointId, ...range, asker: commandAuthor() });
+      requestReplay({ db, clock: systemClock }, { merchantId, endpointId, ...range, author: commandAuthor() });
   }
   throw usage('webhook replay: give --endpoint and --since to begin one, or --replay to look at one');
 }

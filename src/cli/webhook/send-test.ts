@@ -21,7 +21,7 @@ export async function webhookTest(options: WebhookValues['test']): Promise<void>
   const sent = await withMerchant(merchantName, async (db, { id: merchantId }) => {
     const engine = createEngine({ db, kinds: createKindRegistry([createDeliveryKind()]), clock: systemClock, log });
     const publicUrl = publicUrlOf(config, config.port);
-    const input = { merchantId, endpointId, event, asker: commandAuthor() };
+    const input = { merchantId, endpointId, event, author: commandAuthor() };
     return sendTestEvent({ db, engine, clock: systemClock, publicUrl }, input);
   });
   const { deliveryId, eventId } = sent;

@@ -10,13 +10,13 @@ export interface Html {
 }
 
 /** A template value. Null renders as nothing. */
-export type Piece = string | number | Html | readonly Html[] | null;
+export type HtmlValue = string | number | Html | readonly Html[] | null;
 
 /** A symbol, which JSON cannot contain, so that parsed data can never pass for markup. */
 const MARKUP = Symbol('markup');
 
 /** Markup from a template, with every value escaped. */
-export function html(strings: TemplateStringsArray, ...pieces: readonly Piece[]): Html {
+export function html(strings: TemplateStringsArray, ...pieces: readonly HtmlValue[]): Html {
   const text = strings.reduce((before, string, index) => before + markupOfPiece(pieces[index - 1] ?? null) + string);
   return { [MARKUP]: text };
 }
@@ -37,7 +37,7 @@ export function httpUrlOf(text: string | null): string | null {
 
 // Helpers
 
-function markupOfPiece(piece: Piece): string {
+function markupOfPiece(piece: HtmlValue): string {
   if (piece === null) return '';
   if (typeof piece === 'string') return escapeHtml(piece);
   if (typeof piece === 'number') return String(piece);

@@ -2,18 +2,18 @@ import { ASSETS } from '../../../machines/index.ts';
 import type { PublicTransaction } from '../../payments/index.ts';
 import { assertNever } from '../../platform/errors.ts';
 import type { Locale } from './languages/locale.ts';
+import type { ScreenText } from './languages/screen-text.ts';
 import { isFromRounding } from './languages/short-amount.ts';
-import type { Words } from './languages/words.ts';
 import type { Screen } from './screen.ts';
 
-export interface Occasion {
+export interface ScreenState {
   readonly screen: Screen;
   /** Distinguishes the two cases of `checking`. */
   readonly windowIsOver: boolean;
 }
 
-export function wordsOf(transaction: PublicTransaction, occasion: Occasion, locale: Locale): Words {
-  const words = wordsOfScreen(transaction, occasion, locale);
+export function screenTextOf(transaction: PublicTransaction, state: ScreenState, locale: Locale): ScreenText {
+  const words = stateTextOf(transaction, state, locale);
   if (!transaction.payments.some(({ isReplaced }) => isReplaced)) return words;
   return { ...words, sentences: [locale.texts.screens.replaced, ...words.sentences] };
 }
@@ -50,11 +50,11 @@ export function confirmationsOf({ payments, confirmationsRequired }: PublicTrans
 
 // Helpers
 
-function wordsOfScreen(
+function stateTextOf(
   transaction: PublicTransaction,
-  { screen, windowIsOver }: Occasion,
+  { screen, windowIsOver }: ScreenState,
   { texts, formats }: Locale,
-): Words {
+): ScreenText {
   const { crypto, amountPaid, amountRemaining, amountExcess } = transaction;
   const { screens } = texts;
   const asked = (amount: string) => formats.coinsOf(amount, crypto, 'up');

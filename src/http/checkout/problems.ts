@@ -1,10 +1,10 @@
 import { classifyError } from '../plugins/index.ts';
 import { html } from './html.ts';
 import type { Locale } from './languages/locale.ts';
+import type { ScreenText } from './languages/screen-text.ts';
 import type { ProblemTexts } from './languages/texts.ts';
-import type { Words } from './languages/words.ts';
 import { page } from './pages/layout.ts';
-import { SIGNS } from './pages/parts.ts';
+import { ICONS } from './pages/parts.ts';
 
 export interface ProblemAnswer {
   readonly status: number;
@@ -34,7 +34,7 @@ export function answerProblem(error: unknown, formOf: string | null, locale: Loc
     storeName: null,
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
-<section class="card late"><div class="status">${SIGNS.alert}<h1>${heading}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}
+<section class="card late"><div class="status">${ICONS.alert}<h1>${heading}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 ${message === null ? null : html`<p lang="en">${message}.</p>`}</div></section>
 ${backTo === null ? null : html`<p class="back"><a class="button" id="back" href="${backTo}">${locale.texts.problems.backToPayment}</a></p>`}
 </main>`,
@@ -48,7 +48,7 @@ const NOT_FOUND = 404;
 
 interface Explanation {
   readonly status: number;
-  readonly words: Words;
+  readonly words: ScreenText;
   /** Message for developers, in English as in the API; null for none. */
   readonly message: string | null;
   readonly retryAfter: number | null;

@@ -8,7 +8,6 @@ import type { Log } from '../../platform/log.ts';
 import { beginErrorReply } from '../plugins/index.ts';
 import { findAsset } from './assets.ts';
 import { type Body, compressPage, encodingFor } from './compression.ts';
-import { createFollower } from './follow.ts';
 import { CACHE_FOR_EVER } from './headers.ts';
 import { createHub } from './hub.ts';
 import { formOf, langOf, localeOf, setUpPages } from './page-scope.ts';
@@ -17,6 +16,7 @@ import { receiptPage, takesReceiptAddress } from './pages/receipt.ts';
 import { readSimulateForm } from './pages/simulate-form.ts';
 import { answerProblem } from './problems.ts';
 import { remainingMs } from './screen.ts';
+import { createUpdateStreams } from './update-streams.ts';
 
 export interface CheckoutOptions {
   readonly transactions: PublicTransactions;
@@ -46,7 +46,7 @@ interface OfTransaction {
  */
 export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, { transactions, clock, log }) => {
   const hub = createHub({ transactions, clock, log });
-  const follower = createFollower({ hub, clock });
+  const follower = createUpdateStreams({ hub, clock });
 
   async function find(id: string): Promise<PublicTransaction> {
     const transaction = isId('txn', id) ? await transactions.get(id) : null;

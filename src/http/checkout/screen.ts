@@ -30,9 +30,9 @@ export const SCREENS = [
 export type Screen = (typeof SCREENS)[number];
 
 /** How a page follows its transaction: updates are pushed, polled now and then, or not at all. */
-export type Pace = 'live' | 'slow' | 'still';
+export type UpdateMode = 'live' | 'slow' | 'still';
 
-export const PACES: { readonly [S in Screen]: Pace } = {
+export const UPDATE_MODES: { readonly [S in Screen]: UpdateMode } = {
   waiting: 'live',
   partial: 'live',
   checking: 'live',

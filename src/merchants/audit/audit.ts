@@ -34,7 +34,7 @@ export function changeWithKey<T>(
 }
 
 /** The author of a request that another transaction carries out, and its time. */
-export type Asker = Omit<Change, 'trx'>;
+export type RequestAuthor = Omit<Change, 'trx'>;
 
 export type AuditedAction =
   | 'api_key.created'
@@ -116,8 +116,8 @@ const MAX_WHO_CHARACTERS = 200;
  * every check that could refuse the action and before the action, so that nothing happens
  * unrecorded; a crash in between leaves an entry without an action.
  */
-export function auditRequest(db: Kysely<Database>, asker: Asker, entry: AuditEntry): Promise<void> {
-  return db.transaction().execute((trx) => writeAudit({ ...asker, trx }, entry));
+export function auditRequest(db: Kysely<Database>, author: RequestAuthor, entry: AuditEntry): Promise<void> {
+  return db.transaction().execute((trx) => writeAudit({ ...author, trx }, entry));
 }
 
 /** Writes an audit entry: who did what, and when. */

@@ -3,7 +3,7 @@ import { type Change, writeAudit } from '../audit/audit.ts';
 import type { KeyTerms } from '../limits/plan-cache.ts';
 import { readKeyName } from './create-key.ts';
 import { readAllowedCidrs } from './ip-whitelist.ts';
-import { type KeyOfMerchant, lockLivingKey } from './key-rows.ts';
+import { type KeyOfMerchant, lockActiveKey } from './key-rows.ts';
 
 /** Absent fields stay unchanged. */
 export interface KeyChanges {
@@ -16,7 +16,7 @@ export interface KeyChanges {
  * `KEY_REVOKED`.
  */
 export async function changeKey(change: Change, input: KeyOfMerchant, changes: KeyChanges): Promise<void> {
-  const key = await lockLivingKey(change, input);
+  const key = await lockActiveKey(change, input);
   const name = changes.name === undefined ? key.name : readKeyName(changes.name);
   const { oneOpenPaymentPerIp = key.one_open_payment_per_ip } = changes;
   await change.trx
@@ -44,7 +44,7 @@ export async function allowAddresses(
 ): Promise<readonly string[]> {
   const { trx } = change;
   const allowed = readAllowedCidrs(cidrs);
-  const key = await lockLivingKey(change, input);
+  const key = await lockActiveKey(change, input);
   if (key.kind !== 'secret') {
     throw new TerminalError('KEY_NOT_SECRET', 'Publishable keys are used by browsers everywhere; choose a secret key');
   }

@@ -67,7 +67,7 @@ export async function insertKey(
  * The row of an active key, locked until the transaction ends. Throws a `TerminalError`:
  * `KEY_NOT_FOUND`, also for another merchant's key, `KEY_REVOKED` for an inactive one.
  */
-export async function lockLivingKey(change: Change, input: KeyOfMerchant): Promise<KeyRow> {
+export async function lockActiveKey(change: Change, input: KeyOfMerchant): Promise<KeyRow> {
   const row = await lockKey(change.trx, input);
   if (row.revoked_at === null && (row.retires_at === null || row.retires_at > change.now)) return row;
   throw new TerminalError('KEY_REVOKED', `The key ${row.id} works no more; create a new one`);

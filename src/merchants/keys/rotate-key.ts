@@ -1,7 +1,7 @@
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type Change, writeAudit } from '../audit/audit.ts';
-import { type IssuedKey, insertKey, type KeyOfMerchant, lockKey, lockLivingKey } from './key-rows.ts';
+import { type IssuedKey, insertKey, type KeyOfMerchant, lockActiveKey, lockKey } from './key-rows.ts';
 
 /** Longest time for which a key and its successor both work. */
 export const MAX_OVERLAP_MS = 30 * DAY_MS;
@@ -20,7 +20,7 @@ export async function rotateKey(
     throw new TerminalError('INVALID_OVERLAP', 'Both keys can work for 0 to 30 days; choose a shorter overlap');
   }
   const { trx, now } = change;
-  const old = await lockLivingKey(change, input);
+  const old = await lockActiveKey(change, input);
   if (old.retires_at !== null) {
     throw new TerminalError(
       'KEY_ROTATED',

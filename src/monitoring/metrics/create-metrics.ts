@@ -7,7 +7,7 @@ import type { BusObserver } from '../../platform/bus/index.ts';
 import type { PoolUse } from '../../platform/db/index.ts';
 import type { EngineLoad, EngineObserver, RelayObserver, TimerObserver } from '../../platform/engine/index.ts';
 import type { SenderObserver } from '../../webhooks/index.ts';
-import { createKeptReading } from '../kept-reading.ts';
+import { createCachedReading } from '../cached-reading.ts';
 import { engineInstruments, engineLoad } from './engine.ts';
 import { installationState } from './installation.ts';
 import { httpInstruments, type ProcessInfo, poolState, processState } from './process.ts';
@@ -93,9 +93,9 @@ export function createMetrics(): Metrics {
       engineLoad(registry, sources.engineLoad);
       poolState(registry, sources.poolUse);
       ratesState(registry, sources);
-      const bus = createKeptReading({ ask: sources.busAnswers, keepMs: KEEP_FIGURES_MS, timeoutMs: BUS_WITHIN_MS });
+      const bus = createCachedReading({ ask: sources.busAnswers, keepMs: KEEP_FIGURES_MS, timeoutMs: BUS_WITHIN_MS });
       busState(registry, async () => (await bus.read()) === true);
-      const figures = createKeptReading({ ask: readFigures, keepMs: KEEP_FIGURES_MS, timeoutMs: FIGURES_WITHIN_MS });
+      const figures = createCachedReading({ ask: readFigures, keepMs: KEEP_FIGURES_MS, timeoutMs: FIGURES_WITHIN_MS });
       const show = installationState(registry);
       beforeText = async () => show(await figures.read());
     },

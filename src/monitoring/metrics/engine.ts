@@ -43,7 +43,7 @@ export function engineInstruments(registry: Registry): EngineObserver {
       sizes.observe(batch.commands.length);
       durations.observe(batch.durationMs / 1_000);
       const outcomes = batch.commands.map(({ type: command }, place) => {
-        return { command, outcome: outcomeOf(batch.settled[place]) };
+        return { command, outcome: outcomeOf(batch.results[place]) };
       });
       countEach(commands, outcomes);
       countEach(
@@ -69,10 +69,10 @@ export function engineLoad(registry: Registry, load: () => EngineLoad): void {
 
 // Helpers
 
-function outcomeOf(settled: ObservedBatch['settled'][number] | undefined): string {
-  if (settled === undefined) return 'refused';
-  if ('refusal' in settled) return settled.refusal instanceof RetryableError ? 'put_off' : 'refused';
-  return settled.outcome.outcome;
+function outcomeOf(result: ObservedBatch['results'][number] | undefined): string {
+  if (result === undefined) return 'refused';
+  if ('refusal' in result) return result.refusal instanceof RetryableError ? 'put_off' : 'refused';
+  return result.outcome.outcome;
 }
 
 /**

@@ -9,7 +9,7 @@ import { paymentEventId } from '../../payments/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import {
   type ActorKind,
-  createTracer,
+  createStepTracer,
   findActorRow,
   type JournalEntry,
   type KindRegistry,
@@ -50,7 +50,7 @@ export async function readMoment(
  * failed entries change nothing.
  */
 export function* momentsOf(kind: ActorKind, journal: readonly FoldableEntry[]): Generator<PastMoment> {
-  const tracer = createTracer(kind);
+  const tracer = createStepTracer(kind);
   const visited = new Map<string, number>();
   const taken = new Map<string, number>();
   let snapshot: TracedStep['snapshot'] | null = null;

@@ -6,7 +6,7 @@ import { type CustomerRow, customerColumns, mailLateCustomers } from '../notices
 import { notifyAttention, type RaisedItem } from '../notices/notify-attention.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { type AttentionKind, attentionOf, mayNeedAttention } from './attention-of.ts';
-import { type Settled, unsettledPart } from './unsettled-part.ts';
+import { type SettledPart, unsettledPart } from './unsettled-part.ts';
 
 /**
  * Writes attention items in the commit of the facts they follow from. An item whose reason is gone
@@ -121,7 +121,7 @@ interface Touched {
 }
 
 interface KnownItem {
-  readonly settled: Settled;
+  readonly settled: SettledPart;
   /** A person has ended it. Coins that come afterwards are news to the merchant. */
   readonly wasDecided: boolean;
 }

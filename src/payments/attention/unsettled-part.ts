@@ -2,7 +2,7 @@ import { isMoneyOf, type OutputRecord, sumBaseUnits } from '../../../machines/in
 import type { AttentionFact } from './attention-of.ts';
 
 /** What users have settled of an item so far. */
-export interface Settled {
+export interface SettledPart {
   readonly baseUnits: bigint;
   readonly outputIds: readonly string[];
 }
@@ -13,7 +13,7 @@ export interface Settled {
  */
 export function unsettledPart(
   fact: AttentionFact,
-  settled: Settled,
+  settled: SettledPart,
   outputs: readonly OutputRecord[],
 ): AttentionFact | null {
   if (settled.baseUnits === 0n) return fact;

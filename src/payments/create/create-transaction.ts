@@ -26,7 +26,7 @@ import { viewOfStarted } from '../view/read-views.ts';
 import type { TransactionView } from '../view/view.ts';
 import type { ChainOverview } from '../watching/chain-overview.ts';
 import { type FindByIdempotencyKey, replay } from './idempotency.ts';
-import type { KeylessOpener } from './keyless-payments.ts';
+import type { KeylessCaller } from './keyless-payments.ts';
 import { ActiveTransactionError, ClientIsBusyError, findOpenPayment } from './open-payment-of-client.ts';
 
 export interface CreateDeps {
@@ -63,7 +63,7 @@ export interface PaymentOptions {
   /** The customer, who may have only one open payment. See `ClientHash`. */
   readonly clientHash?: string;
   /** For payments opened with a publishable key. */
-  readonly opener?: KeylessOpener;
+  readonly opener?: KeylessCaller;
   /** The period of a recurring payment request that it pays. */
   readonly schedule?: ScheduledPeriod;
 }

@@ -13,7 +13,7 @@ import type { ReadDeps } from '../view/get-transaction.ts';
  */
 
 /** Who opens a payment without a secret key. */
-export interface KeylessOpener {
+export interface KeylessCaller {
   readonly keyId: string;
   /** `ClientHash` of the browser's cookie. */
   readonly customerHash: string;

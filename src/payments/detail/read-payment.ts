@@ -26,7 +26,7 @@ import { heightGate } from '../watching/network-gates.ts';
 import type { TimelineSource } from './timeline.ts';
 
 /** An amount in whole coins and in fiat at the rate locked at creation. Exact decimals. */
-export interface Worth {
+export interface CoinAndFiatAmount {
   readonly crypto: string;
   readonly fiat: string;
 }
@@ -49,10 +49,10 @@ export interface PaymentDetail {
   readonly networkKind: NetworkKind | 'simulated';
   readonly depositAddress: string;
   readonly paymentUrl: string;
-  readonly due: Worth;
-  readonly paid: Worth;
-  readonly remaining: Worth;
-  readonly excess: Worth;
+  readonly due: CoinAndFiatAmount;
+  readonly paid: CoinAndFiatAmount;
+  readonly remaining: CoinAndFiatAmount;
+  readonly excess: CoinAndFiatAmount;
   readonly amountUsd: string;
   readonly currencyFiat: FiatCurrency;
   /** USD per whole coin, and USD per unit of the fiat currency. */
@@ -72,7 +72,7 @@ export interface PaymentDetail {
   /** Open items first. */
   readonly attention: readonly AttentionItem[];
   /** What the account lost without explanation, while it is under review. */
-  readonly missing: Worth | null;
+  readonly missing: CoinAndFiatAmount | null;
   readonly createdAt: UnixMs;
   readonly updatedAt: UnixMs;
   readonly expiresAt: UnixMs;
@@ -93,7 +93,7 @@ export interface PaymentSplit {
   readonly outputId: string;
   /** Null when no transaction explains the coins. */
   readonly txid: string | null;
-  readonly amount: Worth;
+  readonly amount: CoinAndFiatAmount;
   readonly confirmations: number;
   readonly status: PaymentStatus;
   readonly firstSeenAt: UnixMs;
@@ -153,7 +153,7 @@ export async function readPaymentDetail(
       const crypto = row.crypto;
       const { decimals, name: cryptoName } = ASSETS[crypto];
       const { chain, kind, simulated } = parseNetworkName(row.network);
-      const worth = (baseUnits: bigint): Worth => ({
+      const worth = (baseUnits: bigint): CoinAndFiatAmount => ({
         crypto: formatCoins(baseUnits, decimals),
         fiat: fiatWorth(baseUnits, { dueBaseUnits: row.due_base_units, amountFiat: row.amount_fiat }),
       });
@@ -232,7 +232,7 @@ async function readSplits(
     readonly expires_at: number;
     readonly confirmations_required: number;
   },
-  worth: (baseUnits: bigint) => Worth,
+  worth: (baseUnits: bigint) => CoinAndFiatAmount,
 ): Promise<readonly PaymentSplit[]> {
   const payments = await trx
     .selectFrom('payment')

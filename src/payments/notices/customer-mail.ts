@@ -9,7 +9,7 @@ import type { NoticeInput } from './mail-templates.ts';
 export type CustomerMail = 'receipt' | 'late' | 'confirmedLate';
 
 /** Who sends the mail, and how. */
-export interface MailingShop {
+export interface CustomerMailSender {
   readonly shop: string;
   readonly brand: Brand;
   readonly language: CustomerLanguage;
@@ -23,7 +23,7 @@ export type CustomerMailInput = Omit<NoticeInput, 'arrived'> & { readonly arrive
 export function customerMail(
   kind: CustomerMail,
   { transactionId, orderId, price, arrived }: CustomerMailInput,
-  { shop, brand: { logo, brandColour, supportContact }, language: code, publicUrl }: MailingShop,
+  { shop, brand: { logo, brandColour, supportContact }, language: code, publicUrl }: CustomerMailSender,
 ): MailContent {
   const { greeting, names, why, ...texts } = CUSTOMER_TEXTS[code];
   const listed: Block = {

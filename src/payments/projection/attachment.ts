@@ -1,6 +1,6 @@
 import type { Transaction } from 'kysely';
 import type { Database } from '../../platform/db/index.ts';
-import type { KeylessOpener } from '../create/keyless-payments.ts';
+import type { KeylessCaller } from '../create/keyless-payments.ts';
 
 /** A line item, as shown and returned. `price` is an exact decimal, per unit. */
 export interface LineItem {
@@ -23,7 +23,7 @@ export interface TransactionAttachment {
   /** See `ClientHash`; absent when the customer is unknown. */
   readonly clientHash?: string | undefined;
   /** Absent when a secret key, a schedule or the service itself starts it. */
-  readonly opener?: KeylessOpener | undefined;
+  readonly opener?: KeylessCaller | undefined;
   readonly rateSources: readonly string[];
   /** Writes of the feature that starts it, in the same commit; uses only `trx`. */
   readonly onStarted?: ((trx: Transaction<Database>, transactionId: string) => Promise<void>) | undefined;

@@ -1,7 +1,7 @@
 import type { Kysely } from 'kysely';
 import { ASSETS, publicStateOf, SECOND_MS } from '../../../machines/index.ts';
 import { simulated as chain, type Observation } from '../../chains/index.ts';
-import { type Asker, auditRequest } from '../../merchants/index.ts';
+import { auditRequest, type RequestAuthor } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { dueTimersOf, type Engine, saveWatermark, shiftClock, timerCommand } from '../../platform/engine/index.ts';
@@ -50,7 +50,7 @@ const MAX_TIMER_ROUNDS = 20;
  * after it. Uses the same path as real coins: observations and timers become events of the actor.
  * Throws `TerminalError` `TRANSACTION_NOT_FOUND`, `FORBIDDEN` off the simulated network,
  * `INVALID_REQUEST` when the action does not fit the coin or `clockTarget` refuses the move, and
- * `INVALID_STATE` when there is nothing to act on. `asker` is the user, for the audit log; null for
+ * `INVALID_STATE` when there is nothing to act on. `author` is the user, for the audit log; null for
  * the merchant's own program.
  */
 export async function simulate(
@@ -58,7 +58,7 @@ export async function simulate(
   scope: Scope,
   transactionId: string,
   request: SimulateRequest,
-  asker: Asker | null = null,
+  author: RequestAuthor | null = null,
 ): Promise<TransactionView<string>> {
   await getTransaction(deps, scope, transactionId);
   const loaded = await loadTransaction(deps.db, transactionId);
@@ -67,9 +67,9 @@ export async function simulate(
   }
   requireSimulatable(loaded, request.action);
   if (request.action !== 'advance_clock') refuseClockMove(request.action, request);
-  if (asker !== null) {
+  if (author !== null) {
     const entry = { merchantId: scope.merchantId, what: 'payment.simulated', subjectId: transactionId } as const;
-    await auditRequest(deps.db, asker, { ...entry, details: { action: request.action } });
+    await auditRequest(deps.db, author, { ...entry, details: { action: request.action } });
   }
   await act(deps, loaded, request);
   await fireDueTimers(deps, transactionId);

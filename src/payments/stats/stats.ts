@@ -27,7 +27,7 @@ export interface StatsRange {
 
 /** Money is exact decimal text. Ratios and means are null without data. */
 export interface Stats extends Timing {
-  readonly totals: Share & {
+  readonly totals: StatsTotals & {
     readonly expired: number;
     readonly partial: number;
     readonly failed: number;
@@ -39,14 +39,14 @@ export interface Stats extends Timing {
   };
   readonly byStatus: Readonly<Record<TransactionStatus, number>>;
   /** Highest volume first, as in `byCurrency`. */
-  readonly byCoin: readonly (Share & { readonly crypto: CryptoSymbol })[];
+  readonly byCoin: readonly (StatsTotals & { readonly crypto: CryptoSymbol })[];
   /** `volume` is in the currency itself. */
-  readonly byCurrency: readonly (Share & { readonly currency: FiatCurrency; readonly volume: string })[];
+  readonly byCurrency: readonly (StatsTotals & { readonly currency: FiatCurrency; readonly volume: string })[];
   /** Every day, week or month of the range, including those without transactions. */
-  readonly series: readonly (Share & { readonly startsAt: UnixMs })[];
+  readonly series: readonly (StatsTotals & { readonly startsAt: UnixMs })[];
 }
 
-export interface Share {
+export interface StatsTotals {
   readonly created: number;
   readonly completed: number;
   /** Of the completed ones. */
@@ -121,11 +121,11 @@ const NONE: Omit<Group, 'kind' | 'key'> = {
   conversionRate: null,
 };
 
-function shareOf({ created, completed, volumeUsd }: Share): Share {
+function shareOf({ created, completed, volumeUsd }: StatsTotals): StatsTotals {
   return { created, completed, volumeUsd };
 }
 
 /** Used only to sort, so the rounding of floats does not matter. */
-function mostWorthFirst(a: Share, b: Share): number {
+function mostWorthFirst(a: StatsTotals, b: StatsTotals): number {
   return Number(b.volumeUsd) - Number(a.volumeUsd) || b.created - a.created;
 }

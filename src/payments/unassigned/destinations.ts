@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Presence } from '../../../machines/index.ts';
 import type { Account, Observation, OutputStatus } from '../../chains/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
-import { findRoom } from './output-limit.ts';
+import { readOutputLimits } from './output-limit.ts';
 
 /** Where coins at an address belong. */
 export type Destination =
@@ -77,12 +77,12 @@ export async function findDestinations(
     else carried.push(output);
   }
   const outputs = asked.map(({ output }) => output);
-  const room = await findRoom(db, outputs, carried);
+  const limits = await readOutputLimits(db, outputs, carried);
   for (const { index, address, output } of asked) {
     const { transactionId } = output;
-    if (!room.reservePlace(output))
+    if (!limits.reservePlace(output))
       found[index] = { kind: 'unassigned', reason: 'too_many_outputs', address, transactionId };
-    else if (room.wasTurnedAway(output)) found[index] = { kind: 'actor', transactionId, wasTurnedAway: true };
+    else if (limits.wasTurnedAway(output)) found[index] = { kind: 'actor', transactionId, wasTurnedAway: true };
   }
   return found;
 }

@@ -13,7 +13,7 @@ const PLACES = 100;
 const SIZES = [1_000n, 100n] as const;
 const LARGEST = SIZES.length;
 
-export interface Room {
+export interface OutputLimit {
   /** Reserves a place for an output; false when there is none. Call in order of arrival. */
   reservePlace(output: PaymentOutput): boolean;
   /** Whether it was recorded as one too many before. */
@@ -26,11 +26,11 @@ export interface Room {
  * sends to payments. A rejected output stays out until it is mined, and for good once a user has
  * settled it.
  */
-export async function findRoom(
+export async function readOutputLimits(
   db: Kysely<Database>,
   asked: readonly PaymentOutput[],
   carried: readonly PaymentOutput[],
-): Promise<Room> {
+): Promise<OutputLimit> {
   if (asked.length === 0) return { reservePlace: () => true, wasTurnedAway: () => false };
   const ids = [...new Set(asked.map(({ transactionId }) => transactionId))];
   const askedIds = asked.map(({ outputId }) => outputId);
@@ -89,7 +89,7 @@ interface Call {
   readonly carried: readonly PaymentOutput[];
 }
 
-function openRoom(row: Row, { asked, carried }: Call): Room {
+function openRoom(row: Row, { asked, carried }: Call): OutputLimit {
   const taken = new Map<string, Place>();
   for (const [id, amount, presence] of row.known ?? []) taken.set(id, { amount: BigInt(amount), presence });
   for (const [id, amount, type] of row.under_way ?? []) {

@@ -1,7 +1,7 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
 import { HOUR_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Watcher } from '../../chains/index.ts';
-import { type Asker, writeAudit } from '../../merchants/index.ts';
+import { type RequestAuthor, writeAudit } from '../../merchants/index.ts';
 import type { Bus, BusHandler } from '../../platform/bus/index.ts';
 import { classifyDatabaseError, type Database } from '../../platform/db/index.ts';
 import { messageOf, RetryableError, TerminalError } from '../../platform/errors.ts';
@@ -23,7 +23,7 @@ export interface TransactionSearchInput {
   readonly txid: string;
   /** Its block, for nodes that cannot find a transaction by its id. */
   readonly height?: number | undefined;
-  readonly asker: Asker;
+  readonly author: RequestAuthor;
 }
 
 /** Searches of one merchant in an hour: each reads a block again. */
@@ -40,17 +40,17 @@ const SEARCHED = 'payment.transaction_searched';
  * payment, `INVALID_STATE` for a simulated payment, and `TOO_MANY_ATTEMPTS`.
  */
 export async function requestSearch({ db, bus, log }: SearchDeps, input: TransactionSearchInput): Promise<void> {
-  const { merchantId, paymentId, height, asker } = input;
+  const { merchantId, paymentId, height, author } = input;
   const block = height === undefined ? {} : { height };
   const network = await findNetwork(db, merchantId, paymentId);
   const txid = readTxid(input.txid, network);
   const entry = { merchantId, what: SEARCHED, subjectId: paymentId, details: { network, txid, ...block } } as const;
   await db.transaction().execute(async (trx) => {
-    await requireSearchesLeft(trx, merchantId, asker.now);
-    await writeAudit({ ...asker, trx }, entry);
+    await requireSearchesLeft(trx, merchantId, author.now);
+    await writeAudit({ ...author, trx }, entry);
   });
   const data: SearchMessage = { txid, ...block };
-  const id = `search:${paymentId}:${txid}:${asker.now}`;
+  const id = `search:${paymentId}:${txid}:${author.now}`;
   const searched = bus.publish({ queue: searchQueue(network), partition: 0, id, data });
   await Promise.race([searched, waited()]);
   searched.catch((error: unknown) => log.warn({ network, reason: messageOf(error) }, 'a search was not accepted'));

@@ -145,9 +145,9 @@ interface Waiting {
   readonly reject: (error: unknown) => void;
 }
 
-function settleBatch(batch: readonly Waiting[], { settled }: BatchResult): void {
+function settleBatch(batch: readonly Waiting[], { results }: BatchResult): void {
   for (const [place, { span, resolve, reject }] of batch.entries()) {
-    const each = settled[place];
+    const each = results[place];
     if (each !== undefined) span?.settled(each);
     if (each === undefined) reject(new Error('a batch lost a command'));
     else if ('refusal' in each) reject(each.refusal);

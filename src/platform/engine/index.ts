@@ -30,11 +30,11 @@ export { leaseDueTimers } from './sql/lease-timers.ts';
 export { planByIndex } from './sql/plan.ts';
 export { MAX_CLOCK_OFFSET_MS, shiftClock } from './sql/timers.ts';
 export { deleteWatermarks, saveWatermark } from './sql/watermarks.ts';
+export type { TracedStep } from './step-tracer.ts';
+export { createStepTracer } from './step-tracer.ts';
 export type { JournalEntry } from './stored.ts';
 export type { TimerService } from './timer-service.ts';
 export { createTimerService, timerCommand } from './timer-service.ts';
-export type { TracedStep } from './trace.ts';
-export { createTracer } from './trace.ts';
 export type {
   ActorEvent,
   ActorKind,

@@ -1,4 +1,4 @@
-import type { Command, JournaledStep, Settled } from './batch/command.ts';
+import type { Command, CommandResult, JournaledStep } from './batch/command.ts';
 
 /**
  * Observes the engine. Called synchronously between batches: it must be fast. An error thrown by
@@ -17,7 +17,7 @@ export interface EngineObserver {
 export interface ObservedBatch {
   readonly commands: readonly Pick<Command, 'type'>[];
   /** By index of the command. */
-  readonly settled: readonly Settled[];
+  readonly results: readonly CommandResult[];
   /** Journaled steps. */
   readonly steps: readonly JournaledStep[];
   /** From its first statement to its commit, reruns included. */

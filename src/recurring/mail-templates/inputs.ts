@@ -1,12 +1,12 @@
 import type { FiatCurrency, Interval, UnixMs } from '../../../machines/index.ts';
-import type { MailLook } from '../../mail/index.ts';
+import type { MailBranding } from '../../mail/index.ts';
 import type { CustomerLanguage } from '../../merchants/index.ts';
 
 /** Data of the email templates of a schedule. Texts are plain and may be any merchant input. */
 export interface ScheduleMailInput {
   readonly merchantName: string;
   readonly language: CustomerLanguage;
-  readonly look: Omit<MailLook, 'name'>;
+  readonly look: Omit<MailBranding, 'name'>;
   readonly description: string;
   readonly reference: string | null;
   /** Exact decimal. */

@@ -21,7 +21,7 @@ import { type EvmNodeConfig, settingPrefix } from '../../platform/config/index.t
 import { type NetworkKind, networkName } from '../../wallets/index.ts';
 import { tokensOf } from '../payment-networks-of.ts';
 import type { ChainWatcher, ChainWatcherDeps } from './chain-watcher.ts';
-import { createLazyWatcher, type MadeWatcher } from './lazy-watcher.ts';
+import { type CreatedWatcher, createLazyWatcher } from './lazy-watcher.ts';
 import { createTokenVerification } from './verified-tokens.ts';
 
 /** Blocks come every 12 seconds and none is lost by polling later; providers count requests. */
@@ -61,7 +61,7 @@ export function createEvmChainWatcher(
     log,
   });
 
-  async function makeWatcher(): Promise<MadeWatcher> {
+  async function makeWatcher(): Promise<CreatedWatcher> {
     const { tokens, problems, unwatchedAssets } = await verifiedTokens();
     const watcher = createEvmWatcher({
       params,

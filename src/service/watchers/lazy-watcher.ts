@@ -3,7 +3,7 @@ import type { Watcher } from '../../chains/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 
 /** The result of making a lazy watcher. */
-export interface MadeWatcher {
+export interface CreatedWatcher {
   readonly watcher: Watcher;
   /** Problems found while making it that an operator should fix, as sentences. */
   readonly warnings: readonly string[];
@@ -15,9 +15,9 @@ export interface MadeWatcher {
  * A lazy watcher: making it needs requests to the network, which may not answer. Each call tries to
  * make it until one succeeds; a failure is returned as that call's failure, and in the status.
  */
-export function createLazyWatcher(network: string, make: () => Promise<MadeWatcher>): Watcher {
-  let making: Promise<MadeWatcher> | null = null;
-  let made: MadeWatcher | null = null;
+export function createLazyWatcher(network: string, make: () => Promise<CreatedWatcher>): Watcher {
+  let making: Promise<CreatedWatcher> | null = null;
+  let made: CreatedWatcher | null = null;
   let lastError: string | null = null;
 
   async function ready(): Promise<Watcher> {

@@ -4,7 +4,7 @@ import { derivedId } from '../../platform/ids.ts';
 import { recurringEventBody } from '../../recurring/index.ts';
 import { webhookEventId } from '../../webhooks/index.ts';
 import type { RecordedEvent, RecordedHistory } from '../event.ts';
-import { type HistoryEvent, startTelling } from '../history.ts';
+import { type HistoryEvent, startRecordedPayment } from '../history.ts';
 import { agreeOn } from '../terms.ts';
 import { startScheduleActor } from './schedule-actor.ts';
 import { type ScheduleOrder, scheduleOrders } from './schedule-terms.ts';
@@ -95,7 +95,11 @@ function walk([order, steps]: [ScheduleOrder, ScheduleStep[]]): ScheduleHistory 
     const depositAddress = `address-${transactionId}`;
     const { crypto, cents } = order;
     const metadata = { schedule_id: scheduleId, period_no: periodNo };
-    return startTelling(agreeOn({ crypto, cents, transactionId, depositAddress, createdAt }), metadata, ofPayments);
+    return startRecordedPayment(
+      agreeOn({ crypto, cents, transactionId, depositAddress, createdAt }),
+      metadata,
+      ofPayments,
+    );
   });
   for (const step of steps) world.take(step);
   // The sort is stable: a payment completes before its request is notified.

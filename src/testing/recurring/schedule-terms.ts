@@ -1,13 +1,13 @@
 import fc from 'fast-check';
 import { DAY_MS, formatCoins, INTERVALS, type ScheduleTerms } from '../../../machines/index.ts';
 import type { recurringEventBody } from '../../recurring/index.ts';
-import { CREATED_AT, SOLD, type Sold } from '../terms.ts';
+import { CREATED_AT, PRICED_CRYPTOS, type PricedCrypto } from '../terms.ts';
 
 /** A recurring payment request and how the customer pays it. */
 export interface ScheduleOrder {
   readonly terms: ScheduleTerms;
   readonly facts: Parameters<typeof recurringEventBody>[0]['schedule'];
-  readonly crypto: Sold;
+  readonly crypto: PricedCrypto;
   /** US cents per period. */
   readonly cents: bigint;
 }
@@ -22,7 +22,7 @@ export const scheduleOrders: fc.Arbitrary<ScheduleOrder> = fc
     startInDays: fc.option(fc.integer({ min: 0, max: 60 })),
     maxPeriods: fc.option(fc.integer({ min: 1, max: MAX_PERIODS })),
     hasReference: fc.boolean(),
-    crypto: fc.constantFrom(...SOLD),
+    crypto: fc.constantFrom(...PRICED_CRYPTOS),
     cents: fc.bigInt({ min: 100n, max: 50_000n }),
   })
   .map(({ number, interval, startInDays, maxPeriods, hasReference, crypto, cents }) => ({

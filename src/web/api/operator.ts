@@ -128,11 +128,11 @@ export function useMail(id: string) {
   return useQuery(read<StoredMail>(`/mails/${encodeURIComponent(id)}`));
 }
 
-export type LetterStep = 'retry' | 'dismiss';
+export type DeadLetterAction = 'retry' | 'dismiss';
 
 export function useResolveDeadLetter() {
   return useChange(
-    ({ id, step, ...body }: ReasonBody & { readonly id: string; readonly step: LetterStep }) =>
+    ({ id, step, ...body }: ReasonBody & { readonly id: string; readonly step: DeadLetterAction }) =>
       request<{ outcome: 'settled' | 'failed' }>('POST', `/dead-letters/${encodeURIComponent(id)}/${step}`, body),
     ['/dead-letters', '/health'],
   );

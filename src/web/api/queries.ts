@@ -1,7 +1,7 @@
 import { type UseMutationOptions, useMutation } from '@tanstack/react-query';
 import { type Query, queryText } from '../routing/paths.ts';
+import { createBatchedRefresh } from './batched-refresh.ts';
 import { queryClient } from './client.ts';
-import { createGathering } from './gathering.ts';
 import { request } from './request.ts';
 
 /** A query for `useQuery`. Its key is its URL. */
@@ -73,10 +73,10 @@ export function refresh(...paths: readonly string[]): Promise<void> {
 }
 
 /** The first change after a quiet period is shown at once, and more of them without flicker. */
-export const refreshSoon = createGathering(refresh, 400);
+export const refreshSoon = createBatchedRefresh(refresh, 400);
 
 /** The same for answers that sum up many payments, which cost the database more. */
-export const refreshSums = createGathering(refresh, 10_000);
+export const refreshSums = createBatchedRefresh(refresh, 10_000);
 
 // Helpers
 

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
+import type { ChartOverlay } from './chart-overlay.ts';
 import { arrowWords } from './labels.ts';
-import type { Marks } from './marks.ts';
 import { pickedBy } from './picked-by.ts';
 import type { DrawnChartData } from './types.ts';
 
@@ -14,7 +14,7 @@ export function Arrows({
   marks,
   selected,
   onSelectTransition,
-}: DrawnChartData & { readonly marks: Marks }): ReactElement {
+}: DrawnChartData & { readonly marks: ChartOverlay }): ReactElement {
   return (
     <g className="chart-arrows">
       {layout.edges.map(({ id, transitionId, points }) => {

@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { StateInfo, TransitionInfo } from '../../http/console/contract/charts.ts';
 import { eventLabel } from '../../http/console/text-measurement/index.ts';
+import { type ChartOverlay, marksOf, shortCount } from './chart-overlay.ts';
 import { chartWords, dwellText } from './labels.ts';
-import { type Marks, marksOf, shortCount } from './marks.ts';
 import { pickedBy } from './picked-by.ts';
 import type { ChartData } from './types.ts';
 
@@ -29,7 +29,7 @@ export function ChartList(props: ChartData): ReactElement {
 // Helpers
 
 interface Marked extends ChartData {
-  readonly marks: Marks;
+  readonly marks: ChartOverlay;
 }
 
 function States({ parent, ...props }: Marked & { readonly parent: string }): ReactElement | null {
@@ -79,7 +79,7 @@ function State({ state, ...props }: Marked & { readonly state: StateInfo }): Rea
   );
 }
 
-function Counts({ path, marks }: { readonly path: string; readonly marks: Marks }): ReactElement | null {
+function Counts({ path, marks }: { readonly path: string; readonly marks: ChartOverlay }): ReactElement | null {
   const [visits, resting, dwell] = [marks.visits(path), marks.resting(path), marks.dwell(path)];
   if (visits > 0) return <span className="chart-tag">visited {shortCount(visits)}×</span>;
   if (resting === null || resting.count === 0) return null;

@@ -2,10 +2,10 @@ import type { ReactElement } from 'react';
 import type { Box, ChartLayout, StateInfo } from '../../http/console/contract/charts.ts';
 import { headSize, STATE_PADDING } from '../../http/console/text-measurement/index.ts';
 import { Arrows } from './arrows.tsx';
+import { type ChartOverlay, marksOf } from './chart-overlay.ts';
 import { Edge } from './edge.tsx';
 import { EventChip } from './event-chip.tsx';
 import { FlowCounts } from './flow-counts.tsx';
-import { type Marks, marksOf } from './marks.ts';
 import { pickedBy } from './picked-by.ts';
 import { StateBox } from './state-box.tsx';
 import type { DrawnChartData } from './types.ts';
@@ -76,7 +76,7 @@ function State({
   box,
   marks,
   ...props
-}: DrawnChartData & { readonly path: string; readonly box: Box; readonly marks: Marks }): ReactElement | null {
+}: DrawnChartData & { readonly path: string; readonly box: Box; readonly marks: ChartOverlay }): ReactElement | null {
   const state = props.chart.states.find((each) => each.path === path);
   if (state === undefined) return null;
   return (

@@ -7,9 +7,9 @@ import {
   eventLabel,
   GLYPH_WIDTH,
 } from '../../http/console/text-measurement/index.ts';
+import { type ChartOverlay, shortCount } from './chart-overlay.ts';
 import { Always, Clock, Order } from './glyphs.tsx';
 import { transitionWords } from './labels.ts';
-import { type Marks, shortCount } from './marks.ts';
 import { ChartNode } from './node.tsx';
 
 /**
@@ -26,7 +26,7 @@ export function EventChip({
   readonly transition: TransitionInfo;
   readonly chart: ChartInfo;
   readonly box: Box;
-  readonly marks: Marks;
+  readonly marks: ChartOverlay;
   readonly isSelected: boolean;
   readonly onSelect: (() => void) | undefined;
 }): ReactElement {

@@ -1,10 +1,10 @@
 import type { ReactElement } from 'react';
 import type { Point } from '../../http/console/contract/charts.ts';
-import { type Marks, shortCount } from './marks.ts';
+import { type ChartOverlay, shortCount } from './chart-overlay.ts';
 import type { DrawnChartData } from './types.ts';
 
 /** How many state changes each arrow stands for, on the longest straight part of each arrow. */
-export function FlowCounts({ layout, marks }: DrawnChartData & { readonly marks: Marks }): ReactElement {
+export function FlowCounts({ layout, marks }: DrawnChartData & { readonly marks: ChartOverlay }): ReactElement {
   return (
     <g className="chart-flows" aria-hidden="true">
       {layout.edges.map(({ id, transitionId, points }) => {

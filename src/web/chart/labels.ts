@@ -1,11 +1,11 @@
 import type { ChartInfo, StateInfo, TransitionInfo } from '../../http/console/contract/charts.ts';
 import { shortDuration } from '../ui/time-text.ts';
 import { timesText } from '../ui/word-text.ts';
-import type { Dwell, Marks } from './marks.ts';
+import type { ChartOverlay, Dwell } from './chart-overlay.ts';
 
 /** The text of a chart's nodes, for screen readers and tooltips. */
 
-export function stateWords(state: StateInfo, marks: Marks): string {
+export function stateWords(state: StateInfo, marks: ChartOverlay): string {
   const { path, type, isInitial, waitsFor, description } = state;
   if (path === '') return 'Handled in every state';
   const resting = marks.resting(path);
@@ -25,7 +25,7 @@ export function stateWords(state: StateInfo, marks: Marks): string {
     .join(', ');
 }
 
-export function transitionWords(transition: TransitionInfo, marks: Marks): string {
+export function transitionWords(transition: TransitionInfo, marks: ChartOverlay): string {
   const { id, event, from, to, guard, actions } = transition;
   const takes = marks.takes(id);
   return [
@@ -46,7 +46,7 @@ export function dwellText({ oldestMs, p95Ms }: Dwell): string {
 }
 
 /** What an arrow of a folded chart stands for. */
-export function arrowWords({ id, event, from, to }: TransitionInfo, marks: Marks): string {
+export function arrowWords({ id, event, from, to }: TransitionInfo, marks: ChartOverlay): string {
   const [takes, flow] = [marks.takes(id), marks.flow(id)];
   const taken = takes === 0 ? '' : `, taken ${timesText(takes)}`;
   const passed = flow === 0 ? '' : `, ${flow.toLocaleString('en')} in this period`;

@@ -1,6 +1,6 @@
 import type { ReactElement } from 'react';
+import { type ChartOverlay, shortCount, shortestCount } from './chart-overlay.ts';
 import { Warning } from './glyphs.tsx';
-import { type Marks, shortCount, shortestCount } from './marks.ts';
 
 /**
  * At the right of a state's name: visits of one actor, or how many actors rest there. Overdue ones
@@ -13,7 +13,7 @@ export function StateBadges({
   top,
 }: {
   readonly path: string;
-  readonly marks: Marks;
+  readonly marks: ChartOverlay;
   readonly right: number;
   readonly top: number;
 }): ReactElement | null {

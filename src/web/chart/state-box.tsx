@@ -1,8 +1,8 @@
 import type { ReactElement } from 'react';
 import type { Box, StateInfo } from '../../http/console/contract/charts.ts';
 import { headSize, NOTE_HEIGHT, STATE_PADDING, stateLabel } from '../../http/console/text-measurement/index.ts';
+import type { ChartOverlay } from './chart-overlay.ts';
 import { dwellText, stateHint, stateWords } from './labels.ts';
-import type { Marks } from './marks.ts';
 import { ChartNode } from './node.tsx';
 import { StateBadges } from './state-badges.tsx';
 
@@ -22,7 +22,7 @@ export function StateBox({
   readonly box: Box;
   /** Start of its text and counts, if not at the left; a branch moves them away from edges. */
   readonly headX?: number | undefined;
-  readonly marks: Marks;
+  readonly marks: ChartOverlay;
   readonly isSelected: boolean;
   readonly onSelect: (() => void) | undefined;
 }): ReactElement {
@@ -77,7 +77,7 @@ function InnerBorder({ x, y, width, height }: Box): ReactElement {
   );
 }
 
-function stateClasses({ path, type }: StateInfo, marks: Marks): string {
+function stateClasses({ path, type }: StateInfo, marks: ChartOverlay): string {
   const classes = ['chart-state', path === '' ? 'is-root' : `is-${type}`];
   if (marks.isLive(path)) classes.push('is-live');
   if (marks.visits(path) > 0) classes.push('is-visited');

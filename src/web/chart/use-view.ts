@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Point } from '../../http/console/contract/charts.ts';
-import { atFullSize, type ChartSize, isReadable, panned, revealing, type View, ZOOM_STEP, zoomed } from './view.ts';
+import { atFullSize, type ChartSize, isReadable, panned, type View, viewShowing, ZOOM_STEP, zoomed } from './view.ts';
 
 /** Zooming and panning by wheel, drag, keys and buttons. */
 export interface ViewControl {
@@ -11,7 +11,7 @@ export interface ViewControl {
   fullSize(centre: Point): void;
   /** Shows all of it if that is readable, otherwise full size around a point. */
   start(centre: Point): void;
-  reveal(box: Parameters<typeof revealing>[2]): void;
+  reveal(box: Parameters<typeof viewShowing>[2]): void;
   /** Props of the SVG element. */
   readonly drag: {
     onPointerDown(event: PointerEvent<SVGSVGElement>): void;
@@ -59,7 +59,7 @@ export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize): 
       const frame = frameOf(svg.current, size);
       setView(isReadable(size, frame) ? null : atFullSize(size, frame, centre));
     },
-    reveal: (box) => setView((now) => revealing(now, size, box)),
+    reveal: (box) => setView((now) => viewShowing(now, size, box)),
     drag: {
       onPointerDown: (event) => {
         hasDragged.current = false;

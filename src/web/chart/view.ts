@@ -52,7 +52,7 @@ export function atFullSize(size: ChartSize, frame: ChartSize, centre: Point): Vi
 }
 
 /** Moves the view as little as necessary to show a box; the focused node must be visible. */
-export function revealing(view: View, size: ChartSize, box: Box): View {
+export function viewShowing(view: View, size: ChartSize, box: Box): View {
   if (view === null) return null;
   const x = Math.min(Math.max(view.x, box.x + box.width + MARGIN - view.width), box.x - MARGIN);
   const y = Math.min(Math.max(view.y, box.y + box.height + MARGIN - view.height), box.y - MARGIN);

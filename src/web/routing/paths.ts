@@ -76,7 +76,7 @@ const OF_MODES: ReadonlySet<PageName> = new Set<PageName>([
 ]);
 
 /** The mode of generated links, kept up to date by the router. */
-export const modeInMind: { current: Mode } = { current: 'live' };
+export const selectedMode: { current: Mode } = { current: 'live' };
 
 /** The console's path on its server. */
 export const BASE = '/console';
@@ -88,7 +88,7 @@ export function hrefOf<Page extends PageName>(
   page: Page,
   params: PathParams<Page>,
   query: Query = {},
-  mode: Mode = modeInMind.current,
+  mode: Mode = selectedMode.current,
 ): string {
   const values: Readonly<Record<string, string>> = params;
   const path = PATHS[page].replace(/:(\w+)/g, (_, name: string) => encodeURIComponent(values[name] ?? ''));

@@ -1,6 +1,6 @@
 import { useCallback, useSyncExternalStore } from 'react';
 import type { Mode } from '../../http/console/merchant/schemas.ts';
-import { hasModes, type Match, matchPath, modeInMind, type Query, queryText } from './paths.ts';
+import { hasModes, type Match, matchPath, type Query, queryText, selectedMode } from './paths.ts';
 
 /**
  * The URL is the state: page, filter and expanded items can be shared and undone with the back
@@ -49,7 +49,7 @@ export function useSetSearchParams(): (changes: Query, options?: NavigateOptions
 
 /** Whether live or test payments are shown. Pages without modes keep the previous mode. */
 export function useMode(): Mode {
-  return useSyncExternalStore(watch, () => modeInMind.current);
+  return useSyncExternalStore(watch, () => selectedMode.current);
 }
 
 /** For pages without modes, whose URL does not contain the mode. */
@@ -66,8 +66,8 @@ function keepModeInMind(): void {
 }
 
 function setMode(mode: Mode): void {
-  if (mode === modeInMind.current) return;
-  modeInMind.current = mode;
+  if (mode === selectedMode.current) return;
+  selectedMode.current = mode;
   try {
     sessionStorage.setItem(STORED_AS, mode);
   } catch {

@@ -1,6 +1,6 @@
 import { createContext, useContext } from 'react';
 import type { CoinUnit } from '../../http/console/operations/schemas.ts';
-import { meaningOf } from './meaning-of.ts';
+import { readableValueOf } from './readable-value.ts';
 
 /** The coin of the amounts in the values below. */
 export const CoinContext = createContext<CoinUnit | null>(null);
@@ -58,7 +58,7 @@ export function JsonTree({ value, openLevels = 1, name, path = [] }: JsonTreePro
 
 /** A time, duration or amount in words, by its name; any other value as JSON. */
 export function KnownValue({ value, path }: { readonly value: unknown; readonly path: readonly string[] }) {
-  const meaning = meaningOf(path, value, useContext(CoinContext));
+  const meaning = readableValueOf(path, value, useContext(CoinContext));
   if (meaning === null) return <JsonValue value={value} />;
   return (
     <span title={JSON.stringify(value)}>

@@ -12,7 +12,7 @@ import {
   type WebhookEndpoint,
 } from './endpoint.ts';
 import { readDescription, readMaxPerSecond } from './endpoint-fields.ts';
-import { lockLivingEndpoints, requireFreeUrl } from './living-endpoints.ts';
+import { lockAndCountEndpoints, requireFreeUrl } from './endpoint-usage.ts';
 
 /** Omitted fields stay unchanged. */
 export interface EndpointChanges {
@@ -42,7 +42,7 @@ export async function changeEndpoint(
   const url = changes.url === undefined ? null : readEndpointUrl(changes.url, terms.urls).href;
   if (url !== null) {
     const { merchantId } = input;
-    requireFreeUrl(await lockLivingEndpoints(trx, { ...terms, merchantId }), url, input.endpointId);
+    requireFreeUrl(await lockAndCountEndpoints(trx, { ...terms, merchantId }), url, input.endpointId);
   }
   const before = await lockEndpoint(trx, input);
   const after = { ...before, ...said(before, changes, url), ...switched(before, changes.enabled, now) };

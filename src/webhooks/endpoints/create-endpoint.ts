@@ -7,7 +7,7 @@ import { readSubscription } from '../event-types.ts';
 import { readModes } from '../modes.ts';
 import { auditedUrl, type EndpointTerms, endpointSecretContext, toEndpoint, type WebhookEndpoint } from './endpoint.ts';
 import { readDescription, readMaxPerSecond } from './endpoint-fields.ts';
-import { lockLivingEndpoints, requireEndpointsLeft, requireFreeUrl } from './living-endpoints.ts';
+import { lockAndCountEndpoints, requireEndpointsLeft, requireFreeUrl } from './endpoint-usage.ts';
 
 export interface NewEndpoint {
   readonly merchantId: string;
@@ -52,7 +52,7 @@ export async function createEndpoint(
   const modes = readModes(spec.modes ?? MODES);
   const description = readDescription(spec.description ?? '');
   const maxPerSecond = readMaxPerSecond(spec.maxPerSecond ?? null);
-  const living = await lockLivingEndpoints(trx, { merchantId, plansEnabled });
+  const living = await lockAndCountEndpoints(trx, { merchantId, plansEnabled });
   requireFreeUrl(living, url);
   requireEndpointsLeft(living);
   const id = newId('whk');

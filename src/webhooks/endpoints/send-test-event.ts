@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { deliveryMachine } from '../../../machines/index.ts';
-import { type Asker, writeAudit } from '../../merchants/index.ts';
+import { type RequestAuthor, writeAudit } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
@@ -33,7 +33,7 @@ export interface SentTestEvent {
 export interface TestEventInput extends EndpointOfMerchant {
   readonly event: WebhookEventType;
   /** The user, for the audit log; omitted for API clients. */
-  readonly asker?: Asker;
+  readonly author?: RequestAuthor;
 }
 
 /**
@@ -43,7 +43,7 @@ export interface TestEventInput extends EndpointOfMerchant {
  */
 export async function sendTestEvent(
   { db, engine, clock, publicUrl }: TestEventDeps,
-  { event, asker, ...endpoint }: TestEventInput,
+  { event, author, ...endpoint }: TestEventInput,
 ): Promise<SentTestEvent> {
   const { merchantId, id: endpointId, enabled, modes } = await getEndpoint(db, endpoint);
   if (!enabled) throw new TerminalError('INVALID_STATE', 'This webhook endpoint is disabled; enable it first.');
@@ -60,9 +60,9 @@ export async function sendTestEvent(
       .insertInto('webhook_event')
       .values({ ...row, body, created_at: new Date(at) })
       .execute();
-    if (asker === undefined) return;
+    if (author === undefined) return;
     const entry = { merchantId, what: 'webhook_endpoint.test_sent', subjectId: endpointId } as const;
-    await writeAudit({ ...asker, trx }, { ...entry, details: { event, eventId } });
+    await writeAudit({ ...author, trx }, { ...entry, details: { event, eventId } });
   });
   const deliveryId = deliveryIdOf(eventId, endpointId, 0);
   const input = { deliveryId, endpointId, webhookEventId: eventId, earlierAttempts: 0, isRequested: true };

@@ -50,17 +50,17 @@ export interface Evidence {
 }
 
 /** What is due by the time alone; the evidence since `since` decides whether it is carried out. */
-export type Due =
+export type HealthAction =
   | { readonly kind: 'nothing' }
   | { readonly kind: 'warn'; readonly since: UnixMs; readonly warning: number }
   | { readonly kind: 'disable'; readonly since: UnixMs }
   | { readonly kind: 'disable_gone'; readonly since: UnixMs; readonly goneAt: UnixMs }
   | { readonly kind: 'tell_recovered'; readonly since: UnixMs };
 
-export type Action = Exclude<Due, { kind: 'nothing' }>;
+export type Action = Exclude<HealthAction, { kind: 'nothing' }>;
 
 /** What is due at `now`. After a downtime only the newest warning is sent, not all those missed. */
-export function dueAt(health: EndpointHealth, now: UnixMs): Due {
+export function dueAt(health: EndpointHealth, now: UnixMs): HealthAction {
   const { enabled, disablesItself, failingSince, warned, openWarning } = health;
   if (!enabled) return { kind: 'nothing' };
   if (health.disablesOnGone && health.goneAt !== null) {

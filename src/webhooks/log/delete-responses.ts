@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { type Asker, auditRequest } from '../../merchants/index.ts';
+import { auditRequest, type RequestAuthor } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
@@ -19,11 +19,11 @@ const PAGE_DELIVERIES = 500;
  */
 export async function deleteResponses(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },
-  { merchantId, endpointId, asker }: EndpointOfMerchant & { readonly asker: Asker },
+  { merchantId, endpointId, author }: EndpointOfMerchant & { readonly author: RequestAuthor },
 ): Promise<number> {
   await requireLoggedEndpoint(db, { merchantId, endpointId });
   const until = clock.now();
-  await auditRequest(db, asker, {
+  await auditRequest(db, author, {
     merchantId,
     what: 'webhook_endpoint.responses_deleted',
     subjectId: endpointId,

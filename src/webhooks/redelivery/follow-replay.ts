@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import { type Asker, writeAudit } from '../../merchants/index.ts';
+import { type RequestAuthor, writeAudit } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
@@ -41,11 +41,11 @@ export async function findNewestReplay(
 
 /**
  * Cancels a replay. Deliveries it has started continue; a replay that has ended stays as it is.
- * `asker` is the user, for the audit log. Throws like `getReplay`.
+ * `author` is the user, for the audit log. Throws like `getReplay`.
  */
 export async function cancelReplay(
   deps: { readonly db: Kysely<Database>; readonly clock: Clock },
-  { merchantId, replayId, asker }: ReplayOfMerchant & { readonly asker?: Asker },
+  { merchantId, replayId, author }: ReplayOfMerchant & { readonly author?: RequestAuthor },
 ): Promise<Replay> {
   await deps.db.transaction().execute(async (trx) => {
     const ended = await trx
@@ -56,9 +56,9 @@ export async function cancelReplay(
       .where('state', '=', 'running')
       .returning('endpoint_id')
       .executeTakeFirst();
-    if (ended === undefined || asker === undefined) return;
+    if (ended === undefined || author === undefined) return;
     const entry = { merchantId, what: 'webhook_endpoint.replay_cancelled', subjectId: ended.endpoint_id } as const;
-    await writeAudit({ ...asker, trx }, { ...entry, details: { replayId } });
+    await writeAudit({ ...author, trx }, { ...entry, details: { replayId } });
   });
   return getReplay(deps, { merchantId, replayId });
 }

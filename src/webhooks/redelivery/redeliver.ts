@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { deliveryMachine } from '../../../machines/index.ts';
-import { type Asker, auditRequest } from '../../merchants/index.ts';
+import { auditRequest, type RequestAuthor } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Engine } from '../../platform/engine/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
@@ -18,7 +18,7 @@ export interface DeliveryOfMerchant {
 
 export interface RedeliveryInput extends DeliveryOfMerchant {
   /** The user, for the audit log; omitted for API clients. */
-  readonly asker?: Asker;
+  readonly author?: RequestAuthor;
 }
 
 /**
@@ -43,17 +43,17 @@ const MAX_TRIES = 5;
  * merchant's, or `INVALID_STATE` when the endpoint is disabled or deleted. Throws a
  * `RetryableError` when the database is unavailable, or `DELIVERY_BUSY`.
  */
-export async function redeliver(deps: RedeliverDeps, { asker, ...input }: RedeliveryInput): Promise<Redelivery> {
-  let isWrittenDown = asker === undefined;
+export async function redeliver(deps: RedeliverDeps, { author, ...input }: RedeliveryInput): Promise<Redelivery> {
+  let isWrittenDown = author === undefined;
   for (let tries = 0; tries < MAX_TRIES; tries += 1) {
     const found = await findDeliveries(deps.db, input);
     if (found === null) throw deliveryNotFound(input.deliveryId);
     if (!found.isEndpointOn) throw new TerminalError('INVALID_STATE', found.isEndpointDeleted ? DELETED : DISABLED);
     if (found.running?.state === 'sending') return { outcome: 'under_way', deliveryId: found.running.id };
-    if (asker !== undefined && !isWrittenDown) {
+    if (author !== undefined && !isWrittenDown) {
       const entry = { merchantId: input.merchantId, what: 'webhook_endpoint.redelivery_requested' } as const;
       const details = { deliveryId: input.deliveryId };
-      await auditRequest(deps.db, asker, { ...entry, subjectId: found.endpointId, details });
+      await auditRequest(deps.db, author, { ...entry, subjectId: found.endpointId, details });
       isWrittenDown = true;
     }
     const done = found.running === null ? await startNext(deps, found) : await hurry(deps, found.running);

@@ -1,6 +1,6 @@
 import type { Kysely } from 'kysely';
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
-import { type Asker, writeAudit } from '../../merchants/index.ts';
+import { type RequestAuthor, writeAudit } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
@@ -29,7 +29,7 @@ export interface ReplayRange {
 
 export interface ReplayInput extends EndpointOfMerchant, ReplayRange {
   /** The user, for the audit log; omitted for API clients. */
-  readonly asker?: Asker;
+  readonly author?: RequestAuthor;
 }
 
 /**
@@ -88,12 +88,12 @@ interface AuditedReplayInput extends ReplayInput {
 function beginAudited(db: Kysely<Database>, input: AuditedReplayInput): Promise<Replay | null> {
   return db.transaction().execute(async (trx) => {
     const replay = await begin(trx, input);
-    const { merchantId, endpointId: subjectId, asker } = input;
-    if (replay !== null && asker !== undefined) {
+    const { merchantId, endpointId: subjectId, author } = input;
+    if (replay !== null && author !== undefined) {
       const { id: replayId, since, until, onlyFailed } = replay;
       const details = { replayId, since, until, onlyFailed };
       const entry = { merchantId, what: 'webhook_endpoint.replay_started', subjectId, details } as const;
-      await writeAudit({ ...asker, trx }, entry);
+      await writeAudit({ ...author, trx }, entry);
     }
     return replay;
   });

@@ -78,7 +78,7 @@ export interface Candidate {
  * - guest  explicitly requested, so sent although the breaker is open; its success also closes it
  * - defer  not before `until`, which is in the future
  */
-export type Verdict =
+export type BreakerDecision =
   | { readonly kind: 'go' }
   | { readonly kind: 'probe' }
   | { readonly kind: 'guest' }
@@ -92,7 +92,7 @@ export function admit(
   { deliveryId, isRequested, isOverdue = false }: Candidate,
   now: UnixMs,
   rules: BreakerRules = BREAKER_RULES,
-): [BreakerState, Verdict] {
+): [BreakerState, BreakerDecision] {
   if (state.kind === 'closed' || isOverdue) return [state, { kind: 'go' }];
   const { until, probe, hasProber } = state;
   if (now >= until && probe === null) return [{ ...state, probe: { deliveryId, since: now } }, { kind: 'probe' }];

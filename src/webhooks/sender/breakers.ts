@@ -17,7 +17,7 @@ export interface Breakers {
   /** Until when an attempt must be deferred; null when it may be sent. */
   deferral(endpointId: string, candidate: Candidate): UnixMs | null;
   /** Admits an attempt, or returns until when it must be deferred. */
-  enter(endpointId: string, candidate: Candidate): Turn | UnixMs;
+  enter(endpointId: string, candidate: Candidate): SendPermit | UnixMs;
   isOpen(endpointId: string): boolean;
   reset(endpointId: string): void;
   /** Number of endpoints with a stored state. */
@@ -25,7 +25,7 @@ export interface Breakers {
 }
 
 /** Permission to send one attempt; must be settled once. */
-export interface Turn {
+export interface SendPermit {
   /** The endpoint is held back, and this attempt is sent anyway. */
   readonly isProbe: boolean;
   /**

@@ -4,7 +4,7 @@ import { createGrouped, type Database } from '../../platform/db/index.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SendMessage } from '../send-message.ts';
-import { type ClaimedAttempt, giveBackAttempt, type TakeAnswer, takeAttempts } from './take-attempts.ts';
+import { type ClaimedAttempt, type ClaimResult, claimAttempts, releaseAttempt } from './claim-attempts.ts';
 
 /**
  * Ensures that each attempt is made by one sender only. The broker redelivers a message to another
@@ -27,7 +27,7 @@ export interface Claims {
    * Releases the claim when the attempt is not made or its outcome could not be reported, so that
    * another sender can make it now. Never rejects.
    */
-  giveBack(message: SendMessage): Promise<void>;
+  release(message: SendMessage): Promise<void>;
   close(): void;
 }
 
@@ -47,7 +47,7 @@ export function createClaims({ db, log, claimMs }: ClaimsDeps): Claims {
   const takeGrouped = createGrouped(async (messages: readonly SendMessage[]): Promise<Taken[]> => {
     // Before the statement is sent, so that this never ends after the claim in the database.
     const until = performance.now() + claimMs;
-    const answers = await takeAttempts(db, { holder, claimMs }, messages);
+    const answers = await claimAttempts(db, { holder, claimMs }, messages);
     return answers.map((answer) => ({ answer, until }));
   });
 
@@ -79,14 +79,14 @@ export function createClaims({ db, log, claimMs }: ClaimsDeps): Claims {
     take,
     lasts: (message, forMs) => (held.get(attemptKeyOf(message))?.until ?? 0) - performance.now() > forMs,
     forget: (message) => void held.delete(attemptKeyOf(message)),
-    async giveBack(message) {
+    async release(message) {
       const known = held.get(attemptKeyOf(message));
       if (known === undefined) return;
       held.delete(attemptKeyOf(message));
       // A renewal after the release would claim an attempt that no process makes.
       await known.renewing;
       try {
-        await giveBackAttempt(db, holder, message);
+        await releaseAttempt(db, holder, message);
       } catch (error) {
         log.warn({ deliveryId: message.deliveryId, reason: messageOf(error) }, 'a claim could not be given back');
       }
@@ -106,7 +106,7 @@ interface Held {
 }
 
 interface Taken {
-  readonly answer: TakeAnswer;
+  readonly answer: ClaimResult;
   readonly until: number;
 }
 

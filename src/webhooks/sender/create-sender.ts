@@ -22,11 +22,11 @@ import { createResolver, type Resolve } from '../guard/resolve.ts';
 import { firstAttempt, readSendMessage, type SendMessage } from '../send-message.ts';
 import { type AttemptRecord, insertAttempts } from './attempt-log.ts';
 import { createBacklog } from './backlog.ts';
-import { createBreakers, type Turn } from './breakers.ts';
+import { createBreakers, type SendPermit } from './breakers.ts';
 import { attemptKeyOf, createClaims } from './claims.ts';
 import { createEndpointLanes, type LaneJob, type LaneResult } from './endpoint-lanes.ts';
 import { SENDER_LIMITS, type SenderLimits } from './limits.ts';
-import { closedError, type MadeAttempt, makeAttempt } from './make-attempt.ts';
+import { type AttemptResult, closedError, makeAttempt } from './make-attempt.ts';
 import type { SenderObserver } from './observer.ts';
 import { createRateLimit } from './rate-limit.ts';
 import { type DeferralReason, reportDeferral, reportUntilAcknowledged } from './report.ts';
@@ -128,12 +128,12 @@ export function createSender(deps: SenderDeps): Sender {
   async function attemptInTurn({ message }: Job): Promise<LaneResult> {
     if (isClosed) throw closedError();
     await keepPunctual(message.endpointId);
-    const turn = breakers.enter(message.endpointId, message);
-    if (typeof turn === 'number') {
-      await defer(message, turn, 'held_back');
+    const permit = breakers.enter(message.endpointId, message);
+    if (typeof permit === 'number') {
+      await defer(message, permit, 'held_back');
       return 'none';
     }
-    const settle = settleOnce(turn);
+    const settle = settleOnce(permit);
     try {
       const claimed = await claims.take(message);
       if (claimed === null) return 'none';
@@ -143,16 +143,16 @@ export function createSender(deps: SenderDeps): Sender {
       if (made === null) return 'none';
       deps.observer?.attempted(observed(made));
       const outcome = made.result.kind === 'delivered' ? 'succeeded' : 'failed';
-      const { retryAt, hasOpened } = settle(made.isTelling ? outcome : 'unknown');
+      const { retryAt, hasOpened } = settle(made.isAboutEndpoint ? outcome : 'unknown');
       if (hasOpened) track(holdBack(message.endpointId));
       const { webhookEventId, owedSince } = claimed;
       const owed = owedSince === null ? undefined : { webhookEventId, since: freshSince(owedSince) };
-      await reportUntilAcknowledged(reportDeps, { ...message, owed }, made, { isProbe: turn.isProbe, retryAt });
+      await reportUntilAcknowledged(reportDeps, { ...message, owed }, made, { isProbe: permit.isProbe, retryAt });
       claims.forget(message);
       return outcome;
     } finally {
       settle('unknown');
-      await claims.giveBack(message);
+      await claims.release(message);
     }
   }
 
@@ -291,14 +291,14 @@ function jobOf(message: SendMessage, context: RequestContext | null, isLimited: 
 }
 
 /** The first outcome counts. */
-function settleOnce(turn: Turn): Turn['settle'] {
-  let settled: ReturnType<Turn['settle']> | undefined;
+function settleOnce(permit: SendPermit): SendPermit['settle'] {
+  let settled: ReturnType<SendPermit['settle']> | undefined;
   return (outcome) => {
-    settled ??= turn.settle(outcome);
+    settled ??= permit.settle(outcome);
     return settled;
   };
 }
 
-function observed({ result, durationMs }: MadeAttempt): Parameters<SenderObserver['attempted']>[0] {
+function observed({ result, durationMs }: AttemptResult): Parameters<SenderObserver['attempted']>[0] {
   return { outcome: result.kind === 'delivered' ? 'delivered' : result.failure.kind, durationMs };
 }

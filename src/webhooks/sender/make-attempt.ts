@@ -8,11 +8,11 @@ import { readEndpointUrl, type WebhookUrlPolicy } from '../endpoint-url.ts';
 import { endpointSecretContext } from '../endpoints/endpoint.ts';
 import type { SendMessage } from '../send-message.ts';
 import { webhookHeaders } from '../sign.ts';
+import type { ClaimedAttempt } from './claim-attempts.ts';
 import type { Claims } from './claims.ts';
 import type { PostResult } from './classify.ts';
 import type { SenderLimits } from './limits.ts';
-import { type Exchange, type PostDeps, type Posted, post } from './post.ts';
-import type { ClaimedAttempt } from './take-attempts.ts';
+import { type Exchange, type PostDeps, type PostedWebhook, post } from './post.ts';
 
 export interface AttemptDeps extends Omit<PostDeps, 'timeoutMs'> {
   readonly claims: Pick<Claims, 'take' | 'lasts'>;
@@ -23,13 +23,13 @@ export interface AttemptDeps extends Omit<PostDeps, 'timeoutMs'> {
   readonly limits: Pick<SenderLimits, 'timeoutMs' | 'ownFaultPauseMs' | 'maxOwnFaults'>;
 }
 
-export interface MadeAttempt {
+export interface AttemptResult {
   readonly result: EndedResult;
   /**
    * Whether the result says something about the endpoint, rather than about this service or its
    * settings.
    */
-  readonly isTelling: boolean;
+  readonly isAboutEndpoint: boolean;
   readonly exchange: Exchange | null;
   readonly startedAt: UnixMs;
   readonly durationMs: number;
@@ -50,7 +50,7 @@ export async function makeAttempt(
   deps: AttemptDeps,
   message: SendMessage,
   known: ClaimedAttempt,
-): Promise<MadeAttempt | null> {
+): Promise<AttemptResult | null> {
   const { claims, clock, log, limits, closing } = deps;
   for (let faults = 1, claimed: ClaimedAttempt | null = known; ; faults += 1) {
     // A request must be finished before another sender can send it.
@@ -60,11 +60,11 @@ export async function makeAttempt(
     const began = performance.now();
     const { result, exchange } = await sendOnce(deps, message, claimed);
     const ended = { exchange, startedAt, durationMs: Math.round(performance.now() - began) };
-    if (result.kind !== 'own_fault') return { ...ended, result, isTelling: isTelling(result) };
+    if (result.kind !== 'own_fault') return { ...ended, result, isAboutEndpoint: isAboutEndpoint(result) };
     // A receiver can look like a fault of this machine (one with only IPv6, say, where this machine
     // has none); it must not be retried forever.
     if (faults > limits.maxOwnFaults) {
-      return { ...ended, result: { ...result, kind: 'failed', retryAfterMs: null }, isTelling: false };
+      return { ...ended, result: { ...result, kind: 'failed', retryAfterMs: null }, isAboutEndpoint: false };
     }
     log.warn({ endpointId: message.endpointId, reason: result.failure.detail }, 'this machine cannot reach out');
     await sleep(limits.ownFaultPauseMs, undefined, { signal: closing }).catch(() => {
@@ -87,7 +87,7 @@ export function closedError(): RetryableError {
 
 // Helpers
 
-type Sent = Posted | { readonly result: EndedResult; readonly exchange: null };
+type Sent = PostedWebhook | { readonly result: EndedResult; readonly exchange: null };
 
 async function sendOnce(
   deps: AttemptDeps,
@@ -159,6 +159,6 @@ function unsent(kind: AttemptFailure['kind'], detail: string): Sent {
 /** Failures before anything is sent to the receiver. */
 const TELLS_NOTHING: ReadonlySet<AttemptFailure['kind']> = new Set(['blocked', 'secret_unreadable', 'endpoint_gone']);
 
-function isTelling(result: EndedResult): boolean {
+function isAboutEndpoint(result: EndedResult): boolean {
   return result.kind === 'delivered' || !TELLS_NOTHING.has(result.failure.kind);
 }

@@ -39,7 +39,7 @@ export interface Exchange {
   readonly firstByteMs: number | null;
 }
 
-export interface Posted {
+export interface PostedWebhook {
   readonly result: PostResult;
   readonly exchange: Exchange;
 }
@@ -48,7 +48,7 @@ export interface Posted {
  * Sends one webhook. Never rejects because of the network or the receiver; rejects when `closing`
  * fires.
  */
-export async function post(deps: PostDeps, message: PostRequest): Promise<Posted> {
+export async function post(deps: PostDeps, message: PostRequest): Promise<PostedWebhook> {
   const { tracer, timeoutMs, closing } = deps;
   closing.throwIfAborted();
   const deadline = new AbortController();
@@ -80,7 +80,7 @@ async function exchangeOnce(
   { url, headers, body }: PostRequest,
   trace: RequestTrace,
   deadline: AbortSignal,
-): Promise<Posted> {
+): Promise<PostedWebhook> {
   const contentLength = String(Buffer.byteLength(body));
   try {
     const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal: deadline });

@@ -5,7 +5,7 @@ import { messageOf, RetryableError } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { SendMessage } from '../send-message.ts';
 import type { AttemptRecord } from './attempt-log.ts';
-import type { MadeAttempt } from './make-attempt.ts';
+import type { AttemptResult } from './make-attempt.ts';
 
 export interface ReportDeps {
   readonly logAttempt: (record: AttemptRecord) => Promise<unknown>;
@@ -18,7 +18,7 @@ export interface ReportDeps {
 }
 
 /** What the endpoint's breaker says about the attempt. */
-interface TurnTaken {
+interface BreakerResult {
   readonly isProbe: boolean;
   /**
    * Set for a failed probe: when the delivery tries again, without the failure counting against it.
@@ -40,12 +40,12 @@ const MAX_UNKNOWN_FAILURES = 5;
 export async function reportUntilAcknowledged(
   deps: ReportDeps,
   message: SendMessage,
-  made: MadeAttempt,
-  turn: TurnTaken,
+  made: AttemptResult,
+  breaker: BreakerResult,
 ): Promise<void> {
   for (let unknownFailures = 0; ; ) {
     try {
-      await reportAttempt(deps, message, made, turn);
+      await reportAttempt(deps, message, made, breaker);
       return;
     } catch (error) {
       if (!(error instanceof RetryableError)) unknownFailures += 1;
@@ -63,8 +63,8 @@ export async function reportUntilAcknowledged(
 async function reportAttempt(
   deps: ReportDeps,
   message: SendMessage,
-  made: MadeAttempt,
-  { isProbe, retryAt }: TurnTaken,
+  made: AttemptResult,
+  { isProbe, retryAt }: BreakerResult,
 ): Promise<void> {
   const { deliveryId, endpointId, attempt } = message;
   const { result, exchange, startedAt, durationMs } = made;
@@ -137,7 +137,7 @@ type Unstamped = DeliveryEvent extends infer Each ? (Each extends { at: UnixMs }
 
 function answerEvent(
   attempt: number,
-  result: MadeAttempt['result'],
+  result: AttemptResult['result'],
   retryAt: UnixMs | null,
   random: () => number,
 ): Unstamped {

@@ -27,7 +27,7 @@ export function startStrandedSweeper({
   /** Must leave alone what this process still has in memory. */
   readonly passOn: (delivery: OwedDelivery) => Promise<void>;
 }): PollLoop {
-  const hasSettled = createSettled(settledAfterMs);
+  const hasSettled = createSteadyCheck(settledAfterMs);
   const warn = (fields: object) =>
     log.warn(fields, 'first webhook attempts that no sender makes could not be passed on');
   const loop = createPollLoop({
@@ -55,7 +55,7 @@ export function startStrandedSweeper({
  * Returns whether the database has answered for `settledAfterMs` without a long pause; to be called
  * at each of its answers, with a monotonic time (ms).
  */
-export function createSettled(settledAfterMs: number): (now: number) => boolean {
+export function createSteadyCheck(settledAfterMs: number): (now: number) => boolean {
   let reachedAt = -Infinity;
   let settledAt = 0;
   return (now) => {

@@ -1,7 +1,7 @@
 import type { Tracer } from '../../platform/tracer.ts';
 import type { SendMessage } from '../send-message.ts';
-import type { MadeAttempt } from './make-attempt.ts';
-import type { ClaimedAttempt } from './take-attempts.ts';
+import type { ClaimedAttempt } from './claim-attempts.ts';
+import type { AttemptResult } from './make-attempt.ts';
 
 /**
  * Makes an attempt inside a span. The trace context is not sent to the merchant's server: the
@@ -10,8 +10,8 @@ import type { ClaimedAttempt } from './take-attempts.ts';
 export function traceAttempt(
   tracer: Tracer,
   { message, claimed }: { readonly message: SendMessage; readonly claimed: ClaimedAttempt },
-  attempt: () => Promise<MadeAttempt | null>,
-): Promise<MadeAttempt | null> {
+  attempt: () => Promise<AttemptResult | null>,
+): Promise<AttemptResult | null> {
   if (!tracer.isOn) return attempt();
   const attributes = {
     'quittance.delivery.id': message.deliveryId,

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS, PUBLIC_STATES } from '../../../machines/index.ts';
-import { PACES, SCREENS, screenOf, versionOf } from '../../../src/http/checkout/screen.ts';
+import { SCREENS, screenOf, UPDATE_MODES, versionOf } from '../../../src/http/checkout/screen.ts';
 import { BLIND_AFTER_MS } from '../../../src/payments/index.ts';
 import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
 
@@ -29,7 +29,7 @@ describe('the selected screen', () => {
   });
 
   test('only a screen that is final does not update', () => {
-    expect(SCREENS.filter((screen) => PACES[screen] === 'still')).toEqual(['completed']);
+    expect(SCREENS.filter((screen) => UPDATE_MODES[screen] === 'still')).toEqual(['completed']);
   });
 });
 

@@ -4,7 +4,7 @@ import { foldedChart } from '../../../src/http/console/text-measurement/folded-c
 import { listCharts } from '../../../src/operations/index.ts';
 import { createTransactionKind } from '../../../src/payments/index.ts';
 import { createKindRegistry } from '../../../src/platform/engine/index.ts';
-import { flowsOf } from '../../../src/web/chart/marks.ts';
+import { flowsOf } from '../../../src/web/chart/chart-overlay.ts';
 
 const [chart] = listCharts(createKindRegistry([createTransactionKind({ publicUrl: 'https://pay.example' })])).map(
   foldedChart,

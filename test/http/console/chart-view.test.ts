@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChartLayout } from '../../../src/http/console/contract/charts.ts';
 import { nearestNode } from '../../../src/web/chart/nearest.ts';
-import { atFullSize, panned, revealing, type View, viewBoxOf, zoomed } from '../../../src/web/chart/view.ts';
+import { atFullSize, panned, type View, viewBoxOf, viewShowing, zoomed } from '../../../src/web/chart/view.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 
 const SIZE = { width: 1000, height: 500 };
@@ -28,9 +28,9 @@ describe('the view of a chart', () => {
   it('pans to the focus, and only when needed', () => {
     const view = { x: 0, y: 0, width: 500, height: 250 };
     const box = { x: 800, y: 300, width: 100, height: 50 };
-    expect(revealing(view, SIZE, box)).toEqual({ x: 416, y: 116, width: 500, height: 250 });
-    const seen = revealing(view, SIZE, box);
-    expect(revealing(seen, SIZE, box)).toBe(seen);
+    expect(viewShowing(view, SIZE, box)).toEqual({ x: 416, y: 116, width: 500, height: 250 });
+    const seen = viewShowing(view, SIZE, box);
+    expect(viewShowing(seen, SIZE, box)).toBe(seen);
   });
 
   it('never leaves the chart, nor changes its proportions, under any interaction', () => {
@@ -46,7 +46,7 @@ describe('the view of a chart', () => {
       point.map(
         ({ x, y }) =>
           (view: View) =>
-            revealing(view, SIZE, { x, y, width: 100, height: 40 }),
+            viewShowing(view, SIZE, { x, y, width: 100, height: 40 }),
       ),
     );
     const property = fc.property(fc.array(act, { maxLength: 20 }), (acts) => {

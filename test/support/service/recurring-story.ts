@@ -1,7 +1,7 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { actFor, type Caller, createWalletFinder } from '../../../src/merchants/index.ts';
+import { type Caller, callerForMerchant, createWalletFinder } from '../../../src/merchants/index.ts';
 import {
   type CreateDeps,
   createChainOverview,
@@ -131,7 +131,7 @@ async function gather(
     findByIdempotencyKey: createIdempotencyLookup(db),
     overview: createChainOverview({ db, clock, networks: [] }),
     publicUrl: PUBLIC_URL,
-    caller: await actFor(db, { merchantId, mode: 'test' }),
+    caller: await callerForMerchant(db, { merchantId, mode: 'test' }),
   };
 }
 

@@ -4,12 +4,12 @@ import { RETRY_GAPS_MS } from '../../../machines/index.ts';
 import {
   admit,
   BREAKER_RULES,
+  type BreakerDecision,
   type BreakerState,
   CLOSED,
   isForgettable,
   type Outcome,
   settle,
-  type Verdict,
 } from '../../../src/webhooks/sender/breaker.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
@@ -235,7 +235,7 @@ function createModel() {
   }
 
   return {
-    admit({ deliveryId, isRequested }: { deliveryId: string; isRequested: boolean }, now: number): Verdict {
+    admit({ deliveryId, isRequested }: { deliveryId: string; isRequested: boolean }, now: number): BreakerDecision {
       if (heldBackUntil === null) return { kind: 'go' };
       if (prober === null && heldBackUntil <= now) {
         [prober, probeLeft] = [deliveryId, now];

@@ -34,7 +34,7 @@ export interface EvmNode {
   /**
    * Native transfers from contracts to these addresses in a block; null when the node does not
    * support tracing or no longer has the block. A failure affects no other query; see
-   * `PatientTraces`.
+   * `RetriedTraces`.
    */
   internalTransfers(addresses: ReadonlySet<string>, block: Cursor): Promise<BlockTrace | null>;
   /**

@@ -6,9 +6,9 @@ import { LeftChainError } from '../node/state-at.ts';
 import { isPayment } from './arrivals.ts';
 import { spendOf } from './matches.ts';
 import { isNamedAfter, type OutputKind, outputKind } from './output-id.ts';
-import { createRecord, type RecordOf } from './record.ts';
+import { createRecordedBlockFinder, type FindRecordedBlock } from './recorded-blocks.ts';
+import { createTraceCache, type TraceBlock } from './trace-cache.ts';
 import { paidTo } from './traced.ts';
-import { createTracer, type TracedAt } from './tracer.ts';
 
 export interface PlaceDeps {
   readonly node: EvmNode;
@@ -45,8 +45,8 @@ export async function findPlaces<T extends AskedPlace>(
     memory,
     evidence,
     canonical,
-    record: createRecord(deps.store, memory),
-    traced: createTracer(deps.node, (height) => watchKeysAt(height, asked, evidence)),
+    record: createRecordedBlockFinder(deps.store, memory),
+    traceBlock: createTraceCache(deps.node, (height) => watchKeysAt(height, asked, evidence)),
   };
   const places = new Map<T, Place>();
   for (const each of asked) {
@@ -72,8 +72,8 @@ interface Sources {
   readonly evidence: ReadonlyMap<string, Evidence>;
   /** Block hashes of the best chain by height. */
   readonly canonical: ReadonlyMap<number, string | null>;
-  readonly record: RecordOf;
-  readonly traced: TracedAt;
+  readonly record: FindRecordedBlock;
+  readonly traceBlock: TraceBlock;
 }
 
 function watchKeysAt(
@@ -158,7 +158,7 @@ async function placeOf(sources: Sources, { output, reportedHeight }: AskedPlace)
  * reported one: had its block been undone, that would have been reported.
  */
 async function balancePlace(
-  record: RecordOf,
+  record: FindRecordedBlock,
   { outputId }: TrackedOutput,
   named: Extract<OutputKind, { readonly kind: 'balance' }>,
   reportedHeight: number | null,
@@ -190,13 +190,13 @@ function paysByLog({ tokenTransfers }: EvmReceipt, output: TrackedOutput, logInd
  * without the payment disproves it. Without a trace of the transaction the record decides.
  */
 async function paysInternally(
-  { memory, record, traced: tracedAt }: Sources,
+  { memory, record, traceBlock }: Sources,
   { outputId, txid, watchKey, amountBaseUnits }: TrackedOutput,
   { height, blockHash }: EvmReceipt,
   reportedHeight: number | null,
 ): Promise<boolean> {
   const recorded = await record(outputId, height);
-  const traced = await tracedAt({ height, blockHash });
+  const traced = await traceBlock({ height, blockHash });
   const payment = paidTo(watchKey, traced?.transfers ?? []).find((candidate) => candidate.txid === txid);
   if (payment === undefined && txid !== null && traced?.txids.has(txid)) return false;
   if (payment === undefined) return recorded === undefined ? reportedHeight === height : recorded === blockHash;

@@ -29,7 +29,7 @@ import { inReportOrder } from './report-order.ts';
 import { type Scan, scanPart } from './scan.ts';
 import { findingsOf, type OutputFacts } from './stage-findings.ts';
 import { isUnread } from './unproven.ts';
-import { whereaboutsOf } from './unsettled.ts';
+import { locateOutputs } from './unsettled.ts';
 
 export interface StageDeps {
   readonly params: EvmChainParams;
@@ -133,7 +133,7 @@ async function learn(
   const missing = [...memory.unsettled.values()].map(({ output }) => output).filter(isMissing);
   const below = await findBelow(deps, memory, missing);
   const nowhere = missing.filter(({ outputId }) => !below.some(({ output }) => output.outputId === outputId));
-  const location = await whereaboutsOf(node, nowhere, part.end);
+  const location = await locateOutputs(node, nowhere, part.end);
   return location === null ? null : { ...facts, below, location };
 }
 

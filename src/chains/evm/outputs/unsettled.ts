@@ -25,7 +25,7 @@ export interface Location {
  * of the transactions is in a later block: the chain has grown, and the next round reports it
  * there.
  */
-export async function whereaboutsOf(
+export async function locateOutputs(
   node: EvmNode,
   missing: readonly TrackedOutput[],
   end: Cursor,

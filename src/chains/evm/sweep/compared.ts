@@ -30,7 +30,7 @@ export interface Compared {
 }
 
 /** The expected balance of an account from now on. */
-export interface Settled {
+export interface NewExpectedBalance {
   readonly account: OpenAccount;
   readonly baseUnits: bigint;
 }

@@ -3,14 +3,14 @@ import type { BalanceDrop, ExpectedBalance, OpenAccount } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmBlock, EvmNode } from '../node/evm-node.ts';
 import { type FallenCoins, fatesOfFallen } from '../outputs/fallen-coins.ts';
+import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { ToOutput } from '../outputs/matches.ts';
 import { followedReceipts, type ReadPart } from '../outputs/read-part.ts';
 import type { PlacedOutput, Scan } from '../outputs/scan.ts';
-import { createSightings } from '../outputs/sightings.ts';
 import { type ExplainDeps, explainRises } from '../outputs/traced.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
 import { type BaseBalances, baseBalances } from './base-balances.ts';
-import type { Compared, Settled, SweepDeps } from './compared.ts';
+import type { Compared, NewExpectedBalance, SweepDeps } from './compared.ts';
 import { type FollowedBalances, followBalances } from './followed-balances.ts';
 import { readableBalances } from './readable-balances.ts';
 import { lastingRises, type Reading, type Rise } from './rises.ts';
@@ -28,7 +28,7 @@ export interface Sweep {
   readonly fallen: readonly FallenCoins[];
   readonly drops: readonly BalanceDrop[];
   /** Expected balances at the end of the batch, and those computed from flows up to its start. */
-  readonly settled: readonly Settled[];
+  readonly settled: readonly NewExpectedBalance[];
   readonly followed: FollowedBalances;
   /** The node had the state at the end of the batch. */
   readonly isComplete: boolean;
@@ -58,7 +58,7 @@ export async function sweepBalances(
   scan: Scan,
   toOutput: ToOutput,
 ): Promise<Sweep | null> {
-  const sightings = createSightings(memory);
+  const sightings = createFirstSeenTimes(memory);
   if (isSettled(memory, part, accounts)) return nothingNew(accounts, sightings.left());
   const followed = await followBalances(deps.store, deps.asset, memory);
   const bases = await baseBalances(deps, memory, accounts, part.start, followed);
@@ -161,7 +161,12 @@ function compare(
 }
 
 /** An unreadable account keeps its base plus flows; the next readable balance shows the rest. */
-function carry(deps: SweepDeps, accounts: readonly OpenAccount[], bases: BaseBalances, scan: Scan): Settled[] {
+function carry(
+  deps: SweepDeps,
+  accounts: readonly OpenAccount[],
+  bases: BaseBalances,
+  scan: Scan,
+): NewExpectedBalance[] {
   return accounts.flatMap((account) => {
     const base = bases.of(account);
     if (base === null) return [];
@@ -246,7 +251,7 @@ function toDrop({ network }: SweepDeps, part: ReadPart, fall: AccountFall): Bala
 }
 
 /** Includes accounts whose flows cancel out: otherwise the store would add the flows itself. */
-function changed({ staleAbove }: EvmMemory, scan: Scan, settled: readonly Settled[]): ExpectedBalance[] {
+function changed({ staleAbove }: EvmMemory, scan: Scan, settled: readonly NewExpectedBalance[]): ExpectedBalance[] {
   const hasMoved = (account: OpenAccount) => scan.flows.some((flows) => flows.of(account) !== 0n);
   return settled
     .filter(({ account, baseUnits }) => {

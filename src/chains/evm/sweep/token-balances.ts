@@ -2,14 +2,14 @@ import type { BalanceDrop, Cursor, OpenAccount } from '../../port.ts';
 import type { Doubt, EvmMemory } from '../evm-memory.ts';
 import type { LateFlows } from '../outputs/scan.ts';
 import { accountKey } from './account-flows.ts';
-import type { Compared, Settled, SweepDeps } from './compared.ts';
+import type { Compared, NewExpectedBalance, SweepDeps } from './compared.ts';
 
 /** How long logs are requested far back after a balance shows that one is missing. */
 export const WIDE_OVERLAP_MS = 10 * 60_000;
 
 /** Expected token balances from now on. */
 export interface SettledTokens {
-  readonly settled: readonly Settled[];
+  readonly settled: readonly NewExpectedBalance[];
   readonly drops: readonly BalanceDrop[];
   readonly isHeld: boolean;
 }
@@ -32,7 +32,7 @@ export function settleTokens(
   { compared, unread }: { readonly compared: readonly Compared[]; readonly unread: readonly OpenAccount[] },
   late: LateFlows,
 ): SettledTokens {
-  const settled: Settled[] = [];
+  const settled: NewExpectedBalance[] = [];
   const drops: BalanceDrop[] = [];
   let isHeld = false;
   const tokens = compared.filter(({ account }) => account.asset !== deps.asset);

@@ -1,7 +1,7 @@
 import { lookup } from 'node:dns/promises';
 import { type Cidr, type Config, createCidrMatcher } from '../../../platform/config/index.ts';
 import { messageOf } from '../../../platform/errors.ts';
-import { keepPort } from '../../../service/port.ts';
+import { reservePort } from '../../../service/port.ts';
 import { type Check, type Examined, type Finding, ok, problem, warning } from '../check.ts';
 
 /** How clients reach the service, and where the service may connect to. */
@@ -89,8 +89,8 @@ async function monitorPort({ config }: Examined) {
 }
 
 /** Throws when the port cannot be listened on. */
-async function requireFree(place: Parameters<typeof keepPort>[0]): Promise<void> {
-  await (await keepPort(place)).release();
+async function requireFree(place: Parameters<typeof reservePort>[0]): Promise<void> {
+  await (await reservePort(place)).release();
 }
 
 /** Null when another program uses the port. */

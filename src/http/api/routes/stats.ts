@@ -5,9 +5,9 @@ import { type AccountDeps, type Usage, usageOf } from '../../../billing/index.ts
 import {
   getStats,
   MAX_STATS_DAYS,
-  type Share,
   type Stats as StatsOfPayments,
   type StatsRange,
+  type StatsTotals,
 } from '../../../payments/index.ts';
 import { isoTime } from '../../../platform/iso-time.ts';
 import { momentOf } from '../moments.ts';
@@ -75,6 +75,6 @@ function toStats(stats: StatsOfPayments, usage: Usage): Static<typeof Stats> {
   };
 }
 
-function toShare({ created, completed, volumeUsd }: Share): Static<typeof StatsShare> {
+function toShare({ created, completed, volumeUsd }: StatsTotals): Static<typeof StatsShare> {
   return { created, completed, volume_usd: volumeUsd };
 }

@@ -1,13 +1,13 @@
 import { DEFAULT_LANGUAGE, type Language, languageOfTag } from './language.ts';
 
-export interface Wish {
+export interface LanguageRequest {
   /** The `lang` query parameter, unvalidated. */
   readonly lang: unknown;
   readonly acceptLanguage: string | undefined;
 }
 
 /** The language of a response. The URL takes precedence over the browser's preference. */
-export function chooseLanguage({ lang, acceptLanguage }: Wish): Language {
+export function chooseLanguage({ lang, acceptLanguage }: LanguageRequest): Language {
   return languageOfAddress(lang) ?? preferred(acceptLanguage ?? '') ?? DEFAULT_LANGUAGE;
 }
 

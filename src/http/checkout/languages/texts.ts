@@ -4,7 +4,7 @@ import type { PluralForms } from './formats.ts';
 import type { LinkTexts } from './link-texts.ts';
 import type { ReceiptTexts } from './receipt-texts.ts';
 import type { RecurringTexts } from './recurring/texts.ts';
-import type { Words } from './words.ts';
+import type { ScreenText } from './screen-text.ts';
 
 /**
  * All texts of the payment page: one object per language, one file each. All are plain text, which
@@ -93,7 +93,7 @@ export interface ScreenTexts {
   readonly contactShop: string;
   /** Before the sentences of any screen, after a raised fee or a double spend. */
   readonly replaced: string;
-  readonly waiting: (price: string, coin: string) => Words;
+  readonly waiting: (price: string, coin: string) => ScreenText;
   readonly partial: { readonly heading: (missing: string) => string; readonly sendRest: (missing: string) => string };
   readonly checking: {
     readonly heading: string;
@@ -101,7 +101,7 @@ export interface ScreenTexts {
     readonly youCanStillPay: string;
     readonly windowIsOver: readonly string[];
   };
-  readonly seen: (paid: string) => Words;
+  readonly seen: (paid: string) => ScreenText;
   /** Shown when the newest blocks cannot be seen. */
   readonly blind: string;
   readonly completed: {
@@ -110,10 +110,10 @@ export interface ScreenTexts {
     readonly acceptedByShop: string;
     readonly tooMuch: (excess: string) => string;
   };
-  readonly expired: Words;
-  readonly late: (paid: string) => Words;
-  readonly reviewing: Words;
-  readonly failed: Words;
+  readonly expired: ScreenText;
+  readonly late: (paid: string) => ScreenText;
+  readonly reviewing: ScreenText;
+  readonly failed: ScreenText;
 }
 
 export interface FactTexts {
@@ -138,28 +138,28 @@ export interface FactTexts {
 }
 
 export interface ProblemTexts {
-  readonly notFound: Words;
-  readonly unavailable: Words;
-  readonly broken: Words;
+  readonly notFound: ScreenText;
+  readonly unavailable: ScreenText;
+  readonly broken: ScreenText;
   /** An action that is not possible now. */
-  readonly notNow: Words;
-  readonly notUnderstood: Words;
+  readonly notNow: ScreenText;
+  readonly notUnderstood: ScreenText;
   readonly backToPayment: string;
 }
 
 /** Why no payment could be opened. */
 export interface PayProblemTexts {
-  readonly linkPaid: Words;
-  readonly linkExpired: Words;
-  readonly amount: Words;
-  readonly coin: Words;
-  readonly paymentOpen: Words;
-  readonly tooMany: Words;
-  readonly tooManyOpen: Words;
-  readonly tooManyOpenOfNetwork: Words;
-  readonly unavailable: Words;
-  readonly shopCannot: Words;
-  readonly wrongAddress: Words;
+  readonly linkPaid: ScreenText;
+  readonly linkExpired: ScreenText;
+  readonly amount: ScreenText;
+  readonly coin: ScreenText;
+  readonly paymentOpen: ScreenText;
+  readonly tooMany: ScreenText;
+  readonly tooManyOpen: ScreenText;
+  readonly tooManyOpenOfNetwork: ScreenText;
+  readonly unavailable: ScreenText;
+  readonly shopCannot: ScreenText;
+  readonly wrongAddress: ScreenText;
   readonly triesAgain: string;
   readonly goToOpenPayment: string;
   readonly forShop: { readonly heading: string; readonly code: string; readonly request: string };

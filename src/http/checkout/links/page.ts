@@ -3,11 +3,11 @@ import { centsText, type Offer } from '../../../links/index.ts';
 import { type Html, html } from '../html.ts';
 import { chooseLanguage } from '../languages/choose-language.ts';
 import { LOCALES, type Locale } from '../languages/locale.ts';
-import type { Words } from '../languages/words.ts';
+import type { ScreenText } from '../languages/screen-text.ts';
 import { coinChoices } from '../pages/coin-choices.ts';
 import { page } from '../pages/layout.ts';
 import { fact } from '../pages/parts.ts';
-import { SIGN, status } from '../recurring/parts.ts';
+import { PAGE_ICONS, status } from '../recurring/parts.ts';
 
 /** From `/l/<code>` and from `/v1/pay` to the root of this service. */
 const ROOT = '../';
@@ -56,10 +56,10 @@ function offerPage(
   const { texts, formats } = locale;
   const { facts, pay, problems } = texts.recurring;
   const amount = price.kind === 'fixed' ? formats.money(centsText(price.cents), currency) : null;
-  const asked: Words = amount === null ? { ...pay.due(''), heading: texts.links.ask } : pay.due(amount);
+  const asked: ScreenText = amount === null ? { ...pay.due(''), heading: texts.links.ask } : pay.due(amount);
   const isPayable = coins.length > 0;
   const words = isPayable ? asked : problems.shopCannot;
-  const sign = isPayable ? SIGN.ask : SIGN.alert;
+  const sign = isPayable ? PAGE_ICONS.ask : PAGE_ICONS.alert;
   return page({
     locale,
     offersLanguages,

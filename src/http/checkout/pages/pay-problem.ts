@@ -2,10 +2,10 @@ import { type Html, html, httpUrlOf } from '../html.ts';
 import { chooseLanguage } from '../languages/choose-language.ts';
 import { DEFAULT_LANGUAGE } from '../languages/language.ts';
 import { LOCALES, type Locale } from '../languages/locale.ts';
+import type { ScreenText } from '../languages/screen-text.ts';
 import type { PayProblemTexts } from '../languages/texts.ts';
-import type { Words } from '../languages/words.ts';
 import { page } from './layout.ts';
-import { SIGNS } from './parts.ts';
+import { ICONS } from './parts.ts';
 
 /** Why a checkout could not be opened. */
 export interface PayProblem {
@@ -59,7 +59,7 @@ ${url === null ? null : html`<p class="back"><a class="button" id="back" href="$
 
 // Helpers
 
-type Kind = { [K in keyof PayProblemTexts]: PayProblemTexts[K] extends Words ? K : never }[keyof PayProblemTexts];
+type Kind = { [K in keyof PayProblemTexts]: PayProblemTexts[K] extends ScreenText ? K : never }[keyof PayProblemTexts];
 
 interface Explanation {
   readonly kind: Kind;
@@ -69,10 +69,10 @@ interface Explanation {
   readonly retries: boolean;
 }
 
-const PAID = { card: 'completed', drawing: SIGNS.tick } as const;
-const OVER = { card: 'expired', drawing: SIGNS.cross } as const;
-const WAIT = { card: 'waiting', drawing: SIGNS.clock } as const;
-const ALERT = { card: 'late', drawing: SIGNS.alert } as const;
+const PAID = { card: 'completed', drawing: ICONS.tick } as const;
+const OVER = { card: 'expired', drawing: ICONS.cross } as const;
+const WAIT = { card: 'waiting', drawing: ICONS.clock } as const;
+const ALERT = { card: 'late', drawing: ICONS.alert } as const;
 
 function explain({ code, field }: PayProblem): Explanation {
   const forCustomer = { isForShop: false, retries: false } as const;
@@ -116,7 +116,7 @@ function explain({ code, field }: PayProblem): Explanation {
  * API messages are more specific than these texts but only in English, so
  * only English pages use them.
  */
-function wordsOf(kind: Kind, { message }: PayProblem, { language, texts }: Locale): Words {
+function wordsOf(kind: Kind, { message }: PayProblem, { language, texts }: Locale): ScreenText {
   const words = texts.payProblems[kind];
   if (language !== DEFAULT_LANGUAGE) return words;
   if (kind === 'linkPaid' || kind === 'linkExpired') return { ...words, sentences: [message] };

@@ -2,13 +2,13 @@ import type { UnixMs } from '../../../../machines/index.ts';
 import type { PublicTransaction } from '../../../payments/index.ts';
 import { assertNever } from '../../../platform/errors.ts';
 import { type Html, html, httpUrlOf, markupOf } from '../html.ts';
-import { confirmationsOf, progressWords, wordsOf } from '../labels.ts';
+import { confirmationsOf, progressWords, screenTextOf } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
-import { isBlind, PACES, type Pace, remainingMs, type Screen, screenOf, versionOf } from '../screen.ts';
-import { bought } from './bought.ts';
+import { isBlind, remainingMs, type Screen, screenOf, UPDATE_MODES, type UpdateMode, versionOf } from '../screen.ts';
 import { details } from './details.ts';
 import { page } from './layout.ts';
-import { SIGNS } from './parts.ts';
+import { lineItems } from './line-items.ts';
+import { ICONS } from './parts.ts';
 import { payPanel } from './pay-panel.ts';
 import { receiptPart } from './receipt.ts';
 import { simulateForm } from './simulate-form.ts';
@@ -18,7 +18,7 @@ export interface Update {
   /** The same in every language. */
   readonly version: string;
   readonly screen: Screen;
-  readonly pace: Pace;
+  readonly pace: UpdateMode;
   readonly title: string;
   /** For screen readers, when it differs from the previous announcement. */
   readonly announcement: string;
@@ -28,13 +28,13 @@ export interface Update {
 /** The current content of the changing part. */
 export function updateOf(transaction: PublicTransaction, now: UnixMs, locale: Locale): Update {
   const screen = screenOf(transaction, now);
-  const words = wordsOf(transaction, { screen, windowIsOver: remainingMs(transaction, now) <= 0 }, locale);
+  const words = screenTextOf(transaction, { screen, windowIsOver: remainingMs(transaction, now) <= 0 }, locale);
   const { count, what } = progressWords(transaction, locale);
   const said = [words.heading, ...words.sentences, ...(screen === 'seen' ? [`${count} ${what}`] : [])];
   return {
     version: versionOf(transaction, now),
     screen,
-    pace: PACES[screen],
+    pace: UPDATE_MODES[screen],
     title: `${words.heading} · ${transaction.storeName}`,
     announcement: said.map((part) => (/[.!?]$/.test(part) ? part : `${part}.`)).join(' '),
     html: markupOf(fragment({ transaction, screen, now, locale })),
@@ -68,18 +68,18 @@ ${fragment({ transaction, screen, now, locale })}
 // Helpers
 
 /** Seconds between reloads of a page without script; null for never. */
-const REFRESH_SECONDS: { readonly [P in Pace]: number | null } = { live: 15, slow: 60, still: null };
+const REFRESH_SECONDS: { readonly [P in UpdateMode]: number | null } = { live: 15, slow: 60, still: null };
 
 const SCREEN_SIGNS: { readonly [S in Screen]: Html } = {
-  waiting: SIGNS.clock,
-  partial: SIGNS.half,
-  checking: SIGNS.look,
-  seen: SIGNS.tick,
-  completed: SIGNS.tick,
-  expired: SIGNS.cross,
-  late: SIGNS.alert,
-  reviewing: SIGNS.look,
-  failed: SIGNS.cross,
+  waiting: ICONS.clock,
+  partial: ICONS.half,
+  checking: ICONS.look,
+  seen: ICONS.tick,
+  completed: ICONS.tick,
+  expired: ICONS.cross,
+  late: ICONS.alert,
+  reviewing: ICONS.look,
+  failed: ICONS.cross,
 };
 
 interface View {
@@ -92,14 +92,14 @@ interface View {
 function fragment(view: View): Html {
   const { transaction, screen, now, locale } = view;
   const windowIsOver = remainingMs(transaction, now) <= 0;
-  const { heading, sentences } = wordsOf(transaction, { screen, windowIsOver }, locale);
+  const { heading, sentences } = screenTextOf(transaction, { screen, windowIsOver }, locale);
   return html`<section class="card ${screen}">
 <div class="status">
   ${SCREEN_SIGNS[screen]}
   <h1>${heading}</h1>
   ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 </div>
-${bought(transaction, locale)}
+${lineItems(transaction, locale)}
 ${bodyOf(view)}
 </section>
 ${receiptPart(transaction, screen, locale)}

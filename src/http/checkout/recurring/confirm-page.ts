@@ -1,7 +1,7 @@
 import type { ScheduleForCustomer } from '../../../recurring/index.ts';
 import { html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
-import { actionForm, amountBox, list, SIGN, schedulePage, terms } from './parts.ts';
+import { actionForm, amountBox, list, PAGE_ICONS, schedulePage, terms } from './parts.ts';
 import { settledPage } from './settled-page.ts';
 
 /**
@@ -14,7 +14,7 @@ export function confirmPage(schedule: ScheduleForCustomer, locale: Locale): stri
   return schedulePage({
     locale,
     schedule,
-    sign: SIGN.ask,
+    sign: PAGE_ICONS.ask,
     words: confirm.ask(often[schedule.interval]),
     body: [
       amountBox(schedule, locale),

@@ -1,30 +1,30 @@
 import type { ScheduleForCustomer } from '../../../recurring/index.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
-import type { Words } from '../languages/words.ts';
+import type { ScreenText } from '../languages/screen-text.ts';
 import { page } from '../pages/layout.ts';
-import { fact, SIGNS } from '../pages/parts.ts';
+import { fact, ICONS } from '../pages/parts.ts';
 
 /** Icon of a page, with the class that sets its colour. */
-export interface Sign {
+export interface PageIcon {
   readonly card: string;
   readonly drawing: Html;
 }
 
-export const SIGN = {
-  ask: { card: 'waiting', drawing: SIGNS.clock },
-  done: { card: 'completed', drawing: SIGNS.tick },
-  inProgress: { card: 'seen', drawing: SIGNS.tick },
-  late: { card: 'late', drawing: SIGNS.clock },
-  over: { card: 'waiting', drawing: SIGNS.cross },
-  alert: { card: 'late', drawing: SIGNS.alert },
-} as const satisfies Readonly<Record<string, Sign>>;
+export const PAGE_ICONS = {
+  ask: { card: 'waiting', drawing: ICONS.clock },
+  done: { card: 'completed', drawing: ICONS.tick },
+  inProgress: { card: 'seen', drawing: ICONS.tick },
+  late: { card: 'late', drawing: ICONS.clock },
+  over: { card: 'waiting', drawing: ICONS.cross },
+  alert: { card: 'late', drawing: ICONS.alert },
+} as const satisfies Readonly<Record<string, PageIcon>>;
 
 export interface SchedulePageParts {
   readonly locale: Locale;
   readonly schedule: ScheduleForCustomer;
-  readonly sign: Sign;
-  readonly words: Words;
+  readonly sign: PageIcon;
+  readonly words: ScreenText;
   readonly body: readonly Html[];
 }
 
@@ -52,7 +52,7 @@ ${body}</section>
   });
 }
 
-export function status({ drawing }: Sign, { heading, sentences }: Words): Html {
+export function status({ drawing }: PageIcon, { heading, sentences }: ScreenText): Html {
   return html`${drawing}<h1>${heading}</h1>${sentences.map((sentence) => html`<p>${sentence}</p>`)}`;
 }
 

@@ -3,16 +3,16 @@ import { assertNever } from '../../../platform/errors.ts';
 import type { PeriodForCustomer } from '../../../recurring/index.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
-import type { Words } from '../languages/words.ts';
+import type { ScreenText } from '../languages/screen-text.ts';
 import { coinChoices } from '../pages/coin-choices.ts';
 import { fact } from '../pages/parts.ts';
-import { SIGN, type Sign, schedulePage } from './parts.ts';
+import { PAGE_ICONS, type PageIcon, schedulePage } from './parts.ts';
 import { type PayScreen, payScreenOf } from './pay-screen.ts';
 
 /**
  * Locale of a page, and the query string that keeps its language in links: `?lang=pl`, or empty.
  */
-export interface Speech {
+export interface PageLanguage {
   readonly locale: Locale;
   readonly lang: string;
 }
@@ -20,11 +20,11 @@ export interface Speech {
 /**
  * Page behind the stable link of one period: offers a payment for it, or leads to the existing one.
  */
-export function payPage(period: PeriodForCustomer, speech: Speech): string {
+export function payPage(period: PeriodForCustomer, language: PageLanguage): string {
   const { schedule } = period;
-  const { locale } = speech;
+  const { locale } = language;
   const screen = payScreenOf(period);
-  const { sign, words, action } = show(screen, period, speech);
+  const { sign, words, action } = show(screen, period, language);
   const body = [facts(period, locale), ...(action === null ? [] : [action])];
   return schedulePage({ locale, schedule, sign, words, body });
 }
@@ -37,38 +37,38 @@ export function paymentPath(transactionId: string, lang: string): string {
 // Helpers
 
 interface Shown {
-  readonly sign: Sign;
-  readonly words: Words;
+  readonly sign: PageIcon;
+  readonly words: ScreenText;
   readonly action: Html | null;
 }
 
-function show(screen: PayScreen, { schedule }: PeriodForCustomer, { locale, lang }: Speech): Shown {
+function show(screen: PayScreen, { schedule }: PeriodForCustomer, { locale, lang }: PageLanguage): Shown {
   const { pay, problems, statuses, finished } = locale.texts.recurring;
   const amount = locale.formats.money(schedule.amountFiat, schedule.currencyFiat);
   const linkTo = (transactionId: string | null, label: string) => paymentLink(transactionId, { label, lang });
   switch (screen.kind) {
     case 'paid':
-      return { sign: SIGN.done, words: pay.paid, action: linkTo(screen.transactionId, pay.receipt) };
+      return { sign: PAGE_ICONS.done, words: pay.paid, action: linkTo(screen.transactionId, pay.receipt) };
     case 'inProgress':
-      return { sign: SIGN.inProgress, words: pay.inProgress, action: linkTo(screen.transactionId, pay.look) };
+      return { sign: PAGE_ICONS.inProgress, words: pay.inProgress, action: linkTo(screen.transactionId, pay.look) };
     case 'open':
       return {
-        sign: SIGN.ask,
+        sign: PAGE_ICONS.ask,
         words: pay.open(amount),
         action: html`${linkTo(screen.transactionId, pay.goOn)}${another(screen.cryptos, locale)}`,
       };
     case 'choose':
       return {
-        sign: screen.isLate ? SIGN.late : SIGN.ask,
+        sign: screen.isLate ? PAGE_ICONS.late : PAGE_ICONS.ask,
         words: screen.isLate ? pay.late(amount) : pay.due(amount),
         action: coinForm(screen.cryptos, locale),
       };
     case 'over': {
       const { heading } = schedule.isFinished ? finished : statuses[screen.status];
-      return { sign: SIGN.over, words: { heading, sentences: [pay.nothingToPay] }, action: null };
+      return { sign: PAGE_ICONS.over, words: { heading, sentences: [pay.nothingToPay] }, action: null };
     }
     case 'unavailable':
-      return { sign: SIGN.alert, words: problems.shopCannot, action: null };
+      return { sign: PAGE_ICONS.alert, words: problems.shopCannot, action: null };
     default:
       return assertNever(screen, 'screen of a period');
   }

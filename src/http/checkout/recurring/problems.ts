@@ -2,9 +2,9 @@ import { TerminalError } from '../../../platform/errors.ts';
 import { classifyError } from '../../plugins/index.ts';
 import { html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
-import type { Words } from '../languages/words.ts';
+import type { ScreenText } from '../languages/screen-text.ts';
 import { page } from '../pages/layout.ts';
-import { SIGN, status as statusOf } from './parts.ts';
+import { PAGE_ICONS, status as statusOf } from './parts.ts';
 
 export interface RecurringProblemAnswer {
   readonly status: number;
@@ -41,7 +41,7 @@ export function answerRecurringProblem(
     storeName: null,
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
-<section class="card ${SIGN.alert.card}"><div class="status">${statusOf(SIGN.alert, { heading: words.heading, sentences })}</div></section>
+<section class="card ${PAGE_ICONS.alert.card}"><div class="status">${statusOf(PAGE_ICONS.alert, { heading: words.heading, sentences })}</div></section>
 ${isForm && status !== 404 ? html`<p class="back"><a class="button" id="back" href="">${back}</a></p>` : null}
 </main>`,
   });
@@ -53,7 +53,7 @@ ${isForm && status !== 404 ? html`<p class="back"><a class="button" id="back" hr
 const NOT_FOUND_CODE = 'NOT_FOUND';
 
 interface Explanation extends Pick<RecurringProblemAnswer, 'status' | 'retryAfter' | 'concernsShop'> {
-  readonly words: Words;
+  readonly words: ScreenText;
 }
 
 function explain(error: unknown, { texts }: Locale): Explanation {

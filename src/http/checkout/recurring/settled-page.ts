@@ -2,7 +2,7 @@ import type { UnixMs } from '../../../../machines/index.ts';
 import type { ScheduleForCustomer } from '../../../recurring/index.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { SettledStatus } from '../languages/recurring/texts.ts';
-import { amountBox, SIGN, type Sign, schedulePage, terms } from './parts.ts';
+import { amountBox, PAGE_ICONS, type PageIcon, schedulePage, terms } from './parts.ts';
 
 /** Status of a confirmed or ended schedule, for customers who return to the link of an old mail. */
 export function settledPage(schedule: ScheduleForCustomer, status: SettledStatus, locale: Locale): string {
@@ -12,7 +12,7 @@ export function settledPage(schedule: ScheduleForCustomer, status: SettledStatus
   return schedulePage({
     locale,
     schedule,
-    sign: isFinished ? SIGN.done : SIGNS_OF[status],
+    sign: isFinished ? PAGE_ICONS.done : SIGNS_OF[status],
     words: {
       heading,
       sentences: status === 'active' ? [...sentences, following(schedule, locale)] : sentences,
@@ -23,13 +23,13 @@ export function settledPage(schedule: ScheduleForCustomer, status: SettledStatus
 
 // Helpers
 
-const SIGNS_OF: { readonly [S in SettledStatus]: Sign } = {
-  active: SIGN.done,
-  paused: SIGN.ask,
-  cancelled: SIGN.over,
-  stopped_by_customer: SIGN.done,
-  bounced: SIGN.over,
-  expired_unconfirmed: SIGN.over,
+const SIGNS_OF: { readonly [S in SettledStatus]: PageIcon } = {
+  active: PAGE_ICONS.done,
+  paused: PAGE_ICONS.ask,
+  cancelled: PAGE_ICONS.over,
+  stopped_by_customer: PAGE_ICONS.done,
+  bounced: PAGE_ICONS.over,
+  expired_unconfirmed: PAGE_ICONS.over,
 };
 
 /** When the next request is due, for a confirmed schedule. */

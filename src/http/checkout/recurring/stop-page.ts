@@ -1,7 +1,7 @@
 import { assertNever } from '../../../platform/errors.ts';
 import type { ScheduleForCustomer } from '../../../recurring/index.ts';
 import type { Locale } from '../languages/locale.ts';
-import { actionForm, amountBox, list, SIGN, schedulePage, terms } from './parts.ts';
+import { actionForm, amountBox, list, PAGE_ICONS, schedulePage, terms } from './parts.ts';
 import { settledPage } from './settled-page.ts';
 
 /** Page on which a customer ends the requests; afterwards it shows their status. */
@@ -29,7 +29,7 @@ function question(schedule: ScheduleForCustomer, locale: Locale): string {
   return schedulePage({
     locale,
     schedule,
-    sign: SIGN.alert,
+    sign: PAGE_ICONS.alert,
     words: schedule.status === 'pending_confirmation' ? refuse : ask,
     body: [
       amountBox(schedule, locale),

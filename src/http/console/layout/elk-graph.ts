@@ -4,11 +4,11 @@ import {
   eventSize,
   headSize,
   INITIAL_SIZE,
+  internalTransitionsOf,
   type Size,
   STATE_PADDING,
   stackSize,
   stateSize,
-  stayingIn,
 } from '../text-measurement/index.ts';
 import { ancestorsOf, childrenOf, commonAncestor, isBranch } from './hierarchy.ts';
 
@@ -45,7 +45,7 @@ function isDrawn(state: StateInfo, { transitions }: ChartInfo): boolean {
 function nodesIn(path: string, chart: ChartInfo, options: LayoutOptions): ElkNode[] {
   const states = childrenOf(path, chart);
   const root = chart.states.filter((state) => state.path === '' && path === '' && isDrawn(state, chart));
-  const staying = path === '' ? [] : stayingIn(path, chart);
+  const staying = path === '' ? [] : internalTransitionsOf(path, chart);
   const stack = staying.length === 0 ? [] : [{ id: `staying:${path}`, ...stackSize(staying, chart) }];
   const here = chart.isFolded ? [] : chart.transitions.filter((transition) => containerOf(transition, chart) === path);
   const dots = states

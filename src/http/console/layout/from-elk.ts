@@ -1,6 +1,13 @@
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js';
 import type { Box, ChartInfo, ChartLayout, Point } from '../contract/charts.ts';
-import { eventSize, HEAD_GAP, headSize, ROW_GAP, STATE_PADDING, stayingIn } from '../text-measurement/index.ts';
+import {
+  eventSize,
+  HEAD_GAP,
+  headSize,
+  internalTransitionsOf,
+  ROW_GAP,
+  STATE_PADDING,
+} from '../text-measurement/index.ts';
 
 /**
  * Converts ELK's result to the console's layout. Copies only named fields, because ELK leaves a
@@ -79,7 +86,7 @@ function rowsIn(path: string, nodes: ReadonlyMap<string, Box>, chart: ChartInfo)
   const under = { x: box.x + STATE_PADDING, y: box.y + headSize(state).height - HEAD_GAP };
   const corner = nodes.get(`staying:${path}`) ?? under;
   let top = corner.y;
-  return stayingIn(path, chart).map((transition) => {
+  return internalTransitionsOf(path, chart).map((transition) => {
     const row = { transitionId: transition.id, x: corner.x, y: rounded(top), ...eventSize(transition, chart) };
     top += row.height + ROW_GAP;
     return row;

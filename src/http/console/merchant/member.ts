@@ -1,5 +1,5 @@
 import type { FastifyRequest } from 'fastify';
-import type { Asker, Change } from '../../../merchants/index.ts';
+import type { Change, RequestAuthor } from '../../../merchants/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { signedInOf } from '../session/guard.ts';
 import type { MerchantDeps } from './deps.ts';
@@ -28,10 +28,10 @@ export function changeAs<T>(
   member: Pick<Member, 'userId'>,
   work: (change: Change) => Promise<T>,
 ): Promise<T> {
-  return db.transaction().execute((trx) => work({ ...askerOf({ clock }, member), trx }));
+  return db.transaction().execute((trx) => work({ ...authorOf({ clock }, member), trx }));
 }
 
 /** The member as audit author, for changes that need more than one transaction. */
-export function askerOf({ clock }: Pick<MerchantDeps, 'clock'>, { userId }: Pick<Member, 'userId'>): Asker {
+export function authorOf({ clock }: Pick<MerchantDeps, 'clock'>, { userId }: Pick<Member, 'userId'>): RequestAuthor {
   return { who: `user ${userId}`, now: clock.now() };
 }

@@ -13,11 +13,11 @@ export {
   HEAD_GAP,
   headSize,
   INITIAL_SIZE,
+  internalTransitionsOf,
   NOTE_HEIGHT,
   ROW_GAP,
   type Size,
   STATE_PADDING,
   stackSize,
   stateSize,
-  stayingIn,
 } from './sizes.ts';

@@ -33,7 +33,7 @@ export interface Size {
 /** Size of a leaf: its label, and under it the events that do not leave it. */
 export function stateSize(state: StateInfo, chart: ChartInfo): Size {
   const head = headSize(state);
-  const staying = stayingIn(state.path, chart);
+  const staying = internalTransitionsOf(state.path, chart);
   if (staying.length === 0) return head;
   const stack = stackSize(staying, chart);
   return {
@@ -79,6 +79,6 @@ export function eventSize(transition: TransitionInfo, chart: ChartInfo): Size {
  * Transitions without a target: as in UML they are shown in the box of their state, where edges
  * would only form loops.
  */
-export function stayingIn(path: string, { transitions }: ChartInfo): TransitionInfo[] {
+export function internalTransitionsOf(path: string, { transitions }: ChartInfo): TransitionInfo[] {
   return transitions.filter(({ from, to }) => from === path && to === null);
 }

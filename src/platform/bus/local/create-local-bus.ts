@@ -5,8 +5,8 @@ import type { AttemptDeps } from '../attempt.ts';
 import { attempt } from '../attempt.ts';
 import { assertPublishable, closedError, decodeData, encodeData, partitionsOf } from '../message.ts';
 import type { Bus, BusMessage, Queue, Subscription } from '../port.ts';
-import type { Entry, Lane, Taker } from './lane.ts';
-import { createLane } from './lane.ts';
+import type { Consumer, Entry, PartitionQueue } from './partition-queue.ts';
+import { createPartitionQueue } from './partition-queue.ts';
 import { createRecentIds } from './recent-ids.ts';
 
 /** Ids of settled messages kept for deduplication. About 2 MB when full. */
@@ -26,24 +26,24 @@ export type LocalBusDeps = AttemptDeps;
  * message, and a crash loses nothing. Messages for a queue without a subscriber wait for one.
  */
 export function createLocalBus(deps: LocalBusDeps): Bus {
-  const lanes = new Map<string, Lane>();
+  const partitionQueues = new Map<string, PartitionQueue>();
   /** Unsettled messages by id; publishing an id again returns the first promise. */
   const held = new Map<string, Held>();
   const settledIds = createRecentIds(REMEMBERED_IDS);
   const subscriptions = new Set<Subscription>();
   let isClosed = false;
 
-  function laneOf(queue: string, partition: number): Lane {
+  function partitionQueueOf(queue: string, partition: number): PartitionQueue {
     const key = `${queue}.${partition}`;
-    const known = lanes.get(key);
+    const known = partitionQueues.get(key);
     if (known !== undefined) return known;
-    const lane = createLane((entry, handle) => {
+    const partitionQueue = createPartitionQueue((entry, handle) => {
       entry.attempts += 1;
       const received = { ...entry.message, data: decodeData(entry.text), attempt: entry.attempts };
       return attempt(deps, received, handle, entry.failures);
     });
-    lanes.set(key, lane);
-    return lane;
+    partitionQueues.set(key, partitionQueue);
+    return partitionQueue;
   }
 
   async function accept(message: BusMessage): Promise<void> {
@@ -66,7 +66,7 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
         resolve,
         reject,
       };
-      laneOf(queue, partition).put(entry);
+      partitionQueueOf(queue, partition).put(entry);
     });
     held.set(id, { queue, settled });
     try {
@@ -84,18 +84,23 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
       const partitions = partitionsOf(options);
       if (isClosed) throw closedError();
       const joined = partitions.map((partition) => {
-        const taker: Taker = { handle, maxInFlight: options.maxInFlightPerPartition, inFlight: 0, running: new Set() };
-        const lane = laneOf(options.queue, partition);
-        lane.join(taker);
-        return { lane, taker };
+        const consumer: Consumer = {
+          handle,
+          maxInFlight: options.maxInFlightPerPartition,
+          inFlight: 0,
+          running: new Set(),
+        };
+        const partitionQueue = partitionQueueOf(options.queue, partition);
+        partitionQueue.join(consumer);
+        return { partitionQueue, consumer };
       });
       const subscription: Subscription = {
         async stop(patienceMs) {
-          for (const { lane, taker } of joined) lane.leave(taker);
+          for (const { partitionQueue, consumer } of joined) partitionQueue.leave(consumer);
           // Handlers that still run leave the `publish` promise pending, so the publisher keeps the
           // message.
           await settledWithin(
-            joined.flatMap(({ taker }) => [...taker.running]),
+            joined.flatMap(({ consumer }) => [...consumer.running]),
             patienceMs,
           );
           subscriptions.delete(subscription);
@@ -115,7 +120,7 @@ export function createLocalBus(deps: LocalBusDeps): Bus {
 
     async close(patienceMs) {
       isClosed = true;
-      for (const lane of lanes.values()) lane.abandon(closedError());
+      for (const partitionQueue of partitionQueues.values()) partitionQueue.abandon(closedError());
       await Promise.all([...subscriptions].map((subscription) => subscription.stop(patienceMs)));
     },
   };

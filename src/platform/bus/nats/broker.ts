@@ -8,7 +8,7 @@ import type { EventLog } from '../../log.ts';
 import { settledWithin } from '../../settled-within.ts';
 import type { ServerAddress } from './server-address.ts';
 import { untilStreamAnswers } from './stream-ready.ts';
-import type { StreamLife, Topology } from './topology.ts';
+import type { StreamIncarnation, Topology } from './topology.ts';
 import { ensureStream, successorName } from './topology.ts';
 
 /**
@@ -38,7 +38,7 @@ export interface Broker {
 export interface Session {
   readonly js: JetStreamClient;
   readonly jsm: JetStreamManager;
-  readonly stream: StreamLife;
+  readonly stream: StreamIncarnation;
   readonly ended: Promise<void>;
 }
 

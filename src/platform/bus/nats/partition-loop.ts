@@ -145,8 +145,8 @@ async function consume(
   receive: (message: JsMsg) => void,
 ): Promise<Receiving> {
   const { topology, queue, partition, maxInFlight } = deps;
-  const wish = { queue, partition, maxInFlight, stream: session.stream };
-  const info = await ensureConsumer(session.jsm, topology, wish);
+  const spec = { queue, partition, maxInFlight, stream: session.stream };
+  const info = await ensureConsumer(session.jsm, topology, spec);
   // `max_ack_pending` at the broker limits the flow. Pull requests are always open, so that a
   // published message is delivered immediately.
   const messages = await session.js.consumers.getConsumerFromInfo(info).consume({

@@ -47,7 +47,7 @@ export function subjectOf(prefix: string, queue: Queue, partition: number): stri
  * One incarnation of the stream. A stream that was lost and recreated has a new `birth` and usually
  * a new name.
  */
-export interface StreamLife {
+export interface StreamIncarnation {
   readonly name: string;
   /** When it was created. See `consumerName`. */
   readonly birth: string;
@@ -76,7 +76,7 @@ export async function ensureStream(
   jsm: JetStreamManager,
   topology: Topology,
   nameIfMissing: string,
-): Promise<Omit<StreamLife, 'boot'>> {
+): Promise<Omit<StreamIncarnation, 'boot'>> {
   const config = streamConfigOf(topology);
   const existing = await findStream(jsm, topology);
   if (existing !== undefined) return bringTo(jsm, existing, config);
@@ -100,7 +100,7 @@ async function bringTo(
   jsm: JetStreamManager,
   present: StreamInfo,
   config: StreamSettings,
-): Promise<Omit<StreamLife, 'boot'>> {
+): Promise<Omit<StreamIncarnation, 'boot'>> {
   if (differences(present.config, config).length === 0) return lifeOf(present);
   return lifeOf(await jsm.streams.update(present.config.name, config));
 }
@@ -123,27 +123,27 @@ export function successorName(topology: Topology): string {
 }
 
 /** The consumer of one queue and partition in one incarnation of the stream. */
-export interface ConsumerWish {
+export interface ConsumerSpec {
   readonly queue: Queue;
   readonly partition: number;
   readonly maxInFlight: number;
-  readonly stream: StreamLife;
+  readonly stream: StreamIncarnation;
 }
 
 /** Creates the consumer, or updates an existing one to this configuration. */
 export async function ensureConsumer(
   jsm: JetStreamManager,
   topology: Topology,
-  wish: ConsumerWish,
+  consumer: ConsumerSpec,
 ): Promise<ConsumerInfo> {
-  const stream = wish.stream.name;
+  const stream = consumer.stream.name;
   const config = {
-    durable_name: consumerName(wish),
-    filter_subject: subjectOf(topology.prefix, wish.queue, wish.partition),
+    durable_name: consumerName(consumer),
+    filter_subject: subjectOf(topology.prefix, consumer.queue, consumer.partition),
     ack_policy: AckPolicy.Explicit,
     deliver_policy: DeliverPolicy.All,
     ack_wait: nanos(topology.ackWaitMs),
-    max_ack_pending: wish.maxInFlight,
+    max_ack_pending: consumer.maxInFlight,
   };
   try {
     return await jsm.consumers.add(stream, config);
@@ -153,7 +153,7 @@ export async function ensureConsumer(
       return jsm.consumers.update(stream, config.durable_name, { ack_wait, max_ack_pending });
     }
     if (!hasCode(error, FILTER_TAKEN_BY_OTHER_CONSUMER)) throw error;
-    await deleteConsumersOfOtherLives(jsm, topology, wish.stream);
+    await deleteConsumersOfOtherLives(jsm, topology, consumer.stream);
     return jsm.consumers.add(stream, config);
   }
 }
@@ -167,7 +167,7 @@ export async function ensureConsumer(
  * as of different times (see DESIGN.md). A new consumer delivers everything in the stream, and
  * receivers deduplicate what was already handled.
  */
-function consumerName({ queue, partition, stream }: Omit<ConsumerWish, 'maxInFlight'>): string {
+function consumerName({ queue, partition, stream }: Omit<ConsumerSpec, 'maxInFlight'>): string {
   const boot = stream.boot === null ? '' : `-${stream.boot.slice(0, BOOT_CHARACTERS)}`;
   return `${queue}-${partition}-${stream.birth.replaceAll(/\D/g, '')}${boot}`;
 }
@@ -179,7 +179,11 @@ const deletions = new WeakMap<JetStreamManager, Promise<void>>();
  * names. Concurrent callers share one deletion: to list consumers, nats-server reads every waiting
  * message once per consumer.
  */
-function deleteConsumersOfOtherLives(jsm: JetStreamManager, topology: Topology, stream: StreamLife): Promise<void> {
+function deleteConsumersOfOtherLives(
+  jsm: JetStreamManager,
+  topology: Topology,
+  stream: StreamIncarnation,
+): Promise<void> {
   const inProgress = deletions.get(jsm);
   if (inProgress !== undefined) return inProgress;
   const deletion = deleteOthers(jsm, topology, stream).finally(() => deletions.delete(jsm));
@@ -187,7 +191,7 @@ function deleteConsumersOfOtherLives(jsm: JetStreamManager, topology: Topology, 
   return deletion;
 }
 
-async function deleteOthers(jsm: JetStreamManager, { prefix }: Topology, stream: StreamLife): Promise<void> {
+async function deleteOthers(jsm: JetStreamManager, { prefix }: Topology, stream: StreamIncarnation): Promise<void> {
   for await (const { name, config } of jsm.consumers.list(stream.name)) {
     const [first, queue = '', partition] = config.filter_subject?.split('.') ?? [];
     const isOurs = first === prefix && partition !== undefined;
@@ -213,7 +217,7 @@ export async function findStream(jsm: JetStreamManager, { prefix }: Topology): P
   return undefined;
 }
 
-function lifeOf({ config, created }: StreamInfo): Omit<StreamLife, 'boot'> {
+function lifeOf({ config, created }: StreamInfo): Omit<StreamIncarnation, 'boot'> {
   return { name: config.name, birth: created };
 }
 

@@ -3,8 +3,8 @@ import { TerminalError } from '../../errors.ts';
 import { refuseForeignSchema } from './check-schema.ts';
 import { buildConcurrently } from './concurrent-index.ts';
 import { createLedger, recordMigration } from './ledger.ts';
+import { inTransactionWithLockRetries } from './lock-retries.ts';
 import { withMigrationLock } from './migration-lock.ts';
-import { inPatientTransaction } from './patient-transaction.ts';
 import { readSchemaState } from './schema-state.ts';
 import type { MigrateOptions, SchemaMigration, SchemaMigrations } from './types.ts';
 
@@ -53,10 +53,10 @@ async function apply(
     // Both steps are idempotent: after a crash between them, the first runs again and finds the
     // indexes.
     for (const index of migration.indexes) await buildConcurrently(db, index);
-    await inPatientTransaction(db, options, (trx) => recordMigration(trx, name, migration));
+    await inTransactionWithLockRetries(db, options, (trx) => recordMigration(trx, name, migration));
     return;
   }
-  await inPatientTransaction(db, options, async (trx) => {
+  await inTransactionWithLockRetries(db, options, async (trx) => {
     await migration.up(trx);
     await recordMigration(trx, name, migration);
   });

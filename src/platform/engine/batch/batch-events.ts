@@ -6,28 +6,28 @@ import type { UnreadableActor } from '../sql/actors.ts';
 import { findArchived } from '../sql/archive.ts';
 import type { ConditionalCommand, EventCommand, EventOutcome, StaleOutcome } from '../types.ts';
 import { startOne } from './batch-starts.ts';
-import type { Settled, TracedEvent } from './command.ts';
+import { type BatchState, type Poison, record } from './batch-state.ts';
+import type { CommandResult, TracedEvent } from './command.ts';
 import type { LoadedBatch } from './load-batch.ts';
-import { type Poison, record, type Work } from './work.ts';
 
 /**
  * Delivers the events of a batch in order, each to its locked actor. With `poison`, the one event
  * could not be written before: it is dead-lettered without running the chart.
  */
-export async function deliverEvents(work: Work, loaded: LoadedBatch, poison: Poison | null): Promise<void> {
+export async function deliverEvents(batch: BatchState, loaded: LoadedBatch, poison: Poison | null): Promise<void> {
   const { events, accepted, timers, unreadable } = loaded;
-  const isMissing = (id: string) => !work.actors.has(id) && !unreadable.has(id);
+  const isMissing = (id: string) => !batch.actors.has(id) && !unreadable.has(id);
   // After the locks, to include actors archived while the batch waited.
   const missing = new Set(events.map(({ command }) => command.actorId).filter(isMissing));
-  const archived = await findArchived(work.trx, [...missing]);
+  const archived = await findArchived(batch.trx, [...missing]);
   for (const { command, index } of events) {
     const identity = pairKey(command.actorId, command.eventId);
-    const actor = work.actors.get(command.actorId);
+    const actor = batch.actors.get(command.actorId);
     const { start } = command;
     if (start !== undefined && isMissing(command.actorId) && !archived.has(command.actorId)) {
-      const settled = startAndDeliver(work, { ...command, start }, timers, poison);
-      work.settled[index] = settled;
-      if (!('refusal' in settled) && settled.outcome.outcome !== 'failed') accepted.add(identity);
+      const result = startAndDeliver(batch, { ...command, start }, timers, poison);
+      batch.results[index] = result;
+      if (!('refusal' in result) && result.outcome.outcome !== 'failed') accepted.add(identity);
       continue;
     }
     let outcome: EventOutcome | StaleOutcome;
@@ -39,12 +39,12 @@ export async function deliverEvents(work: Work, loaded: LoadedBatch, poison: Poi
       // Ignored like any event of a finished actor, but not journaled.
       outcome = { outcome: 'ignored', state: archived.get(command.actorId) ?? null };
     } else if (actor === undefined) {
-      outcome = setAsideUnread(work, unreadable.get(command.actorId), command);
+      outcome = setAsideUnread(batch, unreadable.get(command.actorId), command);
     } else {
-      outcome = deliverOne(work, actor, command, timers, poison);
+      outcome = deliverOne(batch, actor, command, timers, poison);
       if (outcome.outcome !== 'failed') accepted.add(identity);
     }
-    work.settled[index] = { outcome, actor };
+    batch.results[index] = { outcome, actor };
   }
 }
 
@@ -63,53 +63,53 @@ type StartOfActor = NonNullable<EventCommand['start']>;
 type Timers = LoadedBatch['timers'];
 
 function deliverOne(
-  work: Work,
+  batch: BatchState,
   actor: LiveActor,
   command: TracedEvent,
   timers: Timers,
   poison: Poison | null,
 ): EventOutcome {
-  if (poison !== null) return setAside(work, actor, command, poison);
-  const now = work.clock.now();
+  if (poison !== null) return setAside(batch, actor, command, poison);
+  const now = batch.clock.now();
   // `transition` runs root handlers even on a finished chart; a finished actor must not change.
   const isMissed = actor.snapshot.status !== 'active';
-  if (isMissed || isStale(work, command, timers)) {
-    work.steps.push({ kind: actor.kind, step: foldIgnored(actor, command, now), isMissed });
+  if (isMissed || isStale(batch, command, timers)) {
+    batch.steps.push({ kind: actor.kind, step: foldIgnored(actor, command, now), isMissed });
     return { outcome: 'ignored', state: actor.state };
   }
   const before = { ...actor };
   try {
     const step = foldEvent(actor, command, now);
-    record(work, actor.kind, step, command.trace);
+    record(batch, actor.kind, step, command.trace);
     return { outcome: step.outcome === 'ignored' ? 'ignored' : 'applied', state: actor.state };
   } catch (error) {
     Object.assign(actor, before);
-    return setAside(work, actor, command, { reason: messageOf(error), isTransient: false });
+    return setAside(batch, actor, command, { reason: messageOf(error), isTransient: false });
   }
 }
 
 /** The event brings the start of its actor. Like any start, it is never dead-lettered. */
 function startAndDeliver(
-  work: Work,
+  batch: BatchState,
   command: TracedEvent & { readonly start: StartOfActor },
   timers: Timers,
   poison: Poison | null,
-): Settled {
+): CommandResult {
   const { actorId, start, trace = null } = command;
   if (poison !== null) {
     const cause = new Error(poison.reason);
     return { refusal: poison.isTransient ? databaseUnavailable(cause) : cause };
   }
-  const kind = work.kinds.get(start.kind);
+  const kind = batch.kinds.get(start.kind);
   if (kind.prepare !== undefined)
     return { refusal: new Error(`an event cannot start a ${kind.name}: it needs preparation`) };
-  const started = startOne(work, kind, { ...start, actorId, startKey: null, trace }, start);
+  const started = startOne(batch, kind, { ...start, actorId, startKey: null, trace }, start);
   if ('refusal' in started || started.actor === undefined) return started;
   const { actor } = started;
   const isOver = actor.snapshot.status !== 'active';
   const outcome: EventOutcome = isOver
     ? { outcome: 'applied', state: actor.state }
-    : deliverOne(work, actor, command, timers, null);
+    : deliverOne(batch, actor, command, timers, null);
   return { outcome: { ...outcome, hasStarted: true }, actor };
 }
 
@@ -117,11 +117,11 @@ function startAndDeliver(
  * True when the event is a firing of a timer that was cancelled, reset, or has fired since it was
  * published.
  */
-function isStale(work: Work, { actorId, eventId }: EventCommand, timers: Timers): boolean {
+function isStale(batch: BatchState, { actorId, eventId }: EventCommand, timers: Timers): boolean {
   const firing = firingOf(eventId);
   if (firing === null) return false;
   const key = pairKey(actorId, firing.name);
-  const change = work.consequences.timers.get(key);
+  const change = batch.consequences.timers.get(key);
   if (change === undefined) return timers.get(key) !== firing.setBySequence;
   return change.kind === 'remove' || (change.kind === 'set' && change.setBySequence !== firing.setBySequence);
 }
@@ -130,9 +130,9 @@ function isStale(work: Work, { actorId, eventId }: EventCommand, timers: Timers)
  * Journals an event that made the chart or an effect handler throw as `failed` and dead-letters it,
  * without effects.
  */
-function setAside(work: Work, actor: LiveActor, command: EventCommand, poison: Poison): EventOutcome {
-  work.steps.push({ kind: actor.kind, step: foldFailure(actor, command, work.clock.now(), poison.reason) });
-  addDeadLetter(work, command, poison);
+function setAside(batch: BatchState, actor: LiveActor, command: EventCommand, poison: Poison): EventOutcome {
+  batch.steps.push({ kind: actor.kind, step: foldFailure(actor, command, batch.clock.now(), poison.reason) });
+  addDeadLetter(batch, command, poison);
   return { outcome: 'failed', state: actor.state };
 }
 
@@ -140,19 +140,19 @@ function setAside(work: Work, actor: LiveActor, command: EventCommand, poison: P
  * Events for an actor whose row or snapshot this process cannot read are dead-lettered and not
  * journaled.
  */
-function setAsideUnread(work: Work, actor: UnreadableActor | undefined, command: EventCommand): EventOutcome {
+function setAsideUnread(batch: BatchState, actor: UnreadableActor | undefined, command: EventCommand): EventOutcome {
   if (actor === undefined) return { outcome: 'unknown_actor', state: null };
-  addDeadLetter(work, command, { reason: actor.reason, isTransient: false });
+  addDeadLetter(batch, command, { reason: actor.reason, isTransient: false });
   return { outcome: 'failed', state: actor.state };
 }
 
-function addDeadLetter(work: Work, { actorId, eventId, event, topic }: EventCommand, poison: Poison): void {
+function addDeadLetter(batch: BatchState, { actorId, eventId, event, topic }: EventCommand, poison: Poison): void {
   const firing = firingOf(eventId);
   if (firing !== null) {
     const parking = { kind: 'park', actorId, name: firing.name, setBySequence: firing.setBySequence } as const;
     const key = pairKey(actorId, firing.name);
-    if (!work.consequences.timers.has(key)) work.consequences.timers.set(key, parking);
+    if (!batch.consequences.timers.has(key)) batch.consequences.timers.set(key, parking);
   }
   const data = { actorId, eventId, event, ...(topic === undefined ? {} : { topic }) };
-  work.deadLetters.push({ queue: 'engine', messageId: `${actorId}:${eventId}`, actorId, data, ...poison });
+  batch.deadLetters.push({ queue: 'engine', messageId: `${actorId}:${eventId}`, actorId, data, ...poison });
 }

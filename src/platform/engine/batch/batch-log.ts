@@ -17,9 +17,9 @@ export function logBatch(log: Log, commands: readonly Command[], result: BatchRe
 
 // Helpers
 
-function logCommands(log: Log, commands: readonly Command[], { settled }: BatchResult): void {
+function logCommands(log: Log, commands: readonly Command[], { results }: BatchResult): void {
   for (const [place, command] of commands.entries()) {
-    const each = settled[place];
+    const each = results[place];
     if (each === undefined || 'refusal' in each) continue;
     const { outcome } = each.outcome;
     const event = command.type === 'event' ? command.event.type : 'actor.started';

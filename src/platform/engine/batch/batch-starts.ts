@@ -2,30 +2,30 @@ import { messageOf, TerminalError } from '../../errors.ts';
 import { foldStart } from '../fold.ts';
 import { groupBy } from '../group-by.ts';
 import type { ActorKind, PreparedInput, StartDraft } from '../types.ts';
-import type { Placed, Settled, TracedStart } from './command.ts';
+import { type BatchState, record } from './batch-state.ts';
+import type { CommandResult, Placed, TracedStart } from './command.ts';
 import type { LoadedBatch } from './load-batch.ts';
-import { record, type Work } from './work.ts';
 
 /**
  * Starts the actors of a batch. A start whose id or start key exists already, in the batch or in
  * the database, returns the existing actor's id.
  */
-export async function startActors(work: Work, loaded: LoadedBatch): Promise<void> {
-  const { fresh, twins } = withoutTwins(work, loaded);
+export async function startActors(batch: BatchState, loaded: LoadedBatch): Promise<void> {
+  const { fresh, twins } = withoutTwins(batch, loaded);
   // In one order for all batches, so that two that run at the same time do not lock each other out.
   const groups = [...groupBy(fresh, ({ command }) => command.kind)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [name, group] of groups) {
-    const kind = work.kinds.get(name);
+    const kind = batch.kinds.get(name);
     const drafts: StartDraft[] = group.map(({ command: { actorId, input, attachment } }) => {
       return { actorId, input, attachment: attachment ?? null };
     });
-    const prepared = (await kind.prepare?.(work.trx, drafts)) ?? drafts;
+    const prepared = (await kind.prepare?.(batch.trx, drafts)) ?? drafts;
     if (prepared.length !== drafts.length) throw new Error(`prepare of "${name}" must answer every draft, in order`);
     for (const [nth, { command, index }] of group.entries()) {
-      work.settled[index] = startOne(work, kind, command, prepared[nth] as PreparedInput);
+      batch.results[index] = startOne(batch, kind, command, prepared[nth] as PreparedInput);
     }
   }
-  for (const { index, of } of twins) work.settled[index] = settledLike(work.settled[of]);
+  for (const { index, of } of twins) batch.results[index] = resultLike(batch.results[of]);
 }
 
 // Helpers
@@ -36,7 +36,10 @@ interface Twin {
   readonly of: number;
 }
 
-function withoutTwins(work: Work, { starts, started }: LoadedBatch): { fresh: Placed<TracedStart>[]; twins: Twin[] } {
+function withoutTwins(
+  batch: BatchState,
+  { starts, started }: LoadedBatch,
+): { fresh: Placed<TracedStart>[]; twins: Twin[] } {
   const existing = new Map(started.flatMap((row) => namesOf(row.id, row.start_key).map((name) => [name, row.id])));
   const inBatch = new Map<string, number>();
   const fresh: Placed<TracedStart>[] = [];
@@ -45,7 +48,7 @@ function withoutTwins(work: Work, { starts, started }: LoadedBatch): { fresh: Pl
     const names = namesOf(start.command.actorId, start.command.startKey);
     const actorId = names.flatMap((name) => existing.get(name) ?? [])[0];
     const of = names.flatMap((name) => inBatch.get(name) ?? [])[0];
-    if (actorId !== undefined) work.settled[start.index] = { outcome: { outcome: 'exists', actorId } };
+    if (actorId !== undefined) batch.results[start.index] = { outcome: { outcome: 'exists', actorId } };
     else if (of !== undefined) twins.push({ index: start.index, of });
     else {
       for (const name of names) inBatch.set(name, start.index);
@@ -60,23 +63,23 @@ function namesOf(actorId: string, startKey: string | null): string[] {
 }
 
 /** The second of two equal starts gets the first one's actor id, or its error. */
-function settledLike(first: Settled | undefined): Settled {
+function resultLike(first: CommandResult | undefined): CommandResult {
   if (first === undefined) throw new Error('the first of two equal starts was not settled');
   if ('refusal' in first || !('actorId' in first.outcome)) return first;
   return { outcome: { outcome: 'exists', actorId: first.outcome.actorId } };
 }
 
 export function startOne(
-  work: Work,
+  batch: BatchState,
   kind: ActorKind,
   command: Omit<TracedStart, 'type'>,
   prepared: PreparedInput,
-): Settled {
+): CommandResult {
   if ('refusal' in prepared) return prepared;
   try {
-    const { actor, step } = foldStart(kind, { ...command, input: prepared.input }, work.clock.now());
-    record(work, kind, step, command.trace);
-    work.actors.set(actor.id, actor);
+    const { actor, step } = foldStart(kind, { ...command, input: prepared.input }, batch.clock.now());
+    record(batch, kind, step, command.trace);
+    batch.actors.set(actor.id, actor);
     return { outcome: { outcome: 'started', actorId: actor.id, step }, actor };
   } catch (error) {
     const message = `The chart "${kind.name}" refused to start: ${messageOf(error)}`;

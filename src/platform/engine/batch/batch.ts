@@ -10,13 +10,13 @@ import { writeSteps } from '../sql/write-steps.ts';
 import type { ActorKind, EventCommand, Hint, OutgoingMessage, Step } from '../types.ts';
 import { deliverEvents } from './batch-events.ts';
 import { startActors } from './batch-starts.ts';
-import type { Command, JournaledStep, Settled } from './command.ts';
+import type { BatchDeps, BatchState, Poison } from './batch-state.ts';
+import type { Command, CommandResult, JournaledStep } from './command.ts';
 import { loadBatch } from './load-batch.ts';
-import type { BatchDeps, Poison, Work } from './work.ts';
 
 export interface BatchResult {
   /** Same order and length as the commands. */
-  readonly settled: readonly Settled[];
+  readonly results: readonly CommandResult[];
   /** Committed messages and hints, to be published now. */
   readonly messages: readonly OutgoingMessage[];
   /** A timer was set that may already be due. */
@@ -53,25 +53,25 @@ export async function runBatch(
     void begun.then(() => {
       hasBegun = true;
     }, ignore);
-    const settled: Settled[] = [];
-    const work: Work = {
+    const results: CommandResult[] = [];
+    const batch: BatchState = {
       ...deps,
       trx,
       commands,
-      settled,
+      results,
       actors: new Map(),
       steps: [],
       consequences: noConsequences(),
       deadLetters: [],
     };
-    const [, loaded] = await settleAll([planByIndex(trx), loadBatch(work)]);
-    await startActors(work, loaded);
-    await deliverEvents(work, loaded, poison);
-    const hints = await writeAll(work);
+    const [, loaded] = await settleAll([planByIndex(trx), loadBatch(batch)]);
+    await startActors(batch, loaded);
+    await deliverEvents(batch, loaded, poison);
+    const hints = await writeAll(batch);
     deps.crash('engine.before_commit');
-    const { deadLetters, steps, consequences } = work;
+    const { deadLetters, steps, consequences } = batch;
     const messages = [...consequences.messages, ...hints];
-    return { settled, messages, setsDueTimers: setsDueTimers(work), deadLetters, steps };
+    return { results, messages, setsDueTimers: setsDueTimers(batch), deadLetters, steps };
   });
   const result = await committing.catch((error: unknown) => {
     throw hasBegun ? error : new NotBegun(messageOf(error), { cause: error });
@@ -88,17 +88,17 @@ function ignore(): void {}
  * All writes are sent in one round trip; the server runs them in this order. The first error fails
  * the transaction. Returns the hints of the projections.
  */
-async function writeAll(work: Work): Promise<OutgoingMessage[]> {
-  const { trx, crash, steps, deadLetters } = work;
-  const fresh = [...work.actors.values()].filter(({ isNew }) => isNew);
+async function writeAll(batch: BatchState): Promise<OutgoingMessage[]> {
+  const { trx, crash, steps, deadLetters } = batch;
+  const fresh = [...batch.actors.values()].filter(({ isNew }) => isNew);
   const inserted = insertActors(trx, fresh);
-  const first = [inserted, writeSteps(trx, work)];
+  const first = [inserted, writeSteps(trx, batch)];
   crash('engine.half_written');
   const hints: Hint[] = [];
   const written = settleAll([
     ...first,
     insertDeadLetters(trx, deadLetters),
-    deleteAnnounced(trx, eventsTaken(work)),
+    deleteAnnounced(trx, eventsTaken(batch)),
     ...projections(trx, steps, hints),
   ]);
   // A lost race also violates unique keys of the projection; report the race, not the violation.
@@ -115,9 +115,9 @@ async function writeAll(work: Work): Promise<OutgoingMessage[]> {
  * Events that need no redelivery. Dead-lettered ones keep holding back their actors' timers until
  * an operator resolves them.
  */
-function eventsTaken({ commands, settled }: Work): EventCommand[] {
+function eventsTaken({ commands, results }: BatchState): EventCommand[] {
   return commands.flatMap((command, index) => {
-    const result = settled[index];
+    const result = results[index];
     if (command.type !== 'event' || result === undefined || 'refusal' in result) return [];
     return TAKEN.has(result.outcome.outcome) ? [command] : [];
   });
@@ -126,7 +126,7 @@ function eventsTaken({ commands, settled }: Work): EventCommand[] {
 const TAKEN: ReadonlySet<string> = new Set(['applied', 'ignored', 'duplicate']);
 
 /** Adds to `hints` what the projections return. */
-function projections(trx: Work['trx'], steps: Work['steps'], hints: Hint[]): Promise<void>[] {
+function projections(trx: BatchState['trx'], steps: BatchState['steps'], hints: Hint[]): Promise<void>[] {
   const concerned = steps.filter(({ step, isMissed }) => isMissed === true || isChange(step));
   // In one order for all batches, so that two that run at the same time do not lock each other out.
   const groups = [...groupBy(concerned, (each) => each.kind)].sort(([a], [b]) => compareKinds(a, b));
@@ -149,7 +149,7 @@ function isChange({ outcome }: Step): boolean {
   return outcome === 'started' || outcome === 'applied';
 }
 
-function setsDueTimers({ consequences, actors, clock }: Work): boolean {
+function setsDueTimers({ consequences, actors, clock }: BatchState): boolean {
   const now = clock.now();
   return [...consequences.timers.values()].some((change) => {
     if (change.kind !== 'set') return false;

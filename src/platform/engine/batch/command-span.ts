@@ -1,12 +1,12 @@
 import type { Span, Tracer } from '../../tracer.ts';
-import type { Command, Settled } from './command.ts';
+import type { Command, CommandResult } from './command.ts';
 
 /** The span of one command, from submission to the commit it shares with others. */
 export interface CommandSpan {
   /** Its batch starts; until now it waited for the previous one. */
   taken(batchSize: number): void;
   /** Its batch has finished. */
-  settled(settled: Settled): void;
+  settled(result: CommandResult): void;
 }
 
 /** Runs a command in a span; everything it causes is a child of that span. */
@@ -25,9 +25,9 @@ export function spanOfCommand<T>(tracer: Tracer, command: Command, run: (span: C
 }
 
 /** The merchant whose actor the command was for; null when the kind does not provide it. */
-export function merchantOf(settled: Settled): string | null {
-  if ('refusal' in settled || settled.actor === undefined) return null;
-  const { kind, snapshot } = settled.actor;
+export function merchantOf(result: CommandResult): string | null {
+  if ('refusal' in result || result.actor === undefined) return null;
+  const { kind, snapshot } = result.actor;
   // The context belongs to the kind's own chart; `defineKind` erased its type.
   return kind.merchantOf?.(snapshot.context as never) ?? null;
 }
@@ -42,16 +42,16 @@ function measured(span: Span): CommandSpan {
       takenAt = performance.now();
       span.set({ 'quittance.batch.size': batchSize, 'quittance.batch.wait_ms': rounded(takenAt - handedInAt) });
     },
-    settled(settled) {
+    settled(result) {
       span.set({ 'quittance.batch.commit_ms': rounded(performance.now() - takenAt) });
       // A refusal rejects and so marks the span as failed.
-      if ('refusal' in settled) return;
-      const { outcome } = settled.outcome;
+      if ('refusal' in result) return;
+      const { outcome } = result.outcome;
       span.set({
         'quittance.event.outcome': outcome,
-        'quittance.actor.kind': settled.actor?.kind.name,
-        'quittance.actor.state': settled.actor?.state,
-        'quittance.merchant.id': merchantOf(settled),
+        'quittance.actor.kind': result.actor?.kind.name,
+        'quittance.actor.state': result.actor?.state,
+        'quittance.merchant.id': merchantOf(result),
       });
       if (outcome === 'failed') span.fail('SET_ASIDE');
     },

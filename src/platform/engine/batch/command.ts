@@ -29,7 +29,7 @@ export interface Placed<C extends Command> {
 }
 
 /** Result of one command: the outcome for its caller, or the error to reject with. */
-export type Settled =
+export type CommandResult =
   | { readonly outcome: EventOutcome | StaleOutcome | StartOutcome; readonly actor?: LiveActor | undefined }
   | { readonly refusal: Error };
 

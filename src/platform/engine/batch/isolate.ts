@@ -2,8 +2,8 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { classifyDatabaseError, databaseErrorOf, databaseUnavailable } from '../../db/index.ts';
 import { messageOf, RetryableError, TerminalError } from '../../errors.ts';
 import { type BatchResult, LostRace, NotBegun, runBatch } from './batch.ts';
+import type { BatchDeps, Poison } from './batch-state.ts';
 import type { Command } from './command.ts';
-import type { BatchDeps, Poison } from './work.ts';
 
 /** Reruns of a batch after transaction conflicts before its callers must retry. */
 const MAX_CONFLICTS = 5;
@@ -64,7 +64,7 @@ async function isolateHalves(deps: BatchDeps, commands: readonly Command[], paus
   const first = await runIsolated(deps, commands.slice(0, middle), null, pausesMs);
   const second = await runIsolated(deps, commands.slice(middle), null, pausesMs);
   return {
-    settled: [...first.settled, ...second.settled],
+    results: [...first.results, ...second.results],
     messages: [...first.messages, ...second.messages],
     setsDueTimers: first.setsDueTimers || second.setsDueTimers,
     deadLetters: [...first.deadLetters, ...second.deadLetters],
@@ -97,8 +97,8 @@ interface LoneFailure {
 
 function refuseAll(commands: readonly Command[], cause: unknown): BatchResult {
   const refusal = cause instanceof Error ? cause : new Error(messageOf(cause));
-  const settled = commands.map(() => ({ refusal }));
-  return { settled, messages: [], setsDueTimers: false, deadLetters: [], steps: [] };
+  const results = commands.map(() => ({ refusal }));
+  return { results, messages: [], setsDueTimers: false, deadLetters: [], steps: [] };
 }
 
 function contended(cause: unknown): RetryableError {

@@ -4,8 +4,8 @@ import { findStarted, lockActors, type UnreadableActor } from '../sql/actors.ts'
 import { findAccepted } from '../sql/journal.ts';
 import { findTimers } from '../sql/timers.ts';
 import type { EventCommand } from '../types.ts';
+import type { BatchState } from './batch-state.ts';
 import type { Placed, TracedEvent, TracedStart } from './command.ts';
-import type { Work } from './work.ts';
 
 /** The commands of a batch by type, and the rows that they need besides their actors. */
 export interface LoadedBatch {
@@ -21,12 +21,12 @@ export interface LoadedBatch {
 }
 
 /**
- * Locks the actors of a batch's events, adds them to `work.actors`, and reads what the commands
+ * Locks the actors of a batch's events, adds them to `batch.actors`, and reads what the commands
  * need, in one round trip. The server runs the statements in this order, so those after the lock
  * read what was committed while it waited.
  */
-export async function loadBatch(work: Work): Promise<LoadedBatch> {
-  const { trx, kinds, commands } = work;
+export async function loadBatch(batch: BatchState): Promise<LoadedBatch> {
+  const { trx, kinds, commands } = batch;
   const placed = commands.map((command, index) => ({ command, index }));
   const starts = placed.filter((each): each is Placed<TracedStart> => each.command.type === 'start');
   const events = placed.filter((each): each is Placed<TracedEvent> => each.command.type === 'event');
@@ -38,7 +38,7 @@ export async function loadBatch(work: Work): Promise<LoadedBatch> {
     findAccepted(trx, eventCommands),
     findTimers(trx, eventCommands.flatMap(firedTimer)),
   ]);
-  for (const actor of readable) work.actors.set(actor.id, actor);
+  for (const actor of readable) batch.actors.set(actor.id, actor);
   const unreadableById = new Map(unreadable.map((actor) => [actor.id, actor]));
   return { starts, events, started, unreadable: unreadableById, accepted, timers };
 }

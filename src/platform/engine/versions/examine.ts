@@ -25,7 +25,7 @@ export interface RestingTimer {
  * Effect of migrating one actor. `same`: no observable difference. `differs`: see `differences`.
  * `fails`: it cannot be migrated.
  */
-export type Verdict =
+export type MigrationComparison =
   | {
       readonly outcome: 'same' | 'differs';
       readonly differences: readonly string[];
@@ -41,7 +41,7 @@ export type Verdict =
  * `migrate` for the version, the snapshot is mapped; otherwise the whole journal is folded with the
  * target chart, as if the actor had always run it. Pure.
  */
-export function examine(candidate: Candidate, { from, to }: { from: ActorKind; to: ActorKind }): Verdict {
+export function examine(candidate: Candidate, { from, to }: { from: ActorKind; to: ActorKind }): MigrationComparison {
   try {
     const map = to.migrate?.[from.version];
     return map === undefined ? folded(candidate, from, to) : mapped(candidate, map(candidate.row.snapshot), to);
@@ -52,7 +52,7 @@ export function examine(candidate: Candidate, { from, to }: { from: ActorKind; t
 
 // Helpers
 
-function folded({ row, journal, timers }: Candidate, from: ActorKind, to: ActorKind): Verdict {
+function folded({ row, journal, timers }: Candidate, from: ActorKind, to: ActorKind): MigrationComparison {
   const before = foldHistory(from, journal, row.id);
   if (!isDeepStrictEqual(before.snapshot, row.snapshot)) {
     return { outcome: 'fails', reason: 'the journal does not fold to the stored snapshot with its own chart' };
@@ -72,7 +72,7 @@ function mapped(
   { row }: Candidate,
   { value, context, effects = [] }: { value: unknown; context: unknown; effects?: readonly Effect[] },
   to: ActorKind,
-): Verdict {
+): MigrationComparison {
   const next = restoreSnapshot(to, { value, context, status: row.snapshot.status });
   const snapshot = plain(next);
   const state = statePath(next.value);
@@ -90,7 +90,7 @@ function mapped(
 function verdictOf(
   differences: readonly string[],
   result: { snapshot: StoredSnapshot; state: string; effects: readonly Effect[] },
-): Verdict {
+): MigrationComparison {
   return { outcome: differences.length === 0 ? 'same' : 'differs', differences: [...new Set(differences)], ...result };
 }
 

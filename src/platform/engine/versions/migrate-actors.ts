@@ -6,8 +6,8 @@ import { TerminalError } from '../../errors.ts';
 import type { KindRegistry } from '../kinds.ts';
 import type { ActorKind } from '../types.ts';
 import { nextIds, readCandidates } from './candidates.ts';
-import { examine, type Verdict } from './examine.ts';
-import { type BatchToMove, type Moved, moveBatch } from './move-batch.ts';
+import { examine, type MigrationComparison } from './examine.ts';
+import { type BatchToMove, type MoveResult, moveBatch } from './move-batch.ts';
 
 export interface MigrateDeps {
   readonly db: Kysely<Database>;
@@ -53,7 +53,7 @@ interface Finding {
 interface MoveOptions extends Pick<BatchToMove, 'requester' | 'withMove'> {
   readonly agreed?: readonly string[];
   readonly batchActors?: number;
-  readonly onBatch?: (soFar: Moved) => void;
+  readonly onBatch?: (soFar: MoveResult) => void;
 }
 
 /** Actors per transaction: their rows are locked, and each may have hundreds of steps. */
@@ -66,7 +66,7 @@ const MAX_EXAMPLES = 3;
  */
 export async function dryRunOf(deps: MigrateDeps, asked: MigrationAsked): Promise<DryRun> {
   const charts = chartsOf(deps.kinds, asked);
-  const states = new Map<string, Record<Verdict['outcome'], number>>();
+  const states = new Map<string, Record<MigrationComparison['outcome'], number>>();
   const findings = new Map<string, { isFailure: boolean; actors: number; examples: string[] }>();
   for await (const ids of batches(deps, asked)) {
     for (const candidate of await readCandidates(deps.db, { ids, version: asked.from, lock: false })) {
@@ -100,11 +100,15 @@ export async function dryRunOf(deps: MigrateDeps, asked: MigrationAsked): Promis
  * never. Each batch (default: 100 actors) is one transaction: after an interruption, call it again
  * to continue. `onBatch` is called after each. Throws `TerminalError` `CHART_VERSION_UNKNOWN`.
  */
-export async function moveActors(deps: MigrateDeps, asked: MigrationAsked, options: MoveOptions = {}): Promise<Moved> {
+export async function moveActors(
+  deps: MigrateDeps,
+  asked: MigrationAsked,
+  options: MoveOptions = {},
+): Promise<MoveResult> {
   const { requester, withMove } = options;
   const charts = chartsOf(deps.kinds, asked);
   const agreed = new Set(options.agreed ?? []);
-  let soFar: Moved = { moved: 0, left: 0 };
+  let soFar: MoveResult = { moved: 0, left: 0 };
   for await (const ids of batches(deps, asked, options.batchActors)) {
     const batch = await moveBatch(deps, { ids, charts, agreed, requester, withMove });
     soFar = { moved: soFar.moved + batch.moved, left: soFar.left + batch.left };
@@ -152,7 +156,7 @@ function chartsOf(kinds: KindRegistry, { kind, from, to }: MigrationAsked): { fr
   return { from: find(from), to: find(to) };
 }
 
-function findingsOf(verdict: Verdict): readonly string[] {
+function findingsOf(verdict: MigrationComparison): readonly string[] {
   return verdict.outcome === 'fails' ? [verdict.reason] : verdict.differences;
 }
 

@@ -8,7 +8,7 @@ import { planByIndex } from '../sql/plan.ts';
 import { writeSteps } from '../sql/write-steps.ts';
 import type { ActorKind, Step } from '../types.ts';
 import { readCandidates } from './candidates.ts';
-import { type Candidate, examine, type Verdict } from './examine.ts';
+import { type Candidate, examine, type MigrationComparison } from './examine.ts';
 import { type MigrationRequester, migratedEvent, migratedEventId } from './migrated.ts';
 
 export interface BatchToMove {
@@ -21,7 +21,7 @@ export interface BatchToMove {
   readonly withMove?: ((trx: Transaction<Database>, moved: number) => Promise<void>) | undefined;
 }
 
-export interface Moved {
+export interface MoveResult {
   readonly moved: number;
   /** Not migrated: they fail, or have a difference that is not in `agreed`. */
   readonly left: number;
@@ -35,7 +35,7 @@ export interface Moved {
 export function moveBatch(
   { db, clock }: { db: Kysely<Database>; clock: Clock },
   { ids, charts, agreed, requester, withMove }: BatchToMove,
-): Promise<Moved> {
+): Promise<MoveResult> {
   return db.transaction().execute(async (trx) => {
     await planByIndex(trx);
     const candidates = await readCandidates(trx, { ids, version: charts.from.version, lock: true });
@@ -61,9 +61,9 @@ export function moveBatch(
 
 // Helpers
 
-type Movable = Extract<Verdict, { outcome: 'same' | 'differs' }>;
+type Movable = Extract<MigrationComparison, { outcome: 'same' | 'differs' }>;
 
-function isAgreed(verdict: Verdict, agreed: ReadonlySet<string>): verdict is Movable {
+function isAgreed(verdict: MigrationComparison, agreed: ReadonlySet<string>): verdict is Movable {
   return verdict.outcome !== 'fails' && verdict.differences.every((difference) => agreed.has(difference));
 }
 

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { type LetterStep, useResolveDeadLetter } from '../../api/operator.ts';
+import { type DeadLetterAction, useResolveDeadLetter } from '../../api/operator.ts';
 import { toast } from '../../state/toasts.ts';
 import { Button } from '../../ui/button.tsx';
 import { Problem } from '../../ui/problem.tsx';
@@ -16,7 +16,7 @@ export function ResolveDeadLetter({ id, done }: ResolveDeadLetterProps) {
   const [reason, setReason] = useState('');
   // One per dead letter and action, so that a second click is the same request.
   const [requestIds] = useState(() => ({ retry: crypto.randomUUID(), dismiss: crypto.randomUUID() }));
-  const take = (step: LetterStep) =>
+  const take = (step: DeadLetterAction) =>
     settle.mutate(
       { id, step, reason: reason.trim(), requestId: requestIds[step] },
       {

@@ -44,8 +44,8 @@ describeConsole('one payment of a merchant', {}, (console) => {
 
     const sent: object[] = [];
     const bus = { publish: async (message: object) => void sent.push(message) };
-    const asker = { who: 'a test', now: Date.now() };
-    const input = { merchantId: console.merchantId, paymentId: id, txid: ` 0x${txid}\n`, height: 840_000, asker };
+    const author = { who: 'a test', now: Date.now() };
+    const input = { merchantId: console.merchantId, paymentId: id, txid: ` 0x${txid}\n`, height: 840_000, author };
     await requestSearch({ db: console.db, bus, log: silentLog }, input);
     expect(sent).toMatchObject([
       { queue: 'search-litecoin-mainnet', data: { txid: txid.toLowerCase(), height: 840_000 } },
@@ -66,8 +66,8 @@ describeConsole('one payment of a merchant', {}, (console) => {
     const sent: object[] = [];
     const bus = { publish: async (message: object) => void sent.push(message) };
     // After the hour of other searches.
-    const asker = { who: 'a test', now: Date.now() + 2 * HOUR_MS };
-    const input = { merchantId: console.merchantId, paymentId: id, txid, asker };
+    const author = { who: 'a test', now: Date.now() + 2 * HOUR_MS };
+    const input = { merchantId: console.merchantId, paymentId: id, txid, author };
     const request = () => requestSearch({ db: console.db, bus, log: silentLog }, input);
     // All but one, so that the first requests at the same time would each find the last one free.
     for (let count = 1; count < MAX_SEARCHES_PER_HOUR; count += 1) await request();

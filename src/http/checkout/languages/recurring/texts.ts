@@ -1,5 +1,5 @@
 import type { Interval, ScheduleStatus } from '../../../../../machines/index.ts';
-import type { Words } from '../words.ts';
+import type { ScreenText } from '../screen-text.ts';
 
 /** Statuses in which the customer has nothing to confirm. */
 export type SettledStatus = Exclude<ScheduleStatus, 'pending_confirmation'>;
@@ -30,7 +30,7 @@ export interface RecurringTexts {
   readonly untilEnded: string;
   readonly confirm: {
     /** `often` is one of the phrases above. */
-    readonly ask: (often: string) => Words;
+    readonly ask: (often: string) => ScreenText;
     /**
      * What happens next, in order; the first item depends on whether the
      * merchant has set a start day.
@@ -42,18 +42,18 @@ export interface RecurringTexts {
     readonly otherwise: string;
   };
   readonly stop: {
-    readonly ask: Words;
+    readonly ask: ScreenText;
     /** Shown before the customer has confirmed. */
-    readonly refuse: Words;
+    readonly refuse: ScreenText;
     readonly meaningHeading: string;
     readonly meaning: readonly string[];
     readonly button: string;
   };
   readonly pay: PeriodTexts;
   /** Status of a schedule that needs no decision any more. */
-  readonly statuses: { readonly [S in SettledStatus]: Words };
+  readonly statuses: { readonly [S in SettledStatus]: ScreenText };
   /** After the last period. */
-  readonly finished: Words;
+  readonly finished: ScreenText;
   /** When the next request is due, for a confirmed schedule. */
   readonly following: {
     readonly none: string;
@@ -61,23 +61,23 @@ export interface RecurringTexts {
     readonly next: (day: string) => string;
   };
   readonly problems: {
-    readonly noSuchLink: Words;
-    readonly unavailable: Words;
+    readonly noSuchLink: ScreenText;
+    readonly unavailable: ScreenText;
     readonly triesAgain: string;
-    readonly broken: Words;
-    readonly notNow: Words;
-    readonly chooseCoin: Words;
-    readonly shopCannot: Words;
-    readonly notUnderstood: Words;
+    readonly broken: ScreenText;
+    readonly notNow: ScreenText;
+    readonly chooseCoin: ScreenText;
+    readonly shopCannot: ScreenText;
+    readonly notUnderstood: ScreenText;
   };
 }
 
 export interface PeriodTexts {
-  readonly due: (amount: string) => Words;
-  readonly late: (amount: string) => Words;
-  readonly open: (amount: string) => Words;
-  readonly inProgress: Words;
-  readonly paid: Words;
+  readonly due: (amount: string) => ScreenText;
+  readonly late: (amount: string) => ScreenText;
+  readonly open: (amount: string) => ScreenText;
+  readonly inProgress: ScreenText;
+  readonly paid: ScreenText;
   readonly nothingToPay: string;
   readonly choose: string;
   readonly fixed: string;

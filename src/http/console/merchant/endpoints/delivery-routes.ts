@@ -3,7 +3,7 @@ import { Type } from 'typebox';
 import { getDelivery, listDeliveries, readEventType, redeliver } from '../../../../webhooks/index.ts';
 import { IdParams, MAX_ID_CHARACTERS, Moment, text, whole } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { askerOf, memberOf } from '../member.ts';
+import { authorOf, memberOf } from '../member.ts';
 import { type DeliveryPage, DeliveryState, TestEventBody } from './schemas.ts';
 
 const DEFAULT_DELIVERIES = 50;
@@ -47,7 +47,7 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<LogDeps> = async (app, de
   app.post('/webhooks/deliveries/:id/redeliver', { schema: { params: IdParams } }, async (request) => {
     const member = memberOf(request);
     const { merchantId } = member;
-    const asker = askerOf(deps, member);
-    return { data: await redeliver(deps, { merchantId, deliveryId: request.params.id, asker }) };
+    const author = authorOf(deps, member);
+    return { data: await redeliver(deps, { merchantId, deliveryId: request.params.id, author }) };
   });
 };

@@ -10,7 +10,7 @@ import {
 import { IdParams } from '../../schema.ts';
 import { requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { askerOf, memberOf } from '../member.ts';
+import { authorOf, memberOf } from '../member.ts';
 import { type ReplayInfo, ReplayRange } from './schemas.ts';
 
 type ReplayDeps = Pick<MerchantDeps, 'db' | 'engine' | 'clock'>;
@@ -37,7 +37,7 @@ export const replayRoutes: FastifyPluginAsyncTypebox<ReplayDeps> = async (app, d
       merchantId,
       endpointId: request.params.id,
       ...rangeOf(request.body),
-      asker: askerOf(deps, member),
+      author: authorOf(deps, member),
     };
     return reply.code(201).send({ data: await withTotal(deps, merchantId, await requestReplay(deps, input)) });
   });
@@ -52,8 +52,8 @@ export const replayRoutes: FastifyPluginAsyncTypebox<ReplayDeps> = async (app, d
   app.post('/webhooks/replays/:id/cancel', { ...forOwners, schema: one }, async (request) => {
     const member = memberOf(request);
     const { merchantId } = member;
-    const asker = askerOf(deps, member);
-    const replay = await cancelReplay(deps, { merchantId, replayId: request.params.id, asker });
+    const author = authorOf(deps, member);
+    const replay = await cancelReplay(deps, { merchantId, replayId: request.params.id, author });
     return { data: await withTotal(deps, merchantId, replay) };
   });
 };

@@ -24,7 +24,7 @@ import {
 import { IdParams } from '../../schema.ts';
 import { requireReauth, requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { askerOf, changeAs, memberOf } from '../member.ts';
+import { authorOf, changeAs, memberOf } from '../member.ts';
 import { deliveryRoutes } from './delivery-routes.ts';
 import { replayRoutes, withTotal } from './replay-routes.ts';
 import {
@@ -134,7 +134,7 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
 
   app.delete('/webhooks/:id/responses', { ...forOwners, schema: { params: IdParams } }, async (request) => {
     const member = memberOf(request);
-    const input = { merchantId: member.merchantId, endpointId: request.params.id, asker: askerOf(deps, member) };
+    const input = { merchantId: member.merchantId, endpointId: request.params.id, author: authorOf(deps, member) };
     return { data: { deleted: await deleteResponses(deps, input) } satisfies DeletedResponses };
   });
 
@@ -143,7 +143,7 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
     const member = memberOf(request);
     const event = readEventType(request.body.event);
     const input = { merchantId: member.merchantId, endpointId: request.params.id, event };
-    return reply.code(201).send({ data: await sendTestEvent(deps, { ...input, asker: askerOf(deps, member) }) });
+    return reply.code(201).send({ data: await sendTestEvent(deps, { ...input, author: authorOf(deps, member) }) });
   });
 
   await app.register(deliveryRoutes, deps);

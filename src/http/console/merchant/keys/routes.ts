@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { UnixMs } from '../../../../../machines/index.ts';
 import { mailSecurityChange } from '../../../../accounts/index.ts';
 import {
-  actFor,
   allowAddresses,
+  callerForMerchant,
   changeKey,
   createKey,
   createPlanCache,
@@ -31,7 +31,8 @@ type KeysDeps = Pick<MerchantDeps, 'db' | 'clock' | 'plansEnabled'>;
 export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { plansEnabled, ...deps }) => {
   const { db, clock } = deps;
   const plans = createPlanCache({ db, clock, plansEnabled });
-  const termsOf = async (merchantId: string) => plans.termsOf((await actFor(db, { merchantId, mode: 'live' })).plan);
+  const termsOf = async (merchantId: string) =>
+    plans.termsOf((await callerForMerchant(db, { merchantId, mode: 'live' })).plan);
   const forOwners = { onRequest: requireRole('owner') };
   const withPassword = { onRequest: requireReauth('owner') };
 

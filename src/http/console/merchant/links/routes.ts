@@ -15,7 +15,7 @@ import {
   shortAddress,
   stateOf,
 } from '../../../../links/index.ts';
-import { actFor } from '../../../../merchants/index.ts';
+import { callerForMerchant } from '../../../../merchants/index.ts';
 import { listPayableCryptos } from '../../../../payments/index.ts';
 import { TerminalError } from '../../../../platform/errors.ts';
 import { text } from '../../schema.ts';
@@ -44,7 +44,7 @@ export const linksRoutes: FastifyPluginAsyncTypebox<LinksDeps> = async (app, dep
     const after = cursor === undefined ? null : placeIn(cursor);
     const [{ links, next }, payable] = await Promise.all([
       pageLinks({ db }, { merchantId, mode }, { after, limit: LINKS_PER_PAGE }),
-      actFor(db, { merchantId, mode }).then((caller) => listPayableCryptos(create, caller)),
+      callerForMerchant(db, { merchantId, mode }).then((caller) => listPayableCryptos(create, caller)),
     ]);
     return {
       data: {

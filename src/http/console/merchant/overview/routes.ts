@@ -2,8 +2,8 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { DAY_MS, FIAT_CURRENCIES, type Mode } from '../../../../../machines/index.ts';
 import { usageOf } from '../../../../billing/index.ts';
 import {
-  actFor,
   type Caller,
+  callerForMerchant,
   findWalletCryptos,
   listKeys,
   listReplacedWallets,
@@ -15,12 +15,12 @@ import {
   getStats,
   listPayableCryptos,
   listTransactions,
-  type Share,
+  type StatsTotals,
   searchPayments,
 } from '../../../../payments/index.ts';
 import { hasDelivered, listEndpoints } from '../../../../webhooks/index.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { askerOf, memberOf } from '../member.ts';
+import { authorOf, memberOf } from '../member.ts';
 import { OfMode } from '../schemas.ts';
 import { type FirstRun, type Overview, type StartedPayment, TestPaymentBody } from './schemas.ts';
 
@@ -67,13 +67,13 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewDeps> = async (ap
     const { crypto, amount, currency } = request.body;
     const member = memberOf(request);
     const { merchantId } = member;
-    const asker = askerOf(deps, member);
-    const caller = await actFor(create.db, { merchantId, mode: 'test' });
+    const author = authorOf(deps, member);
+    const caller = await callerForMerchant(create.db, { merchantId, mode: 'test' });
     const nothing = { metadata: null, customerEmail: null, successUrl: null, cancelUrl: null };
     const input = { crypto, amount: Number(amount), currencyFiat: currency, ...nothing };
     const { transaction } = await createTransaction(create, caller, input, null, {
       onStarted: (trx, subjectId) =>
-        writeAudit({ ...asker, trx }, { merchantId, what: 'payment.started', subjectId, details: { mode: 'test' } }),
+        writeAudit({ ...author, trx }, { merchantId, what: 'payment.started', subjectId, details: { mode: 'test' } }),
     });
     const data: StartedPayment = { id: transaction.transaction_id, paymentUrl: transaction.payment_url };
     return reply.code(201).send({ data });
@@ -84,7 +84,7 @@ export const overviewRoutes: FastifyPluginAsyncTypebox<OverviewDeps> = async (ap
 
 /** The coins that a payment of this mode could be paid in now. */
 async function readPayable(create: CreateDeps, whose: Pick<Caller, 'merchantId' | 'mode'>) {
-  return listPayableCryptos(create, await actFor(create.db, whose));
+  return listPayableCryptos(create, await callerForMerchant(create.db, whose));
 }
 
 async function readFirstRun({ clock, create }: OverviewDeps, merchantId: string): Promise<FirstRun> {
@@ -120,7 +120,7 @@ async function readFirstRun({ clock, create }: OverviewDeps, merchantId: string)
 /** Statuses of a payment in progress. */
 const OPEN: readonly string[] = ['pending', 'partial', 'awaiting_confirmation'];
 
-function sumsOf({ created, completed, volumeUsd }: Share = NONE): Share {
+function sumsOf({ created, completed, volumeUsd }: StatsTotals = NONE): StatsTotals {
   return { created, completed, volumeUsd };
 }
 

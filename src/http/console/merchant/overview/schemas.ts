@@ -1,14 +1,14 @@
 import { type Static, Type } from 'typebox';
 import type { Usage } from '../../../../billing/index.ts';
 import type { listReplacedWallets } from '../../../../merchants/index.ts';
-import type { Share } from '../../../../payments/index.ts';
+import type { StatsTotals } from '../../../../payments/index.ts';
 import { refined } from '../../schema.ts';
 import type { PaymentListItem } from '../payments/schemas.ts';
 import { CryptoSymbol, FiatCurrency } from '../schemas.ts';
 
 export type { Usage as PlanUsage } from '../../../../billing/index.ts';
 /** `volumeUsd` is an exact decimal. */
-export type { Share as Sums } from '../../../../payments/index.ts';
+export type { StatsTotals } from '../../../../payments/index.ts';
 
 /** A test payment, which the user pays in the customer's place. */
 export interface StartedPayment {
@@ -49,9 +49,9 @@ export interface Overview {
   /** Whether test payments are simulated, or use a test network with coins without value. */
   readonly testPayments: 'simulated' | 'onchain';
   /** Payments created since the start of the day, in UTC. */
-  readonly today: Share;
+  readonly today: StatsTotals;
   /** The same for today and the six days before. */
-  readonly week: Share;
+  readonly week: StatsTotals;
   /** Payments completed this month that count toward the plan. */
   readonly usage: Usage;
   /** Newest first. */

@@ -15,7 +15,7 @@ import { listTransactionEvents } from '../../../../webhooks/index.ts';
 import { IdParams } from '../../schema.ts';
 import { attentionInfoOf } from '../attention/item-info.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { askerOf, type Member, memberOf } from '../member.ts';
+import { authorOf, type Member, memberOf } from '../member.ts';
 import { DecisionBody, type PaymentInfo, SearchBody, SimulationBody } from './schemas.ts';
 
 type PaymentDeps = Pick<MerchantDeps, 'db' | 'clock' | 'engine' | 'publicUrl' | 'search'>;
@@ -47,7 +47,7 @@ export const paymentRoutes: FastifyPluginAsyncTypebox<PaymentDeps> = async (app,
     const { id } = request.params;
     const member = memberOf(request);
     const scope = await scopeOfPayment(db, { merchantId: member.merchantId, transactionId: id });
-    await simulate({ db, engine, clock, publicUrl }, scope, id, request.body, askerOf(deps, member));
+    await simulate({ db, engine, clock, publicUrl }, scope, id, request.body, authorOf(deps, member));
     return { data: await readPayment(deps, member, id) };
   });
 
@@ -56,7 +56,7 @@ export const paymentRoutes: FastifyPluginAsyncTypebox<PaymentDeps> = async (app,
     const { id } = request.params;
     const member = memberOf(request);
     const { merchantId } = member;
-    await requestSearch(deps.search, { merchantId, paymentId: id, ...request.body, asker: askerOf(deps, member) });
+    await requestSearch(deps.search, { merchantId, paymentId: id, ...request.body, author: authorOf(deps, member) });
     return { data: await readPayment(deps, member, id) };
   });
 };

@@ -15,11 +15,11 @@ import type { AttentionItemInfo } from '../attention/schemas.ts';
 import { ClockSeconds } from '../schemas.ts';
 
 export type {
+  CoinAndFiatAmount,
   PaymentDecision as DecisionName,
   PaymentSplit as SplitInfo,
   SimulateAction as SimulationName,
   UnassignedDeposit as UnassignedInfo,
-  Worth as WorthInfo,
 } from '../../../../payments/index.ts';
 
 /** A webhook event and the state of its delivery to each endpoint. */

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { type Choice, checkout, getOffer, listInvoices, type Offer, type Plan } from '../../../../billing/index.ts';
-import { actFor } from '../../../../merchants/index.ts';
+import { callerForMerchant } from '../../../../merchants/index.ts';
 import { paymentUrl } from '../../../../payments/index.ts';
 import { whole } from '../../schema.ts';
 import { requireRole } from '../../session/guard.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { askerOf, memberOf } from '../member.ts';
+import { authorOf, memberOf } from '../member.ts';
 import { Mode, OfMode } from '../schemas.ts';
 import {
   type InvoiceList,
@@ -53,8 +53,8 @@ export const planRoutes: FastifyPluginAsyncTypebox<PlanDeps> = async (app, deps)
   app.post('/plan/checkout', buying, async (request, reply) => {
     const { mode, ...order } = request.body;
     const member = memberOf(request);
-    const caller = await actFor(create.db, { merchantId: member.merchantId, mode });
-    const payment = await checkout(billing, caller, { crypto: null, ...order, asker: askerOf(deps, member) });
+    const caller = await callerForMerchant(create.db, { merchantId: member.merchantId, mode });
+    const payment = await checkout(billing, caller, { crypto: null, ...order, author: authorOf(deps, member) });
     const data: PlanCheckout = { paymentId: payment.transaction_id, paymentUrl: payment.payment_url };
     return reply.code(201).send({ data });
   });

@@ -13,7 +13,7 @@ import { CryptoSymbol, Mode } from '../schemas.ts';
 
 /** The plan of a merchant, its usage, and its invoices. Months are in UTC. */
 
-export type { ChoiceObstacle as PlanObstacle, Shop as PlanShop } from '../../../../billing/index.ts';
+export type { ChoiceObstacle as PlanObstacle, PlanSales } from '../../../../billing/index.ts';
 export type { PlanTier as PlanTierName } from '../../../../platform/plan-tiers.ts';
 
 /** Limits of a tier. Null: no limit. */

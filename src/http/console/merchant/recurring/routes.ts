@@ -2,7 +2,7 @@ import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { type Static, Type } from 'typebox';
 import { CONFIRMATION_WINDOW_MS, MAX_CONFIRMATIONS } from '../../../../../machines/index.ts';
 import { readCents } from '../../../../links/index.ts';
-import { actFor, isApproved } from '../../../../merchants/index.ts';
+import { callerForMerchant, isApproved } from '../../../../merchants/index.ts';
 import { TerminalError } from '../../../../platform/errors.ts';
 import {
   createCustomerLinks,
@@ -19,7 +19,7 @@ import {
 } from '../../../../recurring/index.ts';
 import { text, whole } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
-import { askerOf, memberOf } from '../member.ts';
+import { authorOf, memberOf } from '../member.ts';
 import { Mode, OfMode } from '../schemas.ts';
 import {
   NewScheduleBody,
@@ -88,7 +88,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
       amount: Number(amount),
       currencyFiat,
     };
-    const caller = await actFor(db, { merchantId, mode });
+    const caller = await callerForMerchant(db, { merchantId, mode });
     const { schedule } = await createSchedule({ ...create, clock }, caller, input, `console:${requestId}`, userId);
     return reply.code(201).send({ data: toInfo(schedule) });
   });
@@ -130,8 +130,8 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
     const id = idIn(request.params);
     const member = memberOf(request);
     const scope = { merchantId: member.merchantId, mode: 'test' } as const;
-    const asker = askerOf(deps, member);
-    return { data: toInfo(await simulateSchedule(deps, scope, id, request.body, asker)) };
+    const author = authorOf(deps, member);
+    return { data: toInfo(await simulateSchedule(deps, scope, id, request.body, author)) };
   });
 };
 

@@ -6,9 +6,9 @@ import { Mode } from '../schemas.ts';
 /** Statistics of the payments created in a period, by their current state. */
 
 export type {
-  Share as StatisticsShare,
   Stats as Statistics,
   StatsInterval as StatisticsInterval,
+  StatsTotals,
 } from '../../../../payments/index.ts';
 
 /** 9999-12-31: the last day that a date field can contain. */

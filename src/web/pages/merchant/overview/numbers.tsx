@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { Overview, PlanUsage, Sums } from '../../../../http/console/merchant/overview/schemas.ts';
+import type { Overview, PlanUsage, StatsTotals } from '../../../../http/console/merchant/overview/schemas.ts';
 import { useNeedsAttentionCount } from '../../../api/attention.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
@@ -54,7 +54,7 @@ function Figure({
   );
 }
 
-function Took({ sums }: { readonly sums: Sums }) {
+function Took({ sums }: { readonly sums: StatsTotals }) {
   return (
     <p>
       <Amount className="figure" value={sums.volumeUsd} currency="USD" />

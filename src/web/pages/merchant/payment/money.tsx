@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { PaymentInfo, WorthInfo } from '../../../../http/console/merchant/payment/schemas.ts';
+import type { CoinAndFiatAmount, PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
@@ -45,7 +45,7 @@ const NETWORK_NOTES: Readonly<Record<PaymentInfo['networkKind'], string>> = {
 
 interface SumProps {
   readonly name: ReactNode;
-  readonly worth: WorthInfo;
+  readonly worth: CoinAndFiatAmount;
   readonly payment: PaymentInfo;
 }
 

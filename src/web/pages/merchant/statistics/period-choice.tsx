@@ -1,14 +1,14 @@
 import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import { isoDayText } from '../../../ui/time-text.ts';
-import { type AskedPeriod, INTERVALS, PERIODS } from './period.ts';
+import { INTERVALS, PERIODS, type PeriodFromUrl } from './period.ts';
 
 const DAY_MS = 86_400_000;
 /** A custom period starts this many days before today, unless another period was selected. */
 const FIRST_OWN_DAYS = 13;
 
 /** The period and the interval. Both are in the URL. */
-export function PeriodChoice({ asked }: { readonly asked: AskedPeriod }) {
+export function PeriodChoice({ asked }: { readonly asked: PeriodFromUrl }) {
   const query = useSearchParams();
   const setQuery = useSetSearchParams();
   const name = asked.ok ? asked.period.name : asked.name;

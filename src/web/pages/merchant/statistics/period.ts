@@ -27,7 +27,7 @@ export interface Period {
 }
 
 /** The period in the URL, or why it is invalid. */
-export type AskedPeriod =
+export type PeriodFromUrl =
   | { readonly ok: true; readonly period: Period }
   | { readonly ok: false; readonly name: 'own'; readonly problem: string };
 
@@ -42,7 +42,7 @@ const MOST_DAYS_APART = 92;
  * Reads the period from a URL. Unknown values count as missing: the last 30 days, with a suitable
  * interval.
  */
-export function periodOf(query: Pick<URLSearchParams, 'get'>, now: number): AskedPeriod {
+export function periodOf(query: Pick<URLSearchParams, 'get'>, now: number): PeriodFromUrl {
   const name = PERIODS.map(([each]) => each).find((each) => each === query.get('period')) ?? '30d';
   const chosen = INTERVALS.map(([each]) => each).find((each) => each === query.get('interval'));
   if (name === 'own') return ownPeriod(query, chosen);
@@ -70,7 +70,7 @@ const DAYS: Readonly<Record<Exclude<PeriodName, 'year' | 'own'>, number>> = { '7
 /** The first block of Bitcoin; the comparison period reaches at most a year further back. */
 const FIRST_DAY = Date.UTC(2009, 0, 3);
 
-function ownPeriod(query: Pick<URLSearchParams, 'get'>, chosen: StatisticsInterval | undefined): AskedPeriod {
+function ownPeriod(query: Pick<URLSearchParams, 'get'>, chosen: StatisticsInterval | undefined): PeriodFromUrl {
   const [from, lastDay] = [dayOf(query.get('from')), dayOf(query.get('to'))];
   if (from === null || lastDay === null)
     return { ok: false, name: 'own', problem: 'Choose the first and the last day.' };

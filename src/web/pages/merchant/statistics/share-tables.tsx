@@ -1,4 +1,4 @@
-import type { Statistics, StatisticsShare } from '../../../../http/console/merchant/statistics/schemas.ts';
+import type { Statistics, StatsTotals } from '../../../../http/console/merchant/statistics/schemas.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
 
@@ -22,7 +22,7 @@ export function ShareTables({ byCoin, byCurrency }: Pick<Statistics, 'byCoin' | 
 
 // Helpers
 
-interface ShareRow extends StatisticsShare {
+interface ShareRow extends StatsTotals {
   readonly key: string;
   /** In the row's currency. */
   readonly volume?: string;

@@ -3,10 +3,10 @@ import type { BusHandler, BusMessage } from '../port.ts';
 import { createFifo } from './fifo.ts';
 
 /** One partition of one queue: messages wait in publish order until a subscriber has capacity. */
-export interface Lane {
+export interface PartitionQueue {
   put(entry: Entry): void;
-  join(taker: Taker): void;
-  leave(taker: Taker): void;
+  join(consumer: Consumer): void;
+  leave(consumer: Consumer): void;
   /**
    * Rejects all messages that are not being handled, and any that a running handler leaves
    * unsettled.
@@ -26,8 +26,8 @@ export interface Entry {
   reject(error: Error): void;
 }
 
-/** One subscription's consumer of this lane. */
-export interface Taker {
+/** One subscription's consumer of this partition. */
+export interface Consumer {
   readonly handle: BusHandler;
   readonly maxInFlight: number;
   /** Messages in flight: being handled, or waiting for their retry. */
@@ -36,38 +36,38 @@ export interface Taker {
   readonly running: Set<Promise<void>>;
 }
 
-/** Creates a lane. `run` performs one delivery and must not reject. */
-export function createLane(run: (entry: Entry, handle: BusHandler) => Promise<Outcome>): Lane {
+/** Creates a partition queue. `run` performs one delivery and must not reject. */
+export function createPartitionQueue(run: (entry: Entry, handle: BusHandler) => Promise<Outcome>): PartitionQueue {
   const waiting = createFifo<Entry>();
   const retrying = new Map<Entry, NodeJS.Timeout>();
-  const takers: Taker[] = [];
+  const consumers: Consumer[] = [];
   let abandonedWith: Error | undefined;
 
   function pump(): void {
     while (waiting.length > 0) {
-      const index = takers.findIndex((taker) => taker.inFlight < taker.maxInFlight);
-      const [taker] = index < 0 ? [] : takers.splice(index, 1);
-      if (taker === undefined) return;
-      takers.push(taker); // Round robin over the takers.
+      const index = consumers.findIndex((consumer) => consumer.inFlight < consumer.maxInFlight);
+      const [consumer] = index < 0 ? [] : consumers.splice(index, 1);
+      if (consumer === undefined) return;
+      consumers.push(consumer); // Round robin over the consumers.
       const entry = waiting.shift();
       if (entry === undefined) return;
-      taker.inFlight += 1;
+      consumer.inFlight += 1;
       // Deferred by a microtask, so that a handler that publishes does not run nested inside its
       // own delivery.
       const running: Promise<void> = Promise.resolve()
-        .then(() => run(entry, taker.handle))
+        .then(() => run(entry, consumer.handle))
         .then((outcome) => {
-          taker.running.delete(running);
-          finish(entry, taker, outcome);
+          consumer.running.delete(running);
+          finish(entry, consumer, outcome);
         });
-      taker.running.add(running);
+      consumer.running.add(running);
     }
   }
 
-  function finish(entry: Entry, taker: Taker, outcome: Outcome): void {
+  function finish(entry: Entry, consumer: Consumer, outcome: Outcome): void {
     if (outcome.kind === 'settled') {
       entry.resolve();
-      release(taker);
+      release(consumer);
       return;
     }
     if (abandonedWith !== undefined) {
@@ -80,13 +80,13 @@ export function createLane(run: (entry: Entry, handle: BusHandler) => Promise<Ou
     const timer = setTimeout(() => {
       retrying.delete(entry);
       waiting.unshift(entry);
-      release(taker);
+      release(consumer);
     }, outcome.afterMs);
     retrying.set(entry, timer);
   }
 
-  function release(taker: Taker): void {
-    taker.inFlight -= 1;
+  function release(consumer: Consumer): void {
+    consumer.inFlight -= 1;
     pump();
   }
 
@@ -95,17 +95,17 @@ export function createLane(run: (entry: Entry, handle: BusHandler) => Promise<Ou
       waiting.push(entry);
       pump();
     },
-    join(taker) {
-      takers.push(taker);
+    join(consumer) {
+      consumers.push(consumer);
       pump();
     },
-    leave(taker) {
-      const index = takers.indexOf(taker);
-      if (index >= 0) takers.splice(index, 1);
+    leave(consumer) {
+      const index = consumers.indexOf(consumer);
+      if (index >= 0) consumers.splice(index, 1);
     },
     abandon(error) {
       abandonedWith = error;
-      takers.length = 0;
+      consumers.length = 0;
       for (const [entry, timer] of retrying) {
         clearTimeout(timer);
         entry.reject(error);

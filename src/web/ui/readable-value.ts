@@ -3,7 +3,7 @@ import { amountText, coinsText } from './amount-text.ts';
 import { durationText, momentText } from './time-text.ts';
 
 /** A value as people read it, with what is stored if that says more. */
-export interface Meaning {
+export interface ReadableValue {
   readonly text: string;
   readonly stored: string | null;
 }
@@ -14,7 +14,7 @@ export interface Meaning {
  *
  * @param path Names from the outermost to that of the value. Members of a `…Since` are times too.
  */
-export function meaningOf(path: readonly string[], value: unknown, coin: CoinUnit | null): Meaning | null {
+export function readableValueOf(path: readonly string[], value: unknown, coin: CoinUnit | null): ReadableValue | null {
   const name = path.at(-1) ?? '';
   if (name.endsWith('BaseUnits') && typeof value === 'string' && WHOLE.test(value)) {
     return {

@@ -2,13 +2,13 @@ import type { Cursor } from '../../port.ts';
 import type { BlockTrace, EvmNode } from '../node/evm-node.ts';
 
 /** What contracts sent in a block to the relevant addresses; null where the node does not trace. */
-export type TracedAt = (block: Cursor) => Promise<BlockTrace | null>;
+export type TraceBlock = (block: Cursor) => Promise<BlockTrace | null>;
 
 /** Traces each block once, on first use, for all addresses: traces are the most expensive query. */
-export function createTracer(
+export function createTraceCache(
   node: Pick<EvmNode, 'internalTransfers'>,
   addressesAt: (height: number) => ReadonlySet<string>,
-): TracedAt {
+): TraceBlock {
   const traces = new Map<string, Promise<BlockTrace | null>>();
   return (block) => {
     const trace = traces.get(block.blockHash) ?? node.internalTransfers(addressesAt(block.height), block);

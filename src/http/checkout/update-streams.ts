@@ -7,7 +7,7 @@ import type { Locale } from './languages/locale.ts';
 import { type Update, updateOf } from './pages/payment.ts';
 import { type EventStream, openEventStream } from './stream.ts';
 
-export interface Follower {
+export interface UpdateStreams {
   /**
    * Answers with a stream of updates: the current one at once, then one per change. The stream ends
    * once no more updates are pushed.
@@ -32,7 +32,7 @@ export const MAX_STREAMS_PER_CLIENT = 100;
 const BUSY_RETRY_AFTER_SECONDS = 30;
 
 /** Event streams of this process, fed by the hub. */
-export function createFollower({ hub, clock }: { hub: Hub; clock: Clock }): Follower {
+export function createUpdateStreams({ hub, clock }: { hub: Hub; clock: Clock }): UpdateStreams {
   const streams = new Set<EventStream>();
   const perClient = new Map<string, number>();
 

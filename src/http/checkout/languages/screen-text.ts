@@ -1,5 +1,5 @@
 /** Heading of a screen and the sentences under it. Plain text; the templates escape it. */
-export interface Words {
+export interface ScreenText {
   readonly heading: string;
   readonly sentences: readonly string[];
 }

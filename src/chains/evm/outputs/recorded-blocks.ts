@@ -8,9 +8,9 @@ import type { EvmMemory } from '../evm-memory.ts';
  * recorded at another height, or is unsettled, or the block at that height is recorded without it;
  * undefined when the height is below every recorded block. The store is read at the first use.
  */
-export type RecordOf = (outputId: string, height: number) => Promise<string | null | undefined>;
+export type FindRecordedBlock = (outputId: string, height: number) => Promise<string | null | undefined>;
 
-export function createRecord(store: WatcherStore, memory: EvmMemory): RecordOf {
+export function createRecordedBlockFinder(store: WatcherStore, memory: EvmMemory): FindRecordedBlock {
   let stored: ChainMemory | null = null;
   return async (outputId, height) => {
     const remembered = memory.chain.find(outputId);

@@ -32,7 +32,7 @@ export interface SendingEndpoint {
  * `taken`: no other sender may make the attempt until the claim ends. `held`: another sender has
  * claimed it, or is about to; retry after `forMs`. `over`: its delivery no longer waits for it.
  */
-export type TakeAnswer =
+export type ClaimResult =
   | { readonly kind: 'taken'; readonly claimed: ClaimedAttempt }
   | { readonly kind: 'held'; readonly forMs: number }
   | { readonly kind: 'over' };
@@ -58,11 +58,11 @@ const LOCKED_FOR_MS = 250;
  * It never waits for a lock while it holds others, so it cannot deadlock with the engine, which
  * changes the same rows in a different order.
  */
-export async function takeAttempts(
+export async function claimAttempts(
   db: Kysely<Database>,
   { holder, claimMs }: Claimant,
   attempts: readonly AttemptId[],
-): Promise<TakeAnswer[]> {
+): Promise<ClaimResult[]> {
   const requested = attempts.map(({ deliveryId, attempt }, place) => ({ place, delivery_id: deliveryId, attempt }));
   // Forces one lookup by key per attempt, whatever the planner assumes about tables that were just
   // filled.
@@ -94,7 +94,7 @@ export async function takeAttempts(
       where delivery.id = requested.delivery_id and delivery.attempt = requested.attempt and delivery.state = 'sending'
       limit 1
     ) as found`.execute(db);
-  const answers: TakeAnswer[] = attempts.map(() => ({ kind: 'over' }));
+  const answers: ClaimResult[] = attempts.map(() => ({ kind: 'over' }));
   for (const row of rows) {
     answers[row.place] = row.is_taken
       ? { kind: 'taken', claimed: claimedAttemptOf(row) }
@@ -104,7 +104,7 @@ export async function takeAttempts(
 }
 
 /** Releases the claim on an attempt that was not made, so that any sender can take it at once. */
-export async function giveBackAttempt(
+export async function releaseAttempt(
   db: Kysely<Database>,
   holder: string,
   { deliveryId, attempt }: AttemptId,

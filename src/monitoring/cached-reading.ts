@@ -1,10 +1,10 @@
 /** A reading that is expensive to take, cached for a short time. */
-export interface KeptReading<T> {
+export interface CachedReading<T> {
   /** The reading, at most `keepMs` old; null when there was none in time. Never rejects. */
   read(): Promise<T | null>;
 }
 
-export interface KeptReadingDeps<T> {
+export interface CachedReadingDeps<T> {
   readonly ask: () => Promise<T>;
   /** How long a result is cached, a missing one included. */
   readonly keepMs: number;
@@ -21,7 +21,7 @@ export interface KeptReadingDeps<T> {
 export const GIVE_UP_AFTER_MS = 30_000;
 
 /** One query at a time, however many callers there are and however often they ask. */
-export function createKeptReading<T>(deps: KeptReadingDeps<T>): KeptReading<T> {
+export function createCachedReading<T>(deps: CachedReadingDeps<T>): CachedReading<T> {
   const { ask, keepMs, timeoutMs, now = () => performance.now() } = deps;
   let kept: { readonly answer: T | null; readonly until: number } | null = null;
   let asking: { readonly answer: Promise<T | null>; readonly since: number } | null = null;

@@ -17,7 +17,7 @@ const PAUSES_MS = [500, 1_000, 2_000, 4_000, 8_000, 15_000, ...Array<number>(15)
  * was not available. Throws a `TerminalError` `SCHEMA_LOCKED` when all attempts failed; nothing was
  * changed then.
  */
-export async function inPatientTransaction(
+export async function inTransactionWithLockRetries(
   db: Kysely<unknown>,
   { onWait = () => {}, lockTimeoutMs = LOCK_TIMEOUT_MS, pausesMs = PAUSES_MS }: MigrateOptions,
   work: (trx: Transaction<unknown>) => Promise<void>,

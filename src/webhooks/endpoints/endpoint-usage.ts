@@ -7,7 +7,7 @@ import type { EndpointTerms } from './endpoint.ts';
 const MAX_ENDPOINTS = 200;
 
 /** How many endpoints a merchant has and may have. */
-export interface LivingEndpoints {
+export interface EndpointUsage {
   /** Endpoints that are not deleted, including disabled ones. */
   readonly count: number;
   readonly plan: string;
@@ -21,10 +21,10 @@ export interface LivingEndpoints {
  * changes a URL takes this lock, so the counts hold until the transaction ends. Reads the current
  * plan.
  */
-export async function lockLivingEndpoints(
+export async function lockAndCountEndpoints(
   trx: Transaction<Database>,
   { merchantId, plansEnabled }: { merchantId: string } & Pick<EndpointTerms, 'plansEnabled'>,
-): Promise<LivingEndpoints> {
+): Promise<EndpointUsage> {
   // A separate statement: one that waits for the lock would use a snapshot from before it.
   await sql`select 1 from merchant where id = ${merchantId} for no key update`.execute(trx);
   const merchant = await trx
@@ -52,7 +52,7 @@ export async function lockLivingEndpoints(
  * Throws a `TerminalError` when one more endpoint would exceed a limit: `PLAN_UPGRADE_REQUIRED`,
  * `INVALID_STATE`.
  */
-export function requireEndpointsLeft({ count, plan, limit }: LivingEndpoints): void {
+export function requireEndpointsLeft({ count, plan, limit }: EndpointUsage): void {
   if (limit !== null && count >= limit) {
     const allowed = limit === 0 ? 'no webhook endpoints' : `${limit} webhook endpoint${limit === 1 ? '' : 's'}`;
     const remedy = limit === 0 ? 'upgrade it' : 'delete one that is not used, or upgrade it';
@@ -66,7 +66,7 @@ export function requireEndpointsLeft({ count, plan, limit }: LivingEndpoints): v
 }
 
 /** Throws a `TerminalError` `WEBHOOK_ENDPOINT_EXISTS` when another endpoint has the URL. */
-export function requireFreeUrl({ idsByUrl }: LivingEndpoints, url: string, endpointId: string | null = null): void {
+export function requireFreeUrl({ idsByUrl }: EndpointUsage, url: string, endpointId: string | null = null): void {
   const existing = idsByUrl.get(url);
   if (existing === undefined || existing === endpointId) return;
   throw new TerminalError(

@@ -8,7 +8,7 @@ import { partOfRise, roseAfter } from './traced.ts';
 import type { Fates } from './unsettled.ts';
 
 /** Gives coins sent by contracts the first-seen time they had before a reorganisation. */
-export interface Sightings {
+export interface FirstSeenTimes {
   /** All outputs of a poll, with an earlier first-seen time where they stand for known coins. */
   keep(found: readonly PlacedOutput[], fates: Fates): PlacedOutput[];
   /** The reorged-out outputs with the amount that no other output stands for yet; may be zero. */
@@ -26,7 +26,7 @@ export interface Sightings {
  * the reorganisation, whatever arrives with it. A transaction is not divided: it gets the latest
  * time among the coins that cover it. No coins give their time twice.
  */
-export function createSightings(memory: EvmMemory): Sightings {
+export function createFirstSeenTimes(memory: EvmMemory): FirstSeenTimes {
   const fallen = fallenCoins(memory);
   return {
     keep(found, fates) {

@@ -8,7 +8,7 @@ import type { EvmNode } from './evm-node.ts';
  * amount and no status depends on it, and it is the most expensive query. So a failed trace counts
  * as no trace: nothing waits for it, tracing pauses, and the trace is requested again later.
  */
-export interface PatientTraces {
+export interface RetriedTraces {
   /** Also null when tracing fails or is paused after a failure. Never throws. */
   readonly ask: EvmNode['internalTransfers'];
   /** Whether the trace of a block failed or was postponed and has not succeeded since. */
@@ -22,7 +22,7 @@ const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
 /** Maximum number of traces to retry; older blocks stay without txids. */
 const OWED_BLOCKS = 1_000;
 
-export function createPatientTraces(node: Pick<EvmNode, 'internalTransfers'>, clock: Clock): PatientTraces {
+export function createRetriedTraces(node: Pick<EvmNode, 'internalTransfers'>, clock: Clock): RetriedTraces {
   const owed = new Set<number>();
   let failure: { readonly reason: string; readonly until: UnixMs; readonly pauseMs: number } | null = null;
 

@@ -1,5 +1,5 @@
 import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
-import { createGathering } from '../../src/web/api/gathering.ts';
+import { createBatchedRefresh } from '../../src/web/api/batched-refresh.ts';
 
 const EVERY_MS = 1_000;
 
@@ -13,7 +13,7 @@ describe('refreshes after changes', () => {
 
   test('begin at once, and once for all changes within the interval', async () => {
     const refreshed: (readonly string[])[] = [];
-    const gather = createGathering(async (...paths) => void refreshed.push(paths), EVERY_MS);
+    const gather = createBatchedRefresh(async (...paths) => void refreshed.push(paths), EVERY_MS);
     gather(['/a']);
     await vi.advanceTimersByTimeAsync(0);
     expect(refreshed).toEqual([['/a']]);
@@ -31,7 +31,7 @@ describe('refreshes after changes', () => {
 
   test('never overlap, so that slow answers are shown, and do not wait for one that never comes', async () => {
     const answers: (() => void)[] = [];
-    const gather = createGathering(() => new Promise((resolve) => answers.push(resolve)), EVERY_MS);
+    const gather = createBatchedRefresh(() => new Promise((resolve) => answers.push(resolve)), EVERY_MS);
     gather(['/slow']);
     await vi.advanceTimersByTimeAsync(0);
     gather(['/slow']);

@@ -1,7 +1,7 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { insertWebhookEvents } from '../../../src/webhooks/events.ts';
+import { type ClaimResult, claimAttempts, releaseAttempt } from '../../../src/webhooks/sender/claim-attempts.ts';
 import { createClaims } from '../../../src/webhooks/sender/claims.ts';
-import { giveBackAttempt, type TakeAnswer, takeAttempts } from '../../../src/webhooks/sender/take-attempts.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { PATIENCE, silentLog } from '../../support/service/engine.ts';
 import { addEndpoint, createMerchant, newEvent } from '../harness.ts';
@@ -42,8 +42,8 @@ describePostgres('an attempt', () => {
     return { deliveryId, attempt: 1 };
   }
 
-  async function take(claimant: typeof ONE, attempt: { deliveryId: string; attempt: number }): Promise<TakeAnswer> {
-    const [answer] = await takeAttempts(database.db, claimant, [attempt]);
+  async function take(claimant: typeof ONE, attempt: { deliveryId: string; attempt: number }): Promise<ClaimResult> {
+    const [answer] = await claimAttempts(database.db, claimant, [attempt]);
     if (answer === undefined) throw new Error('no answer');
     return answer;
   }
@@ -65,9 +65,9 @@ describePostgres('an attempt', () => {
     const attempt = await dueAttempt();
     await take({ holder: 'dead', claimMs: 1 }, attempt);
     await vi.waitFor(async () => expect((await take(ONE, attempt)).kind).toBe('taken'), PATIENCE);
-    await giveBackAttempt(database.db, OTHER.holder, attempt);
+    await releaseAttempt(database.db, OTHER.holder, attempt);
     expect((await take(OTHER, attempt)).kind).toBe('held');
-    await giveBackAttempt(database.db, ONE.holder, attempt);
+    await releaseAttempt(database.db, ONE.holder, attempt);
     expect((await take(OTHER, attempt)).kind).toBe('taken');
   });
 
@@ -94,7 +94,7 @@ describePostgres('an attempt', () => {
       const answers = await Promise.all(
         Array.from({ length: 6 }, async (_, place) => {
           const mine = place % 2 === 0 ? all : all.toReversed();
-          const answered = await takeAttempts(database.db, { holder: `sender ${place}`, claimMs: CLAIM_MS }, mine);
+          const answered = await claimAttempts(database.db, { holder: `sender ${place}`, claimMs: CLAIM_MS }, mine);
           return place % 2 === 0 ? answered : answered.toReversed();
         }),
       );
@@ -119,7 +119,7 @@ describePostgres('an attempt', () => {
       const before = await untilOf();
       await vi.waitFor(async () => expect(await untilOf()).toBeGreaterThan(before + 500), PATIENCE);
       expect(claims.lasts(message, 2_000)).toBe(false);
-      await claims.giveBack(message);
+      await claims.release(message);
       expect((await take(OTHER, message)).kind).toBe('taken');
       await expect(claims.take(message)).rejects.toMatchObject({ code: 'ATTEMPT_HELD' });
     } finally {

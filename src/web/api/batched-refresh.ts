@@ -6,7 +6,7 @@ const MAX_WAIT_MS = 10_000;
  * period at once. The next refresh begins when the last one has ended: otherwise answers that take
  * longer than the interval would never be shown, only asked for again.
  */
-export function createGathering(
+export function createBatchedRefresh(
   refresh: (...paths: readonly string[]) => Promise<void>,
   everyMs: number,
 ): (paths: readonly string[]) => void {

@@ -3,7 +3,7 @@ import type { Throughput } from '../../http/console/operations/chart-activity-sc
 import type { ChartData } from './types.ts';
 
 /** The overlay of a chart: the path of one actor, or how many actors rest in each state. */
-export interface Marks {
+export interface ChartOverlay {
   /** The state the actor is in, or a branch that contains it. */
   isLive(path: string): boolean;
   /** How often the actor entered it; 0 without a moment. */
@@ -32,7 +32,7 @@ export function marksOf({
   moment,
   population,
   throughput,
-}: Pick<ChartData, 'chart' | 'moment' | 'population' | 'throughput'>): Marks {
+}: Pick<ChartData, 'chart' | 'moment' | 'population' | 'throughput'>): ChartOverlay {
   const visited = new Map(moment?.visited.map(({ path, count }) => [path, count]));
   const flows = throughput === undefined || !chart.isFolded ? null : flowsOf(chart, throughput);
   const taken = new Map(moment?.taken.map(({ transitionId, count }) => [transitionId, count]));

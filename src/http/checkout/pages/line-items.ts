@@ -14,7 +14,7 @@ type Item = PublicTransaction['items'][number];
  * What is bought: the shop's items with their prices, or the title of a payment link or recurring
  * request; null when neither is known.
  */
-export function bought({ title, items, currencyFiat }: PublicTransaction, locale: Locale): Html | null {
+export function lineItems({ title, items, currencyFiat }: PublicTransaction, locale: Locale): Html | null {
   if (items.length === 0) return title === null ? null : html`<p class="bought"><bdi>${title}</bdi></p>`;
   const listed = (some: readonly Item[]) => html`<ul>${some.map((item) => line(item, currencyFiat, locale))}</ul>`;
   // One that would be folded alone takes no more room than what unfolds it.

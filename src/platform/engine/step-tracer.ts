@@ -16,7 +16,7 @@ export interface TracedStep {
   readonly entered: readonly string[];
 }
 
-export interface Tracer {
+export interface StepTracer {
   start(input: unknown): TracedStep;
   step(snapshot: Snapshot, event: AnyEventObject): TracedStep;
 }
@@ -26,7 +26,7 @@ export interface Tracer {
  * result shows what was executed and not a second interpretation of the chart. Slower; for
  * inspecting past steps only.
  */
-export function createTracer({ machine }: Pick<ActorKind, 'machine'>): Tracer {
+export function createStepTracer({ machine }: Pick<ActorKind, 'machine'>): StepTracer {
   const names = new Map<AnyTransitionDefinition, string>();
   for (const node of nodesWithin(machine.root)) {
     for (const { definition, description } of transitionsOf(node)) names.set(definition, description.id);

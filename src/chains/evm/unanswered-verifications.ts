@@ -4,7 +4,7 @@ import type { TrackedOutput } from '../port.ts';
 import type { Unproven } from './outputs/unproven.ts';
 
 /** Outputs whose last verification got no answer, for the warnings of the watcher. */
-export interface Unanswered {
+export interface UnansweredVerifications {
   note(outputs: readonly TrackedOutput[], unproven: ReadonlyMap<string, Unproven>): void;
   warnings(): string[];
 }
@@ -15,7 +15,7 @@ export interface Unanswered {
  */
 const FORGOTTEN_MS = 30 * MINUTE_MS;
 
-export function createUnanswered(clock: Clock): Unanswered {
+export function createUnansweredVerifications(clock: Clock): UnansweredVerifications {
   const waiting = new Map<string, { readonly asset: CryptoSymbol; readonly why: Unproven; readonly notedAt: UnixMs }>();
 
   function forgetOld(): void {

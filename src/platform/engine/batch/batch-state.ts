@@ -8,7 +8,7 @@ import type { KindRegistry } from '../kinds.ts';
 import type { EngineObserver } from '../observer.ts';
 import type { DeadLetter } from '../sql/dead-letters.ts';
 import type { ActorKind, Step } from '../types.ts';
-import type { Command, JournaledStep, Settled } from './command.ts';
+import type { Command, CommandResult, JournaledStep } from './command.ts';
 
 export interface BatchDeps {
   readonly db: Kysely<Database>;
@@ -26,11 +26,11 @@ export interface Poison {
 }
 
 /** A batch in memory; nothing is written before `writeAll`. */
-export interface Work extends BatchDeps {
+export interface BatchState extends BatchDeps {
   readonly trx: Transaction<Database>;
   readonly commands: readonly Command[];
   /** By index of the command. */
-  readonly settled: Settled[];
+  readonly results: CommandResult[];
   readonly actors: Map<string, LiveActor>;
   readonly steps: JournaledStep[];
   readonly consequences: Consequences;
@@ -41,8 +41,8 @@ export interface Work extends BatchDeps {
  * Adds a step and its consequences to the batch, with the request context `trace`. Throws what an
  * effect handler throws, and then adds nothing.
  */
-export function record(work: Work, kind: ActorKind, step: Step, trace: string | null = null): void {
+export function record(batch: BatchState, kind: ActorKind, step: Step, trace: string | null = null): void {
   const asked = consequencesOf(kind, step, trace);
-  addConsequences(work.consequences, asked);
-  work.steps.push({ kind, step, trace });
+  addConsequences(batch.consequences, asked);
+  batch.steps.push({ kind, step, trace });
 }
