@@ -5,7 +5,12 @@ import { Pool } from 'undici';
 import { createNatsBus, partitionOf } from '../../src/platform/bus/index.ts';
 import { parseCidr } from '../../src/platform/config/index.ts';
 import type { Database } from '../../src/platform/db/index.ts';
-import { type ActorEvent, actorQueue, announce, insertDeadLetters } from '../../src/platform/engine/index.ts';
+import {
+  type ActorEvent,
+  actorQueue,
+  insertDeadLetters,
+  publishObservations,
+} from '../../src/platform/engine/index.ts';
 import { createLogger } from '../../src/platform/log.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { createEndpoint } from '../../src/webhooks/index.ts';
@@ -79,7 +84,7 @@ async function measure(deployment: Deployment): Promise<void> {
     const output = { outputId, txid, amountBaseUnits: DUE_BASE_UNITS, firstSeenAt: Date.now() };
     // As a watcher reports it.
     const deliver = (order: number, event: ActorEvent) =>
-      announce({ db, bus }, [
+      publishObservations({ db, bus }, [
         {
           queue: actorQueue('transaction'),
           partition: partitionOf(transactionId),

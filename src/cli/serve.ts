@@ -11,7 +11,7 @@ export async function serve({ provision, out }: { provision: string | null; out:
   const config = loadConfig(process.env);
   const log = createLogger({ level: config.logLevel });
   const provisioning = provision === null ? null : { file: await readProvisioningFile(provision), out };
-  const service = await createService({ config, log, clock: systemClock, provisioning, announce });
+  const service = await createService({ config, log, clock: systemClock, provisioning, print });
   let isStopping = false;
   const onTimeout = () => log.error('stopping took too long; what is unfinished is taken up at the next start');
   const onSecondSignal = (signal: string) =>
@@ -41,6 +41,6 @@ export async function serve({ provision, out }: { provision: string | null; out:
 // Helpers
 
 /** Prints to the terminal, in addition to the log. */
-function announce(text: string): void {
+function print(text: string): void {
   process.stdout.write(`${text}\n`);
 }

@@ -18,7 +18,7 @@ export interface TransactionKindDeps {
   /** Writes of other features when payments complete; run in this order. */
   readonly onCompleted?: readonly CompletionHook[];
   /** Messages sent by the commit of a completion; absent: none. */
-  readonly announceCompleted?: (payment: TransactionContext) => readonly Consequence[];
+  readonly notifySchedule?: (payment: TransactionContext) => readonly Consequence[];
 }
 
 /** Maps the effects of a transaction to engine operations, without decisions of its own. */
@@ -51,7 +51,7 @@ export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
       verifyOutputs: ({ outputIds }, step) => [verification(outputIds, step)],
       // The projection stores the event and the deliveries that are owed.
       notifyMerchant: ({ event }, { context }) =>
-        event === 'payment.completed' ? (deps.announceCompleted?.(context) ?? []) : [],
+        event === 'payment.completed' ? (deps.notifySchedule?.(context) ?? []) : [],
       // The projection writes the alert; the message gets it logged immediately.
       alertOperator: ({ alert, detail }, { actorId }) => [
         { kind: 'message', queue: OPERATOR_ALERT_QUEUE, key: actorId, data: { actorId, alert, detail } },

@@ -3,7 +3,6 @@
  */
 
 export { MAX_PENDING_PER_RECIPIENT, MAX_RECENT_CONFIRMATIONS } from './admit-recipients.ts';
-export { announceCompleted } from './announce-completed.ts';
 export type { CreateScheduleDeps } from './create-schedule.ts';
 export { createSchedule } from './create-schedule.ts';
 export type { PeriodForCustomer, ScheduleForCustomer } from './customer.ts';
@@ -17,6 +16,7 @@ export type { ScheduleMail } from './list-mails.ts';
 export { listScheduleMails } from './list-mails.ts';
 export { listPeriods } from './list-periods.ts';
 export { samplePaidTwiceMail, sampleRecurringMail } from './mail-templates/sample-mails.ts';
+export { notifySchedule } from './notify-schedule.ts';
 export { openPeriod } from './open-period.ts';
 export type { PeriodDeps } from './period-for-customer.ts';
 export type {

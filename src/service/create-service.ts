@@ -17,7 +17,7 @@ export interface ServiceOptions extends PartsOptions {
   /** Applied before the service takes requests; null for none. */
   readonly provisioning: { readonly file: ProvisioningFile; readonly out: string | null } | null;
   /** Receives a few lines for the terminal. */
-  readonly announce: (text: string) => void;
+  readonly print: (text: string) => void;
 }
 
 export interface Service {
@@ -36,7 +36,7 @@ export interface Service {
 
 /** A process of the service: the order in which the parts of `buildParts` start and stop. */
 export async function createService(options: ServiceOptions): Promise<Service> {
-  const { config, log, clock, provisioning, announce } = options;
+  const { config, log, clock, provisioning, print } = options;
   let wasReady = false;
   const parts = await buildParts(options, () => wasReady);
   const { connection, reserved, http, runtime, rates, readiness, monitor, networks, publicUrl } = parts;
@@ -56,7 +56,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     await prepareDatabase({ config, connection, log, signal });
     if (provisioning !== null) {
       const deps = { db, clock, networks, endpoints: parts.endpoints };
-      announce(await provisionFile(deps, provisioning.file, provisioning.out));
+      print(await provisionFile(deps, provisioning.file, provisioning.out));
     }
     await rates.start();
     // A stop during the start waits until here, or until the check before the next part.
@@ -101,8 +101,8 @@ export async function createService(options: ServiceOptions): Promise<Service> {
       log.warn(MISSING_PROXY);
     }
     if (http === null) return;
-    if (isDemo) announce(parts.demo.invitation());
-    else await inviteToSetup({ db, clock, publicUrl, log, announce, signal });
+    if (isDemo) print(parts.demo.invitation());
+    else await inviteToSetup({ db, clock, publicUrl, log, print, signal });
   }
 
   /** Serves requests until load balancers have noticed, then finishes the running ones. */

@@ -5,7 +5,7 @@ import type { Log } from '../platform/log.ts';
 
 export interface SetupInvitation extends Pick<AccountsDeps, 'db' | 'clock' | 'publicUrl'> {
   readonly log: Pick<Log, 'info' | 'warn'>;
-  readonly announce: (text: string) => void;
+  readonly print: (text: string) => void;
   readonly signal: AbortSignal;
 }
 
@@ -16,12 +16,12 @@ const RETRY_EVERY_MS = 1_000;
  * log and the terminal, which only operators read. Each start prints a new one. The service is
  * ready by then, so a failing database must not end it: retries until `signal` is aborted.
  */
-export async function inviteToSetup({ db, clock, publicUrl, log, announce, signal }: SetupInvitation): Promise<void> {
+export async function inviteToSetup({ db, clock, publicUrl, log, print, signal }: SetupInvitation): Promise<void> {
   const token = await untilOffered();
   if (token === null) return;
   const setupUrl = `${publicUrl}/console/setup#${token}`;
   log.info({ setupUrl }, 'there are no users yet: open setupUrl to create the first operator');
-  announce(`\n  There are no users yet. Open this address to create the first operator:\n  ${setupUrl}\n`);
+  print(`\n  There are no users yet. Open this address to create the first operator:\n  ${setupUrl}\n`);
 
   async function untilOffered(): Promise<string | null> {
     for (let failures = 0; ; failures += 1) {

@@ -10,7 +10,7 @@ import { createTransactionKind } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import { type ActorKind, createKindRegistry, type KindRegistry } from '../platform/engine/index.ts';
-import { announceCompleted, createScheduleKind, settleForgottenPeriods, type Tokens } from '../recurring/index.ts';
+import { createScheduleKind, notifySchedule, settleForgottenPeriods, type Tokens } from '../recurring/index.ts';
 import { createDeliveryKind } from '../webhooks/index.ts';
 
 export interface KindsDeps {
@@ -32,7 +32,7 @@ export function createKinds({ config, clock, publicUrl, tokens }: KindsDeps): Ki
     // Counts even while plans are off, so that the month's usage is complete when they are switched
     // on.
     onCompleted: [createCompletionCounter(config), applyPurchases, countLinkUses, settleForgottenPeriods],
-    announceCompleted,
+    notifySchedule: notifySchedule,
     ...(config.plansEnabled ? { admission: createPlanAdmission({ clock }) } : {}),
   });
   const schedules = createScheduleKind({

@@ -16,20 +16,20 @@ export interface ReservedPort {
  * the port is taken.
  */
 export async function reservePort({ host, port }: { host: string; port: number }): Promise<ReservedPort> {
-  const keeper = createServer((socket) => socket.destroy());
+  const server = createServer((socket) => socket.destroy());
   // If the start fails before the service listens, this must not keep the process running.
-  keeper.unref();
+  server.unref();
   try {
-    await once(keeper.listen(port, host), 'listening');
+    await once(server.listen(port, host), 'listening');
   } catch (error) {
     throw portTaken(error, { host, port });
   }
-  const address = keeper.address();
+  const address = server.address();
   let released: Promise<unknown> | undefined;
   return {
     port: typeof address === 'object' && address !== null ? address.port : port,
     async release() {
-      released ??= once(keeper.close(), 'close');
+      released ??= once(server.close(), 'close');
       await released;
     },
   };

@@ -5,8 +5,8 @@ import type { Clock } from '../platform/clock.ts';
 import type { Config } from '../platform/config/index.ts';
 import type { Connection, Database } from '../platform/db/index.ts';
 import {
-  createAnnouncementKeeper,
   createEngine,
+  createObservationRedelivery,
   createRelay,
   createTimerService,
   type Engine,
@@ -30,7 +30,7 @@ export interface Runtime {
   readonly kinds: KindRegistry;
   readonly relay: Relay;
   readonly timers: TimerService;
-  readonly announcements: PollLoop;
+  readonly redelivery: PollLoop;
 }
 
 export interface RuntimeDeps {
@@ -57,7 +57,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
   const kinds = createKinds({ config, clock, publicUrl, tokens });
   const relay = createRelay({ db, bus, log, keptQueues: KEPT_QUEUES, observer: observers?.relay });
   const timers = createTimerService({ db, bus, clock, log, observer: observers?.timers });
-  const announcements = createAnnouncementKeeper({ db, bus, log });
+  const redelivery = createObservationRedelivery({ db, bus, log });
   const engine = createEngine({
     db,
     kinds,
@@ -71,7 +71,7 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
       if (setTimers) timers.wake();
     },
   });
-  return { bus, engine, kinds, relay, timers, announcements };
+  return { bus, engine, kinds, relay, timers, redelivery };
 }
 
 /** With three, `bench:engine` reached most; the rest of the pool is for everything else. */

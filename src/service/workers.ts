@@ -83,7 +83,7 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
   const runs = createRunWorker({ ...deps, kinds: runtime.kinds, engine, bus });
   const deadLetters = createDeadLetterWorker({ ...deps, engine, bus });
   runtime.timers.start();
-  runtime.announcements.start();
+  runtime.redelivery.start();
   health.start();
   summaries.start();
   mails.start();
@@ -97,7 +97,7 @@ export async function startWorkers(deps: WorkerDeps): Promise<{ stop(): Promise<
       // returning their messages.
       await Promise.all([
         runtime.timers.stop(),
-        runtime.announcements.stop(),
+        runtime.redelivery.stop(),
         health.stop(),
         summaries.stop(),
         storage.stop(),

@@ -22,7 +22,7 @@ describePostgres('the URL to create the first operator', () => {
         clock: createTestClock(),
         publicUrl: 'https://pay.example',
         log: { info: () => lines.push('info'), warn: () => lines.push('warn') },
-        announce: (text) => printed.push(text),
+        print: (text) => printed.push(text),
         signal: stopping.signal,
       });
     try {

@@ -65,7 +65,7 @@ describe('the demo, until a merchant signs up', () => {
   // At the quick level test/cli/demo.test.ts covers this.
   if (level.isFull) {
     test('is closed by the first merchant who signs up, immediately and permanently', async () => {
-      expect(service.announcements.join()).toContain(INVITATION);
+      expect(service.printed.join()).toContain(INVITATION);
       const mailId = await mailACustomer();
       await expectOpen({ mailId });
       await expectOpen({ mailId });
@@ -100,7 +100,7 @@ describeFull('the demo, on the data of a real merchant', () => {
     await service.start();
     await expectClosed({ mailId });
     expect(await countPayments()).toBe(1);
-    expect(service.announcements.filter((text) => text.includes(INVITATION))).toHaveLength(1);
+    expect(service.printed.filter((text) => text.includes(INVITATION))).toHaveLength(1);
   });
 
   test.each([
@@ -110,7 +110,7 @@ describeFull('the demo, on the data of a real merchant', () => {
     await provision(merchant);
     await service.start();
     await expectClosed({ mailId: 'eml_none' });
-    expect(service.announcements.join()).not.toContain(INVITATION);
+    expect(service.printed.join()).not.toContain(INVITATION);
     expect(await readdir(service.dataDir)).not.toContain('demo-keys.json');
   });
 });
@@ -169,7 +169,7 @@ async function shop() {
 }
 
 function countInvitations(): number {
-  return service.announcements.filter((text) => text.includes(INVITATION)).length;
+  return service.printed.filter((text) => text.includes(INVITATION)).length;
 }
 
 async function countPayments(): Promise<number> {

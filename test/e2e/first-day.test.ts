@@ -64,7 +64,7 @@ describeWith(
   });
 
   test('an operator enters by the printed address, creates a merchant and invites its owner', async () => {
-    const [setupUrl = ''] = service.announcements.flatMap((text) => /http\S+setup#\S+/.exec(text) ?? []);
+    const [setupUrl = ''] = service.printed.flatMap((text) => /http\S+setup#\S+/.exec(text) ?? []);
     const { page, close } = await browser.open();
     await page.goto(setupUrl);
     await page.getByLabel('E-mail').fill(OPERATOR);

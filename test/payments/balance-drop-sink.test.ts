@@ -113,10 +113,10 @@ describeDatabases('the balance drop sink', (database) => {
       code: 'WATCHER_FENCED',
     });
     expect(bus.taken).toEqual([]);
-    expect(await announcedTo(db(), transactionId)).toBe(0);
+    expect(await countPending(db(), transactionId)).toBe(0);
     await successor([dropAt(watchKey)]);
     expect(bus.taken).toHaveLength(1);
-    expect(await announcedTo(db(), transactionId)).toBe(1);
+    expect(await countPending(db(), transactionId)).toBe(1);
   });
 
   /** A sink as used by a watcher that has just taken the lease. */
@@ -138,7 +138,7 @@ function dropAt(watchKey: string): BalanceDrop {
   return { network: ETHEREUM, watchKey, asset: 'USDC', ...lost, height: 9, blockHash: '0xaa' };
 }
 
-async function announcedTo(db: Db, actorId: string): Promise<number> {
+async function countPending(db: Db, actorId: string): Promise<number> {
   const rows = await db.selectFrom('announced_event').select('event_id').where('actor_id', '=', actorId).execute();
   return rows.length;
 }

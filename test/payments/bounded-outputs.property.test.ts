@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import type { Observation, OutputStatus } from '../../src/chains/index.ts';
-import type { AnnouncedCommand } from '../../src/platform/engine/index.ts';
+import type { ObservationCommand } from '../../src/platform/engine/index.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
@@ -91,7 +91,7 @@ async function openWorld({ db }: TestDatabase) {
     const waiting = bus.taken.slice(delivered);
     delivered = bus.taken.length;
     if (isReversed) waiting.reverse();
-    await Promise.all(waiting.map(({ data }) => engine.deliver(data as AnnouncedCommand)));
+    await Promise.all(waiting.map(({ data }) => engine.deliver(data as ObservationCommand)));
   }
 
   /** Settles the open items, as `settleAttention` does. */

@@ -4,7 +4,7 @@ import { attentionOfPayment } from '../../src/payments/attention/list-attention.
 import { readPaymentDetail } from '../../src/payments/detail/read-payment.ts';
 import { type AttentionItem, settleAttention } from '../../src/payments/index.ts';
 import { reclaimUnassigned } from '../../src/payments/unassigned/reclaim-unassigned.ts';
-import type { AnnouncedCommand, Engine } from '../../src/platform/engine/index.ts';
+import type { Engine, ObservationCommand } from '../../src/platform/engine/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { level } from '../support/run/level.ts';
 import {
@@ -46,7 +46,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
     handed = 0;
   });
   const hand = async () => {
-    await Promise.all(bus.taken.slice(handed).map(({ data }) => engine.deliver(data as AnnouncedCommand)));
+    await Promise.all(bus.taken.slice(handed).map(({ data }) => engine.deliver(data as ObservationCommand)));
     handed = bus.taken.length;
   };
   const taken = () =>

@@ -9,8 +9,8 @@ import {
   createChainLease,
   createChainOverview,
   createWatcherStore,
-  keepStatus,
   readChainStatus,
+  recordWatcherStatus,
 } from '../../src/payments/index.ts';
 import { describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { createTestClock, START_MS, silentLog } from '../support/service/engine.ts';
@@ -32,7 +32,7 @@ describeDatabases('the status of a network', (database) => {
     const watcher = watcherOf(network, async () => {
       throw new Error('connect ECONNREFUSED http://user:hunter2@127.0.0.1:9332');
     });
-    await expect(keepStatus({ db, watcher, log: silentLog }).step()).rejects.toThrow();
+    await expect(recordWatcherStatus({ db, watcher, log: silentLog }).step()).rejects.toThrow();
     const status = await statusOf(network);
     expect(status).toMatchObject({ state: 'never_started', lastErrorAt: expect.any(Number) });
     expect(status.lastError).toMatch(/^connect ECONNREFUSED http:\/\/.*@127/);
@@ -85,7 +85,7 @@ describeDatabases('the status of a network', (database) => {
     const watcher = watcherOf(network, async () => {
       if (failure !== null) throw failure;
     }, ['The node is pruned.']);
-    const kept = keepStatus({ db, watcher, log: silentLog, monotonicMs: () => monotonic });
+    const kept = recordWatcherStatus({ db, watcher, log: silentLog, monotonicMs: () => monotonic });
     const poll = async (error: string | null, afterMs: number) => {
       failure = error === null ? null : new Error(error);
       monotonic += afterMs;
@@ -110,7 +110,7 @@ describeDatabases('the status of a network', (database) => {
         throw gone;
       },
     });
-    await keepStatus({ db, watcher: watcherOf(network, async () => {}), log: silentLog }).step();
+    await recordWatcherStatus({ db, watcher: watcherOf(network, async () => {}), log: silentLog }).step();
     expect((await statusOf(network)).reportedAt).toBeNull();
   });
 

@@ -2,7 +2,7 @@ import { expect, test } from 'vitest';
 import { publicStateOf } from '../../machines/index.ts';
 import { createEvmWatcher } from '../../src/chains/evm/watcher.ts';
 import { createAccountBook, createObservationSink, createWatcherStore } from '../../src/payments/index.ts';
-import type { AnnouncedCommand } from '../../src/platform/engine/index.ts';
+import type { ObservationCommand } from '../../src/platform/engine/index.ts';
 import { createMemoryWatchSet } from '../chains/support/watcher-store.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { COIN, contractCoins, createFakeEvmNode } from '../support/nodes/fake-evm-node.ts';
@@ -53,7 +53,7 @@ describeDatabases('an output that became smaller before its poll could be saved'
     });
     let handed = 0;
     const hand = async () => {
-      for (const { data } of bus.taken.slice(handed)) await engine.deliver(data as AnnouncedCommand);
+      for (const { data } of bus.taken.slice(handed)) await engine.deliver(data as ObservationCommand);
       handed = bus.taken.length;
     };
     const pays = (valueWei: bigint) => contractCoins([{ to: watchKey, valueWei }]);

@@ -2,7 +2,12 @@ import { type Kysely, sql } from 'kysely';
 import { type Bus, partitionOf } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { deleteAnnounced, type Engine, type EventCommand, isEventCommand } from '../../platform/engine/index.ts';
+import {
+  deletePendingObservations,
+  type Engine,
+  type EventCommand,
+  isEventCommand,
+} from '../../platform/engine/index.ts';
 import { invalidCursor, TerminalError } from '../../platform/errors.ts';
 import type { DeadLetterInfo } from '../types.ts';
 
@@ -80,7 +85,7 @@ export async function retryDeadLetter(deps: DeadLetterDeps, letterId: string): P
  */
 export async function dismissDeadLetter(deps: Pick<DeadLetterDeps, 'db' | 'clock'>, letterId: string): Promise<void> {
   const { data } = await findOpen(deps.db, letterId);
-  if (isEventCommand(data)) await deleteAnnounced(deps.db, [data]);
+  if (isEventCommand(data)) await deletePendingObservations(deps.db, [data]);
   await resolve(deps, letterId);
 }
 

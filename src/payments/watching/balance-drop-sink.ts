@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { BalanceDropSink } from '../../chains/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { announce } from '../../platform/engine/index.ts';
+import { publishObservations } from '../../platform/engine/index.ts';
 import { runInContext } from '../../platform/request-context.ts';
 import { findWaiting } from '../unassigned/destinations.ts';
 import { actorMessage, balanceDropCommand } from './chain-events.ts';
@@ -25,7 +25,9 @@ export function createBalanceDropSink({ db, bus }: { db: Kysely<Database>; bus: 
       const transactionId = waiting[place] ?? null;
       return transactionId === null ? [] : [actorMessage(balanceDropCommand(transactionId, drop))];
     });
-    await announce({ db, bus }, messages, (trx) => requireFencingToken(trx, { network: first.network, epoch }));
+    await publishObservations({ db, bus }, messages, (trx) =>
+      requireFencingToken(trx, { network: first.network, epoch }),
+    );
   };
 
   return (drops, options) => runInContext(null, () => carry(drops, options));

@@ -3,9 +3,9 @@ import type { BalanceDrop, Observation } from '../../chains/index.ts';
 import { partitionOf } from '../../platform/bus/index.ts';
 import {
   type ActorEvent,
-  type AnnouncedCommand,
-  type AnnouncedMessage,
   actorQueue,
+  type ObservationCommand,
+  type ObservationMessage,
 } from '../../platform/engine/index.ts';
 import { assertNever } from '../../platform/errors.ts';
 
@@ -18,7 +18,7 @@ type Unstamped<T> = T extends unknown ? Omit<T, 'at'> : never;
  * An observation as the event of its actor. The id contains output and order: an observation sent
  * again is the same event, a newer one of the same output is another.
  */
-export function chainEventCommand(transactionId: string, observation: Observation): AnnouncedCommand {
+export function chainEventCommand(transactionId: string, observation: Observation): ObservationCommand {
   const { outputId, order } = observation;
   return {
     actorId: transactionId,
@@ -47,7 +47,7 @@ export function observationOf(event: ActorEvent): Omit<Observation, 'network' | 
 }
 
 /** A balance drop as the event of its actor. The same block seen again yields the same event. */
-export function balanceDropCommand(transactionId: string, drop: BalanceDrop): AnnouncedCommand {
+export function balanceDropCommand(transactionId: string, drop: BalanceDrop): ObservationCommand {
   const { asset, height, blockHash, missingBaseUnits, expectedBaseUnits } = drop;
   const eventId = `balance:${asset}:${height}:${blockHash}`;
   const event: Unstamped<ChainEvent> = {
@@ -61,7 +61,7 @@ export function balanceDropCommand(transactionId: string, drop: BalanceDrop): An
 }
 
 /** A command for the actor of a transaction, as a bus message. */
-export function actorMessage(command: AnnouncedCommand): AnnouncedMessage {
+export function actorMessage(command: ObservationCommand): ObservationMessage {
   return {
     queue: actorQueue('transaction'),
     partition: partitionOf(command.actorId),

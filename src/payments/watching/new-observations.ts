@@ -2,7 +2,11 @@ import { isDeepStrictEqual } from 'node:util';
 import { type Kysely, sql } from 'kysely';
 import type { Observation } from '../../chains/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
-import { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from '../../platform/engine/index.ts';
+import {
+  findPendingObservations,
+  type ObservationCommand,
+  type ObservationMessage,
+} from '../../platform/engine/index.ts';
 import type { AssignedObservation } from '../unassigned/destinations.ts';
 import { chainEventCommand } from './chain-events.ts';
 
@@ -10,7 +14,7 @@ import { chainEventCommand } from './chain-events.ts';
 export interface Sorted {
   readonly fresh: readonly AssignedObservation[];
   /** Equal to an observation, but still pending. */
-  readonly inProgress: readonly AnnouncedMessage[];
+  readonly inProgress: readonly ObservationMessage[];
 }
 
 /**
@@ -25,13 +29,13 @@ export async function keepSightings(
 ): Promise<readonly AssignedObservation[]> {
   if (owned.length === 0) return owned;
   // In this order, so that an event processed in between is found in at least one of the two.
-  const announced = await findAnnounced(db, owned.map(toCommand));
+  const pendingMessages = await findPendingObservations(db, owned.map(toCommand));
   const recorded = await findSightings(db, owned);
   const sightings = new Map<string, FirstSighting>();
   return owned.map((each, place) => {
     const { transactionId, observation } = each;
     const key = `${transactionId} ${observation.outputId}`;
-    const sent = announced[place]?.data.event as unknown as SentEvent | undefined;
+    const sent = pendingMessages[place]?.data.event as unknown as SentEvent | undefined;
     const pending = sent === undefined ? undefined : sightingOf(sent);
     const first = sightings.get(key) ?? pending ?? recorded.get(place);
     sightings.set(key, first ?? sightingOf(observation));
@@ -56,14 +60,14 @@ export async function filterNewObservations(
 ): Promise<Sorted> {
   if (owned.length === 0) return { fresh: [], inProgress: [] };
   const commands = owned.map(toCommand);
-  const announced = await findAnnounced(db, commands);
+  const pendingMessages = await findPendingObservations(db, commands);
   const known = await findKnown(db, owned);
   const timesReported = countOutputs(commands);
   const fresh: AssignedObservation[] = [];
-  const inProgress: AnnouncedMessage[] = [];
+  const inProgress: ObservationMessage[] = [];
   for (const [place, each] of owned.entries()) {
-    const command = commands[place] as AnnouncedCommand;
-    const message = announced[place] ?? null;
+    const command = commands[place] as ObservationCommand;
+    const message = pendingMessages[place] ?? null;
     // Reported twice here: the last must follow the first, even if the output was known before.
     const mustFollow = timesReported.get(command.topic) !== 1 || each.observation.isOutdating === true;
     if (mustFollow) fresh.push(each);
@@ -77,7 +81,7 @@ export async function filterNewObservations(
 
 // Helpers
 
-function toCommand({ transactionId, observation }: AssignedObservation): AnnouncedCommand {
+function toCommand({ transactionId, observation }: AssignedObservation): ObservationCommand {
   return chainEventCommand(transactionId, observation);
 }
 
@@ -132,18 +136,18 @@ async function findKnown(db: Kysely<Database>, owned: readonly AssignedObservati
   return new Set(rows.map(({ place }) => place));
 }
 
-function countOutputs(commands: readonly AnnouncedCommand[]): ReadonlyMap<string, number> {
+function countOutputs(commands: readonly ObservationCommand[]): ReadonlyMap<string, number> {
   const counts = new Map<string, number>();
   for (const { topic } of commands) counts.set(topic, (counts.get(topic) ?? 0) + 1);
   return counts;
 }
 
 /** Ignores orders, which differ each time, and whether the first sighting was another report. */
-function saysTheSame(reported: AnnouncedCommand, own: AnnouncedCommand): boolean {
+function saysTheSame(reported: ObservationCommand, own: ObservationCommand): boolean {
   return isDeepStrictEqual(withoutOrders(reported), withoutOrders(own));
 }
 
-function withoutOrders({ event }: AnnouncedCommand): object {
+function withoutOrders({ event }: ObservationCommand): object {
   const { firstSeenOrder: _, outdates, ...rest } = event as ReportedEvent;
   return { ...rest, order: 0, ...(outdates === undefined ? {} : { outdates: outdates.outputIds }) };
 }
@@ -152,7 +156,7 @@ type FirstSighting = Pick<Observation, 'firstSeenAt' | 'firstSeenOrder'>;
 
 type SentEvent = Pick<Observation, 'firstSeenAt' | 'firstSeenOrder' | 'order'>;
 
-type ReportedEvent = AnnouncedCommand['event'] & Partial<Pick<Observation, 'firstSeenOrder' | 'outdates'>>;
+type ReportedEvent = ObservationCommand['event'] & Partial<Pick<Observation, 'firstSeenOrder' | 'outdates'>>;
 
 function sightingOf({ firstSeenAt, order, firstSeenOrder = order }: SentEvent): FirstSighting {
   return { firstSeenAt, firstSeenOrder };

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Observation, ObservationSink, ReportOptions } from '../../chains/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { announce } from '../../platform/engine/index.ts';
+import { publishObservations } from '../../platform/engine/index.ts';
 import type { Log } from '../../platform/log.ts';
 import { runInContext } from '../../platform/request-context.ts';
 import {
@@ -64,7 +64,7 @@ export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): Ob
       : await filterNewObservations(db, sighted);
     const messages = fresh.map((each) => actorMessage(chainEventCommand(each.transactionId, each.observation)));
     // Only now: a handler may need the only connection of an embedded database.
-    await announce({ db, bus }, messages, async (trx) => {
+    await publishObservations({ db, bus }, messages, async (trx) => {
       await requireFencingToken(trx, { network: first.network, epoch });
       await reclaimUnassigned(trx, fresh);
     });

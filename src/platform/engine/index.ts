@@ -1,7 +1,5 @@
 /** The engine: durable actors stored as rows. It knows charts, not payments. */
 
-export type { AnnouncedCommand, AnnouncedMessage } from './announce.ts';
-export { announce, createAnnouncementKeeper, findAnnounced } from './announce.ts';
 export type { ArchiveCrashPoint } from './archive.ts';
 export { ARCHIVE_CRASH_POINTS, archiveDone } from './archive.ts';
 export { actorQueue } from './consequences.ts';
@@ -16,17 +14,19 @@ export { createKindRegistry, defineKind, durabilityProblems, restoreSnapshot } f
 export type { EngineLoad, EngineObserver, ObservedBatch, RelayObserver, TimerObserver } from './observer.ts';
 export type { Preview, RestingActor } from './preview.ts';
 export { findRestingActor, previewEvent } from './preview.ts';
+export type { ObservationCommand, ObservationMessage } from './publish-observations.ts';
+export { createObservationRedelivery, findPendingObservations, publishObservations } from './publish-observations.ts';
 export { createReceiver, isEventCommand } from './receive.ts';
 export type { Relay } from './relay.ts';
 export { createRelay } from './relay.ts';
 export { replay } from './replay.ts';
 export { findActorRow } from './sql/actors.ts';
-export { deleteAnnounced } from './sql/announced.ts';
 export { currentStateOf, readClockOffset, storedActors } from './sql/archive.ts';
 export { insertDeadLetters, MAX_DEAD_LETTER_RETRIES } from './sql/dead-letters.ts';
 export { dueTimersOf } from './sql/due-timers-of.ts';
 export { findEntry, readJournal } from './sql/journal.ts';
 export { leaseDueTimers } from './sql/lease-timers.ts';
+export { deletePendingObservations } from './sql/pending-observations.ts';
 export { planByIndex } from './sql/plan.ts';
 export { MAX_CLOCK_OFFSET_MS, shiftClock } from './sql/timers.ts';
 export { deleteWatermarks, saveWatermark } from './sql/watermarks.ts';

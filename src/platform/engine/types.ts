@@ -16,7 +16,7 @@ export interface EventCommand {
   readonly actorId: string;
   readonly eventId: string;
   readonly event: ActorEvent;
-  /** Topic of a pending observation; see `announce`. */
+  /** Topic of a pending observation; see `publishObservations`. */
   readonly topic?: string | undefined;
   /**
    * Starts the actor, of a kind without `prepare`, when there is none. The event follows its start

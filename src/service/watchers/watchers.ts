@@ -1,11 +1,11 @@
 import { createWatchLoop } from '../../chains/index.ts';
 import {
   createChainLease,
-  createFeeKeeper,
+  createFeeRecorder,
   createSearchHandler,
   createVerifyHandler,
-  keepStatus,
   type LeaderTask,
+  recordWatcherStatus,
   runWhileLeader,
   searchQueue,
   verifyQueue,
@@ -39,7 +39,7 @@ const RENEW_EVERY_MS = 2_000;
  */
 export async function startWatchers(deps: WatcherDeps): Promise<{ stop(): Promise<void> }> {
   const { db, log, holder } = deps;
-  const keepers = deps.nodes.map((node) => {
+  const leaders = deps.nodes.map((node) => {
     const network = networkName(node.chain, node.networkKind);
     const lease = createChainLease({ db, network, holder, leaseMs: LEASE_MS });
     return runWhileLeader({
@@ -52,7 +52,7 @@ export async function startWatchers(deps: WatcherDeps): Promise<{ stop(): Promis
   });
   return {
     async stop() {
-      await Promise.all(keepers.map((keeper) => keeper.stop()));
+      await Promise.all(leaders.map((leader) => leader.stop()));
     },
   };
 }
@@ -68,9 +68,9 @@ function createWatchTask(deps: WatcherDeps, node: NodeConfig): LeaderTask {
   const { runtime, db, clock, log } = deps;
   const { network, watcher, pollMs, history, askFees, startHints, close } = createChainWatcher(deps, node);
   const observer = deps.observers?.watch;
-  const loop = createWatchLoop({ watcher: keepStatus({ db, watcher, log }), log, pollMs, observer });
+  const loop = createWatchLoop({ watcher: recordWatcherStatus({ db, watcher, log }), log, pollMs, observer });
   const vetter = createAddressVetter({ db, network, history, log, clock });
-  const fees = createFeeKeeper({ db, network, askFees, log });
+  const fees = createFeeRecorder({ db, network, askFees, log });
   const stops: (() => Promise<void>)[] = [];
   let isOver = false;
 

@@ -4,7 +4,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createBitcoindRpc, createEvmFees, createUtxoFees, RpcError } from '../../../src/chains/index.ts';
 import { createChainOverview } from '../../../src/payments/index.ts';
-import { keepFees } from '../../../src/payments/watching/fee-keeper.ts';
+import { recordFees } from '../../../src/payments/watching/record-fees.ts';
 import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { type Anvil, startAnvil } from '../../support/nodes/anvil.ts';
@@ -104,23 +104,23 @@ describeDatabases('the fees of a network', (database) => {
     const network = `ethereum-${randomUUID()}`;
     const askFees = async () => ({ coin: 26n, token: 80n });
     // No watcher has ever polled: there is no row yet.
-    await keepFees({ db, network, askFees });
+    await recordFees({ db, network, askFees });
     const row = { network, epoch: 1, height: 5, synced_until: new Date(clock.now()) };
     await db.insertInto('chain_cursor').values(row).execute();
-    await keepFees({ db, network, askFees });
+    await recordFees({ db, network, askFees });
     const feesNow = async () => {
       const overview = createChainOverview({ db, clock, networks: [network] });
       return [await overview.transferFee(network, 'ETH'), await overview.transferFee(network, 'USDT')];
     };
     expect(await feesNow()).toEqual([26n, 80n]);
-    await keepFees({ db, network, askFees: async () => ({ coin: 30n, token: null }) });
+    await recordFees({ db, network, askFees: async () => ({ coin: 30n, token: null }) });
     expect(await feesNow()).toEqual([30n, null]);
-    await keepFees({ db, network, askFees: async () => null });
+    await recordFees({ db, network, askFees: async () => null });
     expect(await feesNow()).toEqual([null, null]);
-    await keepFees({ db, network, askFees });
+    await recordFees({ db, network, askFees });
     await sql`update chain_cursor set fees_at = fees_at - interval '16 minutes' where network = ${network}`.execute(db);
     expect(await feesNow(), 'the node has not answered since').toEqual([null, null]);
-    await keepFees({ db, network, askFees });
+    await recordFees({ db, network, askFees });
     clock.advance(3_600_000);
     expect(await feesNow()).toEqual([null, null]);
   });

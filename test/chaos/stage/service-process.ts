@@ -26,7 +26,7 @@ const service = await createService({
   log: createLogger({ level: config.logLevel }),
   clock: { now: () => Date.now() + aheadMs },
   provisioning: null,
-  announce: () => {},
+  print: () => {},
 });
 let isStopping = false;
 process.once('SIGTERM', () => {

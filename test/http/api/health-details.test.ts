@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import type { Watcher } from '../../../src/chains/index.ts';
 import { createChainLease, createWatcherStore } from '../../../src/payments/index.ts';
-import { keepStatus } from '../../../src/payments/watching/status-keeper.ts';
+import { recordWatcherStatus } from '../../../src/payments/watching/record-watcher-status.ts';
 import { connect } from '../../../src/platform/db/index.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
@@ -119,7 +119,7 @@ describeDatabases('the details of health', (database) => {
       );
     }
     const watcher = watcherThatWarns('Traces fail.');
-    await keepStatus({ db, watcher, log: silentLog }).step();
+    await recordWatcherStatus({ db, watcher, log: silentLog }).step();
     const answer = await opened.app().call({ path: PATH, key: TOKEN });
     expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
     expect(answer.body).toEqual({

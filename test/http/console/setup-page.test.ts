@@ -24,7 +24,7 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
     await browser?.close();
   });
 
-  const printed = () => service.announcements.flatMap((text) => /http\S+setup#\S+/.exec(text) ?? []);
+  const printed = () => service.printed.flatMap((text) => /http\S+setup#\S+/.exec(text) ?? []);
 
   test('prints once where the first operator is created; who then creates a merchant and invites its owner', async () => {
     const [setupUrl = ''] = printed();

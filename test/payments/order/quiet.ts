@@ -4,7 +4,7 @@ import type { TestDatabase } from '../../support/database/test-database.ts';
 import { PATIENCE } from '../../support/service/engine.ts';
 
 const NOTHING = { announced: 0, outbox: 0, asked: 0, due: 0 };
-/** Longer than a redelivery by the broker or by the keeper of announcements. */
+/** Longer than a redelivery by the broker or by the redelivery of pending observations. */
 const STANDSTILL_MS = 10_000;
 /** The lease of a timer; a verification without an answer is asked again after ten of them. */
 const STEP_MS = 60_000;

@@ -8,7 +8,7 @@ import {
   verifyQueue,
 } from '../../../src/payments/index.ts';
 import { createNatsBus } from '../../../src/platform/bus/index.ts';
-import { type Crash, createAnnouncementKeeper } from '../../../src/platform/engine/index.ts';
+import { type Crash, createObservationRedelivery } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
 import type { PollLoop } from '../../../src/platform/poll-loop.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
@@ -108,7 +108,7 @@ export async function openStage<T extends PlayedTransaction>(
     throw new RetryableError('LOST', `the watcher was lost ${point} its observations were accepted`);
   }
 
-  let keeper: PollLoop | undefined;
+  let redelivery: PollLoop | undefined;
   let repeats = 0;
 
   /** Whether the broker holds messages that it has not delivered, or whose handlers still run. */
@@ -122,27 +122,27 @@ export async function openStage<T extends PlayedTransaction>(
    * (2.9 for certain) may never deliver one. What our own code has lost stays lost. Ids are new, as
    * if its deduplication window were over.
    */
-  function startKeeper(): void {
-    if (keeper !== undefined) return;
+  function startRedelivery(): void {
+    if (redelivery !== undefined) return;
     const publish: typeof watcherBus.publish = async (message) => {
       if (!(await holdsMessages())) throw new RetryableError('NOT_WITHHELD', 'the broker holds no message');
       repeats += 1;
       return watcherBus.publish({ ...message, id: `${message.id}:again-${repeats}` });
     };
     const bus = { ...watcherBus, publish };
-    keeper = createAnnouncementKeeper({
+    redelivery = createObservationRedelivery({
       db,
       bus,
       log: silentLog,
       redeliverAfterMs: KEEPER_WAIT_MS,
       pollEveryMs: 1_000,
     });
-    keeper.start();
+    redelivery.start();
   }
 
-  async function stopKeeper(): Promise<void> {
-    await keeper?.stop();
-    keeper = undefined;
+  async function stopRedelivery(): Promise<void> {
+    await redelivery?.stop();
+    redelivery = undefined;
   }
 
   function startWatcher(): Watcher {
@@ -177,7 +177,7 @@ export async function openStage<T extends PlayedTransaction>(
     sightings,
     /** Seeds the random choice of nacked messages; `calm` ends it. */
     stir: async (seed: number): Promise<void> => {
-      await stopKeeper();
+      await stopRedelivery();
       random = createRandom(seed);
       isCalm = false;
       chain.begin();
@@ -208,11 +208,11 @@ export async function openStage<T extends PlayedTransaction>(
      * only the next sends it again.
      */
     outlastRestart: async (): Promise<void> => {
-      startKeeper();
+      startRedelivery();
       await vi.waitFor(async () => expect(await watcherBus.isHealthy()).toBe(true), PATIENCE);
     },
     /** Whether NATS was restarted since `stir` and holds messages that it may never deliver. */
-    mayWithhold: async () => keeper !== undefined && (await holdsMessages()),
+    mayWithhold: async () => redelivery !== undefined && (await holdsMessages()),
     restartWatcher: () => {
       watcher = startWatcher();
     },
@@ -222,7 +222,7 @@ export async function openStage<T extends PlayedTransaction>(
       workers[at] = await startWorker();
     },
     close: async (): Promise<void> => {
-      await stopKeeper();
+      await stopRedelivery();
       await subscription.stop(0);
       await Promise.all(workers.map((worker) => worker.stop(true)));
       await watcherBus.close(0);

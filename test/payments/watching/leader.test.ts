@@ -22,10 +22,10 @@ import { PATIENCE, silentLog } from '../../support/service/engine.ts';
 const LEASE_MS = 1_000;
 const RENEW_EVERY_MS = 100;
 
-let keepers: Leader[] = [];
+let leaders: Leader[] = [];
 afterEach(async () => {
-  await Promise.all(keepers.map((keeper) => keeper.stop()));
-  keepers = [];
+  await Promise.all(leaders.map((leader) => leader.stop()));
+  leaders = [];
 });
 
 describeDatabases('leader election', (database) => {
@@ -55,9 +55,9 @@ describeDatabases('leader election', (database) => {
       stop: () => new Promise(() => {}),
     };
     const options = { network: 'a network', renewEveryMs: RENEW_EVERY_MS, log: silentLog };
-    const keeper = runWhileLeader({ ...options, lease, createTask: () => duty });
+    const leader = runWhileLeader({ ...options, lease, createTask: () => duty });
     await vi.waitFor(() => expect(isOnDuty).toBe(true), PATIENCE);
-    await keeper.stop();
+    await leader.stop();
     expect(
       await database().db.selectFrom('chain_lease').selectAll().where('network', '=', 'a network').execute(),
     ).toEqual([]);
@@ -93,7 +93,7 @@ describeDatabases('leader election with a database that accepts queries and does
     await vi.waitFor(() => expect(stage.story).toEqual(['first begins', 'first ends']), PATIENCE);
     stage.enter(database().db, 'second');
     await stage.isOnDuty('second');
-    await keepers.pop()?.stop();
+    await leaders.pop()?.stop();
     isSilent = false;
     for (const answer of asked) answer();
     await stage.isOnDuty('first');
@@ -147,7 +147,7 @@ describePostgres('leader election over connections that go silent', () => {
         },
       }));
       // Stopped below: the test next to it may end first, and stops what is in the list.
-      keepers = [];
+      leaders = [];
       await stage.isOnDuty('far');
       // As many as the pool allows, so that no working connection is left.
       await Promise.all(Array.from({ length: 2 }, () => sql`select pg_sleep(0.05)`.execute(remote.db)));
@@ -176,9 +176,9 @@ describePostgres('leader election over connections that go silent', () => {
       },
       stop: () => (begun === 1 ? new Promise(() => {}) : Promise.resolve()),
     });
-    const keeper = runWhileLeader({ lease, network: 'a network', renewEveryMs: 10, createTask, log: silentLog });
+    const leader = runWhileLeader({ lease, network: 'a network', renewEveryMs: 10, createTask, log: silentLog });
     await vi.waitFor(() => expect(begun).toBeGreaterThan(1), PATIENCE);
-    await keeper.stop();
+    await leader.stop();
   });
 
   test('a task that is slow to start keeps its lease meanwhile, and ends with the process', async () => {
@@ -197,7 +197,7 @@ describePostgres('leader election over connections that go silent', () => {
     await vi.waitFor(() => expect(renewals).toBeGreaterThan(3), PATIENCE);
     slowly.resolve();
     await stage.isOnDuty('slow');
-    await keepers.pop()?.stop();
+    await leaders.pop()?.stop();
     expect(stage.story).toEqual(['slow begins', 'slow ends']);
     await database.drop();
   });
@@ -226,9 +226,9 @@ function createStage() {
         };
       };
       const lease = through(createChainLease({ db, network, holder, leaseMs: LEASE_MS }));
-      const keeper = runWhileLeader({ lease, network, renewEveryMs: RENEW_EVERY_MS, createTask, log: silentLog });
-      keepers.push(keeper);
-      return keeper;
+      const leader = runWhileLeader({ lease, network, renewEveryMs: RENEW_EVERY_MS, createTask, log: silentLog });
+      leaders.push(leader);
+      return leader;
     },
     isOnDuty: (holder: string) => vi.waitFor(() => expect(story.at(-1)).toBe(`${holder} begins`), PATIENCE),
   };

@@ -76,7 +76,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'announced_event_sent_at',
-    'src/platform/engine/sql/announced.ts',
+    'src/platform/engine/sql/pending-observations.ts',
     'order by sent_at limit',
     `
     select * from announced_event where sent_at <= now() order by sent_at limit 10`,

@@ -15,7 +15,7 @@ import type { Bus } from '../../../src/platform/bus/index.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import type { Connection } from '../../../src/platform/db/index.ts';
 import type { ActorKind, Crash } from '../../../src/platform/engine/index.ts';
-import { announceCompleted, createScheduleKind, createTokens } from '../../../src/recurring/index.ts';
+import { createScheduleKind, createTokens, notifySchedule } from '../../../src/recurring/index.ts';
 import { mailConfig } from '../outside/smtp.ts';
 import { type Runtime, silentLog, startRuntime } from './engine.ts';
 
@@ -47,9 +47,9 @@ const IN_FLIGHT = 16;
 export function recurringKinds(clock: Clock, onCompleting: () => void = () => {}): ActorKind[] {
   const payments = createTransactionKind({
     publicUrl: PUBLIC_URL,
-    announceCompleted(payment) {
+    notifySchedule(payment) {
       onCompleting();
-      return announceCompleted(payment);
+      return notifySchedule(payment);
     },
   });
   return [payments, createScheduleKind({ publicUrl: PUBLIC_URL, tokens: TOKENS, clock })];

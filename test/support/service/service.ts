@@ -23,7 +23,7 @@ export interface RunningService {
   /** Every log line of all its starts. */
   readonly logLines: readonly LogLine[];
   /** Messages printed to the terminal, over all its starts. */
-  readonly announcements: readonly string[];
+  readonly printed: readonly string[];
   /** Secrets created by provisioning, read from the secrets file as an operator would. */
   secrets(): Promise<readonly CreatedSecrets[]>;
   /** Stops it as a stop signal does. */
@@ -63,7 +63,7 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
   const dataDir = join(folder, 'data');
   const out = join(folder, 'secrets.json');
   const logLines: LogLine[] = [];
-  const announcements: string[] = [];
+  const printed: string[] = [];
   // The embedded database exists before the first start; test/e2e/cli.test.ts covers a start
   // without one.
   const isOnPostgres = setup.isQuickOnPostgres === true && !level.isFull && COMPONENTS.postgres.isThere();
@@ -89,7 +89,7 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
     },
     dataDir,
     logLines,
-    announcements,
+    printed,
     async secrets() {
       const { merchants } = JSON.parse(await readFile(out, 'utf8')) as { merchants: CreatedSecrets[] };
       return merchants;
@@ -113,7 +113,7 @@ export async function createTestService(setup: ServiceSetup = {}): Promise<Runni
         log: createLogger({ level: config.logLevel, destination }),
         provisioning:
           provisioning === undefined ? null : { file: parseProvisioningFile(provisioning, 'provisioning'), out },
-        announce: (text) => void announcements.push(text),
+        print: (text) => void printed.push(text),
         // Computing a chart layout takes seconds; test/http/console/layout.test.ts covers it.
         ...(level.isFull ? {} : { layoutOf: sharedLayoutOf }),
       });

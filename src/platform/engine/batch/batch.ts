@@ -3,8 +3,8 @@ import { messageOf } from '../../errors.ts';
 import { noConsequences } from '../consequences.ts';
 import { groupBy } from '../group-by.ts';
 import { insertActors } from '../sql/actors.ts';
-import { deleteAnnounced } from '../sql/announced.ts';
 import { type DeadLetter, insertDeadLetters } from '../sql/dead-letters.ts';
+import { deletePendingObservations } from '../sql/pending-observations.ts';
 import { planByIndex } from '../sql/plan.ts';
 import { writeSteps } from '../sql/write-steps.ts';
 import type { ActorKind, EventCommand, Hint, OutgoingMessage, Step } from '../types.ts';
@@ -98,7 +98,7 @@ async function writeAll(batch: BatchState): Promise<OutgoingMessage[]> {
   const written = settleAll([
     ...first,
     insertDeadLetters(trx, deadLetters),
-    deleteAnnounced(trx, eventsTaken(batch)),
+    deletePendingObservations(trx, eventsTaken(batch)),
     ...projections(trx, steps, hints),
   ]);
   // A lost race also violates unique keys of the projection; report the race, not the violation.

@@ -137,7 +137,7 @@ export async function findHeldLeases(
 
 // Helpers
 
-/** The actor has no pending observation from below the watermark. See `announce`. */
+/** The actor has no pending observation from below the watermark. See `publishObservations`. */
 const IS_FREE_TO_GO = sql`not exists (select from announced_event where announced_event.actor_id = timer.actor_id)`;
 
 /** Predicates of the three partial indexes. */

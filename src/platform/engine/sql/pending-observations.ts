@@ -4,15 +4,15 @@ import { jsonText } from '../storable.ts';
 import type { EventCommand } from '../types.ts';
 
 /** The message of a pending observation. */
-export interface AnnouncedMessage {
+export interface ObservationMessage {
   readonly queue: string;
   readonly partition: number;
   readonly id: string;
-  readonly data: AnnouncedCommand;
+  readonly data: ObservationCommand;
 }
 
 /** An event with a topic. */
-export interface AnnouncedCommand extends EventCommand {
+export interface ObservationCommand extends EventCommand {
   readonly topic: string;
 }
 
@@ -21,7 +21,10 @@ export interface AnnouncedCommand extends EventCommand {
  * older one that is still pending. Rows are written in key order, bytewise like the key's columns,
  * and engine batches delete them in it, so that the two cannot deadlock.
  */
-export async function insertAnnounced(db: Kysely<Database>, messages: readonly AnnouncedMessage[]): Promise<void> {
+export async function insertPendingObservations(
+  db: Kysely<Database>,
+  messages: readonly ObservationMessage[],
+): Promise<void> {
   await sql`
     insert into announced_event (actor_id, topic, event_id, queue, partition, data)
     select distinct on (actor_id, topic) actor_id, topic, event_id, queue, partition, data::json
@@ -40,13 +43,13 @@ export async function insertAnnounced(db: Kysely<Database>, messages: readonly A
  * Returns the pending observation of each of these topics, in their order; null where there is
  * none.
  */
-export async function findAnnounced(
+export async function findPendingObservations(
   db: Kysely<Database>,
-  asked: readonly Pick<AnnouncedCommand, 'actorId' | 'topic'>[],
-): Promise<(AnnouncedMessage | null)[]> {
+  asked: readonly Pick<ObservationCommand, 'actorId' | 'topic'>[],
+): Promise<(ObservationMessage | null)[]> {
   const columns = { text: ['actor_id', 'topic'], int4: ['index'] } as const;
   const keys = asked.map(({ actorId, topic }, index) => ({ actor_id: actorId, topic, index }));
-  const { rows } = await sql<Omit<AnnouncedMessage, 'id'> & { index: number }>`
+  const { rows } = await sql<Omit<ObservationMessage, 'id'> & { index: number }>`
     select asked.index, announced_event.queue, announced_event.partition, announced_event.data
     from ${unnestRows('asked', columns, keys)}
     join announced_event on announced_event.actor_id = asked.actor_id and announced_event.topic = asked.topic`.execute(
@@ -60,15 +63,18 @@ export async function findAnnounced(
  * Deletes observations that their actors have accepted. A newer one on the same topic stays. The
  * actors must be locked.
  */
-export async function deleteAnnounced(db: Kysely<Database>, commands: readonly EventCommand[]): Promise<void> {
-  const announced = commands.flatMap(({ actorId, topic, eventId }) =>
+export async function deletePendingObservations(
+  db: Kysely<Database>,
+  commands: readonly EventCommand[],
+): Promise<void> {
+  const pending = commands.flatMap(({ actorId, topic, eventId }) =>
     topic === undefined ? [] : [{ actor_id: actorId, topic, event_id: eventId }],
   );
-  if (announced.length === 0) return;
+  if (pending.length === 0) return;
   await sql`
     with taken as (
       select announced_event.actor_id, announced_event.topic
-      from ${unnestRows('pending', { text: ['actor_id', 'topic', 'event_id'] }, announced)}
+      from ${unnestRows('pending', { text: ['actor_id', 'topic', 'event_id'] }, pending)}
       join announced_event on announced_event.actor_id = pending.actor_id and announced_event.topic = pending.topic
         and announced_event.event_id = pending.event_id
       order by announced_event.actor_id, announced_event.topic for update of announced_event
@@ -82,11 +88,11 @@ export async function deleteAnnounced(db: Kysely<Database>, commands: readonly E
  * now: no other process redelivers them for that long. Dead-lettered ones are skipped, because an
  * operator decides about them.
  */
-export async function claimUnacknowledged(
+export async function claimUnacknowledgedObservations(
   db: Kysely<Database> | Transaction<Database>,
   { olderThanMs, limit }: { readonly olderThanMs: number; readonly limit: number },
-): Promise<AnnouncedMessage[]> {
-  const { rows } = await sql<Omit<AnnouncedMessage, 'id'>>`
+): Promise<ObservationMessage[]> {
+  const { rows } = await sql<Omit<ObservationMessage, 'id'>>`
     with unacknowledged as (
       select actor_id, topic from announced_event
       where sent_at <= now() - make_interval(secs => ${olderThanMs / 1000}) and not exists (
@@ -104,6 +110,6 @@ export async function claimUnacknowledged(
 // Helpers
 
 /** The original message id, so that a broker that still has the message drops the duplicate. */
-function messageOf({ queue, partition, data }: Omit<AnnouncedMessage, 'id'>): AnnouncedMessage {
+function messageOf({ queue, partition, data }: Omit<ObservationMessage, 'id'>): ObservationMessage {
   return { queue, partition, data, id: `${data.actorId}:${data.eventId}` };
 }

@@ -6,7 +6,7 @@ import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 
-export interface FeeKeeperDeps {
+export interface FeeRecorderDeps {
   readonly db: Kysely<Database>;
   readonly network: string;
   readonly askFees: AskFees;
@@ -20,17 +20,17 @@ const EVERY_MS = MINUTE_MS;
  * Keeps what a usual transfer costs on a network in its row of `chain_cursor`, where the pages of
  * customers read it. A node that does not answer leaves the last estimate there for a while.
  */
-export function createFeeKeeper(deps: FeeKeeperDeps): PollLoop {
+export function createFeeRecorder(deps: FeeRecorderDeps): PollLoop {
   const { network, log } = deps;
   return createPollLoop({
-    work: () => keepFees(deps),
+    work: () => recordFees(deps),
     everyMs: EVERY_MS,
     onFailure: (error) => log.debug({ network, reason: messageOf(error) }, 'the network fee could not be read'),
   });
 }
 
 /** Asks once and writes the answer; exported for tests. */
-export async function keepFees({ db, network, askFees }: Omit<FeeKeeperDeps, 'log'>): Promise<void> {
+export async function recordFees({ db, network, askFees }: Omit<FeeRecorderDeps, 'log'>): Promise<void> {
   const fees = await askFees();
   const [coin, token] = [fees?.coin ?? null, fees?.token ?? null].map((fee) => fee?.toString() ?? null);
   await sql`

@@ -5,15 +5,15 @@ import type { Bus, BusMessage } from '../../../src/platform/bus/index.ts';
 import { partitionOf } from '../../../src/platform/bus/index.ts';
 import {
   type ActorEvent,
-  type AnnouncedMessage,
   actorQueue,
-  announce,
-  createAnnouncementKeeper,
   createEngine,
   createKindRegistry,
-  deleteAnnounced,
+  createObservationRedelivery,
+  deletePendingObservations,
   type Engine,
   leaseDueTimers,
+  type ObservationMessage,
+  publishObservations,
   saveWatermark,
 } from '../../../src/platform/engine/index.ts';
 import { RetryableError } from '../../../src/platform/errors.ts';
@@ -59,13 +59,13 @@ describeBothDatabases('a pending observation', (database) => {
     return due.map(({ actorId }) => actorId);
   }
 
-  const booking = (actorId: string, topic: string, eventId: string, amount = 1): AnnouncedMessage => ({
+  const booking = (actorId: string, topic: string, eventId: string, amount = 1): ObservationMessage => ({
     queue: actorQueue('ledger'),
     partition: partitionOf(actorId),
     id: `${actorId}:${eventId}`,
     data: { actorId, topic, eventId, event: { type: 'book', amount } },
   });
-  const announced = async () => {
+  const pendingIds = async () => {
     const { rows } = await sql<{ event_id: string }>`
       select event_id from announced_event order by event_id`.execute(db());
     return rows.map((row) => row.event_id);
@@ -74,18 +74,18 @@ describeBothDatabases('a pending observation', (database) => {
   test('holds back the gated timers of its own actor only, until the actor has processed it', async () => {
     const [actorId, other] = [await remindedLedger(), await remindedLedger()];
     const message = booking(actorId, 'output', 'e-1');
-    await announce({ db: db(), bus: createLosingBus() }, [message]);
+    await publishObservations({ db: db(), bus: createLosingBus() }, [message]);
     expect(await dueActors()).toEqual([other]);
     await engine.deliver(message.data);
     expect((await dueActors(LATER + 1)).toSorted()).toEqual([actorId, other].toSorted());
-    expect(await announced()).toEqual([]);
+    expect(await pendingIds()).toEqual([]);
   });
 
   test('also holds back a timer whose lease has expired: its first firing may have been lost', async () => {
     const actorId = await remindedLedger();
     expect(await dueActors()).toEqual([actorId]);
     const message = booking(actorId, 'output', 'e-1');
-    await announce({ db: db(), bus: createLosingBus() }, [message]);
+    await publishObservations({ db: db(), bus: createLosingBus() }, [message]);
     expect(await dueActors(LATER + MINUTE_MS)).toEqual([]);
     await engine.deliver(message.data);
     expect(await dueActors(LATER + MINUTE_MS)).toEqual([actorId]);
@@ -93,7 +93,7 @@ describeBothDatabases('a pending observation', (database) => {
 
   test('holds back no timer that waits for the clock only', async () => {
     const actorId = await remindedLedger(null);
-    await announce({ db: db(), bus: createLosingBus() }, [booking(actorId, 'output', 'e-1')]);
+    await publishObservations({ db: db(), bus: createLosingBus() }, [booking(actorId, 'output', 'e-1')]);
     expect(await dueActors()).toEqual([actorId]);
   });
 
@@ -103,17 +103,17 @@ describeBothDatabases('a pending observation', (database) => {
     const messages = [booking(closed, 'output', 'e-1'), booking(repeated, 'output', 'e-2')];
     const second = messages[1]?.data;
     if (second !== undefined) await engine.deliver(second);
-    await announce({ db: db(), bus: createLosingBus() }, messages);
+    await publishObservations({ db: db(), bus: createLosingBus() }, messages);
     const outcomes = await Promise.all(messages.map(({ data }) => engine.deliver(data)));
     expect(outcomes.map(({ outcome }) => outcome)).toEqual(['ignored', 'duplicate']);
-    expect(await announced()).toEqual([]);
+    expect(await pendingIds()).toEqual([]);
   });
 
   test('replaces an older one on its topic; processing the older one does not release the timers', async () => {
     const actorId = await remindedLedger();
     const [older, newer] = [booking(actorId, 'output', 'e-1'), booking(actorId, 'output', 'e-2')];
-    await announce({ db: db(), bus: createLosingBus() }, [older]);
-    await announce({ db: db(), bus: createLosingBus() }, [newer]);
+    await publishObservations({ db: db(), bus: createLosingBus() }, [older]);
+    await publishObservations({ db: db(), bus: createLosingBus() }, [newer]);
     await engine.deliver(older.data);
     expect(await dueActors()).toEqual([]);
     await engine.deliver(newer.data);
@@ -124,22 +124,22 @@ describeBothDatabases('a pending observation', (database) => {
     const actorId = await remindedLedger();
     const messages = [booking(actorId, 'output', 'e-1'), booking(actorId, 'output', 'e-2')];
     const bus = createLosingBus();
-    await announce({ db: db(), bus }, messages);
-    expect(await announced()).toEqual(['e-2']);
+    await publishObservations({ db: db(), bus }, messages);
+    expect(await pendingIds()).toEqual(['e-2']);
     expect(bus.taken).toHaveLength(2);
   });
 
   test('that was dead-lettered holds the timers until an operator resolves it, and is not redelivered', async () => {
     const actorId = await remindedLedger();
     const message = booking(actorId, 'output', 'e-1', POISON.forChart);
-    await announce({ db: db(), bus: createLosingBus() }, [message]);
+    await publishObservations({ db: db(), bus: createLosingBus() }, [message]);
     expect(await engine.deliver(message.data)).toMatchObject({ outcome: 'failed' });
     expect(await dueActors()).toEqual([]);
     const bus = createLosingBus();
     await growOld();
     await keepOnce(bus, 30_000);
     expect(bus.taken).toEqual([]);
-    await deleteAnnounced(db(), [message.data]);
+    await deletePendingObservations(db(), [message.data]);
     expect(await dueActors()).toEqual([actorId]);
   });
 
@@ -147,7 +147,7 @@ describeBothDatabases('a pending observation', (database) => {
     const actorId = await remindedLedger();
     const message = booking(actorId, 'output', 'e-1');
     const refusing = createLosingBus(new RetryableError('BUS_UNREACHABLE', 'away'));
-    await expect(announce({ db: db(), bus: refusing }, [message])).rejects.toThrow('away');
+    await expect(publishObservations({ db: db(), bus: refusing }, [message])).rejects.toThrow('away');
     expect(await dueActors()).toEqual([]);
     await growOld();
     const bus = createLosingBus();
@@ -158,9 +158,9 @@ describeBothDatabases('a pending observation', (database) => {
   test('that was lost is redelivered alone: one of the same actor on another topic is in progress', async () => {
     const actorId = await remindedLedger();
     const [lost, fresh] = [booking(actorId, 'output', 'e-1'), booking(actorId, 'balance', 'e-2')];
-    await announce({ db: db(), bus: createLosingBus() }, [lost]);
+    await publishObservations({ db: db(), bus: createLosingBus() }, [lost]);
     await growOld();
-    await announce({ db: db(), bus: createLosingBus() }, [fresh]);
+    await publishObservations({ db: db(), bus: createLosingBus() }, [fresh]);
     const bus = createLosingBus();
     await keepOnce(bus, 30_000);
     expect(bus.taken).toEqual([lost]);
@@ -169,7 +169,7 @@ describeBothDatabases('a pending observation', (database) => {
   test('is never overtaken by a gated timer, in any order, with any repeats and losses', async () => {
     const topic = fc.constantFrom('a', 'b');
     const step = fc.oneof(
-      fc.record({ what: fc.constant('announce' as const), ledger: fc.nat(2), topic }),
+      fc.record({ what: fc.constant('publish' as const), ledger: fc.nat(2), topic }),
       fc.record({ what: fc.constant('arrive' as const), message: fc.nat(30) }),
       fc.record({ what: fc.constant('poll' as const) }),
     );
@@ -177,14 +177,14 @@ describeBothDatabases('a pending observation', (database) => {
       fc.asyncProperty(fc.array(step, { minLength: 1, maxLength: 25 }), async (steps) => {
         await sql`delete from timer`.execute(db());
         const ledgers = await Promise.all(Array.from({ length: 3 }, () => remindedLedger()));
-        const sent: AnnouncedMessage[] = [];
+        const sent: ObservationMessage[] = [];
         /** What the actor of each topic must have received. */
         const owed = new Map<string, string>();
         let now = LATER;
         for (const each of steps) {
-          if (each.what === 'announce') {
+          if (each.what === 'publish') {
             const message = booking(ledgers[each.ledger] ?? '', each.topic, `e-${sent.length}`);
-            await announce({ db: db(), bus: createLosingBus() }, [message]);
+            await publishObservations({ db: db(), bus: createLosingBus() }, [message]);
             sent.push(message);
             owed.set(`${message.data.actorId} ${each.topic}`, message.data.eventId);
           } else if (each.what === 'arrive') {
@@ -204,9 +204,9 @@ describeBothDatabases('a pending observation', (database) => {
         await growOld();
         await keepOnce(bus, 30_000);
         expect(bus.taken).toHaveLength(owed.size);
-        for (const { data } of bus.taken) await engine.deliver(data as AnnouncedMessage['data']);
+        for (const { data } of bus.taken) await engine.deliver(data as ObservationMessage['data']);
         expect((await dueActors(now + 1)).toSorted()).toEqual(ledgers.toSorted());
-        expect(await announced()).toEqual([]);
+        expect(await pendingIds()).toEqual([]);
       }),
       { numRuns: level.runs(100) },
     );
@@ -214,7 +214,7 @@ describeBothDatabases('a pending observation', (database) => {
 
   const growOld = () => sql`update announced_event set sent_at = now() - interval '1 minute'`.execute(db());
 
-  /** Lets a keeper poll at least once. */
+  /** Lets the redelivery poll at least once. */
   async function keepOnce(bus: Bus, redeliverAfterMs: number): Promise<void> {
     let queries = 0;
     const counting = db().withPlugin({
@@ -224,10 +224,16 @@ describeBothDatabases('a pending observation', (database) => {
       },
       transformResult: async ({ result }) => result,
     });
-    const keeper = createAnnouncementKeeper({ db: counting, bus, log: silentLog, redeliverAfterMs, pollEveryMs: 1 });
-    keeper.start();
+    const redelivery = createObservationRedelivery({
+      db: counting,
+      bus,
+      log: silentLog,
+      redeliverAfterMs,
+      pollEveryMs: 1,
+    });
+    redelivery.start();
     await expect.poll(() => queries, PATIENCE).toBeGreaterThan(0);
-    await keeper.stop();
+    await redelivery.stop();
   }
 });
 

@@ -11,7 +11,7 @@ const REPEAT_EVERY_MS = 10_000;
 /** Messages of nodes and drivers have no length limit. */
 const MAX_ERROR_CHARACTERS = 500;
 
-export interface StatusKeeperDeps {
+export interface WatcherStatusDeps {
   readonly db: Kysely<Database>;
   readonly watcher: Watcher;
   readonly log: Log;
@@ -24,7 +24,7 @@ export interface StatusKeeperDeps {
  * other processes. At most one small update per second, and far fewer while nothing changes; a
  * failed one is not retried, since the next poll writes again.
  */
-export function keepStatus(deps: StatusKeeperDeps): Watcher {
+export function recordWatcherStatus(deps: WatcherStatusDeps): Watcher {
   const { db, watcher, log, monotonicMs = () => performance.now() } = deps;
   let written = '';
   let writtenAt = Number.NEGATIVE_INFINITY;

@@ -6,7 +6,7 @@ import { actorQueue, type Consequence, type EventCommand } from '../platform/eng
  * the merchant's decision. The message is part of the commit that completes the payment; its event
  * id is derived from the payment, so redelivery has no effect.
  */
-export function announceCompleted({ schedule, transactionId }: TransactionContext): readonly Consequence[] {
+export function notifySchedule({ schedule, transactionId }: TransactionContext): readonly Consequence[] {
   if (schedule === undefined) return [];
   const { scheduleId, periodNo } = schedule;
   const command: EventCommand = {

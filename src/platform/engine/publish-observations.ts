@@ -4,9 +4,17 @@ import type { Database } from '../db/index.ts';
 import { messageOf } from '../errors.ts';
 import type { Log } from '../log.ts';
 import { createPollLoop, type PollLoop } from '../poll-loop.ts';
-import { type AnnouncedMessage, claimUnacknowledged, insertAnnounced } from './sql/announced.ts';
+import {
+  claimUnacknowledgedObservations,
+  insertPendingObservations,
+  type ObservationMessage,
+} from './sql/pending-observations.ts';
 
-export { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from './sql/announced.ts';
+export {
+  findPendingObservations,
+  type ObservationCommand,
+  type ObservationMessage,
+} from './sql/pending-observations.ts';
 
 /**
  * Publishes pending observations: events that no gated timer of their actors may overtake. The
@@ -18,17 +26,17 @@ export { type AnnouncedCommand, type AnnouncedMessage, findAnnounced } from './s
  * repeat. `guard` runs in the transaction that stores them; when it throws, nothing is stored and
  * nothing is published.
  */
-export async function announce(
+export async function publishObservations(
   { db, bus }: { readonly db: Kysely<Database>; readonly bus: Bus },
-  messages: readonly AnnouncedMessage[],
+  messages: readonly ObservationMessage[],
   guard?: (trx: Transaction<Database>) => Promise<void>,
 ): Promise<void> {
   if (messages.length === 0) return;
-  if (guard === undefined) await insertAnnounced(db, messages);
+  if (guard === undefined) await insertPendingObservations(db, messages);
   else {
     await db.transaction().execute(async (trx) => {
       await guard(trx);
-      await insertAnnounced(trx, messages);
+      await insertPendingObservations(trx, messages);
     });
   }
   await Promise.all(messages.map((message) => bus.publish(message)));
@@ -46,7 +54,7 @@ const ROWS = 500;
  * process died before it could publish them. Any number of processes may run it; an event that was
  * only slow is a duplicate.
  */
-export function createAnnouncementKeeper(deps: {
+export function createObservationRedelivery(deps: {
   readonly db: Kysely<Database>;
   readonly bus: Bus;
   readonly log: Log;
@@ -56,7 +64,7 @@ export function createAnnouncementKeeper(deps: {
   const { db, bus, log, redeliverAfterMs = REDELIVER_AFTER_MS, pollEveryMs = POLL_EVERY_MS } = deps;
   return createPollLoop({
     async work() {
-      const unacknowledged = await claimUnacknowledged(db, { olderThanMs: redeliverAfterMs, limit: ROWS });
+      const unacknowledged = await claimUnacknowledgedObservations(db, { olderThanMs: redeliverAfterMs, limit: ROWS });
       if (unacknowledged.length === 0) return;
       log.warn({ events: unacknowledged.length }, 'announced events were not acknowledged; they are sent again');
       // Not awaited: on the in-process bus `publish` takes as long as the handler. A failed one is
