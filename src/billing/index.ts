@@ -15,4 +15,4 @@ export { getOffer } from './offer.ts';
 export type { Plan } from './plan.ts';
 export { readPlanUsage } from './plan-usage.ts';
 export type { PlanChanges } from './plans.ts';
-export { assignPlan, changePlan, changePlanWith, getPlan, listPlans } from './plans.ts';
+export { assignPlan, changePlan, getPlan, listPlans } from './plans.ts';

@@ -32,12 +32,7 @@ export async function getPlan({ db }: { db: Kysely<Database> }, tier: PlanTier):
  * Changes the prices and limits of a tier, effective immediately for all merchants on it. Throws a
  * `TerminalError` `INVALID_PLAN` when the changed plan could not be sold.
  */
-export async function changePlan(db: Kysely<Database>, tier: PlanTier, changes: PlanChanges): Promise<Plan> {
-  return db.transaction().execute((trx) => changePlanWith(trx, tier, changes));
-}
-
-/** `changePlan` inside a larger transaction. */
-export async function changePlanWith(trx: Transaction<Database>, tier: PlanTier, changes: PlanChanges): Promise<Plan> {
+export async function changePlan(trx: Transaction<Database>, tier: PlanTier, changes: PlanChanges): Promise<Plan> {
   const row = await trx.selectFrom('plan').selectAll().where('tier', '=', tier).forUpdate().executeTakeFirstOrThrow();
   const plan = { ...toPlan(row), ...changes };
   requireSellable(plan);

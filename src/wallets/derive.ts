@@ -79,11 +79,6 @@ export function createDeriver(wallet: WalletKey): Deriver {
   };
 }
 
-/** One receive address of a wallet. To derive several, reuse a `createDeriver`. */
-export function deriveAddress(wallet: WalletKey, index: number): DerivedAddress {
-  return createDeriver(wallet).addressAt(index);
-}
-
 /**
  * The child key at exactly this index. For an invalid child the library returns the next valid one,
  * as BIP32 advises; the child's own index reveals that. Throws `INVALID_CHILD_INDEX` in that case.

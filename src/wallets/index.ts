@@ -7,7 +7,7 @@ export { lastHandedOutAt, listKeysAtBackup, renumberAddresses, suggestAdvance } 
 export type { TakenAddress } from './allocation.ts';
 export { advanceIndex, skipAddresses, skipFree, takeAddresses } from './allocation.ts';
 export type { Deriver } from './derive.ts';
-export { createDeriver, derivationPathOf, deriveAddress } from './derive.ts';
+export { createDeriver, derivationPathOf } from './derive.ts';
 export type { KeyWarning } from './extended-key.ts';
 export { parseExtendedKey } from './extended-key.ts';
 export type { UnusedRun } from './gap-limit.ts';

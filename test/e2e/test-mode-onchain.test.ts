@@ -2,7 +2,7 @@ import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { createWorld } from '../../demo/world.ts';
 import { ASSETS, type Mode } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { deriveAddress } from '../../src/wallets/index.ts';
+import { createDeriver } from '../../src/wallets/index.ts';
 import { startAnvil } from '../support/nodes/anvil.ts';
 import { type Litecoind, startLitecoind } from '../support/nodes/litecoind.ts';
 import { level } from '../support/run/level.ts';
@@ -46,7 +46,7 @@ describeEveryCoin('test keys on test networks, next to live keys', () => {
         key: keyOf(name, mode, coins[mode]),
       } as const;
       const addressType = coins[mode] === 'LTC' ? 'p2wpkh' : 'evm';
-      return deriveAddress({ ...spec, addressType }, 0).address;
+      return createDeriver({ ...spec, addressType }).addressAt(0).address;
     };
 
     test('a payment of each is paid on its chain into its own wallet, and both count toward the plan', {

@@ -18,7 +18,6 @@ import {
   rotateKey,
   upsertMerchant,
 } from '../../src/merchants/index.ts';
-import { parseApiKey } from '../../src/platform/secrets/index.ts';
 import { describeBothDatabases, describeDatabases, type TestDatabase } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
@@ -38,7 +37,7 @@ describeBothDatabases('the kinds of keys', (database) => {
     for (const kind of ['secret', 'publishable'] as const) {
       for (const mode of ['live', 'test'] as const) {
         const { id, key } = await newKey(merchantId, { kind, mode });
-        expect(parseApiKey(key)).toEqual({ kind, mode });
+        expect(key.startsWith(`${kind === 'secret' ? 'sk' : 'pk'}_${mode}_`)).toBe(true);
         expect(await holderOf(key)).toMatchObject({ keyId: id, merchantId, kind, mode });
       }
     }

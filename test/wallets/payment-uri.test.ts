@@ -3,7 +3,7 @@ import { getAddress, isAddress } from 'viem';
 import { describe, expect, it } from 'vitest';
 import { ASSETS, CRYPTO_SYMBOLS, formatCoins, isCryptoSymbol, parseCoins } from '../../machines/index.ts';
 import { toChecksumAddress } from '../../src/platform/evm-address.ts';
-import { deriveAddress } from '../../src/wallets/derive.ts';
+import { createDeriver } from '../../src/wallets/derive.ts';
 import { CHAIN_ADDRESSING, type EvmNetwork, NETWORK_KINDS } from '../../src/wallets/networks.ts';
 import { paymentUri } from '../../src/wallets/payment-uri.ts';
 import { testWalletKey } from '../../src/wallets/test-key.ts';
@@ -79,7 +79,7 @@ describe('payment links', () => {
   });
 
   it('of test payments never name the mainnet of Ethereum', () => {
-    const { address } = deriveAddress(testWalletKey('ethereum'), 0);
+    const { address } = createDeriver(testWalletKey('ethereum')).addressAt(0);
     const { networkKind } = testWalletKey('ethereum');
     expect(paymentUri({ asset: ASSETS.ETH, networkKind, address, amountBaseUnits: 1n })).toContain('@31337?');
     const sepolia = { asset: ASSETS.ETH, networkKind: 'testnet', address, amountBaseUnits: 1n } as const;
@@ -142,7 +142,7 @@ describe('EIP-55 vectors', () => {
 
   it('match derived addresses: their capitals are the checksum of their watch key', () => {
     for (let index = 0; index < 20; index += 1) {
-      const { address, watchKey } = deriveAddress(testWalletKey('ethereum'), index);
+      const { address, watchKey } = createDeriver(testWalletKey('ethereum')).addressAt(index);
       expect(getAddress(`0x${watchKey.slice(2)}`)).toBe(address);
     }
   });

@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
 import { describe, expect, it } from 'vitest';
 import { CHAINS } from '../../machines/index.ts';
-import { deriveAddress } from '../../src/wallets/derive.ts';
+import { createDeriver } from '../../src/wallets/derive.ts';
 import { parseExtendedKey } from '../../src/wallets/extended-key.ts';
 import { addressNetwork, CHAIN_ADDRESSING } from '../../src/wallets/networks.ts';
 import { TEST_ACCOUNT_PATHS, TEST_SEED_SENTENCE, testWalletKey } from '../../src/wallets/test-key.ts';
@@ -33,13 +33,13 @@ describe('the wallets of test mode', () => {
   ] as const)('%s addresses look like %s', (chain, form) => {
     expect(testWalletKey(chain).networkKind).not.toBe('mainnet');
     for (let index = 0; index < 50; index += 1) {
-      expect(deriveAddress(testWalletKey(chain), index).address).toMatch(form);
+      expect(createDeriver(testWalletKey(chain)).addressAt(index).address).toMatch(form);
     }
   });
 
   it('no chain accepts a UTXO test address on its mainnet', () => {
     for (const chain of CHAINS.filter((candidate) => candidate !== 'ethereum')) {
-      const { address } = deriveAddress(testWalletKey(chain), 0);
+      const { address } = createDeriver(testWalletKey(chain)).addressAt(0);
       for (const other of CHAINS) {
         const mainnet = addressNetwork(other, 'mainnet');
         if (mainnet.family === 'utxo') expect(scriptOfAddress(mainnet, address)).toBeNull();

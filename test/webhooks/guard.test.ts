@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { type Cidr, parseCidr } from '../../src/platform/config/index.ts';
 import { readEndpointUrl } from '../../src/webhooks/endpoint-url.ts';
-import { createAddressGuard, isForbiddenAddress } from '../../src/webhooks/guard/forbidden.ts';
+import { createAddressGuard } from '../../src/webhooks/guard/forbidden.ts';
 import { createOwnAddresses, ownAddresses } from '../../src/webhooks/guard/own-addresses.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
@@ -225,6 +225,10 @@ describe('the guard against requests to the own network', () => {
 });
 
 // Helpers
+
+function isForbiddenAddress(ip: string, allowedCidrs: readonly Cidr[]): boolean {
+  return createAddressGuard(allowedCidrs)(ip);
+}
 
 function netInterface(address: string, family: 'IPv4' | 'IPv6', internal = false): NetworkInterfaceInfo {
   const rest = { address, netmask: '', mac: '00:00:00:00:00:00', internal, cidr: null };

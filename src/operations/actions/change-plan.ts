@@ -1,4 +1,4 @@
-import { changePlanWith, listPlans, type Plan, type PlanChanges } from '../../billing/index.ts';
+import { changePlan, listPlans, type Plan, type PlanChanges } from '../../billing/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { PlanTier } from '../../platform/plan-tiers.ts';
 import type { OperationsDeps } from '../actors/population.ts';
@@ -43,7 +43,7 @@ export async function changePlanAsOperator(
   await doOnce(db, action, {
     now: clock.now(),
     change: async (trx) => {
-      await changePlanWith(trx, tier, changes);
+      await changePlan(trx, tier, changes);
     },
   });
 }

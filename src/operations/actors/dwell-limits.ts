@@ -69,5 +69,3 @@ export function limitedStatesOf(kind: string): { state: string; limitMs: number 
   const limits = Object.hasOwn(DWELL_LIMITS_MS, kind) ? DWELL_LIMITS_MS[kind] : undefined;
   return Object.entries(limits ?? {}).map(([state, limitMs]) => ({ state, limitMs }));
 }
-
-export const LIMITED_KINDS: readonly string[] = Object.keys(DWELL_LIMITS_MS);

@@ -1,15 +1,9 @@
 import { createHash } from 'node:crypto';
-import { MODES, type Mode } from '../../../machines/index.ts';
+import type { Mode } from '../../../machines/index.ts';
 import { randomBase62 } from './random.ts';
 
 /** `secret` calls the API from a server, `publishable` only opens hosted checkouts in a browser. */
 export type ApiKeyKind = 'secret' | 'publishable';
-
-/** The kind and mode in an API key's prefix. */
-export interface ApiKeyClaim {
-  readonly kind: ApiKeyKind;
-  readonly mode: Mode;
-}
 
 /** A new API key: prefix and 43 random letters and digits (256 bits). Shown once, then hashed. */
 export function newApiKey(kind: ApiKeyKind, mode: Mode): string {
@@ -22,17 +16,6 @@ export function newApiKey(kind: ApiKeyKind, mode: Mode): string {
  */
 export function hashApiKey(text: string): string {
   return createHash('sha256').update(text, 'utf8').digest('hex');
-}
-
-/** Kind and mode by prefix only; null when the text does not have the form of an API key. */
-export function parseApiKey(text: string): ApiKeyClaim | null {
-  for (const kind of ['secret', 'publishable'] as const) {
-    for (const mode of MODES) {
-      const prefix = PREFIXES[kind][mode];
-      if (text.startsWith(prefix) && text.length > prefix.length) return { kind, mode };
-    }
-  }
-  return null;
 }
 
 // Helpers

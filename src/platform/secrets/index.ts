@@ -1,5 +1,5 @@
 export type { ApiKeyKind } from './api-key.ts';
-export { hashApiKey, newApiKey, parseApiKey } from './api-key.ts';
+export { hashApiKey, newApiKey } from './api-key.ts';
 export type { SecretBox } from './box.ts';
 export { createSecretBox } from './box.ts';
 export { KEY_FILE, loadSecretKey } from './key-file.ts';

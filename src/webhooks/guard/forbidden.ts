@@ -41,11 +41,6 @@ export function createAddressGuard(
   };
 }
 
-/** The same check for a single address. */
-export function isForbiddenAddress(ip: string, allowedCidrs: readonly Cidr[]): boolean {
-  return createAddressGuard(allowedCidrs)(ip);
-}
-
 /** A webhook to a forbidden address was blocked before the connection, or right after it. */
 export class BlockedAddressError extends Error {
   override readonly name = 'BlockedAddressError';

@@ -63,21 +63,27 @@ describeDatabases('GET /plans', (database) => {
 
   test('shows changes by the operator immediately', async () => {
     const { db } = database();
-    const { monthlyPriceCents, webhookLimit } = await changePlan(db, 'business', {
-      monthlyPriceCents: 1_950,
-      webhookLimit: 0,
-    });
+    const { monthlyPriceCents, webhookLimit } = await db.transaction().execute((trx) =>
+      changePlan(trx, 'business', {
+        monthlyPriceCents: 1_950,
+        webhookLimit: 0,
+      }),
+    );
     expect([monthlyPriceCents, webhookLimit]).toEqual([1_950, 0]);
     const changed = (await list()).body.data.find(({ tier }) => tier === 'business');
     expect(changed).toEqual({ ...DELIVERED[1], monthly_price_usd: 19.5, webhook_limit: 0, webhook_support: false });
-    await changePlan(db, 'business', { monthlyPriceCents: 2_900, webhookLimit: 3 });
+    await db.transaction().execute((trx) => changePlan(trx, 'business', { monthlyPriceCents: 2_900, webhookLimit: 3 }));
     expect((await list()).body.data).toEqual(DELIVERED);
   });
 
   test.each([[{ monthlyPriceCents: 99 }], [{ yearlyPriceCents: 1 }], [{ monthlyPriceCents: null }]])(
     'cannot be changed to a price that cannot be paid: %j',
     async (changes) => {
-      await expect(changePlan(database().db, 'business', changes)).rejects.toMatchObject({ code: 'INVALID_PLAN' });
+      await expect(
+        database()
+          .db.transaction()
+          .execute((trx) => changePlan(trx, 'business', changes)),
+      ).rejects.toMatchObject({ code: 'INVALID_PLAN' });
       expect((await list()).body.data).toEqual(DELIVERED);
     },
   );

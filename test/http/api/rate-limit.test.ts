@@ -179,7 +179,9 @@ describePostgres('request limits of a service without plans', () => {
     const plans = createPlanCache({ db: database.db, clock, plansEnabled: false });
     const app = await startApp({ connection: database, clock, plans, plansEnabled: false });
     try {
-      await changePlan(database.db, 'enterprise', { apiRateLimitPerMinute: 3, apiRateLimitPerHour: 3 });
+      await database.db
+        .transaction()
+        .execute((trx) => changePlan(trx, 'enterprise', { apiRateLimitPerMinute: 3, apiRateLimitPerHour: 3 }));
       const { keys } = await app.addMerchant();
       const asked = Array<string>(20).fill(LIST);
       expect(await outcomes(app, keys.sk_live, asked)).toEqual(Array(20).fill([200, 3, 3]));
