@@ -1,3 +1,5 @@
+import { qualityOf } from '../plugins/index.ts';
+
 /**
  * Whether the client prefers a page to JSON (RFC 9110, 12.5.1). Browsers list HTML; programs
  * list JSON or accept anything, and get JSON. With equal weights it is treated as a browser,
@@ -17,11 +19,4 @@ function weightOf(accept: string | undefined, type: string): number {
     return name === type ? qualityOf(parameters) : 0;
   });
   return Math.max(...weights);
-}
-
-function qualityOf(parameters: readonly string[]): number {
-  const quality = parameters.find((parameter) => parameter.startsWith('q='));
-  if (quality === undefined) return 1;
-  const text = quality.slice(2).trim();
-  return /^(?:0(?:\.\d{0,3})?|1(?:\.0{0,3})?)$/.test(text) ? Number(text) : 0;
 }

@@ -2,4 +2,5 @@
 
 export { createCustomerCookie } from './customer-cookie.ts';
 export { beginErrorReply, classifyError, outagesOf, retryAfterOf } from './error-reply.ts';
+export { qualityOf } from './quality.ts';
 export { requireNavigation, requireOwnForm } from './require-navigation.ts';

@@ -1,3 +1,4 @@
+import { isRecord } from '../../platform/is-record.ts';
 import { askForPassword } from '../state/reauthentication.ts';
 
 /**
@@ -97,7 +98,3 @@ const SAYINGS: Readonly<Record<number, string>> = {
   500: 'The server failed. What happened is in its log; try again.',
   503: 'The server is not ready yet. The page tries again by itself.',
 };
-
-function isRecord(value: unknown): value is Record<string, unknown> {
-  return typeof value === 'object' && value !== null;
-}

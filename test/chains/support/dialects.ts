@@ -1,5 +1,6 @@
 import type { RpcCall } from '../../../src/chains/index.ts';
 import { RpcError } from '../../../src/chains/rpc/rpc-call.ts';
+import { isRecord } from '../../../src/platform/is-record.ts';
 
 /**
  * Differences between the nodes of the four coins that could affect a watcher. Taken from their
@@ -51,8 +52,4 @@ function lockFields({ chainlock, instantlock }: LockKnowledge) {
 
 function without(record: { readonly [field: string]: unknown }, field: string): object {
   return Object.fromEntries(Object.entries(record).filter(([name]) => name !== field));
-}
-
-export function isRecord(value: unknown): value is { readonly [field: string]: unknown } {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
 }

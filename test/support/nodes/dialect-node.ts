@@ -1,12 +1,7 @@
 import { createBitcoindRpc, type RpcCall, type RpcReply, utxoChain } from '../../../src/chains/index.ts';
 import { RpcError } from '../../../src/chains/rpc/rpc-call.ts';
-import {
-  inDialect,
-  isRecord,
-  type LockKnowledge,
-  refuseForeignCalls,
-  type UtxoCoin,
-} from '../../chains/support/dialects.ts';
+import { isRecord } from '../../../src/platform/is-record.ts';
+import { inDialect, type LockKnowledge, refuseForeignCalls, type UtxoCoin } from '../../chains/support/dialects.ts';
 import { type Misbehaviour, startJsonRpcServer } from '../../chains/support/json-rpc-server.ts';
 import type { Litecoind } from './litecoind.ts';
 

@@ -1,3 +1,4 @@
+import { qualityOf } from '../../plugins/index.ts';
 import { DEFAULT_LANGUAGE, type Language, languageOfTag } from './language.ts';
 
 export interface LanguageRequest {
@@ -37,12 +38,4 @@ function preferred(header: string): Language | null {
     bestQuality = quality;
   }
   return best;
-}
-
-/** The value of `q`, 1 by default; 0, meaning not acceptable, when it is malformed. */
-function qualityOf(parameters: readonly string[]): number {
-  const quality = parameters.find((parameter) => /^q\s*=/i.test(parameter));
-  if (quality === undefined) return 1;
-  const [, digits] = /^q\s*=\s*([01](?:\.\d{0,3})?)$/i.exec(quality) ?? [];
-  return digits === undefined ? 0 : Math.min(1, Number(digits));
 }

@@ -1,5 +1,6 @@
 import type { AuditEntryInfo } from '../../../../http/console/merchant/audit/schemas.ts';
 import type { SettingsValues } from '../../../../http/console/merchant/settings/schemas.ts';
+import { isRecord } from '../../../../platform/is-record.ts';
 import { Facts } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
@@ -56,10 +57,6 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   brandColour: 'Colour',
   recommendedCrypto: 'Recommended coin',
 } satisfies Record<Exclude<keyof SettingsValues, 'contactEmail' | 'supportContact'>, string>;
-
-function isRecord(value: unknown): value is Readonly<Record<string, unknown>> {
-  return typeof value === 'object' && value !== null && !Array.isArray(value);
-}
 
 function changesBetween(
   before: Readonly<Record<string, unknown>>,
