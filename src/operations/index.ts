@@ -1,5 +1,6 @@
 /** Public interface of operations: what operators can see of actors, and what they can do. */
 
+export type { ChartDescription, StateDescription, TransitionDescription } from '../platform/engine/index.ts';
 export { changePlanAsOperator, listAllPlans } from './actions/change-plan.ts';
 export type { ActionPage, ListedAction } from './actions/list-actions.ts';
 export { listActions, MAX_ACTIONS_PER_PAGE } from './actions/list-actions.ts';
@@ -58,7 +59,6 @@ export type {
   ActorDetail,
   ActorFilter,
   ActorPage,
-  ChartInfo,
   CoinUnit,
   DeadLetterInfo,
   EventPreview,

@@ -1,10 +1,6 @@
 import type { Mode, UnixMs } from '../../machines/index.ts';
-import type { ChartDescription } from '../platform/engine/index.ts';
 
 /** What operators see of actors; the console exchanges the same shapes with its pages. */
-
-/** A chart that actors run. */
-export type ChartInfo = ChartDescription;
 
 /** Filter for actors. Counts and lists use the same predicate: see `predicate.ts`. */
 export interface ActorFilter {

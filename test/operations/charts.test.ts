@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import { deliveryMachine, PUBLIC_STATES, scheduleMachine, transactionMachine } from '../../machines/index.ts';
-import type { ChartInfo } from '../../src/http/console/contract/charts.ts';
+import type { FoldableChart } from '../../src/http/console/contract/charts.ts';
 import { operatorEventsOf } from '../../src/operations/actions/operator-events.ts';
 import { listCharts } from '../../src/operations/actors/charts.ts';
 import { dwellLimitMs, limitedStatesOf } from '../../src/operations/actors/dwell-limits.ts';
@@ -10,7 +10,7 @@ import { createInstallation } from './installation.ts';
 
 const database = await createEmbeddedDatabase();
 const { kinds } = createInstallation(database);
-const charts: readonly ChartInfo[] = listCharts(kinds);
+const charts: readonly FoldableChart[] = listCharts(kinds);
 await database.drop();
 
 test('every registered chart is listed under its own id and version', () => {
@@ -101,7 +101,7 @@ test.each([
   expect(eventSourceOf(eventId)).toBe(source);
 });
 
-function chart(kind: string): ChartInfo {
+function chart(kind: string): FoldableChart {
   const found = charts.find((each) => each.kind === kind);
   if (found === undefined) throw new Error(`no chart ${kind}`);
   return found;

@@ -1,4 +1,4 @@
-import type { ChartInfo, Population } from '../../src/http/console/contract/charts.ts';
+import type { FoldableChart, Population } from '../../src/http/console/contract/charts.ts';
 import type { ListedMerchant, MerchantDetail, TierPlan } from '../../src/http/console/operations/merchant-schemas.ts';
 import type {
   AcceptedEvent,
@@ -31,7 +31,7 @@ export const ACTOR_ID = 'transaction:tra_00001f4e';
 export const ROW_COUNT = level.pick({ quick: 2_000, full: 10_000 });
 
 /** `ROW_COUNT` actors, spread over the leaf states of a chart. */
-export function actorRows(chart: ChartInfo): ListedActor[] {
+export function actorRows(chart: FoldableChart): ListedActor[] {
   const leaves = leavesOf(chart);
   return Array.from({ length: ROW_COUNT }, (_, place) => ({
     id: place === 0 && chart.kind === 'transaction' ? ACTOR_ID : `${chart.kind}:${idAt(place)}`,
@@ -49,7 +49,7 @@ export function actorRows(chart: ChartInfo): ListedActor[] {
   }));
 }
 
-export function populationOf(chart: ChartInfo): Population {
+export function populationOf(chart: FoldableChart): Population {
   const hasLimit = (path: string, place: number) =>
     place % 3 === 0 && chart.states.some((state) => state.path === path && state.type !== 'final');
   const leaves = leavesOf(chart).map((state, place) => ({
@@ -85,7 +85,7 @@ export const JOURNAL: readonly JournalStep[] = STEPS.map(([eventType, state, sou
   source,
 }));
 
-export function momentOf(chart: ChartInfo, sequence: number): PastMoment | null {
+export function momentOf(chart: FoldableChart, sequence: number): PastMoment | null {
   const step = JOURNAL.find((one) => one.sequence === sequence);
   if (step === undefined) return null;
   const before = JOURNAL.filter((one) => one.sequence <= sequence);
@@ -131,7 +131,7 @@ const ACCEPTS: readonly AcceptedEvent[] = [
   },
 ];
 
-export function actorDetail(row: ListedActor, chart: ChartInfo): ActorDetail {
+export function actorDetail(row: ListedActor, chart: FoldableChart): ActorDetail {
   const isTheOne = row.id === ACTOR_ID;
   return {
     ...row,
@@ -363,7 +363,7 @@ function user(id: string, email: string, more: Partial<ListedUser> & Pick<Listed
   return { id, email, merchant: null, hasTotp: false, isInvited: false, isDisabled: false, createdAt: NOW, ...more };
 }
 
-function leavesOf({ states }: ChartInfo): string[] {
+function leavesOf({ states }: FoldableChart): string[] {
   return states.filter(({ type }) => type !== 'compound').map(({ path }) => path);
 }
 

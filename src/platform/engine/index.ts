@@ -5,7 +5,7 @@ export { ARCHIVE_CRASH_POINTS, archiveDone } from './archive.ts';
 export { actorQueue } from './consequences.ts';
 export type { Crash, CrashPoint } from './crash-points.ts';
 export { CRASH_POINTS } from './crash-points.ts';
-export type { ChartDescription } from './describe-chart.ts';
+export type { ChartDescription, StateDescription, TransitionDescription } from './describe-chart.ts';
 export { describeChart } from './describe-chart.ts';
 export type { Engine } from './engine.ts';
 export { createEngine } from './engine.ts';

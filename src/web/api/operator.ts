@@ -1,5 +1,5 @@
 import { keepPreviousData, useInfiniteQuery, useMutation, useQuery } from '@tanstack/react-query';
-import type { ChartDetail, ChartInfo, ChartLayout, Population } from '../../http/console/contract/charts.ts';
+import type { ChartDetail, ChartLayout, FoldableChart, Population } from '../../http/console/contract/charts.ts';
 import type {
   ActorDetail,
   ActorFilter,
@@ -36,7 +36,7 @@ const MOMENT_FRESH_MS = 15_000;
 const ACTORS_PER_PAGE = 200;
 
 export function useCharts() {
-  return useQuery({ ...read<readonly ChartInfo[]>('/charts'), staleTime: CHART_FRESH_MS });
+  return useQuery({ ...read<readonly FoldableChart[]>('/charts'), staleTime: CHART_FRESH_MS });
 }
 
 export function useLayout(kind: string, detail: ChartDetail) {

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { StateInfo, TransitionInfo } from '../../http/console/contract/charts.ts';
+import type { StateDescription, TransitionDescription } from '../../http/console/contract/charts.ts';
 import { eventLabel } from '../../http/console/text-measurement/index.ts';
 import { type ChartOverlay, marksOf, shortCount } from './chart-overlay.ts';
 import { chartWords, dwellText } from './labels.ts';
@@ -47,7 +47,7 @@ function States({ parent, ...props }: Marked & { readonly parent: string }): Rea
   );
 }
 
-function State({ state, ...props }: Marked & { readonly state: StateInfo }): ReactElement {
+function State({ state, ...props }: Marked & { readonly state: StateDescription }): ReactElement {
   const { path, type, waitsFor, description } = state;
   const { marks, selected, onSelectState } = props;
   const isPicked = pickedBy(selected, 'state', path);
@@ -97,7 +97,7 @@ function Counts({ path, marks }: { readonly path: string; readonly marks: ChartO
 function Transitions({
   transitions,
   ...props
-}: Marked & { readonly transitions: readonly TransitionInfo[] }): ReactElement | null {
+}: Marked & { readonly transitions: readonly TransitionDescription[] }): ReactElement | null {
   if (transitions.length === 0) return null;
   return (
     <ul className="chart-list-transitions">
@@ -110,7 +110,7 @@ function Transitions({
   );
 }
 
-function Transition({ transition, ...props }: Marked & { readonly transition: TransitionInfo }): ReactElement {
+function Transition({ transition, ...props }: Marked & { readonly transition: TransitionDescription }): ReactElement {
   const { id, event, guard, to } = transition;
   const { order } = eventLabel(transition, props.chart);
   const { selected, onSelectTransition } = props;

@@ -1,4 +1,4 @@
-import type { ChartInfo } from '../../http/console/contract/charts.ts';
+import type { FoldableChart } from '../../http/console/contract/charts.ts';
 import type { Throughput } from '../../http/console/operations/chart-activity-schemas.ts';
 import type { ChartData } from './types.ts';
 
@@ -74,7 +74,7 @@ export function shortestCount(count: number): string {
  * the arrow between the innermost states that contain its ends; one that passed through other
  * states in the same step has none.
  */
-export function flowsOf({ transitions }: ChartInfo, { changes }: Throughput): ReadonlyMap<string, number> {
+export function flowsOf({ transitions }: FoldableChart, { changes }: Throughput): ReadonlyMap<string, number> {
   const flows = new Map<string, number>();
   for (const { from, to, count } of changes) {
     if (from === null) continue;
@@ -98,7 +98,7 @@ function depthOf(path: string | null): number {
 const COMPACT = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 3 });
 const SHORTEST = new Intl.NumberFormat('en', { notation: 'compact', maximumSignificantDigits: 2 });
 
-function isFinalIn({ states }: ChartInfo, path: string): boolean {
+function isFinalIn({ states }: FoldableChart, path: string): boolean {
   return states.some((state) => state.path === path && state.type === 'final');
 }
 

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Box, ChartLayout, StateInfo } from '../../http/console/contract/charts.ts';
+import type { Box, ChartLayout, StateDescription } from '../../http/console/contract/charts.ts';
 import { headSize, STATE_PADDING } from '../../http/console/text-measurement/index.ts';
 import { Arrows } from './arrows.tsx';
 import { type ChartOverlay, marksOf } from './chart-overlay.ts';
@@ -107,7 +107,7 @@ const CLEARANCE = 6;
  * into a branch cross the strip with its text, which the layout does not know. Falls back to the
  * left end.
  */
-function headXOf(state: StateInfo, box: Box, { edges, initials }: ChartLayout): number {
+function headXOf(state: StateDescription, box: Box, { edges, initials }: ChartLayout): number {
   const left = box.x + STATE_PADDING;
   const head = headSize(state);
   const width = head.width - 2 * STATE_PADDING;

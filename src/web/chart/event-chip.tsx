@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Box, ChartInfo, TransitionInfo } from '../../http/console/contract/charts.ts';
+import type { Box, FoldableChart, TransitionDescription } from '../../http/console/contract/charts.ts';
 import {
   EVENT_LINE_HEIGHT,
   EVENT_PADDING,
@@ -23,8 +23,8 @@ export function EventChip({
   isSelected,
   onSelect,
 }: {
-  readonly transition: TransitionInfo;
-  readonly chart: ChartInfo;
+  readonly transition: TransitionDescription;
+  readonly chart: FoldableChart;
   readonly box: Box;
   readonly marks: ChartOverlay;
   readonly isSelected: boolean;

@@ -1,4 +1,4 @@
-import type { ChartInfo, TransitionInfo } from '../../http/console/contract/charts.ts';
+import type { FoldableChart, TransitionDescription } from '../../http/console/contract/charts.ts';
 import { foldedId } from '../../http/console/text-measurement/index.ts';
 import type { ChartMoment } from './types.ts';
 
@@ -8,7 +8,7 @@ import type { ChartMoment } from './types.ts';
  *
  * @param chart The whole chart.
  */
-export function foldedMoment(moment: ChartMoment | undefined, { transitions }: ChartInfo): ChartMoment | undefined {
+export function foldedMoment(moment: ChartMoment | undefined, { transitions }: FoldableChart): ChartMoment | undefined {
   if (moment === undefined) return undefined;
   const counts = new Map<string, number>();
   for (const { transitionId, count } of moment.taken) {
@@ -21,7 +21,7 @@ export function foldedMoment(moment: ChartMoment | undefined, { transitions }: C
 }
 
 /** The transitions that an id stands for: one, or those of an arrow of the folded chart. */
-export function transitionsOf(id: string | null, { transitions }: ChartInfo): readonly TransitionInfo[] {
+export function transitionsOf(id: string | null, { transitions }: FoldableChart): readonly TransitionDescription[] {
   return transitions.filter(
     (transition) => transition.id === id || (transition.to !== null && foldedId(transition) === id),
   );

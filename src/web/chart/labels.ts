@@ -1,11 +1,11 @@
-import type { ChartInfo, StateInfo, TransitionInfo } from '../../http/console/contract/charts.ts';
+import type { FoldableChart, StateDescription, TransitionDescription } from '../../http/console/contract/charts.ts';
 import { shortDuration } from '../ui/time-text.ts';
 import { timesText } from '../ui/word-text.ts';
 import type { ChartOverlay, Dwell } from './chart-overlay.ts';
 
 /** The text of a chart's nodes, for screen readers and tooltips. */
 
-export function stateWords(state: StateInfo, marks: ChartOverlay): string {
+export function stateWords(state: StateDescription, marks: ChartOverlay): string {
   const { path, type, isInitial, waitsFor, description } = state;
   if (path === '') return 'Handled in every state';
   const resting = marks.resting(path);
@@ -25,7 +25,7 @@ export function stateWords(state: StateInfo, marks: ChartOverlay): string {
     .join(', ');
 }
 
-export function transitionWords(transition: TransitionInfo, marks: ChartOverlay): string {
+export function transitionWords(transition: TransitionDescription, marks: ChartOverlay): string {
   const { id, event, from, to, guard, actions } = transition;
   const takes = marks.takes(id);
   return [
@@ -46,7 +46,7 @@ export function dwellText({ oldestMs, p95Ms }: Dwell): string {
 }
 
 /** What an arrow of a folded chart stands for. */
-export function arrowWords({ id, event, from, to }: TransitionInfo, marks: ChartOverlay): string {
+export function arrowWords({ id, event, from, to }: TransitionDescription, marks: ChartOverlay): string {
   const [takes, flow] = [marks.takes(id), marks.flow(id)];
   const taken = takes === 0 ? '' : `, taken ${timesText(takes)}`;
   const passed = flow === 0 ? '' : `, ${flow.toLocaleString('en')} in this period`;
@@ -54,7 +54,7 @@ export function arrowWords({ id, event, from, to }: TransitionInfo, marks: Chart
 }
 
 /** The tooltip of a state: its path, description, and entry and exit effects. */
-export function stateHint({ path, description, entry, exit }: StateInfo, dwell: Dwell | null): string {
+export function stateHint({ path, description, entry, exit }: StateDescription, dwell: Dwell | null): string {
   return [
     path,
     description,
@@ -66,7 +66,7 @@ export function stateHint({ path, description, entry, exit }: StateInfo, dwell: 
     .join('\n');
 }
 
-export function chartWords({ kind, version, states, transitions }: ChartInfo): string {
+export function chartWords({ kind, version, states, transitions }: FoldableChart): string {
   const count = states.filter(({ path }) => path !== '').length;
   return `Statechart of ${kind}, version ${version}: ${count} states, ${transitions.length} transitions`;
 }

@@ -1,5 +1,5 @@
 import type { ReactElement } from 'react';
-import type { Box, StateInfo } from '../../http/console/contract/charts.ts';
+import type { Box, StateDescription } from '../../http/console/contract/charts.ts';
 import { headSize, NOTE_HEIGHT, STATE_PADDING, stateLabel } from '../../http/console/text-measurement/index.ts';
 import type { ChartOverlay } from './chart-overlay.ts';
 import { dwellText, stateHint, stateWords } from './labels.ts';
@@ -18,7 +18,7 @@ export function StateBox({
   isSelected,
   onSelect,
 }: {
-  readonly state: StateInfo;
+  readonly state: StateDescription;
   readonly box: Box;
   /** Start of its text and counts, if not at the left; a branch moves them away from edges. */
   readonly headX?: number | undefined;
@@ -77,7 +77,7 @@ function InnerBorder({ x, y, width, height }: Box): ReactElement {
   );
 }
 
-function stateClasses({ path, type }: StateInfo, marks: ChartOverlay): string {
+function stateClasses({ path, type }: StateDescription, marks: ChartOverlay): string {
   const classes = ['chart-state', path === '' ? 'is-root' : `is-${type}`];
   if (marks.isLive(path)) classes.push('is-live');
   if (marks.visits(path) > 0) classes.push('is-visited');

@@ -1,4 +1,4 @@
-import type { ChartInfo, ChartLayout, Population } from '../../http/console/contract/charts.ts';
+import type { ChartLayout, FoldableChart, Population } from '../../http/console/contract/charts.ts';
 import type { Throughput } from '../../http/console/operations/chart-activity-schemas.ts';
 import type { PastMoment } from '../../http/console/operations/schemas.ts';
 
@@ -12,7 +12,7 @@ export interface ChartMoment extends Pick<PastMoment, 'visited' | 'taken'> {
 
 /** A chart with its overlay and selection. */
 export interface ChartData {
-  readonly chart: ChartInfo;
+  readonly chart: FoldableChart;
   /** All actors that run it. Not combined with a moment, which is about one of them. */
   readonly population?: Population | undefined;
   /** State changes in a period; only a folded chart shows them. */

@@ -1,7 +1,7 @@
 import type { Page } from 'playwright-core';
 import { afterAll, beforeAll, expect, it } from 'vitest';
 import { REAL_CHARTS } from '../../../scripts/charts/real-charts.ts';
-import type { ChartInfo, ChartLayout, Population } from '../../../src/http/console/contract/charts.ts';
+import type { ChartLayout, FoldableChart, Population } from '../../../src/http/console/contract/charts.ts';
 import { violationsOn } from '../../support/browser/axe.ts';
 import {
   describeBrowser,
@@ -176,7 +176,7 @@ describeBrowser('a chart in a browser', () => {
     return watched;
   }
 
-  async function show(page: Page, chart: ChartInfo, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
+  async function show(page: Page, chart: FoldableChart, more: Readonly<Record<string, unknown>> = {}): Promise<void> {
     await page.evaluate(`showChart(${JSON.stringify({ chart, layout: layoutIn(layouts, chart), ...more })})`);
     await page.waitForSelector('.chart-list, .chart-canvas', { state: 'attached' });
   }
@@ -217,7 +217,7 @@ function isInSight([x = 0, y = 0, width = 0, height = 0]: number[], { states }: 
 }
 
 /** Actors in every state, overdue ones in two of three states that are not final. */
-function populationOf({ kind, states }: ChartInfo): Population {
+function populationOf({ kind, states }: FoldableChart): Population {
   const leaves = states.filter(({ type }) => type !== 'compound');
   return {
     kind,
@@ -234,13 +234,13 @@ function populationOf({ kind, states }: ChartInfo): Population {
   };
 }
 
-function chartNamed(kind: string): ChartInfo {
+function chartNamed(kind: string): FoldableChart {
   const chart = REAL_CHARTS.find((each) => each.kind === kind);
   if (chart === undefined) throw new Error(`there is no chart ${kind}`);
   return chart;
 }
 
-function layoutIn(layouts: ReadonlyMap<string, ChartLayout>, { kind }: ChartInfo): ChartLayout {
+function layoutIn(layouts: ReadonlyMap<string, ChartLayout>, { kind }: FoldableChart): ChartLayout {
   const layout = layouts.get(kind);
   if (layout === undefined) throw new Error(`there is no layout of ${kind}`);
   return layout;

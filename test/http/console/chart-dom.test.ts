@@ -2,7 +2,7 @@ import { createElement } from 'react';
 import { renderToStaticMarkup } from 'react-dom/server';
 import { beforeAll, describe, expect, it } from 'vitest';
 import { REAL_CHARTS } from '../../../scripts/charts/real-charts.ts';
-import type { ChartInfo, ChartLayout, Population } from '../../../src/http/console/contract/charts.ts';
+import type { ChartLayout, FoldableChart, Population } from '../../../src/http/console/contract/charts.ts';
 import { foldedChart } from '../../../src/http/console/text-measurement/index.ts';
 import { ChartList } from '../../../src/web/chart/chart-list.tsx';
 import { foldedMoment } from '../../../src/web/chart/folded-moment.ts';
@@ -191,7 +191,7 @@ describe('the list of a chart', () => {
 
 // Helpers
 
-function picture(chart: ChartInfo, layout: ChartLayout, more: Partial<ChartData> = {}): string {
+function picture(chart: FoldableChart, layout: ChartLayout, more: Partial<ChartData> = {}): string {
   return renderToStaticMarkup(createElement(ChartPicture, { ...more, chart, layout, css: '' }));
 }
 
@@ -199,13 +199,13 @@ function list(data: ChartData): string {
   return renderToStaticMarkup(createElement(ChartList, data));
 }
 
-function chartNamed(kind: string): ChartInfo {
+function chartNamed(kind: string): FoldableChart {
   const chart = REAL_CHARTS.find((each) => each.kind === kind);
   if (chart === undefined) throw new Error(`there is no chart ${kind}`);
   return chart;
 }
 
-function layoutIn(layouts: ReadonlyMap<string, ChartLayout>, { kind }: ChartInfo): ChartLayout {
+function layoutIn(layouts: ReadonlyMap<string, ChartLayout>, { kind }: FoldableChart): ChartLayout {
   const layout = layouts.get(kind);
   if (layout === undefined) throw new Error(`there is no layout of ${kind}`);
   return layout;

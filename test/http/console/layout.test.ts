@@ -1,6 +1,11 @@
 import { beforeAll, describe, expect, it } from 'vitest';
 import { REAL_CHARTS } from '../../../scripts/charts/real-charts.ts';
-import type { ChartInfo, ChartLayout, StateInfo, TransitionInfo } from '../../../src/http/console/contract/charts.ts';
+import type {
+  ChartLayout,
+  FoldableChart,
+  StateDescription,
+  TransitionDescription,
+} from '../../../src/http/console/contract/charts.ts';
 import { arrange } from '../../../src/http/console/layout/arrange.ts';
 import { withElk } from '../../../src/http/console/layout/elk-thread.ts';
 import { faultsIn } from '../../../src/http/console/layout/faults.ts';
@@ -101,7 +106,7 @@ describe('layout', () => {
     await expect(layoutOf(chartOf([state('a')], []))).resolves.toMatchObject({ kind: 'sample' });
   });
 
-  it.each<[string, ChartInfo]>([
+  it.each<[string, FoldableChart]>([
     ['state "a" occurs twice', chartOf([state('a'), state('a')], [])],
     ['the parent "b" of state "b.a"', chartOf([{ ...state('b.a'), parent: 'b' }], [])],
     [
@@ -138,18 +143,18 @@ describe('layout', () => {
 
 // Helpers
 
-function layoutIn(layouts: ReadonlyMap<string, ChartLayout>, { kind }: ChartInfo): ChartLayout {
+function layoutIn(layouts: ReadonlyMap<string, ChartLayout>, { kind }: FoldableChart): ChartLayout {
   const layout = layouts.get(kind);
   if (layout === undefined) throw new Error(`there is no layout of ${kind}`);
   return layout;
 }
 
-function chartOf(states: StateInfo[], transitions: TransitionInfo[]): ChartInfo {
-  const root: StateInfo = { ...state(''), parent: null, type: 'compound' };
+function chartOf(states: StateDescription[], transitions: TransitionDescription[]): FoldableChart {
+  const root: StateDescription = { ...state(''), parent: null, type: 'compound' };
   return { kind: 'sample', version: '1', description: '', states: [root, ...states], transitions };
 }
 
-function state(path: string): StateInfo {
+function state(path: string): StateDescription {
   return {
     path,
     parent: '',
@@ -162,6 +167,6 @@ function state(path: string): StateInfo {
   };
 }
 
-function transition(id: string, from: string, to: string | null): TransitionInfo {
+function transition(id: string, from: string, to: string | null): TransitionDescription {
   return { id, from, to, event: 'happened', guard: null, actions: [], order: 0 };
 }

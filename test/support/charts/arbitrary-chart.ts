@@ -1,5 +1,9 @@
 import fc from 'fast-check';
-import type { ChartInfo, StateInfo, TransitionInfo } from '../../../src/http/console/contract/charts.ts';
+import type {
+  FoldableChart,
+  StateDescription,
+  TransitionDescription,
+} from '../../../src/http/console/contract/charts.ts';
 import { level } from '../run/level.ts';
 
 /** The time of a layout grows faster than the size of its chart. */
@@ -21,7 +25,7 @@ const word = fc.constantFrom(
 const event = fc.constantFrom('always', 'timer.window_closed', 'chain.seen', 'merchant.redelivery_requested', 'x');
 
 /** Charts of any shape, up to three states deep, including self-loops and unreachable states. */
-export const arbitraryChart: fc.Arbitrary<ChartInfo> = fc
+export const arbitraryChart: fc.Arbitrary<FoldableChart> = fc
   .record({
     seeds: fc.array(
       fc.record({ word, parent: fc.nat(), isFinal: fc.boolean(), isInitial: fc.boolean(), waits: fc.boolean() }),
@@ -48,8 +52,8 @@ interface StateSeed {
 }
 
 /** Each seed becomes a child of an earlier state that may still have children. */
-function statesOf(seeds: readonly StateSeed[]): StateInfo[] {
-  const root: StateInfo = { ...plain(''), type: 'compound' };
+function statesOf(seeds: readonly StateSeed[]): StateDescription[] {
+  const root: StateDescription = { ...plain(''), type: 'compound' };
   const states = [root];
   for (const [position, { word: name, parent, isFinal, isInitial, waits }] of seeds.entries()) {
     const parents = states.filter(({ path, type }) => type !== 'final' && depthOf(path) < MAX_DEPTH);
@@ -69,7 +73,7 @@ function statesOf(seeds: readonly StateSeed[]): StateInfo[] {
   );
 }
 
-function plain(path: string): StateInfo {
+function plain(path: string): StateDescription {
   return {
     path,
     parent: null,
@@ -88,8 +92,8 @@ function depthOf(path: string): number {
 
 function transitionsOf(
   links: readonly { from: number; to: number | null; event: string; guard: string | null }[],
-  states: readonly StateInfo[],
-): TransitionInfo[] {
+  states: readonly StateDescription[],
+): TransitionDescription[] {
   return links.map((link, position) => ({
     id: `t${position}`,
     from: states[link.from % states.length]?.path ?? '',

@@ -1,9 +1,9 @@
-import type { Box, ChartInfo, ChartLayout, Point } from '../../../src/http/console/contract/charts.ts';
+import type { Box, ChartLayout, FoldableChart, Point } from '../../../src/http/console/contract/charts.ts';
 import { ancestorsOf } from '../../../src/http/console/layout/hierarchy.ts';
 import { eventSize, stateSize } from '../../../src/http/console/text-measurement/index.ts';
 
 /** Rules that every layout must follow; returns the violations. */
-export function brokenRules(layout: ChartLayout, chart: ChartInfo): string[] {
+export function brokenRules(layout: ChartLayout, chart: FoldableChart): string[] {
   return [
     ...missing(layout, chart),
     ...overlappingStates(layout, chart),
@@ -19,7 +19,7 @@ export function brokenRules(layout: ChartLayout, chart: ChartInfo): string[] {
 /** Coordinates are rounded to tenths. */
 const TOLERANCE = 0.3;
 
-function missing(layout: ChartLayout, { states, transitions }: ChartInfo): string[] {
+function missing(layout: ChartLayout, { states, transitions }: FoldableChart): string[] {
   const hasRoot = transitions.some(({ from, to }) => from === '' || to === '');
   const expected = {
     states: states.map(({ path }) => path).filter((path) => path !== '' || hasRoot),
@@ -39,7 +39,7 @@ function missing(layout: ChartLayout, { states, transitions }: ChartInfo): strin
   });
 }
 
-function overlappingStates({ states }: ChartLayout, chart: ChartInfo): string[] {
+function overlappingStates({ states }: ChartLayout, chart: FoldableChart): string[] {
   return pairs(states).flatMap(([one, other]) => {
     const isInside = one.path !== '' && ancestorsOf(other.path, chart).includes(one.path);
     const holds = other.path !== '' && ancestorsOf(one.path, chart).includes(other.path);
@@ -48,7 +48,7 @@ function overlappingStates({ states }: ChartLayout, chart: ChartInfo): string[] 
   });
 }
 
-function overlappingEvents({ events, states }: ChartLayout, chart: ChartInfo): string[] {
+function overlappingEvents({ events, states }: ChartLayout, chart: FoldableChart): string[] {
   const among = pairs(events)
     .filter(([one, other]) => !areApart(one, other))
     .map(([one, other]) => `events ${one.transitionId} and ${other.transitionId} overlap`);
@@ -65,7 +65,7 @@ function overlappingEvents({ events, states }: ChartLayout, chart: ChartInfo): s
  * The states an event must lie in: for an internal transition its own state and that state's
  * ancestors, otherwise the common ancestors of both ends.
  */
-function statesAround(transitionId: string, chart: ChartInfo): ReadonlySet<string> {
+function statesAround(transitionId: string, chart: FoldableChart): ReadonlySet<string> {
   const { from, to } = transitionOf(transitionId, chart);
   if (to === null)
     return new Set(from === '' ? [''] : [from, ...ancestorsOf(from, chart)].filter((path) => path !== ''));
@@ -73,7 +73,7 @@ function statesAround(transitionId: string, chart: ChartInfo): ReadonlySet<strin
   return new Set(ancestorsOf(from, chart).filter((path) => path !== '' && around.has(path)));
 }
 
-function tightBoxes({ states, events }: ChartLayout, chart: ChartInfo): string[] {
+function tightBoxes({ states, events }: ChartLayout, chart: FoldableChart): string[] {
   const tightStates = states.filter((box) => {
     const state = chart.states.find(({ path }) => path === box.path);
     const isBranch = chart.states.some(({ parent }) => parent === box.path && box.path !== '');
@@ -86,7 +86,7 @@ function tightBoxes({ states, events }: ChartLayout, chart: ChartInfo): string[]
   ];
 }
 
-function looseEdges({ states, events, edges, initials }: ChartLayout, chart: ChartInfo): string[] {
+function looseEdges({ states, events, edges, initials }: ChartLayout, chart: FoldableChart): string[] {
   const stateBox = (path: string): Box | undefined => states.find((state) => state.path === path);
   const broken = (id: string, points: readonly Point[], source: Box | undefined, target: Box | undefined): string[] => [
     ...(isOnBorder(points[0], source) ? [] : [`edge ${id} does not begin at its box`]),
@@ -114,7 +114,7 @@ function outside({ width, height, states, events, edges, initials }: ChartLayout
   return out.map((box) => `${JSON.stringify(box)} lies outside of the picture`);
 }
 
-function transitionOf(id: string, { transitions }: ChartInfo): ChartInfo['transitions'][number] {
+function transitionOf(id: string, { transitions }: FoldableChart): FoldableChart['transitions'][number] {
   const transition = transitions.find((each) => each.id === id);
   if (transition === undefined) throw new Error(`the layout draws "${id}", which is no transition`);
   return transition;

@@ -1,18 +1,16 @@
-import type { ChartInfo as RegisteredChart } from '../../../operations/index.ts';
+import type { ChartDescription } from '../../../operations/index.ts';
 
 /** Charts, their layouts, and how many actors rest in each state. */
 
-export type { Population } from '../../../operations/index.ts';
+export type { Population, StateDescription, TransitionDescription } from '../../../operations/index.ts';
 
-export interface ChartInfo extends RegisteredChart {
+/** A chart as the service describes it, or its folded form. */
+export interface FoldableChart extends ChartDescription {
   /**
    * One arrow per pair of states, without events and guards; the browser and the server fold it.
    */
   readonly isFolded?: true;
 }
-
-export type StateInfo = ChartInfo['states'][number];
-export type TransitionInfo = ChartInfo['transitions'][number];
 
 /** States with one arrow between each two, or with their events and guards as well. */
 export type ChartDetail = 'states' | 'events';

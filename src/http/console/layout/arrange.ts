@@ -1,5 +1,5 @@
 import type { ELK } from 'elkjs/lib/elk-api.js';
-import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
+import type { ChartLayout, FoldableChart } from '../contract/charts.ts';
 import { elkGraph } from './elk-graph.ts';
 import { faultsIn, segmentsOf } from './faults.ts';
 import { fromElk } from './from-elk.ts';
@@ -21,7 +21,7 @@ const STAGE_WHEN_FOLDED = { width: 1130, height: 660 };
  * @param chart One that `checkChart` accepts.
  * @throws AggregateError when every try failed in ELK.
  */
-export async function arrange(chart: ChartInfo, elk: Pick<ELK, 'layout'>): Promise<ChartLayout> {
+export async function arrange(chart: FoldableChart, elk: Pick<ELK, 'layout'>): Promise<ChartLayout> {
   const layouts: ChartLayout[] = [];
   const readings = chart.isFolded ? READINGS_WHEN_FOLDED : READINGS;
   for (const reading of readings) layouts.push(await firstThatWorks(chart, reading, elk));
@@ -30,7 +30,7 @@ export async function arrange(chart: ChartInfo, elk: Pick<ELK, 'layout'>): Promi
 
 // Helpers
 
-async function firstThatWorks(chart: ChartInfo, reading: Reading, elk: Pick<ELK, 'layout'>): Promise<ChartLayout> {
+async function firstThatWorks(chart: FoldableChart, reading: Reading, elk: Pick<ELK, 'layout'>): Promise<ChartLayout> {
   const failures: unknown[] = [];
   for (const options of triesOf(reading)) {
     try {
@@ -42,7 +42,7 @@ async function firstThatWorks(chart: ChartInfo, reading: Reading, elk: Pick<ELK,
   throw new AggregateError(failures, `chart "${chart.kind}" version ${chart.version} cannot be arranged`);
 }
 
-function isBetter(one: ChartLayout, other: ChartLayout, chart: ChartInfo): boolean {
+function isBetter(one: ChartLayout, other: ChartLayout, chart: FoldableChart): boolean {
   const differences = [
     faultsIn(other, chart) - faultsIn(one, chart),
     scaleOf(one, chart) - scaleOf(other, chart),
@@ -51,7 +51,7 @@ function isBetter(one: ChartLayout, other: ChartLayout, chart: ChartInfo): boole
   return (differences.find((difference) => difference !== 0) ?? 0) > 0;
 }
 
-function scaleOf({ width, height }: ChartLayout, { isFolded }: ChartInfo): number {
+function scaleOf({ width, height }: ChartLayout, { isFolded }: FoldableChart): number {
   const stage = isFolded ? STAGE_WHEN_FOLDED : STAGE;
   return Math.min(1, stage.width / width, stage.height / height);
 }

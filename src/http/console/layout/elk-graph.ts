@@ -1,5 +1,5 @@
 import type { ElkExtendedEdge, ElkNode, LayoutOptions } from 'elkjs/lib/elk-api.js';
-import type { ChartInfo, StateInfo, TransitionInfo } from '../contract/charts.ts';
+import type { FoldableChart, StateDescription, TransitionDescription } from '../contract/charts.ts';
 import {
   eventSize,
   headSize,
@@ -20,7 +20,7 @@ import { ancestorsOf, childrenOf, commonAncestor, isBranch } from './hierarchy.t
  * have the same name.
  */
 
-export function elkGraph(chart: ChartInfo, options: LayoutOptions): ElkNode {
+export function elkGraph(chart: FoldableChart, options: LayoutOptions): ElkNode {
   const doesNest = chart.states.some(({ path, parent }) => path !== '' && parent !== null && parent !== '');
   return {
     id: 'root',
@@ -36,13 +36,13 @@ export function elkGraph(chart: ChartInfo, options: LayoutOptions): ElkNode {
 }
 
 /** A chip represents the root: a box around everything would add no information. */
-function isDrawn(state: StateInfo, { transitions }: ChartInfo): boolean {
+function isDrawn(state: StateDescription, { transitions }: FoldableChart): boolean {
   return state.path !== '' || transitions.some(({ from, to }) => from === '' || to === '');
 }
 
 // Helpers
 
-function nodesIn(path: string, chart: ChartInfo, options: LayoutOptions): ElkNode[] {
+function nodesIn(path: string, chart: FoldableChart, options: LayoutOptions): ElkNode[] {
   const states = childrenOf(path, chart);
   const root = chart.states.filter((state) => state.path === '' && path === '' && isDrawn(state, chart));
   const staying = path === '' ? [] : internalTransitionsOf(path, chart);
@@ -60,7 +60,7 @@ function nodesIn(path: string, chart: ChartInfo, options: LayoutOptions): ElkNod
   return [...dots, ...stack, ...rest];
 }
 
-function stateNode(state: StateInfo, chart: ChartInfo, options: LayoutOptions): ElkNode {
+function stateNode(state: StateDescription, chart: FoldableChart, options: LayoutOptions): ElkNode {
   const id = `state:${state.path}`;
   if (!isBranch(state.path, chart)) return { id, ...stateSize(state, chart) };
   return {
@@ -82,16 +82,21 @@ function branchOptions(size: Size, options: LayoutOptions): LayoutOptions {
   };
 }
 
-function eventNode(transition: TransitionInfo, chart: ChartInfo): ElkNode {
+function eventNode(transition: TransitionDescription, chart: FoldableChart): ElkNode {
   return { id: `event:${transition.id}`, ...eventSize(transition, chart) };
 }
 
 /** Null for transitions without a target, which are shown in the box of their state. */
-function containerOf({ from, to }: TransitionInfo, chart: ChartInfo): string | null {
+function containerOf({ from, to }: TransitionDescription, chart: FoldableChart): string | null {
   return to === null ? null : commonAncestor(from, to, chart);
 }
 
-function leavesFrom({ from }: TransitionInfo, state: StateInfo, container: string, chart: ChartInfo): boolean {
+function leavesFrom(
+  { from }: TransitionDescription,
+  state: StateDescription,
+  container: string,
+  chart: FoldableChart,
+): boolean {
   if (from === state.path) return true;
   return state.path !== container && state.path !== '' && ancestorsOf(from, chart).includes(state.path);
 }
@@ -100,7 +105,7 @@ function leavesFrom({ from }: TransitionInfo, state: StateInfo, container: strin
  * An edge lies in the container of its event: ELK applies the order of the chart only to the edges
  * declared in the same container.
  */
-function edgesIn(path: string, chart: ChartInfo): ElkExtendedEdge[] {
+function edgesIn(path: string, chart: FoldableChart): ElkExtendedEdge[] {
   return [
     ...childrenOf(path, chart).filter(hasDot).map(initialEdge),
     ...chart.transitions
@@ -109,7 +114,7 @@ function edgesIn(path: string, chart: ChartInfo): ElkExtendedEdge[] {
   ];
 }
 
-function edgesOf({ id, from, to }: TransitionInfo, { isFolded }: ChartInfo): ElkExtendedEdge[] {
+function edgesOf({ id, from, to }: TransitionDescription, { isFolded }: FoldableChart): ElkExtendedEdge[] {
   if (to === null) return [];
   if (isFolded) return [{ id: `out:${id}`, sources: [`state:${from}`], targets: [`state:${to}`] }];
   return [
@@ -118,12 +123,12 @@ function edgesOf({ id, from, to }: TransitionInfo, { isFolded }: ChartInfo): Elk
   ];
 }
 
-function hasDot({ isInitial, path }: StateInfo): boolean {
+function hasDot({ isInitial, path }: StateDescription): boolean {
   return isInitial && path !== '';
 }
 
 /** The initial state comes first in reading direction, even when edges lead back to it. */
-function initialEdge({ path }: StateInfo): ElkExtendedEdge {
+function initialEdge({ path }: StateDescription): ElkExtendedEdge {
   return {
     id: `initial:${path}`,
     sources: [`initial:${path}`],
@@ -133,7 +138,7 @@ function initialEdge({ path }: StateInfo): ElkExtendedEdge {
 }
 
 /** The distances of a chart's boxes and edges, as ELK options. */
-function spacingOf({ isFolded }: ChartInfo): LayoutOptions {
+function spacingOf({ isFolded }: FoldableChart): LayoutOptions {
   return isFolded ? SPACING_WHEN_FOLDED : SPACING_OF_EVENTS;
 }
 

@@ -1,11 +1,11 @@
-import type { Box, ChartInfo, ChartLayout, Point } from '../contract/charts.ts';
+import type { Box, ChartLayout, FoldableChart, Point } from '../contract/charts.ts';
 import { ancestorsOf } from './hierarchy.ts';
 
 /**
  * Number of misleading edges: edges that run through an unrelated box, or turn back on themselves.
  * ELK rules out neither; compaction sometimes causes both.
  */
-export function faultsIn(layout: ChartLayout, chart: ChartInfo): number {
+export function faultsIn(layout: ChartLayout, chart: FoldableChart): number {
   const ends = new Map(chart.transitions.map(({ id, from, to }) => [id, { from, to }]));
   let faults = 0;
   for (const { transitionId, points } of layout.edges) {

@@ -1,5 +1,5 @@
 import type { ElkExtendedEdge, ElkNode } from 'elkjs/lib/elk-api.js';
-import type { Box, ChartInfo, ChartLayout, Point } from '../contract/charts.ts';
+import type { Box, ChartLayout, FoldableChart, Point } from '../contract/charts.ts';
 import {
   eventSize,
   HEAD_GAP,
@@ -13,7 +13,7 @@ import {
  * Converts ELK's result to the console's layout. Copies only named fields, because ELK leaves a
  * counter (`$H`) on every object, which differs between runs.
  */
-export function fromElk(graph: ElkNode, chart: ChartInfo): ChartLayout {
+export function fromElk(graph: ElkNode, chart: FoldableChart): ChartLayout {
   const nodes = new Map(allNodes(graph).map((node) => [node.id, boxOf(node)]));
   const edges = new Map(allEdges(graph).map((edge) => [edge.id, pointsOf(edge)]));
   const paths = chart.states.map(({ path }) => path);
@@ -79,7 +79,11 @@ function pointsOf({ id, sections = [] }: ElkExtendedEdge): Point[] {
  * Positions of events that do not leave their state: under the text of a leaf, among the states of
  * a branch.
  */
-function rowsIn(path: string, nodes: ReadonlyMap<string, Box>, chart: ChartInfo): (Box & { transitionId: string })[] {
+function rowsIn(
+  path: string,
+  nodes: ReadonlyMap<string, Box>,
+  chart: FoldableChart,
+): (Box & { transitionId: string })[] {
   const state = chart.states.find((each) => each.path === path);
   const box = nodes.get(`state:${path}`);
   if (state === undefined || box === undefined) return [];

@@ -1,8 +1,8 @@
-import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
+import type { ChartLayout, FoldableChart } from '../contract/charts.ts';
 import { arrange } from './arrange.ts';
 import { withElk } from './elk-thread.ts';
 
-export type LayoutOf = (chart: ChartInfo) => Promise<ChartLayout>;
+export type LayoutOf = (chart: FoldableChart) => Promise<ChartLayout>;
 
 /**
  * Creates a `layoutOf` that lays out every version of a chart once, whole and folded, in a worker
@@ -34,7 +34,7 @@ export function createLayoutOf(): LayoutOf {
  * @throws RangeError for a duplicate name, a parent, source or target that is no state, or states
  * that contain each other in a cycle.
  */
-function checkChart(chart: ChartInfo): void {
+function checkChart(chart: FoldableChart): void {
   const refuse = (what: string): never => {
     throw new RangeError(`chart "${chart.kind}" version ${chart.version} cannot be drawn: ${what}`);
   };

@@ -8,7 +8,7 @@ import type {
   SendDeps,
   SetupGapsDeps,
 } from '../../../operations/index.ts';
-import type { ChartInfo, ChartLayout } from '../contract/charts.ts';
+import type { ChartLayout, FoldableChart } from '../contract/charts.ts';
 import { requireRole, signedInOf } from '../session/guard.ts';
 
 /** What the features called by the operator routes need. */
@@ -24,7 +24,7 @@ export interface OperatorDeps
 
 export interface OperatorOptions {
   readonly deps: OperatorDeps;
-  readonly layoutOf: (chart: ChartInfo) => Promise<ChartLayout>;
+  readonly layoutOf: (chart: FoldableChart) => Promise<ChartLayout>;
 }
 
 /** Hooks of the operator routes: observers may read, operators may also make changes. */

@@ -1,11 +1,11 @@
-import type { ChartInfo, TransitionInfo } from '../contract/charts.ts';
+import type { FoldableChart, TransitionDescription } from '../contract/charts.ts';
 
 /**
  * A chart as an overview: one transition per pair of states, and none that stays in its state. The
  * server lays it out without boxes for events, so that all of it is readable on one screen.
  */
-export function foldedChart(chart: ChartInfo): ChartInfo {
-  const groups = new Map<string, TransitionInfo[]>();
+export function foldedChart(chart: FoldableChart): FoldableChart {
+  const groups = new Map<string, TransitionDescription[]>();
   for (const transition of chart.transitions) {
     if (transition.to === null) continue;
     const id = foldedId(transition);
@@ -21,12 +21,12 @@ export function foldedChart(chart: ChartInfo): ChartInfo {
 }
 
 /** The id of the arrow that stands for a transition in the folded chart. */
-export function foldedId({ from, to }: Pick<TransitionInfo, 'from' | 'to'>): string {
+export function foldedId({ from, to }: Pick<TransitionDescription, 'from' | 'to'>): string {
   return `${from}>${to ?? from}`;
 }
 
 // Helpers
 
-function eventsOf(transitions: readonly TransitionInfo[]): string {
+function eventsOf(transitions: readonly TransitionDescription[]): string {
   return [...new Set(transitions.map(({ event }) => event))].join(', ');
 }

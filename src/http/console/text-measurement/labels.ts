@@ -1,4 +1,4 @@
-import type { ChartInfo, StateInfo, TransitionInfo } from '../contract/charts.ts';
+import type { FoldableChart, StateDescription, TransitionDescription } from '../contract/charts.ts';
 import type { TextStyle } from './text-width.ts';
 
 /**
@@ -24,13 +24,13 @@ export interface EventLabel {
 }
 
 /** The root has no name in a chart; what it handles applies in every state. */
-export function stateLabel({ path, type, waitsFor }: StateInfo): StateLabel {
+export function stateLabel({ path, type, waitsFor }: StateDescription): StateLabel {
   const title = path === '' ? 'in every state' : path.slice(path.lastIndexOf('.') + 1);
   // The border of a final state shows that nothing ends it.
   return { title, note: waitsFor === null || type === 'final' ? null : `waits for ${waitsFor}` };
 }
 
-export function eventLabel(transition: TransitionInfo, chart: ChartInfo): EventLabel {
+export function eventLabel(transition: TransitionDescription, chart: FoldableChart): EventLabel {
   const { event, from, guard } = transition;
   const rivals = chart.transitions.filter((other) => other.from === from && other.event === event);
   const order =

@@ -1,4 +1,4 @@
-import type { ChartInfo, StateInfo, TransitionInfo } from '../contract/charts.ts';
+import type { FoldableChart, StateDescription, TransitionDescription } from '../contract/charts.ts';
 import { eventLabel, NOTE, stateLabel, TITLE } from './labels.ts';
 import { textWidth } from './text-width.ts';
 
@@ -31,7 +31,7 @@ export interface Size {
 }
 
 /** Size of a leaf: its label, and under it the events that do not leave it. */
-export function stateSize(state: StateInfo, chart: ChartInfo): Size {
+export function stateSize(state: StateDescription, chart: FoldableChart): Size {
   const head = headSize(state);
   const staying = internalTransitionsOf(state.path, chart);
   if (staying.length === 0) return head;
@@ -43,7 +43,7 @@ export function stateSize(state: StateInfo, chart: ChartInfo): Size {
 }
 
 /** Size of a state's label: name, what it waits for, and counts. */
-export function headSize(state: StateInfo): Size {
+export function headSize(state: StateDescription): Size {
   const { path, type } = state;
   const { title, note } = stateLabel(state);
   // Final states and the root's chip have nothing overdue and no time to show.
@@ -57,7 +57,7 @@ export function headSize(state: StateInfo): Size {
   };
 }
 
-export function stackSize(transitions: readonly TransitionInfo[], chart: ChartInfo): Size {
+export function stackSize(transitions: readonly TransitionDescription[], chart: FoldableChart): Size {
   const sizes = transitions.map((transition) => eventSize(transition, chart));
   return {
     width: Math.max(...sizes.map(({ width }) => width)),
@@ -65,7 +65,7 @@ export function stackSize(transitions: readonly TransitionInfo[], chart: ChartIn
   };
 }
 
-export function eventSize(transition: TransitionInfo, chart: ChartInfo): Size {
+export function eventSize(transition: TransitionDescription, chart: FoldableChart): Size {
   const { glyph, order, lines } = eventLabel(transition, chart);
   const text = Math.max(...lines.map((line) => textWidth(line.text, line.style)));
   const glyphs = (glyph === null ? 0 : GLYPH_WIDTH) + (order === null ? 0 : GLYPH_WIDTH);
@@ -79,6 +79,6 @@ export function eventSize(transition: TransitionInfo, chart: ChartInfo): Size {
  * Transitions without a target: as in UML they are shown in the box of their state, where edges
  * would only form loops.
  */
-export function internalTransitionsOf(path: string, { transitions }: ChartInfo): TransitionInfo[] {
+export function internalTransitionsOf(path: string, { transitions }: FoldableChart): TransitionDescription[] {
   return transitions.filter(({ from, to }) => from === path && to === null);
 }

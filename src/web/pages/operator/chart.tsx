@@ -1,5 +1,5 @@
 import type { ReactNode } from 'react';
-import type { ChartInfo, ChartLayout, Population } from '../../../http/console/contract/charts.ts';
+import type { ChartLayout, FoldableChart, Population } from '../../../http/console/contract/charts.ts';
 import type { Throughput } from '../../../http/console/operations/chart-activity-schemas.ts';
 import { useThroughput } from '../../api/chart-activity.ts';
 import { useCharts, useLayout, usePopulation } from '../../api/operator.ts';
@@ -70,7 +70,7 @@ export function ChartPage({ kind, mayAct }: { readonly kind: string; readonly ma
 // Helpers
 
 interface DrawnProps {
-  readonly chart: ChartInfo;
+  readonly chart: FoldableChart;
   readonly layout: ChartLayout;
   readonly population: Population | undefined;
   readonly throughput: Throughput | undefined;
@@ -133,7 +133,7 @@ function SpanSwitch() {
 const SMALLEST_SCALE = 11 / 12;
 const CARD_EDGES_PX = 26;
 
-function ChartTabs({ charts, kind }: { readonly charts: readonly ChartInfo[]; readonly kind: string }) {
+function ChartTabs({ charts, kind }: { readonly charts: readonly FoldableChart[]; readonly kind: string }) {
   const query = useSearchParams();
   const [form, detail] = [query.get('form') ?? undefined, query.get('detail') ?? undefined];
   return (

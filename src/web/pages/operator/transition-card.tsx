@@ -1,9 +1,9 @@
-import type { ChartInfo, TransitionInfo } from '../../../http/console/contract/charts.ts';
+import type { FoldableChart, TransitionDescription } from '../../../http/console/contract/charts.ts';
 import { transitionsOf } from '../../chart/folded-moment.ts';
 import { Card, Facts } from '../../ui/card.tsx';
 
 interface PickedProps {
-  readonly chart: ChartInfo;
+  readonly chart: FoldableChart;
   /** Id of a transition, or of an arrow that stands for several. */
   readonly picked: string | null;
 }
@@ -29,7 +29,7 @@ export function PickedFacts({ chart, picked }: PickedProps) {
 
 // Helpers
 
-function TransitionFacts({ transition }: { readonly transition: TransitionInfo }) {
+function TransitionFacts({ transition }: { readonly transition: TransitionDescription }) {
   const { event, from, to, guard, actions, order } = transition;
   return (
     <Facts
