@@ -50,8 +50,8 @@ const MAX_TIMER_ROUNDS = 20;
  * after it. Uses the same path as real coins: observations and timers become events of the actor.
  * Throws `TerminalError` `TRANSACTION_NOT_FOUND`, `FORBIDDEN` off the simulated network,
  * `INVALID_REQUEST` when the action does not fit the coin or `clockTarget` refuses the move, and
- * `INVALID_STATE` when there is nothing to act on. `author` is the user, for the audit log; null for
- * the merchant's own program.
+ * `INVALID_STATE` when there is nothing to act on. `author` is the user, for the audit log;
+ * null for the merchant's own program.
  */
 export async function simulate(
   deps: SimulateDeps,

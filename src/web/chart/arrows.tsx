@@ -11,16 +11,16 @@ import type { DrawnChartData } from './types.ts';
 export function Arrows({
   chart,
   layout,
-  marks,
+  overlay,
   selected,
   onSelectTransition,
-}: DrawnChartData & { readonly marks: ChartOverlay }): ReactElement {
+}: DrawnChartData & { readonly overlay: ChartOverlay }): ReactElement {
   return (
     <g className="chart-arrows">
       {layout.edges.map(({ id, transitionId, points }) => {
         const transition = chart.transitions.find((each) => each.id === transitionId);
         if (transition === undefined) return null;
-        const words = arrowWords(transition, marks);
+        const words = arrowWords(transition, overlay);
         const asButton = {
           role: 'button',
           tabIndex: -1,

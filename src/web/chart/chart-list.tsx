@@ -1,7 +1,7 @@
 import type { ReactElement } from 'react';
 import type { StateDescription, TransitionDescription } from '../../http/console/contract/charts.ts';
 import { eventLabel } from '../../http/console/text-measurement/index.ts';
-import { type ChartOverlay, marksOf, shortCount } from './chart-overlay.ts';
+import { type ChartOverlay, overlayOf, shortCount } from './chart-overlay.ts';
 import { chartWords, dwellText } from './labels.ts';
 import { pickedBy } from './picked-by.ts';
 import type { ChartData } from './types.ts';
@@ -11,17 +11,17 @@ import type { ChartData } from './types.ts';
  * transitions. For narrow screens, screen readers, and the browser's search.
  */
 export function ChartList(props: ChartData): ReactElement {
-  const marks = marksOf(props);
+  const overlay = overlayOf(props);
   const fromRoot = props.chart.transitions.filter(({ from }) => from === '');
   return (
     <section className="chart-list" aria-label={chartWords(props.chart)}>
       {fromRoot.length === 0 ? null : (
         <div className="chart-list-root">
           <h3 className="chart-list-title">In every state</h3>
-          <Transitions {...props} marks={marks} transitions={fromRoot} />
+          <Transitions {...props} overlay={overlay} transitions={fromRoot} />
         </div>
       )}
-      <States {...props} marks={marks} parent="" />
+      <States {...props} overlay={overlay} parent="" />
     </section>
   );
 }
@@ -29,7 +29,7 @@ export function ChartList(props: ChartData): ReactElement {
 // Helpers
 
 interface Marked extends ChartData {
-  readonly marks: ChartOverlay;
+  readonly overlay: ChartOverlay;
 }
 
 function States({ parent, ...props }: Marked & { readonly parent: string }): ReactElement | null {
@@ -49,11 +49,11 @@ function States({ parent, ...props }: Marked & { readonly parent: string }): Rea
 
 function State({ state, ...props }: Marked & { readonly state: StateDescription }): ReactElement {
   const { path, type, waitsFor, description } = state;
-  const { marks, selected, onSelectState } = props;
+  const { overlay, selected, onSelectState } = props;
   const isPicked = pickedBy(selected, 'state', path);
   const name = path.slice(path.lastIndexOf('.') + 1);
   return (
-    <div className={`chart-list-state${marks.isLive(path) ? ' is-live' : ''}${isPicked ? ' is-selected' : ''}`}>
+    <div className={`chart-list-state${overlay.isLive(path) ? ' is-live' : ''}${isPicked ? ' is-selected' : ''}`}>
       <p className="chart-list-head">
         {onSelectState === undefined ? (
           <strong className="chart-list-title">{name}</strong>
@@ -69,8 +69,8 @@ function State({ state, ...props }: Marked & { readonly state: StateDescription 
         )}
         {state.isInitial ? <span className="chart-tag">initial</span> : null}
         {type === 'final' ? <span className="chart-tag">final</span> : null}
-        {marks.isLive(path) && type !== 'compound' ? <span className="chart-tag is-live">is here</span> : null}
-        <Counts path={path} marks={marks} />
+        {overlay.isLive(path) && type !== 'compound' ? <span className="chart-tag is-live">is here</span> : null}
+        <Counts path={path} overlay={overlay} />
       </p>
       {waitsFor === null || type === 'final' ? null : <p className="chart-list-note">Waits for {waitsFor}</p>}
       {description === '' ? null : <p className="chart-list-note">{description}</p>}
@@ -79,8 +79,8 @@ function State({ state, ...props }: Marked & { readonly state: StateDescription 
   );
 }
 
-function Counts({ path, marks }: { readonly path: string; readonly marks: ChartOverlay }): ReactElement | null {
-  const [visits, resting, dwell] = [marks.visits(path), marks.resting(path), marks.dwell(path)];
+function Counts({ path, overlay }: { readonly path: string; readonly overlay: ChartOverlay }): ReactElement | null {
+  const [visits, resting, dwell] = [overlay.visits(path), overlay.resting(path), overlay.dwell(path)];
   if (visits > 0) return <span className="chart-tag">visited {shortCount(visits)}×</span>;
   if (resting === null || resting.count === 0) return null;
   return (
@@ -114,7 +114,7 @@ function Transition({ transition, ...props }: Marked & { readonly transition: Tr
   const { id, event, guard, to } = transition;
   const { order } = eventLabel(transition, props.chart);
   const { selected, onSelectTransition } = props;
-  const takes = props.marks.takes(id);
+  const takes = props.overlay.takes(id);
   const words = (
     <>
       {order === null ? null : <span className="chart-list-order">{order}. </span>}

@@ -27,7 +27,7 @@ export interface Dwell {
   readonly heat: Heat;
 }
 
-export function marksOf({
+export function overlayOf({
   chart,
   moment,
   population,

@@ -2,7 +2,7 @@ import type { ReactElement } from 'react';
 import type { Box, ChartLayout, StateDescription } from '../../http/console/contract/charts.ts';
 import { headSize, STATE_PADDING } from '../../http/console/text-measurement/index.ts';
 import { Arrows } from './arrows.tsx';
-import { type ChartOverlay, marksOf } from './chart-overlay.ts';
+import { type ChartOverlay, overlayOf } from './chart-overlay.ts';
 import { Edge } from './edge.tsx';
 import { EventChip } from './event-chip.tsx';
 import { FlowCounts } from './flow-counts.tsx';
@@ -16,17 +16,17 @@ import type { DrawnChartData } from './types.ts';
  */
 export function ChartDrawing(props: DrawnChartData): ReactElement {
   const { chart, layout, selected } = props;
-  const marks = marksOf(props);
+  const overlay = overlayOf(props);
   const branches = layout.states.filter(({ path }) => typeOf(path, props) === 'compound' && path !== '');
   const leaves = layout.states.filter((box) => !branches.includes(box));
   const taken = (transitionId: string): string =>
-    marks.takes(transitionId) > 0 || marks.flow(transitionId) > 0 ? ' is-taken' : '';
+    overlay.takes(transitionId) > 0 || overlay.flow(transitionId) > 0 ? ' is-taken' : '';
   // Draw taken edges above the others, which they cross.
   const edges = [...layout.edges].sort((a, b) => taken(a.transitionId).length - taken(b.transitionId).length);
   return (
     <>
       {branches.map((box) => (
-        <State key={box.path} {...props} marks={marks} path={box.path} box={box} />
+        <State key={box.path} {...props} overlay={overlay} path={box.path} box={box} />
       ))}
       <g className="chart-edges">
         {edges.map((edge) => (
@@ -45,11 +45,11 @@ export function ChartDrawing(props: DrawnChartData): ReactElement {
           </g>
         ))}
       </g>
-      {chart.isFolded ? <Arrows {...props} marks={marks} /> : null}
+      {chart.isFolded ? <Arrows {...props} overlay={overlay} /> : null}
       {leaves.map((box) => (
-        <State key={box.path} {...props} marks={marks} path={box.path} box={box} />
+        <State key={box.path} {...props} overlay={overlay} path={box.path} box={box} />
       ))}
-      {chart.isFolded ? <FlowCounts {...props} marks={marks} /> : null}
+      {chart.isFolded ? <FlowCounts {...props} overlay={overlay} /> : null}
       {chart.transitions.map((transition) => {
         const box = layout.events.find(({ transitionId }) => transitionId === transition.id);
         if (box === undefined) return null;
@@ -59,7 +59,7 @@ export function ChartDrawing(props: DrawnChartData): ReactElement {
             transition={transition}
             chart={chart}
             box={box}
-            marks={marks}
+            overlay={overlay}
             isSelected={pickedBy(selected, 'transition', transition.id)}
             onSelect={bound(props.onSelectTransition, transition.id)}
           />
@@ -74,16 +74,16 @@ export function ChartDrawing(props: DrawnChartData): ReactElement {
 function State({
   path,
   box,
-  marks,
+  overlay,
   ...props
-}: DrawnChartData & { readonly path: string; readonly box: Box; readonly marks: ChartOverlay }): ReactElement | null {
+}: DrawnChartData & { readonly path: string; readonly box: Box; readonly overlay: ChartOverlay }): ReactElement | null {
   const state = props.chart.states.find((each) => each.path === path);
   if (state === undefined) return null;
   return (
     <StateBox
       state={state}
       box={box}
-      marks={marks}
+      overlay={overlay}
       isSelected={pickedBy(props.selected, 'state', path)}
       headX={state.type === 'compound' && path !== '' ? headXOf(state, box, props.layout) : undefined}
       onSelect={bound(props.onSelectState, path)}

@@ -19,21 +19,21 @@ export function EventChip({
   transition,
   chart,
   box,
-  marks,
+  overlay,
   isSelected,
   onSelect,
 }: {
   readonly transition: TransitionDescription;
   readonly chart: FoldableChart;
   readonly box: Box;
-  readonly marks: ChartOverlay;
+  readonly overlay: ChartOverlay;
   readonly isSelected: boolean;
   readonly onSelect: (() => void) | undefined;
 }): ReactElement {
   const label = eventLabel(transition, chart);
-  const takes = marks.takes(transition.id);
+  const takes = overlay.takes(transition.id);
   const textX = box.x + EVENT_PADDING + glyphsOf(label).length * GLYPH_WIDTH;
-  const words = transitionWords(transition, marks);
+  const words = transitionWords(transition, overlay);
   return (
     <ChartNode
       name={`event:${transition.id}`}

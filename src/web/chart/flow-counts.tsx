@@ -4,11 +4,11 @@ import { type ChartOverlay, shortCount } from './chart-overlay.ts';
 import type { DrawnChartData } from './types.ts';
 
 /** How many state changes each arrow stands for, on the longest straight part of each arrow. */
-export function FlowCounts({ layout, marks }: DrawnChartData & { readonly marks: ChartOverlay }): ReactElement {
+export function FlowCounts({ layout, overlay }: DrawnChartData & { readonly overlay: ChartOverlay }): ReactElement {
   return (
     <g className="chart-flows" aria-hidden="true">
       {layout.edges.map(({ id, transitionId, points }) => {
-        const flow = marks.flow(transitionId);
+        const flow = overlay.flow(transitionId);
         if (flow === 0) return null;
         const { x, y } = middleOf(points);
         const text = shortCount(flow);

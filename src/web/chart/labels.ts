@@ -5,17 +5,17 @@ import type { ChartOverlay, Dwell } from './chart-overlay.ts';
 
 /** The text of a chart's nodes, for screen readers and tooltips. */
 
-export function stateWords(state: StateDescription, marks: ChartOverlay): string {
+export function stateWords(state: StateDescription, overlay: ChartOverlay): string {
   const { path, type, isInitial, waitsFor, description } = state;
   if (path === '') return 'Handled in every state';
-  const resting = marks.resting(path);
-  const dwell = marks.dwell(path);
+  const resting = overlay.resting(path);
+  const dwell = overlay.dwell(path);
   return [
     path,
     { atomic: '', compound: 'with states in it', final: 'final state' }[type],
     isInitial ? 'initial' : '',
-    marks.isLive(path) ? 'the actor is here' : '',
-    visitWords(marks.visits(path)),
+    overlay.isLive(path) ? 'the actor is here' : '',
+    visitWords(overlay.visits(path)),
     resting === null ? '' : `${resting.count} here${resting.overdue > 0 ? `, ${resting.overdue} overdue` : ''}`,
     dwell === null ? '' : `${dwellText(dwell)}${limitWords(dwell)}`,
     waitsFor === null || type === 'final' ? '' : `waits for ${waitsFor}`,
@@ -25,9 +25,9 @@ export function stateWords(state: StateDescription, marks: ChartOverlay): string
     .join(', ');
 }
 
-export function transitionWords(transition: TransitionDescription, marks: ChartOverlay): string {
+export function transitionWords(transition: TransitionDescription, overlay: ChartOverlay): string {
   const { id, event, from, to, guard, actions } = transition;
-  const takes = marks.takes(id);
+  const takes = overlay.takes(id);
   return [
     event === 'always' ? 'always' : event,
     from === '' ? 'in every state' : `in ${from}`,
@@ -46,8 +46,8 @@ export function dwellText({ oldestMs, p95Ms }: Dwell): string {
 }
 
 /** What an arrow of a folded chart stands for. */
-export function arrowWords({ id, event, from, to }: TransitionDescription, marks: ChartOverlay): string {
-  const [takes, flow] = [marks.takes(id), marks.flow(id)];
+export function arrowWords({ id, event, from, to }: TransitionDescription, overlay: ChartOverlay): string {
+  const [takes, flow] = [overlay.takes(id), overlay.flow(id)];
   const taken = takes === 0 ? '' : `, taken ${timesText(takes)}`;
   const passed = flow === 0 ? '' : `, ${flow.toLocaleString('en')} in this period`;
   return `${from} → ${to ?? from}: ${event}${taken}${passed}`;

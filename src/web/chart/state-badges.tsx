@@ -8,18 +8,18 @@ import { Warning } from './glyphs.tsx';
  */
 export function StateBadges({
   path,
-  marks,
+  overlay,
   right,
   top,
 }: {
   readonly path: string;
-  readonly marks: ChartOverlay;
+  readonly overlay: ChartOverlay;
   readonly right: number;
   readonly top: number;
 }): ReactElement | null {
-  const visits = marks.visits(path);
+  const visits = overlay.visits(path);
   if (visits > 0) return <Pill className="chart-visits" text={`${shortCount(visits)}×`} right={right} top={top} />;
-  const resting = marks.resting(path);
+  const resting = overlay.resting(path);
   if (resting === null || resting.count === 0) return null;
   const count = shortCount(resting.count);
   return (

@@ -14,7 +14,7 @@ export function StateBox({
   state,
   box,
   headX,
-  marks,
+  overlay,
   isSelected,
   onSelect,
 }: {
@@ -22,7 +22,7 @@ export function StateBox({
   readonly box: Box;
   /** Start of its text and counts, if not at the left; a branch moves them away from edges. */
   readonly headX?: number | undefined;
-  readonly marks: ChartOverlay;
+  readonly overlay: ChartOverlay;
   readonly isSelected: boolean;
   readonly onSelect: (() => void) | undefined;
 }): ReactElement {
@@ -32,14 +32,14 @@ export function StateBox({
   const right =
     headX === undefined ? box.x + box.width - STATE_PADDING : headX + headSize(state).width - 2 * STATE_PADDING;
   const firstLine = box.y + STATE_PADDING + 13;
-  const dwell = marks.dwell(path);
+  const dwell = overlay.dwell(path);
   const second = dwell === null ? note : dwellText(dwell);
   return (
     <ChartNode
       name={`state:${path}`}
-      className={stateClasses(state, marks)}
+      className={stateClasses(state, overlay)}
       box={box}
-      label={stateWords(state, marks)}
+      label={stateWords(state, overlay)}
       hint={path === '' ? 'Handled in every state' : stateHint(state, dwell)}
       isTabStop
       isSelected={isSelected}
@@ -55,7 +55,7 @@ export function StateBox({
           {second}
         </text>
       )}
-      <StateBadges path={path} marks={marks} right={right} top={box.y + STATE_PADDING - 2} />
+      <StateBadges path={path} overlay={overlay} right={right} top={box.y + STATE_PADDING - 2} />
     </ChartNode>
   );
 }
@@ -77,11 +77,11 @@ function InnerBorder({ x, y, width, height }: Box): ReactElement {
   );
 }
 
-function stateClasses({ path, type }: StateDescription, marks: ChartOverlay): string {
+function stateClasses({ path, type }: StateDescription, overlay: ChartOverlay): string {
   const classes = ['chart-state', path === '' ? 'is-root' : `is-${type}`];
-  if (marks.isLive(path)) classes.push('is-live');
-  if (marks.visits(path) > 0) classes.push('is-visited');
-  const heat = marks.dwell(path)?.heat ?? 0;
+  if (overlay.isLive(path)) classes.push('is-live');
+  if (overlay.visits(path) > 0) classes.push('is-visited');
+  const heat = overlay.dwell(path)?.heat ?? 0;
   if (heat > 0) classes.push(`is-heat-${heat}`);
   return classes.join(' ');
 }

@@ -59,7 +59,7 @@ function offerPage(
   const asked: ScreenText = amount === null ? { ...pay.due(''), heading: texts.links.ask } : pay.due(amount);
   const isPayable = coins.length > 0;
   const words = isPayable ? asked : problems.shopCannot;
-  const sign = isPayable ? PAGE_ICONS.ask : PAGE_ICONS.alert;
+  const icon = isPayable ? PAGE_ICONS.ask : PAGE_ICONS.alert;
   return page({
     locale,
     offersLanguages,
@@ -71,7 +71,7 @@ function offerPage(
     brand,
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
-<section class="card ${sign.card}">${imageId === null ? null : html`<img class="picture" src="${ROOT}${imagePath(imageId)}" alt="${title ?? merchantName}">`}<div class="status">${status(sign, words)}</div>
+<section class="card ${icon.card}">${imageId === null ? null : html`<img class="picture" src="${ROOT}${imagePath(imageId)}" alt="${title ?? merchantName}">`}<div class="status">${status(icon, words)}</div>
 <dl class="facts terms">
 ${title === null ? null : fact(facts.description, html`<bdi>${title}</bdi>`)}
 ${amount === null ? null : fact(facts.amount, html`${amount}`)}

@@ -35,7 +35,7 @@ const MAX_REFRESH_SECONDS = 300;
 export function payProblemPage(problem: PayProblem): string {
   const locale = LOCALES[chooseLanguage({ lang: problem.lang, acceptLanguage: problem.acceptLanguage })];
   const texts = locale.texts.payProblems;
-  const { kind, sign, isForShop, retries } = explain(problem);
+  const { kind, icon, isForShop, retries } = explain(problem);
   const { heading, sentences } = wordsOf(kind, problem, locale);
   const { retrySeconds } = problem;
   const waits = retries && retrySeconds !== null && retrySeconds <= MAX_REFRESH_SECONDS;
@@ -50,7 +50,7 @@ export function payProblemPage(problem: PayProblem): string {
     storeName: null,
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
-<section class="card ${sign.card}"><div class="status">${sign.drawing}<h1>${heading}</h1>${shown.map((sentence) => html`<p>${sentence}</p>`)}</div>
+<section class="card ${icon.card}"><div class="status">${icon.drawing}<h1>${heading}</h1>${shown.map((sentence) => html`<p>${sentence}</p>`)}</div>
 ${isForShop ? forShop(problem, texts) : null}</section>
 ${url === null ? null : html`<p class="back"><a class="button" id="back" href="${url}">${texts.goToOpenPayment}</a></p>`}
 </main>`,
@@ -63,7 +63,7 @@ type Kind = { [K in keyof PayProblemTexts]: PayProblemTexts[K] extends ScreenTex
 
 interface Explanation {
   readonly kind: Kind;
-  readonly sign: { readonly card: string; readonly drawing: Html };
+  readonly icon: { readonly card: string; readonly drawing: Html };
   /** Whether the shop has something to fix. */
   readonly isForShop: boolean;
   readonly retries: boolean;
@@ -79,36 +79,36 @@ function explain({ code, field }: PayProblem): Explanation {
   const forBoth = { isForShop: true, retries: false } as const;
   switch (code) {
     case 'PAYMENT_LINK_PAID':
-      return { ...forCustomer, kind: 'linkPaid', sign: PAID };
+      return { ...forCustomer, kind: 'linkPaid', icon: PAID };
     case 'PAYMENT_LINK_EXPIRED':
-      return { ...forCustomer, kind: 'linkExpired', sign: OVER };
+      return { ...forCustomer, kind: 'linkExpired', icon: OVER };
     case 'INVALID_AMOUNT':
     case 'AMOUNT_TOO_LOW':
       // Shops may let customers choose the amount, so the customer may be able to fix it.
-      return { ...forBoth, kind: 'amount', sign: ALERT };
+      return { ...forBoth, kind: 'amount', icon: ALERT };
     case 'INVALID_CRYPTO':
     case 'WALLET_NOT_CONFIGURED':
-      return { ...forBoth, kind: 'coin', sign: ALERT };
+      return { ...forBoth, kind: 'coin', icon: ALERT };
     case 'ACTIVE_TRANSACTION_EXISTS':
-      return { ...forCustomer, kind: 'paymentOpen', sign: WAIT };
+      return { ...forCustomer, kind: 'paymentOpen', icon: WAIT };
     case 'RATE_LIMIT_EXCEEDED':
-      return { ...forCustomer, kind: 'tooMany', sign: WAIT, retries: true };
+      return { ...forCustomer, kind: 'tooMany', icon: WAIT, retries: true };
     case 'TOO_MANY_OPEN_PAYMENTS':
       // Other customers can still pay, so the page must not say that the shop accepts no payments.
-      if (field === 'client_address') return { ...forBoth, kind: 'tooManyOpenOfNetwork', sign: WAIT, retries: true };
-      return { ...forBoth, kind: 'tooManyOpen', sign: WAIT, retries: true };
+      if (field === 'client_address') return { ...forBoth, kind: 'tooManyOpenOfNetwork', icon: WAIT, retries: true };
+      return { ...forBoth, kind: 'tooManyOpen', icon: WAIT, retries: true };
     case 'RATE_FETCH_FAILED':
     case 'ADDRESS_GENERATION_FAILED':
     case 'UPSTREAM_ERROR':
     case 'INTERNAL_ERROR':
-      return { ...forBoth, kind: 'unavailable', sign: WAIT, retries: true };
+      return { ...forBoth, kind: 'unavailable', icon: WAIT, retries: true };
     case 'MONTHLY_LIMIT_REACHED':
     case 'NO_ACTIVE_PLAN':
     case 'PLAN_UPGRADE_REQUIRED':
-      return { ...forBoth, kind: 'shopCannot', sign: ALERT };
+      return { ...forBoth, kind: 'shopCannot', icon: ALERT };
     default:
       // The URL is wrong, which is not the customer's mistake.
-      return { ...forBoth, kind: 'wrongAddress', sign: ALERT };
+      return { ...forBoth, kind: 'wrongAddress', icon: ALERT };
   }
 }
 

@@ -14,7 +14,7 @@ export function confirmPage(schedule: ScheduleForCustomer, locale: Locale): stri
   return schedulePage({
     locale,
     schedule,
-    sign: PAGE_ICONS.ask,
+    icon: PAGE_ICONS.ask,
     words: confirm.ask(often[schedule.interval]),
     body: [
       amountBox(schedule, locale),

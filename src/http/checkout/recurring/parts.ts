@@ -23,7 +23,7 @@ export const PAGE_ICONS = {
 export interface SchedulePageParts {
   readonly locale: Locale;
   readonly schedule: ScheduleForCustomer;
-  readonly sign: PageIcon;
+  readonly icon: PageIcon;
   readonly words: ScreenText;
   readonly body: readonly Html[];
 }
@@ -31,7 +31,7 @@ export interface SchedulePageParts {
 /**
  * One card under the shop's name: the layout of every page of a schedule. Complete without script.
  */
-export function schedulePage({ locale, schedule, sign, words, body }: SchedulePageParts): string {
+export function schedulePage({ locale, schedule, icon, words, body }: SchedulePageParts): string {
   const { merchantName, brand, isTest } = schedule;
   const { banner } = locale.texts.recurring;
   return page({
@@ -46,7 +46,7 @@ export function schedulePage({ locale, schedule, sign, words, body }: SchedulePa
     brand,
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
-<section class="card ${sign.card}"><div class="status">${status(sign, words)}</div>
+<section class="card ${icon.card}"><div class="status">${status(icon, words)}</div>
 ${body}</section>
 </main>`,
   });

@@ -24,9 +24,9 @@ export function payPage(period: PeriodForCustomer, language: PageLanguage): stri
   const { schedule } = period;
   const { locale } = language;
   const screen = payScreenOf(period);
-  const { sign, words, action } = show(screen, period, language);
+  const { icon, words, action } = show(screen, period, language);
   const body = [facts(period, locale), ...(action === null ? [] : [action])];
-  return schedulePage({ locale, schedule, sign, words, body });
+  return schedulePage({ locale, schedule, icon, words, body });
 }
 
 /** Path of a payment's page, relative to the page of its period. */
@@ -37,7 +37,7 @@ export function paymentPath(transactionId: string, lang: string): string {
 // Helpers
 
 interface Shown {
-  readonly sign: PageIcon;
+  readonly icon: PageIcon;
   readonly words: ScreenText;
   readonly action: Html | null;
 }
@@ -48,27 +48,27 @@ function show(screen: PayScreen, { schedule }: PeriodForCustomer, { locale, lang
   const linkTo = (transactionId: string | null, label: string) => paymentLink(transactionId, { label, lang });
   switch (screen.kind) {
     case 'paid':
-      return { sign: PAGE_ICONS.done, words: pay.paid, action: linkTo(screen.transactionId, pay.receipt) };
+      return { icon: PAGE_ICONS.done, words: pay.paid, action: linkTo(screen.transactionId, pay.receipt) };
     case 'inProgress':
-      return { sign: PAGE_ICONS.inProgress, words: pay.inProgress, action: linkTo(screen.transactionId, pay.look) };
+      return { icon: PAGE_ICONS.inProgress, words: pay.inProgress, action: linkTo(screen.transactionId, pay.look) };
     case 'open':
       return {
-        sign: PAGE_ICONS.ask,
+        icon: PAGE_ICONS.ask,
         words: pay.open(amount),
         action: html`${linkTo(screen.transactionId, pay.goOn)}${another(screen.cryptos, locale)}`,
       };
     case 'choose':
       return {
-        sign: screen.isLate ? PAGE_ICONS.late : PAGE_ICONS.ask,
+        icon: screen.isLate ? PAGE_ICONS.late : PAGE_ICONS.ask,
         words: screen.isLate ? pay.late(amount) : pay.due(amount),
         action: coinForm(screen.cryptos, locale),
       };
     case 'over': {
       const { heading } = schedule.isFinished ? finished : statuses[screen.status];
-      return { sign: PAGE_ICONS.over, words: { heading, sentences: [pay.nothingToPay] }, action: null };
+      return { icon: PAGE_ICONS.over, words: { heading, sentences: [pay.nothingToPay] }, action: null };
     }
     case 'unavailable':
-      return { sign: PAGE_ICONS.alert, words: problems.shopCannot, action: null };
+      return { icon: PAGE_ICONS.alert, words: problems.shopCannot, action: null };
     default:
       return assertNever(screen, 'screen of a period');
   }

@@ -12,7 +12,7 @@ export function settledPage(schedule: ScheduleForCustomer, status: SettledStatus
   return schedulePage({
     locale,
     schedule,
-    sign: isFinished ? PAGE_ICONS.done : SIGNS_OF[status],
+    icon: isFinished ? PAGE_ICONS.done : ICONS_OF[status],
     words: {
       heading,
       sentences: status === 'active' ? [...sentences, following(schedule, locale)] : sentences,
@@ -23,7 +23,7 @@ export function settledPage(schedule: ScheduleForCustomer, status: SettledStatus
 
 // Helpers
 
-const SIGNS_OF: { readonly [S in SettledStatus]: PageIcon } = {
+const ICONS_OF: { readonly [S in SettledStatus]: PageIcon } = {
   active: PAGE_ICONS.done,
   paused: PAGE_ICONS.ask,
   cancelled: PAGE_ICONS.over,

@@ -29,7 +29,7 @@ function question(schedule: ScheduleForCustomer, locale: Locale): string {
   return schedulePage({
     locale,
     schedule,
-    sign: PAGE_ICONS.alert,
+    icon: PAGE_ICONS.alert,
     words: schedule.status === 'pending_confirmation' ? refuse : ask,
     body: [
       amountBox(schedule, locale),
