@@ -69,11 +69,11 @@ export interface GroupedOptions {
   readonly concernsAll?: (error: unknown) => boolean;
 }
 
-export function isDatabaseAway(error: unknown): boolean {
+// Helpers
+
+function isDatabaseAway(error: unknown): boolean {
   return classifyDatabaseError(error) === 'unavailable';
 }
-
-// Helpers
 
 interface CommonFailure {
   readonly error: unknown;

@@ -8,7 +8,7 @@ export {
   databaseUnavailable,
   isUniqueViolation,
 } from './failures.ts';
-export { createGrouped, isDatabaseAway } from './grouped.ts';
+export { createGrouped } from './grouped.ts';
 export { liftTimeouts } from './lift-timeouts.ts';
 export { lockUntilCommit } from './lock-until-commit.ts';
 export { checkSchema, migrate, schemaStateOf } from './migrate.ts';

@@ -27,7 +27,7 @@ describeBothDatabases('a metadata value', (database) => {
       return ids;
     };
     const { payments: listed } = await searchPayments({ db }, SCOPE, { search: {}, cursor: null, limit: 10 });
-    expect(listed.map(({ orderId }) => orderId).toSorted()).toEqual(['Nr-1001', 'Nr-1002', null]);
+    expect(new Set(listed.map(({ orderId }) => orderId))).toEqual(new Set(['Nr-1001', 'Nr-1002', null]));
     for (const text of ['Nr-1001', '7']) expect(await found(text), text).toEqual([mine]);
     // A part of it, another case, a key, and what is inside a list.
     for (const text of ['Nr-100', 'nr-1001', 'order', 'blue']) expect(await found(text), text).toEqual([]);
