@@ -88,6 +88,7 @@ function stateTextOf(
     }
     case 'late':
       return screens.late(paid(amountPaid));
+    case 'lost':
     case 'reviewing':
     case 'failed':
       return screens[screen];

@@ -11,6 +11,7 @@ import { assertNever } from '../../platform/errors.ts';
  *   is pending
  * - seen       the full amount has arrived and is being confirmed
  * - completed  paid
+ * - lost       paid, but the coins have left the chain again
  * - expired    the window has closed; the address is no longer shown
  * - late       coins arrived after that; the shop decides
  * - reviewing  the shop reviews an irregularity
@@ -22,6 +23,7 @@ export const SCREENS = [
   'checking',
   'seen',
   'completed',
+  'lost',
   'expired',
   'late',
   'reviewing',
@@ -39,6 +41,8 @@ export const UPDATE_MODES: { readonly [S in Screen]: UpdateMode } = {
   seen: 'live',
   reviewing: 'live',
   completed: 'still',
+  // They may come back.
+  lost: 'slow',
   // Late coins may still arrive, and the shop may still decide.
   expired: 'slow',
   late: 'slow',
@@ -46,7 +50,7 @@ export const UPDATE_MODES: { readonly [S in Screen]: UpdateMode } = {
 };
 
 /** The screen of a transaction at this wall-clock time. */
-export function screenOf(transaction: PublicVersion, now: UnixMs): Screen {
+export function screenOf(transaction: PublicVersion & { readonly isLost?: boolean }, now: UnixMs): Screen {
   const { status, exception } = transaction;
   switch (status) {
     case 'pending':
@@ -59,6 +63,7 @@ export function screenOf(transaction: PublicVersion, now: UnixMs): Screen {
     case 'expired':
       return exception === 'paid_late' ? 'late' : 'expired';
     case 'completed':
+      return transaction.isLost === true ? 'lost' : 'completed';
     case 'failed':
       return status;
     default:
@@ -84,7 +89,8 @@ export function isBlind({ isSimulated, syncedUntil }: PublicVersion, now: UnixMs
  * letters, digits and dots.
  */
 export function versionOf(transaction: PublicVersion, now: UnixMs): string {
-  const screen = screenOf(transaction, now);
+  // The loss of its coins is another event: `sequence` tells it, and a version does not know it.
+  const screen = screenOf({ ...transaction, isLost: false }, now);
   const showsConfirmations = screen === 'seen' || screen === 'partial' || screen === 'late';
   const height = showsConfirmations ? (transaction.tipHeight ?? 0) : 0;
   const windowIsOver = remainingMs(transaction, now) <= 0;

@@ -7,6 +7,7 @@ import {
   type OutputRecord,
   overpaidAboveBaseUnits,
   PAID_LATE_WINDOW_MS,
+  seenBaseUnits,
   sumBaseUnits,
   type TransactionContext,
   wasGivenUp,
@@ -17,6 +18,7 @@ import {
  *
  * - paid_late         late coins wait for the decision whether they pay
  * - needs_review      coins left the address unexplained; a person decides whether it was paid
+ * - coins_lost        coins it was completed with have left the chain again
  * - underpaid         it ended unpaid with coins: too little in time, or too little confirmed when
  *                     it failed
  * - overpaid          more than due plus tolerance is confirmed
@@ -26,6 +28,7 @@ import {
 export const ATTENTION_KINDS = [
   'paid_late',
   'needs_review',
+  'coins_lost',
   'underpaid',
   'overpaid',
   'coins_on_closed',
@@ -40,7 +43,7 @@ export interface AttentionFact {
    * a review of nothing.
    */
   readonly baseUnits: bigint;
-  /** The outputs concerned, sorted. Empty for a review. */
+  /** The outputs concerned, sorted. Empty for a review and for lost coins. */
   readonly outputIds: readonly string[];
 }
 
@@ -72,6 +75,20 @@ export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }
   return review !== null || windowClosed || completedAt !== null || failedAt !== null;
 }
 
+/**
+ * Base units that a completed payment lost again: above zero when what is left no longer pays it.
+ * The loss of coins beyond the amount due changes nothing.
+ */
+export function lostAfterCompletion(context: TransactionContext): bigint {
+  if (context.completedAt === null || !context.lossAlerted) return 0n;
+  const due = BigInt(context.dueBaseUnits);
+  const settled = BigInt(context.settledBaseUnits ?? due);
+  const left = seenBaseUnits(context);
+  const pays = due - BigInt(context.toleranceBaseUnits);
+  if (left >= (settled < pays ? settled : pays)) return 0n;
+  return (settled < due ? settled : due) - left;
+}
+
 // Helpers
 
 /**
@@ -80,6 +97,8 @@ export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }
  * rest is either overpaid or within the tolerance.
  */
 function afterCompletion(context: TransactionContext): readonly AttentionFact[] {
+  const lost = lostAfterCompletion(context);
+  if (lost > 0n) return [{ kind: 'coins_lost', baseUnits: lost, outputIds: [] }];
   const confirmed = liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null);
   const sum = confirmedBaseUnits(context);
   const outputIds = idsOf(confirmed);

@@ -60,6 +60,10 @@ const SENTENCES: Readonly<Record<MailedAttention, readonly [subject: string, sen
     'A payment needs a review',
     'Coins have left the address of this payment, and no payment that is known explains it. Look whether they are in your wallet, then confirm or reject the payment.',
   ],
+  coins_lost: [
+    'Coins of a paid order are gone',
+    'The network has taken back coins that were confirmed, after the payment was complete. Do not ship. If you have, ask the customer to pay again.',
+  ],
   underpaid: [
     'A payment ended with too little',
     'The payment ended unpaid, although coins arrived. Agree with the customer on the rest, or give the coins back.',

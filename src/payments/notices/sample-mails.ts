@@ -27,6 +27,7 @@ export function samplePaymentMail(
       return summaryMail({ ...SUMMARY, day }, publicUrl);
     case 'paid_late':
     case 'needs_review':
+    case 'coins_lost':
     case 'underpaid':
     case 'overpaid':
     case 'coins_on_closed':
@@ -51,7 +52,11 @@ const NO_BRAND: Brand = { logo: null, brandColour: null, supportContact: null };
 const DUE = '0.3375 LTC';
 
 /** Where something else than the amount due arrived. */
-const ARRIVED: { readonly [K in PaymentMail]?: string } = { underpaid: '0.2 LTC', overpaid: '0.5 LTC' };
+const ARRIVED: { readonly [K in PaymentMail]?: string } = {
+  coins_lost: '0 LTC',
+  underpaid: '0.2 LTC',
+  overpaid: '0.5 LTC',
+};
 
 const OUTPUT = {
   amount: DUE,

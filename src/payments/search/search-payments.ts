@@ -11,6 +11,7 @@ import {
 } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
+import { hasLostCoins } from '../view/has-lost-coins.ts';
 import { TITLE } from '../view/title.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
 import { candidatesOf, type ListConditions } from './list-conditions.ts';
@@ -60,6 +61,8 @@ export interface FoundPayment {
   readonly amountPaid: string;
   readonly amountFiat: string;
   readonly currencyFiat: FiatCurrency;
+  /** It is complete, but its coins have left the chain again. */
+  readonly isLost: boolean;
   readonly createdAt: UnixMs;
 }
 
@@ -90,7 +93,7 @@ export async function searchPayments(
 // Helpers
 
 const COLUMNS = sql`status, exception, type, coalesce(order_id, nullif(metadata ->> 'order', '')) as order_id,
-  ${TITLE} as title, customer_email, crypto, paid_base_units, amount_crypto, amount_fiat, currency_fiat, created_at`;
+  ${TITLE} as title, customer_email, crypto, completed_by, due_base_units, paid_base_units, amount_crypto, amount_fiat, currency_fiat, created_at`;
 
 interface FoundRow {
   readonly id: string;
@@ -101,6 +104,8 @@ interface FoundRow {
   readonly title: string | null;
   readonly customer_email: string | null;
   readonly crypto: CryptoSymbol;
+  readonly completed_by: string | null;
+  readonly due_base_units: bigint;
   readonly paid_base_units: bigint;
   readonly amount_crypto: string;
   readonly amount_fiat: string;
@@ -122,6 +127,7 @@ function toFoundPayment(row: FoundRow): FoundPayment {
     amountPaid: formatCoins(row.paid_base_units, ASSETS[row.crypto].decimals),
     amountFiat: row.amount_fiat,
     currencyFiat: row.currency_fiat,
+    isLost: hasLostCoins(row),
     createdAt: row.created_at,
   };
 }

@@ -14,6 +14,7 @@ import {
 } from '../receipt/receipt-address.ts';
 import { type SimulateDeps, type SimulateRequest, simulate } from '../simulate/simulate.ts';
 import { transactionNotFound } from './get-transaction.ts';
+import { hasLostCoins } from './has-lost-coins.ts';
 import { type PayableUriDeps, payableUri } from './payable-uri.ts';
 import {
   CURRENT_STATE,
@@ -74,6 +75,8 @@ export interface PublicTransaction extends PublicVersion {
   readonly createdAt: UnixMs;
   readonly completedAt: UnixMs | null;
   readonly completedBy: 'chain' | 'merchant' | null;
+  /** It is complete, but its coins have left the chain again. */
+  readonly isLost: boolean;
   /** Null where the customer gives no address for a receipt. */
   readonly receipt: ReceiptChoice | null;
 }
@@ -258,6 +261,7 @@ function toPublicTransaction(row: TransactionRow, parts: RowParts): PublicTransa
     canQuoteAnew: QUOTING_PATHS.some((path) => row.cancel_url?.startsWith(publicUrl + path) === true),
     createdAt: row.created_at,
     completedAt: row.completed_at,
+    isLost: hasLostCoins(row),
     completedBy: row.completed_by as 'chain' | 'merchant' | null,
     receipt: receiptOf(row),
   };

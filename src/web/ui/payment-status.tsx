@@ -4,13 +4,14 @@ import { Badge, type Tone } from './badge.tsx';
 interface PaymentStatusProps {
   readonly status: TransactionStatus;
   readonly exception?: TransactionException | null;
+  readonly isLost?: boolean;
 }
 
 /**
  * A payment's status in a shop's terms, with an explanation as tooltip, and its pending decision.
  */
-export function PaymentStatus({ status, exception = null }: PaymentStatusProps) {
-  const { word, tone, about } = STATUS_WORDS[status];
+export function PaymentStatus({ status, exception = null, isLost = false }: PaymentStatusProps) {
+  const { word, tone, about } = isLost ? LOST : STATUS_WORDS[status];
   const waits = exception === null ? null : EXCEPTION_WORDS[exception];
   return (
     <span className="payment-status">
@@ -32,6 +33,12 @@ interface Words {
   /** One sentence that explains the word. */
   readonly about: string;
 }
+
+const LOST: Words = {
+  word: 'Coins gone',
+  tone: 'bad',
+  about: 'It was paid and confirmed, but the network has taken the coins back. Do not ship.',
+};
 
 export const STATUS_WORDS: Readonly<Record<TransactionStatus, Words>> = {
   pending: { word: 'Waiting', tone: 'info', about: 'Waiting for the customer to pay.' },

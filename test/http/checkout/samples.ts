@@ -52,6 +52,7 @@ export function sampleTransaction(changes: Partial<PublicTransaction> = {}): Pub
     createdAt: NOW - 10 * MINUTE_MS,
     completedAt: null,
     completedBy: null,
+    isLost: false,
     receipt: null,
     ...changes,
   };
@@ -169,6 +170,13 @@ export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
     completedAt: NOW - MINUTE_MS,
     completedBy: 'merchant',
     payments: [samplePayment({ amount: '0.35', status: 'confirmed', confirmations: 3 })],
+  }),
+  lost: sampleTransaction({
+    status: 'completed',
+    completedAt: NOW - MINUTE_MS,
+    completedBy: 'chain',
+    isLost: true,
+    payments: [samplePayment({ status: 'replaced' })],
   }),
   expired: sampleTransaction({ status: 'expired', expiresAt: NOW - 5 * MINUTE_MS }),
   'expired, of a link': sampleTransaction({

@@ -4,7 +4,14 @@ import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS, type TransactionContext } from '../../../machines/index.ts';
 import { type AttentionFact, attentionOf } from '../../../src/payments/attention/attention-of.ts';
 import { attentionOfPayment } from '../../../src/payments/attention/list-attention.ts';
-import { type AttentionItem, countAttention, listAttention, settleAttention } from '../../../src/payments/index.ts';
+import {
+  type AttentionItem,
+  countAttention,
+  listAttention,
+  readPaymentDetail,
+  searchPayments,
+  settleAttention,
+} from '../../../src/payments/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import type { ActorEvent } from '../../../src/platform/engine/index.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, TERMS } from '../../machines/transaction/terms.ts';
@@ -44,6 +51,25 @@ describeDatabases('items that need attention', (database) => {
     await payments.play(id, [seen('a', 1, DUE), CLOSED, DEADLINE_PASSED, seen('b', 2, 7n, CLOSES_AT + DAY_MS)]);
     expect(await storedFacts(db)).toEqual([`${id} coins_on_closed 7`]);
   });
+
+  test('of a completed payment whose coins left the chain end when they come back; list and page say that they are gone', async () => {
+    const { db } = database();
+    const id = await payments.start();
+    await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE)]);
+    expect([await storedFacts(db), await isShownAsLost(id)]).toEqual([[], [false, false]]);
+    await payments.play(id, [{ ...seen('a', 3, DUE), type: 'chain.output_dropped', reason: 'reorged' }]);
+    expect([await storedFacts(db), await isShownAsLost(id)]).toEqual([[`${id} coins_lost ${DUE}`], [true, true]]);
+    await payments.play(id, [confirmed('a', 4, DUE)]);
+    expect([await countAttention(db, SCOPE), await isShownAsLost(id)]).toEqual([0, [false, false]]);
+  });
+
+  async function isShownAsLost(transactionId: string): Promise<boolean[]> {
+    const { db } = database();
+    const { payments: listed } = await searchPayments({ db }, SCOPE, { search: {}, cursor: null, limit: 10 });
+    const { merchantId } = SCOPE;
+    const detail = await readPaymentDetail({ db, publicUrl: 'https://pay.example' }, { merchantId, transactionId });
+    return [listed.find(({ id }) => id === transactionId)?.isLost === true, detail.isLost];
+  }
 
   test('that a user resolved stay resolved until there are other coins', async () => {
     const { db } = database();

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { HOUR_MS, MINUTE_MS, publicStateOf, type TransactionEvent } from '../../../machines/index.ts';
+import { HOUR_MS, MINUTE_MS, publicStateOf, seenBaseUnits, type TransactionEvent } from '../../../machines/index.ts';
 import { attentionOf, mayNeedAttention } from '../../../src/payments/attention/attention-of.ts';
 import { startRun } from '../../machines/transaction/actor-run.ts';
 import { firstSeen, history } from '../../machines/transaction/arbitraries.ts';
@@ -46,6 +46,18 @@ describe('what needs attention in a payment', () => {
     expect(itemsAfter(half, CLOSED)).toEqual([`underpaid ${DUE / 2n}`]);
     expect(itemsAfter(half, CLOSED, seen({ id: 'b', order: 2, amount: DUE / 2n }))).toEqual([]);
     expect(itemsAfter(half, CLOSED, dropped({ id: 'a', order: 2 }))).toEqual([]);
+  });
+
+  test('coins that a payment was completed with and that left the chain, until they come back', () => {
+    const paid = confirmed({ id: 'a', order: 1 });
+    expect(itemsAfter(paid, dropped({ id: 'a', order: 2 }))).toEqual([`coins_lost ${DUE}`]);
+    expect(itemsAfter(paid, CLOSED, dropped({ id: 'a', order: 2 }), confirmed({ id: 'a', order: 3 }))).toEqual([]);
+    // What is left still pays it.
+    const more = confirmed({ id: 'b', order: 2, amount: DUE });
+    expect(itemsAfter(paid, more, dropped({ id: 'b', order: 3 }))).toEqual([]);
+    // Late coins that were accepted count as what was due.
+    const late = confirmed({ id: 'c', order: 1, amount: 7n, firstSeenAt: LATE });
+    expect(itemsAfter(CLOSED, late, MARKED_PAID, dropped({ id: 'c', order: 2 }))).toEqual(['coins_lost 7']);
   });
 
   test('late coins, which require a decision; coins in time keep their role', () => {
@@ -189,7 +201,10 @@ describe('what needs attention in a payment', () => {
             const about = context.outputs.filter(({ outputId }) => outputIds.includes(outputId));
             expect(about.every(({ presence }) => presence !== 'gone')).toBe(true);
             const sum = about.reduce((total, { amountBaseUnits }) => total + BigInt(amountBaseUnits), 0n);
-            expect(kind === 'needs_review' || (baseUnits > 0n && baseUnits <= sum), kind).toBe(true);
+            if (kind === 'coins_lost') {
+              expect([facts.length, outputIds, baseUnits > 0n && baseUnits <= DUE]).toEqual([1, [], true]);
+              expect(seenBaseUnits(context) + baseUnits).toBeLessThanOrEqual(DUE);
+            } else expect(kind === 'needs_review' || (baseUnits > 0n && baseUnits <= sum), kind).toBe(true);
           }
         }
       }),

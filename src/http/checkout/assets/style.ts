@@ -47,7 +47,7 @@ p.bought { font-weight: 600; }
 .sign .solid { fill: currentColor; stroke: none; }
 .seen .sign, .completed .sign { color: var(--good); }
 .partial .sign, .checking .sign, .late .sign, .reviewing .sign { color: var(--warn); }
-.failed .sign, .expired .sign { color: var(--bad); }
+.failed .sign, .lost .sign, .expired .sign { color: var(--bad); }
 .completed .sign { width: 3.5rem; height: 3.5rem; }
 h1 { font-size: 1.375rem; line-height: 1.25; font-weight: 650; overflow-wrap: anywhere; text-wrap: balance; }
 h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .5rem; }

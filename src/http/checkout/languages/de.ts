@@ -77,6 +77,13 @@ export const GERMAN: Texts = {
       acceptedByShop: 'Der Shop hat diese Zahlung angenommen.',
       tooMuch: (excess) => `Es sind ${excess} mehr als fällig angekommen. Bitte wenden Sie sich an den Shop.`,
     },
+    lost: {
+      heading: 'Die Coins dieser Zahlung sind nicht mehr da',
+      sentences: [
+        'Das Netzwerk hat sie zurückgenommen, obwohl sie bestätigt waren. Bitte wenden Sie sich an den Shop.',
+        'Kommen sie zurück, zeigt es diese Seite.',
+      ],
+    },
     expired: {
       heading: 'Diese Zahlung ist abgelaufen',
       sentences: [

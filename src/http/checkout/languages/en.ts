@@ -75,6 +75,13 @@ export const ENGLISH: Texts = {
       acceptedByShop: 'The shop has accepted this payment.',
       tooMuch: (excess) => `${excess} more than was due has arrived. Please contact the shop about it.`,
     },
+    lost: {
+      heading: 'The coins of this payment are gone',
+      sentences: [
+        'The network has taken them back, although they were confirmed. Please contact the shop.',
+        'Should they come back, this page shows it.',
+      ],
+    },
     expired: {
       heading: 'This payment has expired',
       sentences: [

@@ -76,6 +76,13 @@ export const SPANISH: Texts = {
       acceptedByShop: 'La tienda ha aceptado este pago.',
       tooMuch: (excess) => `Han llegado ${excess} de más. Póngase en contacto con la tienda.`,
     },
+    lost: {
+      heading: 'Los fondos de este pago ya no están',
+      sentences: [
+        'La red los ha retirado aunque estaban confirmados. Póngase en contacto con la tienda.',
+        'Si vuelven, esta página lo mostrará.',
+      ],
+    },
     expired: {
       heading: 'Este pago ha caducado',
       sentences: [

@@ -78,6 +78,13 @@ export const FRENCH: Texts = {
       acceptedByShop: 'La boutique a accepté ce paiement.',
       tooMuch: (excess) => `${excess} de trop sont arrivés. Veuillez contacter la boutique.`,
     },
+    lost: {
+      heading: 'Les fonds de ce paiement ne sont plus là',
+      sentences: [
+        'Le réseau les a repris alors qu’ils étaient confirmés. Contactez la boutique.',
+        'S’ils reviennent, cette page l’indiquera.',
+      ],
+    },
     expired: {
       heading: 'Ce paiement a expiré',
       sentences: [

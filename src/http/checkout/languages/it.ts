@@ -76,6 +76,13 @@ export const ITALIAN: Texts = {
       acceptedByShop: 'Il negozio ha accettato questo pagamento.',
       tooMuch: (excess) => `Sono arrivati ${excess} in più del dovuto. Contatti il negozio.`,
     },
+    lost: {
+      heading: 'Le monete di questo pagamento non ci sono più',
+      sentences: [
+        'La rete le ha riprese benché fossero confermate. Contatti il negozio.',
+        'Se tornano, questa pagina lo mostrerà.',
+      ],
+    },
     expired: {
       heading: 'Questo pagamento è scaduto',
       sentences: [

@@ -74,6 +74,13 @@ export const POLISH: Texts = {
       acceptedByShop: 'Sklep przyjął tę płatność.',
       tooMuch: (excess) => `Dotarło o ${excess} za dużo. Skontaktuj się ze sklepem.`,
     },
+    lost: {
+      heading: 'Środków z tej płatności już nie ma',
+      sentences: [
+        'Sieć wycofała je, mimo że były potwierdzone. Skontaktuj się ze sklepem.',
+        'Jeśli wrócą, ta strona to pokaże.',
+      ],
+    },
     expired: {
       heading: 'Ta płatność wygasła',
       sentences: [

@@ -77,6 +77,13 @@ export const PORTUGUESE: Texts = {
       acceptedByShop: 'A loja aceitou este pagamento.',
       tooMuch: (excess) => `Chegaram ${excess} a mais do que o devido. Entre em contato com a loja.`,
     },
+    lost: {
+      heading: 'As moedas deste pagamento não estão mais lá',
+      sentences: [
+        'A rede as retirou, embora estivessem confirmadas. Entre em contato com a loja.',
+        'Se voltarem, esta página mostrará.',
+      ],
+    },
     expired: {
       heading: 'Este pagamento expirou',
       sentences: [

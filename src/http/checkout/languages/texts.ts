@@ -110,6 +110,8 @@ export interface ScreenTexts {
     readonly acceptedByShop: string;
     readonly tooMuch: (excess: string) => string;
   };
+  /** It was paid, but its coins have left the chain again. */
+  readonly lost: ScreenText;
   readonly expired: ScreenText;
   readonly late: (paid: string) => ScreenText;
   readonly reviewing: ScreenText;

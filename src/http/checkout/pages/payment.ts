@@ -76,6 +76,7 @@ const SCREEN_SIGNS: { readonly [S in Screen]: Html } = {
   checking: ICONS.look,
   seen: ICONS.tick,
   completed: ICONS.tick,
+  lost: ICONS.alert,
   expired: ICONS.cross,
   late: ICONS.alert,
   reviewing: ICONS.look,
@@ -120,6 +121,7 @@ function bodyOf(view: View): Html {
     case 'seen':
       return html`${progress(view)}${blindNotice(view)}${openDetails(view)}`;
     case 'completed':
+    case 'lost':
     case 'expired':
     case 'late':
     case 'reviewing':

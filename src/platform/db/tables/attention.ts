@@ -8,7 +8,7 @@ import type { BaseUnits, Json, JsonWithDefault, Moment, NullableMoment } from '.
  */
 export interface AttentionItemTable {
   transaction_id: string;
-  kind: 'paid_late' | 'needs_review' | 'underpaid' | 'overpaid' | 'coins_on_closed' | 'unassigned_coins';
+  kind: 'paid_late' | 'needs_review' | 'coins_lost' | 'underpaid' | 'overpaid' | 'coins_on_closed' | 'unassigned_coins';
   merchant_id: string;
   mode: Mode;
   /** The amount it concerns: received, in excess, or missing; without what was settled before. */

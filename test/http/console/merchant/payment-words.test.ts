@@ -13,6 +13,7 @@ const CURRENT_STATE = {
   crypto: 'LTC',
   confirmationsRequired: 3,
   completedBy: 'chain',
+  isLost: false,
   expiresAt: 0,
 } as const;
 
@@ -31,6 +32,12 @@ describe('payment status texts', () => {
     for (const status of ['expired', 'failed'] as const) {
       expect(statusWordsOf({ ...nothing, status }).next).not.toContain('LTC');
     }
+  });
+
+  test('never say that an order can be shipped whose coins are gone', () => {
+    const words = statusWordsOf({ ...CURRENT_STATE, status: 'completed', exception: null, isLost: true });
+    expect(words.next).toContain('Do not ship');
+    expect(words.next).not.toContain('You can ship');
   });
 });
 

@@ -39,6 +39,7 @@ export function previewMail(kind: MailKind, sample: MailSample): RenderedMail {
     case 'first_payment':
     case 'paid_late':
     case 'needs_review':
+    case 'coins_lost':
     case 'underpaid':
     case 'overpaid':
     case 'coins_on_closed':

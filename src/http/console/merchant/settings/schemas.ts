@@ -70,6 +70,7 @@ const MAIL_KINDS = [
   'first_payment',
   'paid_late',
   'needs_review',
+  'coins_lost',
   'underpaid',
   'overpaid',
   'coins_on_closed',

@@ -153,7 +153,7 @@ export const payments: readonly string[] = [
   `create table attention_item (
     transaction_id ${ID} not null,
     kind ${ID} not null check (kind in (
-      'paid_late', 'needs_review', 'underpaid', 'overpaid', 'coins_on_closed', 'unassigned_coins'
+      'paid_late', 'needs_review', 'coins_lost', 'underpaid', 'overpaid', 'coins_on_closed', 'unassigned_coins'
     )),
     merchant_id ${ID} not null,
     mode ${ID} not null check (mode in ('live', 'test')),

@@ -34,6 +34,14 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
     advice: 'Check your wallet. Confirm the payment if the money is there; reject it if not.',
     note: '',
   },
+  coins_lost: {
+    title: 'Coins are gone',
+    what: (item) =>
+      `${both(item)} that this payment was completed with is gone: the network took it back after it was confirmed. ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} is left.`,
+    advice:
+      'Do not ship. If you have, ask your customer to pay again. Then mark this as settled. If the coins come back, this ends by itself.',
+    note: 'Paid again',
+  },
   underpaid: {
     title: 'Paid too little',
     what: (item) =>
@@ -113,6 +121,7 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
 export const DECISIONS_OF: { readonly [K in AttentionKindName]: readonly DecisionName[] } = {
   paid_late: ['mark_paid', 'dismiss'],
   needs_review: ['confirm', 'reject'],
+  coins_lost: [],
   underpaid: [],
   overpaid: [],
   coins_on_closed: [],

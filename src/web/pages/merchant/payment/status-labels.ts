@@ -22,6 +22,7 @@ type Standing = Pick<
   | 'crypto'
   | 'confirmationsRequired'
   | 'completedBy'
+  | 'isLost'
   | 'expiresAt'
 >;
 
@@ -29,6 +30,7 @@ type Standing = Pick<
 export function statusWordsOf(payment: Standing): StatusWords {
   if (payment.exception === 'paid_late') return paidLate(payment);
   if (payment.exception === 'needs_review') return needsReview(payment);
+  if (payment.isLost) return lost(payment);
   return WORDS[payment.status](payment);
 }
 
@@ -54,7 +56,7 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
     completedBy === 'merchant'
       ? {
           title: 'Accepted as paid',
-          next: `A user of your shop accepted it with ${amountText(paid.crypto, crypto)}. Your shop was notified that it is paid.`,
+          next: `A user of your shop accepted it with ${amountText(paid.crypto, crypto)}. You can ship.`,
           tone: 'good',
         }
       : {
@@ -83,10 +85,18 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
   }),
 };
 
+function lost({ paid, due, crypto }: Standing): StatusWords {
+  return {
+    title: 'The coins are gone',
+    next: `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is left: the network has taken back coins that were confirmed. Do not ship. If you have, ask your customer to pay again.`,
+    tone: 'bad',
+  };
+}
+
 function paidLate({ paid, due, crypto }: Standing): StatusWords {
   return {
     title: 'Coins came too late: do you accept them?',
-    next: `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is there. Mark it as paid and your shop is notified, or dismiss it and the order stays unpaid.`,
+    next: `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is there. Mark it as paid if you still deliver, or dismiss it and the order stays unpaid.`,
     tone: 'warn',
   };
 }

@@ -27,7 +27,7 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentListItem>[] = [
   {
     id: 'status',
     title: 'Status',
-    cell: ({ status, exception }) => <PaymentStatus status={status} exception={exception} />,
+    cell: ({ status, exception, isLost }) => <PaymentStatus status={status} exception={exception} isLost={isLost} />,
   },
   {
     id: 'customer',
