@@ -54,6 +54,34 @@ describeWith('anvil')('the Ethereum world', () => {
     expect(await token.balanceOf(lost)).toBe(0n);
   });
 
+  test.each([
+    ['at once', true],
+    ['block by block', false],
+  ])('contracts that lose their code when the node rolls back get it again, %s', async (_, isAtOnce) => {
+    const loseCode = () => anvil.rpc('anvil_setCode', [token.address, '0x']);
+    const forgetful: Anvil = {
+      ...anvil,
+      rpc: async <T>(method: string, params?: readonly unknown[]) => {
+        const answer = await anvil.rpc<T>(method, params);
+        if (method === 'anvil_rollback') await loseCode();
+        return answer;
+      },
+      reorg: async (depth, transactions) => {
+        await anvil.reorg(depth, transactions);
+        await loseCode();
+      },
+    };
+    await anvil.setAutomine(true);
+    const world = { now: () => now };
+    const other = await createEthereumWorld({ anvil: forgetful, token, world, random: createRandom(2) });
+    const address = addressOf(isAtOnce ? 5 : 6);
+    await other.settle();
+    await other.pay([{ crypto: 'WBTC', address, units: 5n, isInternal: false }], 1);
+    await other.reorganise({ depth: 1, isAtOnce });
+    expect((await other.finalCoins()).get(address)?.map(({ litoshi }) => litoshi)).toEqual([5n]);
+    expect(await token.balanceOf(address)).toBe(5n);
+  });
+
   async function logOf(address: string): Promise<{ readonly transactionHash: string; readonly logIndex: string }> {
     const to = `0x${address.slice(2).padStart(64, '0')}`;
     const topics = [TRANSFER, null, to];

@@ -71,6 +71,8 @@ export async function createEthereumWorld(deps: {
   const { anvil, token, world, random } = deps;
   const queue = createQueue();
   const forwarder = await deployContract(anvil, 'Forwarder');
+  const code = new Map<string, string>();
+  for (const { address } of [token, forwarder]) code.set(address, await codeOf(address));
   for (const { address } of anvil.accounts.slice(1)) await token.transfer(address, TOKENS_PER_SENDER);
   const disposable: Sender[] = [];
   for (let count = 0; count < DISPOSABLE_SENDERS; count += 1) {
@@ -90,6 +92,25 @@ export async function createEthereumWorld(deps: {
   /** Mined transactions by height; blocks without any are left out. */
   const mined = new Map<number, readonly Signed[]>();
   let settledHeight = await anvil.height();
+
+  function codeOf(address: string): Promise<string> {
+    return anvil.rpc<string>('eth_getCode', [address, 'latest']);
+  }
+
+  async function hasCode(): Promise<boolean> {
+    for (const address of code.keys()) if ((await codeOf(address)) === '0x') return false;
+    return true;
+  }
+
+  /**
+   * After a thousand blocks anvil 1.7.1 has rolled back to a state with storage and without code:
+   * transfers did nothing there, and no node of a real network would have agreed.
+   */
+  async function rollBack(blocks: number): Promise<void> {
+    await anvil.rpc('anvil_rollback', [blocks]);
+    if (await hasCode()) return;
+    for (const [address, bytes] of code) await anvil.rpc('anvil_setCode', [address, bytes]);
+  }
 
   async function nonceOf(address: string): Promise<number> {
     return Number(await anvil.rpc<string>('eth_getTransactionCount', [address, 'latest']));
@@ -162,15 +183,21 @@ export async function createEthereumWorld(deps: {
     // by one.
     const first = blocks.find((each) => each.length > 0) ?? blocks[0];
     first?.unshift(await signLog(), ...rivals);
-    if (isAtOnce) {
-      const pairs = blocks.flatMap((block, offset) => block.map(({ raw }) => [raw, offset] as const));
-      await anvil.reorg(height - fork, pairs);
-      for (const [offset, block] of blocks.entries()) await note(await readBlock(fork + 1 + offset), block);
-    } else {
-      await anvil.rpc('anvil_rollback', [height - fork]);
+    if (!isAtOnce || !(await mineAtOnce(height - fork, blocks))) {
+      await rollBack(height - fork);
       for (const block of blocks) await mineBlock(block);
     }
     await mineBlock([]);
+  }
+
+  /** False when contracts have lost their code on the way, see `rollBack`. */
+  async function mineAtOnce(depth: number, blocks: readonly (readonly Signed[])[]): Promise<boolean> {
+    const fork = (await anvil.height()) - depth;
+    const pairs = blocks.flatMap((block, offset) => block.map(({ raw }) => [raw, offset] as const));
+    await anvil.reorg(depth, pairs);
+    if (!(await hasCode())) return false;
+    for (const [offset, block] of blocks.entries()) await note(await readBlock(fork + 1 + offset), block);
+    return true;
   }
 
   return {
