@@ -1,7 +1,6 @@
 import { useSyncExternalStore } from 'react';
+import { currentTime, watchTime } from './current-time.ts';
 import { durationText, momentText, timeAgo } from './time-text.ts';
-
-const TICK_MS = 1_000;
 
 /** A time relative to now. Its tooltip has the full date and time, which screen readers get. */
 export function Moment({ at }: { readonly at: number }) {
@@ -22,12 +21,18 @@ export function Since({ at }: { readonly at: number }) {
   return <Moment at={Math.min(at, useNow())} />;
 }
 
+interface FullMomentProps {
+  readonly at: number;
+  /** It has happened, so it is never `in 20 min`; see `Since`. */
+  readonly isPast?: boolean;
+}
+
 /** Both relative and full, where there is room and the exact time matters. */
-export function FullMoment({ at }: { readonly at: number }) {
+export function FullMoment({ at, isPast = false }: FullMomentProps) {
   const now = useNow();
   return (
     <time className="moment" dateTime={new Date(at).toISOString()}>
-      {momentText(at)} <span className="soft">({timeAgo(at, now)})</span>
+      {momentText(at)} <span className="soft">({timeAgo(isPast ? Math.min(at, now) : at, now)})</span>
     </time>
   );
 }
@@ -44,27 +49,5 @@ export function Countdown({ at }: { readonly at: number }) {
 
 /** The current time, updated every second by one timer for the whole page. */
 function useNow(): number {
-  return useSyncExternalStore(watch, () => now);
-}
-
-// Helpers
-
-let now = Date.now();
-let timer: ReturnType<typeof setInterval> | undefined;
-const watchers = new Set<() => void>();
-
-function watch(watcher: () => void): () => void {
-  watchers.add(watcher);
-  timer ??= setInterval(tick, TICK_MS);
-  return () => {
-    watchers.delete(watcher);
-    if (watchers.size > 0) return;
-    clearInterval(timer);
-    timer = undefined;
-  };
-}
-
-function tick(): void {
-  now = Date.now();
-  for (const watcher of watchers) watcher();
+  return useSyncExternalStore(watchTime, currentTime);
 }

@@ -3,7 +3,7 @@ import type { JournalStep } from '../../../http/console/operations/schemas.ts';
 import { useShortcut } from '../../state/shortcuts.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Since } from '../../ui/moment.tsx';
 
 import { JournalFilter, useShownSteps } from './journal-filter.tsx';
 
@@ -53,7 +53,7 @@ export function Timeline({ steps, shown, go }: TimelineProps) {
               <span className="timeline-words">
                 <span className="mono wrap">{step.eventType}</span>
                 <span className="timeline-about">
-                  {step.state} · <Moment at={step.at} />
+                  {step.state} · <Since at={step.at} />
                 </span>
                 {step.error === null ? null : <span className="bad wrap">{step.error}</span>}
               </span>

@@ -10,7 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Moment } from '../../../ui/moment.tsx';
+import { Moment, Since } from '../../../ui/moment.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { Delivery } from './delivery.tsx';
 import { DeliveryFilters, filterIn } from './delivery-filters.tsx';
@@ -95,7 +95,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
 
 function columnsFor(hrefFor: (id: string) => string): readonly Column<DeliveryInfo>[] {
   return [
-    { id: 'at', title: 'When', isSecondary: true, cell: ({ createdAt }) => <Moment at={createdAt} /> },
+    { id: 'at', title: 'When', isSecondary: true, cell: ({ createdAt }) => <Since at={createdAt} /> },
     {
       id: 'event',
       opensRow: true,
@@ -108,7 +108,7 @@ function columnsFor(hrefFor: (id: string) => string): readonly Column<DeliveryIn
           </Link>{' '}
           {isTest ? <Badge>test</Badge> : null}
           <span className="delivery-when soft">
-            <Moment at={createdAt} />
+            <Since at={createdAt} />
           </span>
         </>
       ),

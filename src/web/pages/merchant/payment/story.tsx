@@ -41,7 +41,7 @@ function Entry({ entry }: { readonly entry: TimelineEntryInfo }) {
           {whoText(entry.who)}
         </Badge>
         <span className="soft">
-          <FullMoment at={entry.at} />
+          <FullMoment at={entry.at} isPast />
         </span>
         {entry.becomes === null ? null : (
           <PaymentStatus status={entry.becomes.status} exception={entry.becomes.exception} />

@@ -13,7 +13,7 @@ import { Amount } from '../../../ui/amount.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card, type Fact, Facts } from '../../../ui/card.tsx';
-import { Moment } from '../../../ui/moment.tsx';
+import { Since } from '../../../ui/moment.tsx';
 import { Decisions } from './decisions.tsx';
 import { Periods } from './periods.tsx';
 import { INTERVAL_WORDS, MAIL_FAILURES, MAIL_STATES, mailWords, nextStep, statusWord } from './schedule-labels.ts';
@@ -100,7 +100,7 @@ function Mails({ mails }: { readonly mails: readonly ScheduleMailInfo[] }) {
           <span className="line-main">
             {mailWords(mail)}{' '}
             <span className="soft">
-              · <Moment at={mail.sentAt ?? mail.createdAt} />
+              · <Since at={mail.sentAt ?? mail.createdAt} />
             </span>
             {mail.failedBecause === null ? null : <span className="soft"> {MAIL_FAILURES[mail.failedBecause]}</span>}
           </span>
