@@ -1,5 +1,5 @@
 import { type FastifyInstance, fastify } from 'fastify';
-import { afterAll, beforeAll, expect, test } from 'vitest';
+import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { CRYPTO_SYMBOLS } from '../../../machines/index.ts';
 import { checkoutRoutes } from '../../../src/http/checkout/index.ts';
 import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/language.ts';
@@ -56,6 +56,25 @@ const PAGES: Readonly<Record<string, Shown>> = {
   hostile: { offer: offer({ title: HOSTILE, description: HOSTILE, merchantName: HOSTILE }), ownUrl: null },
   price: { offer: offer({ title: null, merchantName: HOSTILE }), ownUrl: null, parameters: { amount: HOSTILE } },
 };
+
+describe('the page of a payment link', () => {
+  const pageOf = (changes: Partial<Offer>) =>
+    linkPage({ offer: offer(changes), ownUrl: null, amount: '' }, LOCALES.en).replaceAll('\u00a0', ' ');
+
+  test('shows the least amount, also when the shop has set none', () => {
+    const least = (minCents: bigint | null, maxCents: bigint | null) =>
+      /<small id="bounds">([^<]*)</.exec(pageOf({ price: { kind: 'open', minCents, maxCents }, coins: UNPRICED }))?.[1];
+    expect(least(null, null)).toBe('At least 1.00 EUR');
+    expect(least(null, 2_000n)).toBe('Between 1.00 EUR and 20.00 EUR');
+    expect(least(500n, null)).toBe('At least 5.00 EUR');
+  });
+
+  test('says that amounts in coins follow only where it shows none', () => {
+    const follows = 'The amount in coins is worked out in the next step.';
+    expect(pageOf({})).not.toContain(follows);
+    expect(pageOf({ price: OPEN_PRICE, coins: UNPRICED })).toContain(follows);
+  });
+});
 
 describeBrowser('the page of a payment link in a browser', () => {
   let app: FastifyInstance;

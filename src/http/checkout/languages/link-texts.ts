@@ -7,7 +7,6 @@ export interface LinkTexts {
   /** Below the field; amounts come formatted. */
   readonly between: (min: string, max: string) => string;
   readonly atLeast: (min: string) => string;
-  readonly atMost: (max: string) => string;
   /** What a coin costs at the rate now: "about 0.0123 LTC". */
   readonly about: (coins: string) => string;
   /** Marks the coin that the shop recommends. */
@@ -24,7 +23,6 @@ export const ENGLISH_LINKS: LinkTexts = {
   amount: (currency) => `Amount in ${currency}`,
   between: (min, max) => `Between ${min} and ${max}`,
   atLeast: (min) => `At least ${min}`,
-  atMost: (max) => `At most ${max}`,
   about: (coins) => `about ${coins}`,
   recommended: 'Recommended',
   fee: (amount) => `network fee about ${amount}`,
@@ -37,7 +35,6 @@ export const GERMAN_LINKS: LinkTexts = {
   amount: (currency) => `Betrag in ${currency}`,
   between: (min, max) => `Zwischen ${min} und ${max}`,
   atLeast: (min) => `Mindestens ${min}`,
-  atMost: (max) => `Höchstens ${max}`,
   about: (coins) => `etwa ${coins}`,
   recommended: 'Empfohlen',
   fee: (amount) => `Netzwerkgebühr etwa ${amount}`,
@@ -50,7 +47,6 @@ export const SPANISH_LINKS: LinkTexts = {
   amount: (currency) => `Importe en ${currency}`,
   between: (min, max) => `Entre ${min} y ${max}`,
   atLeast: (min) => `Como mínimo ${min}`,
-  atMost: (max) => `Como máximo ${max}`,
   about: (coins) => `unos ${coins}`,
   recommended: 'Recomendada',
   fee: (amount) => `comisión de red: unos ${amount}`,
@@ -63,7 +59,6 @@ export const FRENCH_LINKS: LinkTexts = {
   amount: (currency) => `Montant en ${currency}`,
   between: (min, max) => `Entre ${min} et ${max}`,
   atLeast: (min) => `Au moins ${min}`,
-  atMost: (max) => `Au plus ${max}`,
   about: (coins) => `environ ${coins}`,
   recommended: 'Recommandée',
   fee: (amount) => `frais de réseau\u00a0: environ ${amount}`,
@@ -76,7 +71,6 @@ export const ITALIAN_LINKS: LinkTexts = {
   amount: (currency) => `Importo in ${currency}`,
   between: (min, max) => `Tra ${min} e ${max}`,
   atLeast: (min) => `Almeno ${min}`,
-  atMost: (max) => `Al massimo ${max}`,
   about: (coins) => `circa ${coins}`,
   recommended: 'Consigliata',
   fee: (amount) => `commissione di rete: circa ${amount}`,
@@ -89,7 +83,6 @@ export const POLISH_LINKS: LinkTexts = {
   amount: (currency) => `Kwota w ${currency}`,
   between: (min, max) => `Od ${min} do ${max}`,
   atLeast: (min) => `Co najmniej ${min}`,
-  atMost: (max) => `Najwyżej ${max}`,
   about: (coins) => `około ${coins}`,
   recommended: 'Polecana',
   fee: (amount) => `opłata sieciowa: około ${amount}`,
@@ -102,7 +95,6 @@ export const PORTUGUESE_LINKS: LinkTexts = {
   amount: (currency) => `Valor em ${currency}`,
   between: (min, max) => `Entre ${min} e ${max}`,
   atLeast: (min) => `No mínimo ${min}`,
-  atMost: (max) => `No máximo ${max}`,
   about: (coins) => `cerca de ${coins}`,
   recommended: 'Recomendada',
   fee: (amount) => `taxa de rede: cerca de ${amount}`,

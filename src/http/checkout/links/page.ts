@@ -102,7 +102,7 @@ function form(offer: Offer, options: FormOptions, locale: Locale): Html | null {
           ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
         );
   return html`<form method="${options.method}">${fields}${coinChoices(coins, offer.currency, locale)}<button class="button" id="pay">${goToPay}</button>
-<p class="hint">${fixed}</p></form>`;
+${coins.every(({ amount }) => amount !== null) ? null : html`<p class="hint">${fixed}</p>`}</form>`;
 }
 
 /** Less is refused where a unit is worth no more than a dollar. */
@@ -111,11 +111,12 @@ const LEAST = '1';
 /** Where the payer chooses the amount: whole units or cents, with a dot, as the service reads it. */
 function amountField({ price, currency }: Offer, entered: string, { texts, formats }: Locale): Html | null {
   if (price.kind === 'fixed') return null;
-  const { amount, between, atLeast, atMost } = texts.links;
-  const [min, max] = [price.minCents, price.maxCents].map((cents) => (cents === null ? null : centsText(cents)));
-  const [least, most] = [min, max].map((each) => (each ? formats.money(each, currency) : null));
-  const bounds = least && most ? between(least, most) : least ? atLeast(least) : most ? atMost(most) : null;
+  const { amount, between, atLeast } = texts.links;
+  const min = price.minCents === null ? LEAST : centsText(price.minCents);
+  const max = price.maxCents === null ? null : centsText(price.maxCents);
+  const least = formats.money(min, currency);
+  const bounds = max === null ? atLeast(least) : between(least, formats.money(max, currency));
   return html`<p class="field"><label for="amount">${amount(currency)}</label>
-<input id="amount" name="amount" type="number" inputmode="decimal" step="0.01" min="${min ?? LEAST}"${max ? html` max="${max}"` : null} required${entered === '' ? null : html` value="${entered}"`}${bounds === null ? null : html` aria-describedby="bounds"`}>
-${bounds === null ? null : html`<small id="bounds">${bounds}</small>`}</p>`;
+<input id="amount" name="amount" type="number" inputmode="decimal" step="0.01" min="${min}"${max ? html` max="${max}"` : null} required${entered === '' ? null : html` value="${entered}"`} aria-describedby="bounds">
+<small id="bounds">${bounds}</small></p>`;
 }

@@ -57,7 +57,7 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
       .poll(() => preview.innerText(), PATIENCE)
       .toMatch(/24\.50\sEUR[\s\S]*Invoice 1042[\s\S]*Two hours of advice/);
     await dialog.getByLabel('LTC', { exact: true }).check();
-    await dialog.getByText('More: an end').click();
+    await dialog.getByText('More options').click();
     await dialog.getByLabel('Address to return to').fill('javascript:alert(1)');
     await picture(page, 'filled-1440');
     await dialog.getByRole('button', { name: 'Create the link' }).click();
@@ -190,7 +190,7 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     await page.keyboard.press('Escape');
     await page.getByRole('dialog').waitFor({ state: 'detached' });
     await page.getByRole('button', { name: 'Create a link' }).first().click();
-    await page.getByText('More: an end').click();
+    await page.getByText('More options').click();
     await check('create');
     expect(troubles).toEqual([]);
     await close();

@@ -7,7 +7,7 @@ import { CURRENCIES } from '../../../ui/amount-text.ts';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { ImageField } from '../../../ui/image-field.tsx';
-import { bodyOf, type LinkDraft, NEW_DRAFT } from './link-draft.ts';
+import { bodyOf, type LinkDraft, NEW_DRAFT, timesOf } from './link-draft.ts';
 import { LinkPreview } from './link-preview.tsx';
 
 interface CreateLinkProps {
@@ -47,7 +47,7 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
             required
             maxLength={100}
             placeholder="Invoice 1042"
-            hint="What is paid for. Shown on the link’s page and included in webhooks."
+            hint="What the customer pays for. Shown on the link’s page and included in webhooks."
             value={draft.title}
             onChange={(event) => set({ title: event.target.value })}
           />
@@ -67,14 +67,14 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
           <Price draft={draft} set={set} />
           <SelectField
             label="How often it can be paid"
-            value={draft.times}
+            value={timesOf(draft)}
             onChange={(event) => set({ times: TIMES.find((each) => each === event.target.value) ?? 'once' })}
           >
             <option value="once">Once</option>
             <option value="any">Any number of times</option>
             <option value="some">A number of times</option>
           </SelectField>
-          {draft.times === 'some' ? (
+          {timesOf(draft) === 'some' ? (
             <TextField
               label="Number of times"
               type="number"
@@ -176,7 +176,7 @@ function Coins({ coins, draft: { cryptos }, set }: PartProps & { readonly coins:
 function More({ draft: { slug, successUrl, expires }, set }: PartProps) {
   return (
     <details className="links-more">
-      <summary>More: an end, a name in the address, where to go after paying</summary>
+      <summary>More options: expiry, custom address, return page</summary>
       <div className="form">
         <TextField
           label="Expires (optional)"

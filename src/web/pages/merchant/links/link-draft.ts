@@ -1,6 +1,8 @@
 import type { NewLinkBody } from '../../../../http/console/merchant/links/schemas.ts';
 import { decimalText } from '../../../ui/decimal-text.ts';
 
+export type Times = 'once' | 'any' | 'some';
+
 /** The form of a link: the texts of its fields. */
 export interface LinkDraft {
   readonly title: string;
@@ -14,7 +16,8 @@ export interface LinkDraft {
   readonly max: string;
   readonly currency: string;
   readonly cryptos: readonly string[];
-  readonly times: 'once' | 'any' | 'some';
+  /** Null until it is chosen: once for a fixed price, else any number of times. */
+  readonly times: Times | null;
   readonly maxUses: string;
   readonly successUrl: string;
   /** Value of a date and time field, in the browser's time zone. */
@@ -32,15 +35,20 @@ export const NEW_DRAFT: LinkDraft = {
   max: '',
   currency: 'EUR',
   cryptos: [],
-  times: 'once',
+  times: null,
   maxUses: '10',
   successUrl: '',
   expires: '',
 };
 
+export function timesOf({ times, isFixed }: LinkDraft): Times {
+  return times ?? (isFixed ? 'once' : 'any');
+}
+
 /** The request body. The server validates it. */
 export function bodyOf(draft: LinkDraft): Omit<NewLinkBody, 'mode'> {
-  const { title, currency, cryptos, times, maxUses, isFixed, amount, min, max, expires } = draft;
+  const { title, currency, cryptos, maxUses, isFixed, amount, min, max, expires } = draft;
+  const times = timesOf(draft);
   return {
     title,
     // One of the choices of its field.

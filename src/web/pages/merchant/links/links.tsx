@@ -37,7 +37,7 @@ export function LinksPage() {
   return (
     <Page
       title="Payment links"
-      about="Get paid without a shop: share the link by e-mail or chat, print its QR code, or add a button to your website."
+      about="Get paid without an online shop: share the link by e-mail or chat, print its QR code, or add a button to your website."
       actions={links.isSuccess && rows.length === 0 ? undefined : create}
     >
       <Await query={links} label="Fetching payment links" lines={8}>
