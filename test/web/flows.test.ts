@@ -182,11 +182,14 @@ describeBrowser('the console', () => {
     await page.getByText('Events and guards', { exact: true }).click();
     await page.locator('.chart-guard').first().waitFor();
     expect(new URL(page.url()).search).toBe('?detail=events');
+    // It opens with all of it visible.
+    expect(await page.locator('.chart-canvas.is-zoomed').count()).toBe(0);
     await picture(page, 'unfolded-transaction');
   });
 
   test('moves through the history with the scrubber, and keeps the step in the URL', async () => {
     const page = await open(ACTOR_PATH);
+    await page.getByText('Late coins are there and the merchant decides what they mean.').first().waitFor();
     const scrubber = page.getByLabel('Step of the journal');
     await page.getByText('6/6').waitFor();
     await page.locator('.chart-state.is-live[data-node="state:expired.paidLate"]').waitFor();

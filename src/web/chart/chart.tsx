@@ -26,7 +26,7 @@ export function Chart(props: DrawnChartData): ReactElement {
   useLayoutEffect(() => {
     if (drawn.current === layout) return;
     drawn.current = layout;
-    control.start(centreOf(props));
+    control.fit();
   });
 
   const onKeyDown = (event: KeyboardEvent<SVGSVGElement>): void => {

@@ -1,6 +1,6 @@
 import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
 import type { Point } from '../../http/console/contract/charts.ts';
-import { atFullSize, type ChartSize, isReadable, panned, type View, viewShowing, ZOOM_STEP, zoomed } from './view.ts';
+import { atFullSize, type ChartSize, panned, type View, viewShowing, ZOOM_STEP, zoomed } from './view.ts';
 
 /** Zooming and panning by wheel, drag, keys and buttons. */
 export interface ViewControl {
@@ -9,8 +9,6 @@ export interface ViewControl {
   zoomOut(): void;
   fit(): void;
   fullSize(centre: Point): void;
-  /** Shows all of it if that is readable, otherwise full size around a point. */
-  start(centre: Point): void;
   reveal(box: Parameters<typeof viewShowing>[2]): void;
   /** Props of the SVG element. */
   readonly drag: {
@@ -55,10 +53,6 @@ export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize): 
     zoomOut: () => setView((now) => zoomed(now, size, 1 / ZOOM_STEP)),
     fit: () => setView(null),
     fullSize: (centre) => setView(atFullSize(size, frameOf(svg.current, size), centre)),
-    start: (centre) => {
-      const frame = frameOf(svg.current, size);
-      setView(isReadable(size, frame) ? null : atFullSize(size, frame, centre));
-    },
     reveal: (box) => setView((now) => viewShowing(now, size, box)),
     drag: {
       onPointerDown: (event) => {

@@ -38,11 +38,6 @@ export function panned(view: View, size: ChartSize, by: Point): View {
   return view === null ? null : kept({ ...view, x: view.x + by.x, y: view.y + by.y }, size);
 }
 
-/** Whether the smallest text of a chart, of 12 px, has at least 11 px when all of it is shown. */
-export function isReadable(size: ChartSize, frame: ChartSize): boolean {
-  return fitScale(size, frame) * 12 >= 11;
-}
-
 /** One chart pixel becomes one screen pixel, in a frame on the screen, around a point. */
 export function atFullSize(size: ChartSize, frame: ChartSize, centre: Point): View {
   const share = fitScale(size, frame);

@@ -1,5 +1,5 @@
 import type { ActorDetail, JournalStep } from '../../../http/console/operations/schemas.ts';
-import { useActor, useJournal, useMoment } from '../../api/operator.ts';
+import { useActor, useCharts, useJournal, useMoment } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { Page } from '../../shell/page.tsx';
@@ -73,11 +73,22 @@ function Heading({ id, actor }: { readonly id: string; readonly actor: ActorDeta
           <span className="soft">
             since <Since at={actor.since} />
           </span>
+          <StateDescription actor={actor} />
           {actor.isSound ? null : <Badge tone="bad">differs from its journal</Badge>}
         </>
       )}
     </>
   );
+}
+
+/** What its state means, or whom it waits for, as the list form of the chart has it. */
+function StateDescription({ actor: { kind, state } }: { readonly actor: ActorDetail }) {
+  const chart = useCharts().data?.find((one) => one.kind === kind);
+  const described = chart?.states.find(({ path }) => path === state);
+  if (described === undefined) return null;
+  const { description, waitsFor } = described;
+  if (description !== '') return <span className="soft">{description}</span>;
+  return waitsFor === null ? null : <span className="soft">Waits for {waitsFor}</span>;
 }
 
 interface StoryProps {
