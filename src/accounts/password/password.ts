@@ -55,5 +55,5 @@ function normalized(password: string): string {
 }
 
 function weak(problem: string): TerminalError {
-  return new TerminalError('WEAK_PASSWORD', `password ${problem}`, { field: 'password' });
+  return new TerminalError('WEAK_PASSWORD', `The password ${problem}`, { field: 'password' });
 }

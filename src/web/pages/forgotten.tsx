@@ -22,7 +22,7 @@ export function ForgottenPage() {
       {forgotten.isSuccess ? (
         <p role="status">
           If there is a login for <strong className="wrap">{email}</strong>, a link to set a new password is on its way
-          to it. Look into your e-mail.
+          to it. Check your e-mail.
         </p>
       ) : (
         <Form work={forgotten} action="Send the link" problem={null} submit={submit}>

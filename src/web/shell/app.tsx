@@ -85,7 +85,7 @@ function Shell({ user, match }: { readonly user: SignedIn; readonly match: Match
   return (
     <div className="shell">
       <a className="skip button button-main" href="#main">
-        To the page
+        Skip to content
       </a>
       <TopBar user={user} match={match} />
       <aside className="side">

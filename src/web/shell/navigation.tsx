@@ -80,7 +80,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
       entry('Actors', 'actors', <ListIcon />, { pages: ['actors', 'actor'], roles: SERVICE, key: 'a' }),
       entry('Next timers', 'timers', <ClockIcon />, { roles: SERVICE, key: 't' }),
       { ...entry('Dead letters', 'deadLetters', <LetterIcon />, { roles: SERVICE, key: 'd' }), count: 'deadLetters' },
-      entry('Kept e-mails', 'mails', <LetterIcon />, { roles: ['operator'], key: 'k' }),
+      entry('Unsent e-mails', 'mails', <LetterIcon />, { roles: ['operator'], key: 'k' }),
       entry('Bulk runs', 'runs', <RunIcon />, { roles: SERVICE, key: 'r' }),
       entry('Open a journal file', 'journalFile', <ChartIcon />, { roles: SERVICE, key: 'j' }),
     ],

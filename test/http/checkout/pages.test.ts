@@ -239,7 +239,8 @@ describe('an expired payment', () => {
       expect(back({ ...quoting, status })).toBeUndefined();
     }
     expect(back({ ...quoting, status: 'expired', canQuoteAnew: false })).toEqual(['link', 'Back to the shop']);
-    expect(back({ ...quoting, status: 'pending' })).toEqual(['link', 'Back']);
+    expect(back({ ...quoting, status: 'pending' })).toEqual(['link', 'Choose another coin']);
+    expect(back({ ...quoting, status: 'pending', amountPaid: '0.1' })).toBeUndefined();
   });
 });
 

@@ -44,7 +44,7 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
     await expectUsable(watched);
     await page.getByLabel('Password').fill('short');
     await page.getByRole('button', { name: 'Create the operator' }).click();
-    await page.getByText('must have 10 to 256 characters').waitFor();
+    await page.getByText('The password must have 10 to 256 characters').waitFor();
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the operator' }).click();
     await page.getByRole('navigation').first().waitFor();

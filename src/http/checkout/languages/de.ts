@@ -7,7 +7,7 @@ export const GERMAN: Texts = {
   language: 'Sprache',
   banner: { strong: 'Testzahlung', rest: 'kein echtes Geld' },
   connectionLost: 'Die Verbindung ist unterbrochen. Neuer Versuch läuft…',
-  back: 'Zurück',
+  otherCoin: 'Anderen Coin wählen',
   backToShop: 'Zurück zum Shop',
   newQuote: 'Neuen Preis abrufen',
   print: 'Beleg drucken',

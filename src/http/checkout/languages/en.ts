@@ -7,7 +7,7 @@ export const ENGLISH: Texts = {
   language: 'Language',
   banner: { strong: 'Test payment', rest: 'no real money' },
   connectionLost: 'The connection was lost. Trying again…',
-  back: 'Back',
+  otherCoin: 'Choose another coin',
   backToShop: 'Back to the shop',
   newQuote: 'Get a new price',
   print: 'Print the receipt',
@@ -35,7 +35,7 @@ export const ENGLISH: Texts = {
   },
   network: {
     only: (coin, network) => `${coin} on ${network} only.`,
-    lost: 'Coins sent in any other network are lost.',
+    lost: 'Coins sent on any other network are lost.',
     kinds: { mainnet: null, testnet: 'test network', regtest: 'private test network' },
   },
   screens: {
@@ -100,7 +100,7 @@ export const ENGLISH: Texts = {
       heading: 'The shop is checking this payment',
       sentences: [
         'There was activity at the payment address that does not match a known payment. The shop has been asked to look at it.',
-        'The clock stands still meanwhile. Please do not send anything more.',
+        'The time to pay is paused meanwhile. Please do not send anything more.',
       ],
     },
     failed: {

@@ -7,7 +7,7 @@ export const SPANISH: Texts = {
   language: 'Idioma',
   banner: { strong: 'Pago de prueba', rest: 'sin dinero real' },
   connectionLost: 'Se ha perdido la conexión. Intentándolo de nuevo…',
-  back: 'Volver',
+  otherCoin: 'Elegir otra moneda',
   backToShop: 'Volver a la tienda',
   newQuote: 'Obtener un precio nuevo',
   print: 'Imprimir el recibo',

@@ -8,7 +8,7 @@ export const FRENCH: Texts = {
   language: 'Langue',
   banner: { strong: 'Paiement de test', rest: 'sans argent réel' },
   connectionLost: 'La connexion est interrompue. Nouvelle tentative…',
-  back: 'Retour',
+  otherCoin: 'Choisir une autre cryptomonnaie',
   backToShop: 'Retour à la boutique',
   newQuote: 'Obtenir un nouveau prix',
   print: 'Imprimer le reçu',

@@ -7,7 +7,7 @@ export const ITALIAN: Texts = {
   language: 'Lingua',
   banner: { strong: 'Pagamento di prova', rest: 'niente denaro reale' },
   connectionLost: 'Connessione interrotta. Nuovo tentativo in corso…',
-  back: 'Indietro',
+  otherCoin: 'Scegli un’altra moneta',
   backToShop: 'Torna al negozio',
   newQuote: 'Ottieni un nuovo prezzo',
   print: 'Stampa la ricevuta',

@@ -7,7 +7,7 @@ export const POLISH: Texts = {
   language: 'Język',
   banner: { strong: 'Płatność testowa', rest: 'bez prawdziwych pieniędzy' },
   connectionLost: 'Utracono połączenie. Trwa ponowna próba…',
-  back: 'Wróć',
+  otherCoin: 'Wybierz inną kryptowalutę',
   backToShop: 'Powrót do sklepu',
   newQuote: 'Pobierz nową cenę',
   print: 'Drukuj potwierdzenie',

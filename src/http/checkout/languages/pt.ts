@@ -8,7 +8,7 @@ export const PORTUGUESE: Texts = {
   language: 'Idioma',
   banner: { strong: 'Pagamento de teste', rest: 'sem dinheiro real' },
   connectionLost: 'A conexão foi perdida. Tentando de novo…',
-  back: 'Voltar',
+  otherCoin: 'Escolher outra moeda',
   backToShop: 'Voltar à loja',
   newQuote: 'Obter um novo preço',
   print: 'Imprimir o recibo',

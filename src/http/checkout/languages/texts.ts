@@ -18,8 +18,8 @@ export interface Texts {
   readonly banner: { readonly strong: string; readonly rest: string };
   readonly connectionLost: string;
   readonly backToShop: string;
-  /** Link to the page of a payment link or a recurring period, which is not the shop's. */
-  readonly back: string;
+  /** Link to the page of a payment link or a recurring period, where the coin is chosen. */
+  readonly otherCoin: string;
   /** Link of an expired payment to a page that quotes anew. */
   readonly newQuote: string;
   readonly print: string;

@@ -160,16 +160,16 @@ function links({ transaction, screen, locale }: View): Html {
   const { successUrl, cancelUrl, canQuoteAnew, amountPaid } = transaction;
   const hasPaid = screen === 'completed' || screen === 'seen';
   const url = httpUrlOf(hasPaid ? (successUrl ?? cancelUrl) : cancelUrl);
-  const { back: backThere, backToShop, newQuote, print } = locale.texts;
+  const { otherCoin, backToShop, newQuote, print } = locale.texts;
   const quotes = canQuoteAnew && url === cancelUrl;
-  const isNewQuote = quotes && screen === 'expired' && amountPaid === '0';
+  const isNewQuote = quotes && screen === 'expired';
   // After coins were sent, a page that quotes anew would invite the customer to pay twice.
-  const isShown = !quotes || isNewQuote || isStillOpen(screen);
+  const isShown = !quotes || (amountPaid === '0' && (isNewQuote || isStillOpen(screen)));
   const look = screen === 'completed' || isNewQuote ? 'button' : 'link';
   const back =
     url === null || !isShown
       ? null
-      : html`<p class="back"><a class="${look}" id="back" href="${url}" rel="noopener noreferrer">${isNewQuote ? newQuote : quotes ? backThere : backToShop}</a></p>`;
+      : html`<p class="back"><a class="${look}" id="back" href="${url}" rel="noopener noreferrer">${isNewQuote ? newQuote : quotes ? otherCoin : backToShop}</a></p>`;
   // Hidden until the script runs, like the copy buttons.
   const printing =
     screen === 'completed'

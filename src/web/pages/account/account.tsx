@@ -25,7 +25,7 @@ export function AccountPage({ user }: { readonly user: SignedIn }) {
         tabs={[
           { id: 'overview', label: 'Overview', content: <AccountFacts user={user} /> },
           { id: 'password', label: 'Password', content: <PasswordForm user={user} /> },
-          { id: 'two-factor', label: 'Two factors', content: <TwoFactor user={user} /> },
+          { id: 'two-factor', label: 'Two-factor authentication', content: <TwoFactor user={user} /> },
           { id: 'sessions', label: 'Sessions', content: <SessionList /> },
         ]}
       />

@@ -66,7 +66,7 @@ function columnsFor(viewer: SignedIn, mayManage: boolean): readonly Column<Liste
     { id: 'email', title: 'E-mail', cell: ({ email }) => email },
     ...(viewer.merchant === null ? [account] : []),
     { id: 'role', title: 'Role', cell: ({ role }) => ROLE_WORDS[role] },
-    { id: 'condition', title: 'Condition', cell: (row) => <Condition row={row} /> },
+    { id: 'security', title: 'Security', cell: (row) => <Security row={row} /> },
     { id: 'since', title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} />, isSecondary: true },
     ...(mayManage ? [access] : []),
   ];
@@ -77,10 +77,10 @@ function isOfPlace(viewer: SignedIn, row: ListedUser): boolean {
   return (viewer.merchant?.id ?? null) === (row.merchant?.id ?? null);
 }
 
-function Condition({ row }: { readonly row: ListedUser }) {
+function Security({ row }: { readonly row: ListedUser }) {
   if (row.isDisabled) return <Badge tone="bad">disabled</Badge>;
   if (row.isInvited) return <Badge tone="warn">invited</Badge>;
-  return row.hasTotp ? <Badge tone="good">two factors</Badge> : <Badge>password alone</Badge>;
+  return row.hasTotp ? <Badge tone="good">two-factor</Badge> : <Badge>no second factor</Badge>;
 }
 
 function AccessButton({ row }: { readonly row: ListedUser }) {

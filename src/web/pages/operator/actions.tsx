@@ -112,10 +112,10 @@ function columnsFor(open: (action: ListedAction) => void): readonly Column<Liste
       cell: (action) => (
         <Button
           look="quiet"
-          aria-label={`Look at: ${ACTION_LABELS[action.what]}, ${action.reason}`}
+          aria-label={`View: ${ACTION_LABELS[action.what]}, ${action.reason}`}
           onClick={() => open(action)}
         >
-          Look
+          View
         </Button>
       ),
     },

@@ -11,11 +11,11 @@ export const RESTS = [
 
 /** Filters that are on or off: name in the URL, field, label, and the filter as text. */
 export const FLAGS = [
-  ['overdue', 'isOverdue', 'There too long', 'too long in their state'],
+  ['overdue', 'isOverdue', 'Overdue in this state', 'overdue in their state'],
   ['late', 'isLate', 'Timer is late', 'with a late timer'],
   ['timer', 'hasTimer', 'Waits for a timer', 'waiting for a timer'],
   ['failed', 'hasFailed', 'Has a dead letter', 'with a dead letter'],
-  ['retrying', 'isRetrying', 'Is tried again', 'that are tried again'],
+  ['retrying', 'isRetrying', 'Being retried', 'being retried'],
 ] as const;
 
 /** The filter in a URL. The whole filter is in the URL, so that it can be shared. */

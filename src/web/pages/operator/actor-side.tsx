@@ -66,7 +66,7 @@ function Due({ timer }: { readonly timer: TimerInfo }) {
 }
 
 function Soundness({ isSound }: { readonly isSound: boolean }) {
-  return isSound ? 'adds up to its state' : <Badge tone="bad">differs from its state</Badge>;
+  return isSound ? 'consistent with its state' : <Badge tone="bad">differs from its state</Badge>;
 }
 
 function DeadLetters({ count }: { readonly count: number }) {

@@ -24,7 +24,7 @@ export function ExportJournal({ id }: { readonly id: string }) {
         Export
       </Button>
       <Button isBusy={save.isPending && save.variables === 'test'} onClick={() => save.mutate('test')}>
-        As a test
+        Export as a test
       </Button>
     </>
   );

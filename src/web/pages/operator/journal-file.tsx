@@ -114,7 +114,7 @@ function factsOf({ actorId, kind, steps, isSound }: OfflineJournal) {
     [
       'Journal',
       isSound ? (
-        'adds up to its state'
+        'consistent with its state'
       ) : (
         <Badge key="sound" tone="bad">
           differs from its state

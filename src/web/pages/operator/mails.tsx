@@ -16,17 +16,17 @@ export function MailsPage() {
   const [opened, setOpened] = useState<StoredMailInfo | null>(null);
   return (
     <Page
-      title="Kept e-mails"
+      title="Unsent e-mails"
       about="E-mails that never left: no mail server was set up, or a test schedule would have written to a stranger."
     >
       <Await query={mails} label="Fetching e-mails" lines={8}>
         {({ pages }) => (
           <Card className="card-flush">
             {pages[0]?.mails.length === 0 ? (
-              <EmptyState title="No kept e-mails">Every e-mail has left, or is on its way.</EmptyState>
+              <EmptyState title="No unsent e-mails">Every e-mail has left, or is on its way.</EmptyState>
             ) : (
               <Table
-                label="Kept e-mails"
+                label="Unsent e-mails"
                 rows={pages.flatMap((page) => page.mails)}
                 keyOf={({ id }) => id}
                 columns={columnsFor(setOpened)}

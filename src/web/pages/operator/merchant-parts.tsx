@@ -21,7 +21,7 @@ export function MerchantUsers({ users }: Pick<MerchantDetail, 'users'>) {
             </span>
             {isDisabled ? <Badge tone="bad">disabled</Badge> : null}
             {isInvited ? <Badge tone="warn">invited</Badge> : null}
-            {hasTotp ? <Badge tone="good">two factors</Badge> : null}
+            {hasTotp ? <Badge tone="good">two-factor</Badge> : null}
           </li>
         ))}
       </ul>

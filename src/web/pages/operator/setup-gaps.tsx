@@ -97,7 +97,7 @@ const GAPS: Readonly<Record<SetupGap, { readonly title: string; readonly remedy:
     ),
   },
   second_factor: {
-    title: 'An operator signs in with a password alone',
+    title: 'An operator has no second factor',
     remedy: (
       <>
         <Link href={hrefOf('account', {}, { tab: 'two-factor' })}>Set up your second factor</Link>, or see{' '}

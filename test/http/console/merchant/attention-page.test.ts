@@ -53,10 +53,10 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     await page.getByRole('button', { name: 'It was not paid', exact: true }).click();
     await expect.poll(() => lines.count(), PATIENCE).toBe(2);
 
-    await page.getByRole('button', { name: /^Settle: Paid too little/ }).click();
+    await page.getByRole('button', { name: /^Mark as settled: Paid too little/ }).click();
     await page.getByRole('dialog').getByText('not confirmed yet').waitFor();
     await page.getByLabel('What was done?').fill('Sent it back');
-    await page.getByRole('button', { name: 'Settle', exact: true }).click();
+    await page.getByRole('button', { name: 'Mark as settled', exact: true }).click();
     await expect.poll(() => lines.count(), PATIENCE).toBe(1);
     await expect.poll(async () => numberIn(await menu.textContent()), PATIENCE).toBe(1);
 

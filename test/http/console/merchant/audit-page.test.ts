@@ -30,7 +30,7 @@ describeConsolePages('the audit log page', {}, (console) => {
     await page.getByLabel('About').selectOption({ label: 'Account and settings' });
     await page.waitForURL(/what=merchant/);
     const { email } = console.people.owner;
-    await page.getByRole('button', { name: `Look: ${email} changed the settings` }).click();
+    await page.getByRole('button', { name: `View: ${email} changed the settings` }).click();
     const dialog = page.getByRole('dialog', { name: `${email} changed the settings` });
     await dialog.getByText('Minimum confirmations').waitFor();
     expect(await dialog.locator('del').innerText()).toContain('1');

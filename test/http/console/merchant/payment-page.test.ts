@@ -30,14 +30,18 @@ describeConsolePages('the payment page', {}, (console) => {
     );
 
   test('a merchant simulates a payment by clicks and sees its progress', async () => {
-    const id = await create('LTC', { customer_email: 'buyer@example.com', metadata: { cart: '<b>7</b>' } });
+    const id = await create('LTC', {
+      customer_email: 'buyer@example.com',
+      metadata: { cart: '<b>7</b>', order: 'A-1001' },
+    });
     const watched = await console.open('staff', `/test/payments/${id}`);
     const { page } = watched;
     await page.getByRole('heading', { name: 'Waiting for the customer to pay' }).waitFor();
     await page.getByText('Nothing has arrived yet').first().waitFor();
+    await page.locator('.facts').getByText('A-1001', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Pay a part' }).click();
     await page.getByRole('heading', { name: 'Only a part has arrived' }).waitFor();
-    await page.getByRole('button', { name: 'Pay', exact: true }).click();
+    await page.getByRole('button', { name: 'Pay what is due' }).click();
     await page.getByRole('heading', { name: 'Paid, and being confirmed' }).waitFor();
     await page.getByText('0 of 3 confirmations').first().waitFor();
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
@@ -50,7 +54,7 @@ describeConsolePages('the payment page', {}, (console) => {
     );
     await page.getByRole('button', { name: 'Pay too much' }).click();
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
-    await page.getByRole('button', { name: 'Settle: Paid too much' }).click();
+    await page.getByRole('button', { name: 'Mark as settled: Paid too much' }).click();
     const dialog = page.getByRole('dialog');
     await page.getByLabel('What was done?').fill('Nothing yet');
     await page.evaluate(WATCH_CLOSING);
@@ -58,14 +62,16 @@ describeConsolePages('the payment page', {}, (console) => {
     await dialog.waitFor({ state: 'detached' });
     // It fades out as it was, not emptied, and opens anew.
     const titles = new Set(await page.evaluate<string[]>('closing'));
-    expect([...titles]).toEqual(['Settle: paid too much']);
-    await page.getByRole('button', { name: 'Settle: Paid too much' }).click();
+    expect([...titles]).toEqual(['Mark as settled: paid too much']);
+    await page.getByRole('button', { name: 'Mark as settled: Paid too much' }).click();
     expect(await page.getByLabel('What was done?').inputValue()).toBe('');
     await page.getByLabel('What was done?').fill('Refunded');
-    await page.getByRole('button', { name: 'Settle', exact: true }).click();
+    await page.getByRole('button', { name: 'Mark as settled', exact: true }).click();
     await page.getByText('Settled.').waitFor();
     await dialog.waitFor({ state: 'detached' });
-    await expect.poll(() => page.getByRole('button', { name: 'Settle: Paid too much' }).count(), PATIENCE).toBe(0);
+    await expect
+      .poll(() => page.getByRole('button', { name: 'Mark as settled: Paid too much' }).count(), PATIENCE)
+      .toBe(0);
     expect(await seriousViolations(watched)).toEqual([]);
     expect(watched.troubles).toEqual([]);
     expect(watched.requests.filter((url) => !url.startsWith(console.url))).toEqual([]);

@@ -69,7 +69,7 @@ describeConsolePages('the statistics page', {}, (console) => {
       expect(await row.innerText()).toContain(amountText(String(share.volume_usd), 'USD'));
     }
 
-    await page.getByText('Lists', { exact: true }).click();
+    await page.getByText('Tables', { exact: true }).click();
     await page.waitForURL(/show=lists/);
     expect(await page.getByRole('slider').count()).toBe(0);
     const today = page.getByRole('region', { name: 'Payments over time' }).locator('tr[data-row="0"]');
@@ -92,7 +92,7 @@ describeConsolePages('the statistics page', {}, (console) => {
     await page.getByLabel('In steps of').selectOption('month');
     await page.waitForURL(/interval=month/);
     await expect.poll(() => page.locator('tr[data-row]').count(), PATIENCE).toBeLessThanOrEqual(2);
-    await page.getByText('Own dates', { exact: true }).click();
+    await page.getByText('Custom dates', { exact: true }).click();
     await page.getByLabel('First day').fill('2026-01-02');
     await page.getByLabel('Last day').fill('2026-01-01');
     await page.getByText('The first day must be before the last day.').waitFor();
@@ -139,7 +139,7 @@ describeConsolePages('the statistics page', {}, (console) => {
     await page.getByRole('region', { name: 'By coin' }).waitFor();
     await page.getByRole('slider', { name: 'Payments over time' }).waitFor();
     await expectUsable(watched);
-    await page.getByText('Lists', { exact: true }).click();
+    await page.getByText('Tables', { exact: true }).click();
     await page.getByRole('region', { name: 'Payments over time' }).waitFor();
     await expectUsable(watched);
     expect(watched.troubles).toEqual([]);

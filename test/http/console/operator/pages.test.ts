@@ -167,7 +167,7 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
     await choose('{ no json');
     await page.getByText('holds no JSON').waitFor();
     await choose(JSON.stringify(file));
-    await page.getByText('adds up to its state').waitFor();
+    await page.getByText('consistent with its state').waitFor();
     await page.getByText(paymentId, { exact: true }).waitFor();
     await page.locator('.chart-state.is-live').first().waitFor();
     const steps = file.entries.length;

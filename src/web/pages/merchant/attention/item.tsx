@@ -7,7 +7,7 @@ import { Amount } from '../../../ui/amount.tsx';
 import { amountText } from '../../../ui/amount-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Moment } from '../../../ui/moment.tsx';
+import { Since } from '../../../ui/moment.tsx';
 import { type ChosenDecision, Decisions } from './decide.tsx';
 import { DECISIONS_OF, KIND_WORDS } from './labels.ts';
 
@@ -31,7 +31,7 @@ export function AttentionLine({ item, decide, settle }: AttentionLineProps) {
             : `Order ${item.orderId}`}
         </Link>
         <span className="soft">
-          <Moment at={item.settledAt ?? item.raisedAt} />
+          <Since at={item.settledAt ?? item.raisedAt} />
         </span>
         <span className="attention-amount">
           <Amount value={item.amountCrypto} currency={item.crypto} />{' '}
@@ -78,8 +78,8 @@ function WhatCanBeDone({ item, decide, settle }: AttentionLineProps) {
   }
   return (
     <div className="button-row">
-      <Button look="main" aria-label={`Settle: ${title}, ${about}`} onClick={() => settle(item)}>
-        Settle
+      <Button look="main" aria-label={`Mark as settled: ${title}, ${about}`} onClick={() => settle(item)}>
+        Mark as settled
       </Button>
     </div>
   );

@@ -22,7 +22,7 @@ interface SettleDialogProps {
  * show the error.
  */
 export function SettleDialog({ item, close }: SettleDialogProps) {
-  const title = item === null ? '' : `Settle: ${KIND_WORDS[item.kind].title.toLowerCase()}`;
+  const title = item === null ? '' : `Mark as settled: ${KIND_WORDS[item.kind].title.toLowerCase()}`;
   return (
     <Dialog title={title} isOpen={item !== null} close={close}>
       {item === null ? null : <SettleForm item={item} done={close} />}
@@ -47,12 +47,12 @@ function SettleForm({ item, done }: { readonly item: AttentionItemInfo; done(): 
   const words = KIND_WORDS[item.kind];
   const submit = () => settle.mutate(note.trim(), toastAndClose('Settled.', done));
   return (
-    <Form work={settle} action="Settle" isDisabled={note.trim() === ''} submit={submit} close={done}>
+    <Form work={settle} action="Mark as settled" isDisabled={note.trim() === ''} submit={submit} close={done}>
       <p>{words.what(item)}</p>
       {item.isConfirmed ? null : <NotConfirmed />}
       <p className="soft">
-        Settling takes it off this list and moves no coins: only you can send coins from your wallet. If more coins
-        come, it opens again.
+        This takes it off the list and moves no coins: only you can send coins from your wallet. If more coins come, it
+        opens again.
       </p>
       <AreaField
         label="What was done?"

@@ -98,10 +98,10 @@ function columnsFor(open: (id: number) => void): readonly Column<AuditEntryInfo>
       cell: (entry) => (
         <Button
           look="quiet"
-          aria-label={`Look: ${whoText(entry.who)} ${sentenceOf(entry)}`}
+          aria-label={`View: ${whoText(entry.who)} ${sentenceOf(entry)}`}
           onClick={() => open(entry.id)}
         >
-          Look
+          View
         </Button>
       ),
     },

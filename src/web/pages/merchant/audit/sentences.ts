@@ -103,7 +103,7 @@ export function whoText(who: AuditWho): string {
 // Helpers
 
 const OTHERS: Readonly<Record<string, string>> = {
-  provisioning: 'The file this service was set up with',
+  provisioning: 'Initial setup',
   'sign-up': 'The user who signed up',
   'a visitor of the sign-in page': 'A visitor of the sign-in page',
 };

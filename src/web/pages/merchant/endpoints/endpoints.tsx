@@ -24,7 +24,7 @@ export function EndpointsPage({ isOwner }: { readonly isOwner: boolean }) {
   return (
     <Page
       title="Webhooks"
-      about="Every event is posted to your server, signed, and retried until your server accepts it."
+      about="Every event is posted to your server, signed. Until your server accepts it, there are up to ten attempts over 24 hours."
       actions={list.data?.endpoints.length === 0 ? undefined : add}
     >
       <Await query={list} label="Fetching your endpoints" lines={6}>

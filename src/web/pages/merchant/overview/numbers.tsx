@@ -4,8 +4,8 @@ import { useNeedsAttentionCount } from '../../../api/attention.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Amount } from '../../../ui/amount.tsx';
-import { Moment } from '../../../ui/moment.tsx';
 import { Progress } from '../../../ui/progress.tsx';
+import { dayText } from '../plan/labels.ts';
 
 export function Numbers({ overview }: { readonly overview: Overview }) {
   const open = useNeedsAttentionCount().data?.open;
@@ -74,7 +74,7 @@ function Usage({ usage: { used, limit } }: { readonly usage: PlanUsage }) {
 function Renewal({ usage: { limit, resetsAt } }: { readonly usage: PlanUsage }) {
   return (
     <>
-      live payments completed this month{limit === null ? ' (unlimited)' : ''}. Resets <Moment at={resetsAt} />.{' '}
+      live payments completed this month{limit === null ? ' (unlimited)' : ''}. Resets on {dayText(resetsAt)}.{' '}
       <Link href={hrefOf('plan', {})}>View plan</Link>
     </>
   );

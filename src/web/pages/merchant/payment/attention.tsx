@@ -27,10 +27,10 @@ export function Attention({ payment }: { readonly payment: PaymentInfo }) {
             <div className="button-row">
               <Button
                 look="main"
-                aria-label={`Settle: ${KIND_WORDS[item.kind].title}`}
+                aria-label={`Mark as settled: ${KIND_WORDS[item.kind].title}`}
                 onClick={() => setSettling(item)}
               >
-                Settle
+                Mark as settled
               </Button>
             </div>
           </div>

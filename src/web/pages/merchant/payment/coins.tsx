@@ -5,7 +5,7 @@ import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Moment } from '../../../ui/moment.tsx';
+import { Since } from '../../../ui/moment.tsx';
 import { SearchTransaction } from './search-transaction.tsx';
 
 /** Every on-chain transaction that paid the address, including those that no longer count. */
@@ -69,7 +69,7 @@ function Split({ split, payment }: { readonly split: SplitInfo; readonly payment
           </span>
         )}
         <span>
-          first seen <Moment at={split.firstSeenAt} />
+          first seen <Since at={split.firstSeenAt} />
         </span>
       </span>
     </li>
@@ -96,7 +96,7 @@ const UNASSIGNED_TEXTS: Readonly<Record<UnassignedInfo['reason'], string>> = {
   monitoring_ended:
     'It arrived after the payment was final, and does not change it. It is in your wallet; you can send it back from there.',
   too_many_outputs:
-    'The payment takes no more outputs of this size. It counts this one once it is in a block and a place is free. It is in your wallet; before you send it back, settle it under Needs attention, so that the payment does not count it.',
+    'The payment takes no more outputs of this size. It counts this one once it is in a block and a place is free. It is in your wallet; before you send it back, mark it as settled under Needs attention, so that the payment does not count it.',
   other_asset:
     'It is not the requested coin, and does not change the payment. It is in your wallet; you can send it back from there.',
 };
@@ -121,7 +121,7 @@ function Unassigned({ payment: { unassigned, network } }: { readonly payment: Pa
               <Transaction txid={deposit.txid} network={network} />
             </div>
             <span className="soft">
-              first seen <Moment at={deposit.firstSeenAt} />
+              first seen <Since at={deposit.firstSeenAt} />
             </span>
           </li>
         ))}

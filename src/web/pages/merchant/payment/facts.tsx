@@ -18,7 +18,7 @@ export function PaymentFacts({ payment }: { readonly payment: PaymentInfo }) {
         <Facts facts={rateOf(payment)} />
       </Card>
       {payment.metadata === null ? null : (
-        <Card title="Metadata of your shop">
+        <Card title="Metadata">
           <JsonTree value={payment.metadata} openLevels={2} />
         </Card>
       )}
@@ -29,10 +29,10 @@ export function PaymentFacts({ payment }: { readonly payment: PaymentInfo }) {
 // Helpers
 
 function detailsOf(payment: PaymentInfo): readonly Fact[] {
-  const { customerEmail, orderId, link, schedule, createdAt, expiresAt, completedAt, confirmationDeadlineAt } = payment;
+  const { customerEmail, link, schedule, createdAt, expiresAt, completedAt, confirmationDeadlineAt } = payment;
   return [
     ['Customer', customerEmail ?? <None key="customer" />],
-    ['Order', orderId ?? <None key="order" />],
+    ['Order', orderOf(payment) ?? <None key="order" />],
     link === null
       ? null
       : [
@@ -54,8 +54,18 @@ function detailsOf(payment: PaymentInfo): readonly Fact[] {
     confirmationDeadlineAt === null
       ? null
       : ['To be confirmed until', <FullMoment key="deadline" at={confirmationDeadlineAt} />],
-    completedAt === null ? null : ['Paid', <FullMoment key="completed" at={completedAt} />],
+    completedAt === null ? null : ['Paid', <FullMoment key="completed" at={completedAt} isPast />],
   ];
+}
+
+/** The order id, else the `order` of the metadata, as in the list of payments. */
+function orderOf({ orderId, metadata }: PaymentInfo): string | null {
+  const order = orderId ?? metadata?.order;
+  return isWord(order) ? String(order) : null;
+}
+
+function isWord(value: unknown): value is string | number | boolean {
+  return (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean';
 }
 
 function rateOf(payment: PaymentInfo): readonly Fact[] {

@@ -34,6 +34,7 @@ export function Simulate({ payment }: { readonly payment: PaymentInfo }) {
       </div>
       <AdvanceClock
         steps={STEPS}
+        preset={HOUR_SECONDS}
         isBusy={running === 'advance_clock'}
         hint={clockOffsetMs > 0 ? `${durationText(clockOffsetMs)} ahead already` : undefined}
         onAdvance={(seconds) => simulate.mutate({ action: 'advance_clock', seconds })}
@@ -45,23 +46,25 @@ export function Simulate({ payment }: { readonly payment: PaymentInfo }) {
 
 // Helpers
 
+const HOUR_SECONDS = 3_600;
 const STEPS = [
-  [3_600, '1 hour'],
   [600, '10 minutes'],
-  [6 * 3_600, '6 hours'],
+  [HOUR_SECONDS, '1 hour'],
+  [6 * HOUR_SECONDS, '6 hours'],
   [86_400, '1 day'],
   [31 * 86_400, '31 days'],
 ] as const;
 
 type ChainAction = Exclude<SimulationName, 'advance_clock'>;
 
+/** The buttons have the names that customers see on a test payment's page. */
 const ACTIONS: { readonly [A in ChainAction]: { readonly button: string; readonly about: string } } = {
-  pay: { button: 'Pay', about: 'The customer sends exactly what is missing' },
+  pay: { button: 'Pay what is due', about: 'The customer sends exactly what is missing' },
   pay_partial: { button: 'Pay a part', about: 'The customer sends half of what is missing' },
   overpay: { button: 'Pay too much', about: 'The customer sends a tenth too much' },
   pay_late: { button: 'Pay late', about: 'The time to pay runs out, then the customer pays' },
   confirm: { button: 'Confirm', about: 'The network confirms what was sent' },
-  double_spend: { button: 'Take it back', about: 'The newest unconfirmed payment is sent to another address' },
-  reorg: { button: 'Undo the block', about: 'The newest block with coins of this payment disappears' },
-  drop_balance: { button: 'Lose coins', about: 'Coins leave the address for an unknown reason' },
+  double_spend: { button: 'Double-spend', about: 'The newest unconfirmed payment is sent to another address' },
+  reorg: { button: 'Reorganise the chain', about: 'The newest block with coins of this payment disappears' },
+  drop_balance: { button: 'Drop the balance', about: 'Coins leave the address for an unknown reason' },
 };

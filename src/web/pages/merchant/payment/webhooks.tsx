@@ -3,7 +3,7 @@ import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Moment } from '../../../ui/moment.tsx';
+import { Since } from '../../../ui/moment.tsx';
 import { countText } from '../../../ui/word-text.ts';
 
 /** Webhook events of the payment, and whether they were delivered. */
@@ -16,10 +16,10 @@ export function Webhooks({ payment }: { readonly payment: PaymentInfo }) {
             <p className="webhook-head">
               <code className="wrap">{event.event}</code>
               <span className="soft">
-                <Moment at={event.createdAt} />
+                <Since at={event.createdAt} />
               </span>
             </p>
-            {event.deliveries.length === 0 ? <p className="soft">No endpoint asked for it.</p> : null}
+            {event.deliveries.length === 0 ? <p className="soft">No endpoint is subscribed to this event.</p> : null}
             {event.deliveries.map((delivery) => (
               <Delivery key={delivery.id} delivery={delivery} event={event.event} />
             ))}

@@ -22,7 +22,7 @@ export function PaymentFilters({ filter, search }: PaymentFiltersProps) {
         ref={search}
         name="search"
         label="Search"
-        placeholder="Order, metadata, e-mail, address, txid or id"
+        placeholder="Start of an order or id; whole e-mail, address, txid or metadata value"
         maxLength={MAX_SEARCH_CHARACTERS}
         className="payment-search"
       />

@@ -39,11 +39,15 @@ export function HeldPlan({ held, used, resetsAt, shop }: PlanInfo) {
 // Helpers
 
 const CONDITIONS: Readonly<Record<PlanInfo['held']['condition'], string>> = {
-  running: 'in force',
-  in_grace: 'ended, days of grace',
-  lapsed: 'ended',
+  running: 'Active',
+  in_grace: 'Ended, grace period',
+  lapsed: 'Ended',
 };
-const ORIGINS = { given: 'it was given to you', yearly: 'bought by the year', monthly: 'bought by the month' } as const;
+const ORIGINS = {
+  given: 'Assigned by the operator',
+  yearly: 'Bought by the year',
+  monthly: 'Bought by the month',
+} as const;
 const TONES = { running: 'good', in_grace: 'warn', lapsed: 'bad' } as const;
 
 /** Crypto payments cannot be charged automatically, so no plan renews automatically. */

@@ -39,7 +39,7 @@ export function termsOf(terms: PlanTerms): readonly (readonly [name: string, val
     ['Paid payments a month', limitText(terms.monthlyPayments)],
     ['Webhook endpoints', terms.webhookEndpoints === 0 ? 'none' : limitText(terms.webhookEndpoints)],
     ['Payments with items', terms.allowsItems ? 'yes' : 'no'],
-    ['API keys tied to addresses', terms.allowsIpWhitelist ? 'yes' : 'no'],
+    ['API keys limited to IP addresses', terms.allowsIpWhitelist ? 'yes' : 'no'],
     ['API requests a minute', terms.requestsPerMinute.toLocaleString('en')],
   ];
 }

@@ -77,7 +77,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
           set={(value) => set('window', value)}
         />
       </Card>
-      <Card title="When a network is slow">
+      <Card title="When a network cannot be watched">
         <CheckField
           label="Refuse new payments while their network cannot be watched"
           checked={texts.refuses}

@@ -7,7 +7,7 @@ export const PERIODS = [
   ['30d', '30 days'],
   ['90d', '90 days'],
   ['year', '12 months'],
-  ['own', 'Own dates'],
+  ['own', 'Custom dates'],
 ] as const;
 export type PeriodName = (typeof PERIODS)[number][0];
 

@@ -86,11 +86,11 @@ function ShowSwitch({ isList }: { readonly isList: boolean }) {
       <legend className="unseen">Show as</legend>
       <label className="segment">
         <input type="radio" name="show" checked={!isList} onChange={() => setQuery({ show: undefined })} />
-        <span>Plots</span>
+        <span>Charts</span>
       </label>
       <label className="segment">
         <input type="radio" name="show" checked={isList} onChange={() => setQuery({ show: 'lists' })} />
-        <span>Lists</span>
+        <span>Tables</span>
       </label>
     </fieldset>
   );
