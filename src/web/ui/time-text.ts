@@ -18,6 +18,8 @@ const MOMENT = new Intl.DateTimeFormat('en-GB', {
   timeZoneName: 'short',
 });
 
+const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
+
 /** A duration in its two largest units, like `2 h 5 min`; below a second `0 s`. */
 export function durationText(ms: number): string {
   const first = UNITS.findIndex(([, size]) => ms >= size);
@@ -46,6 +48,11 @@ export function timeAgo(at: number, now: number): string {
 /** Date and time to the second in the browser's time zone, which is named. */
 export function momentText(at: number): string {
   return MOMENT.format(at);
+}
+
+/** A day in UTC, as plans are counted, like `1 December 2026 (UTC)`. */
+export function dayText(at: number): string {
+  return `${DAY.format(at)} (UTC)`;
 }
 
 /** The value of a date field, like `2026-11-22`. */

@@ -5,7 +5,7 @@ import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Progress } from '../../../ui/progress.tsx';
-import { dayText } from '../plan/labels.ts';
+import { dayText } from '../../../ui/time-text.ts';
 
 export function Numbers({ overview }: { readonly overview: Overview }) {
   const open = useNeedsAttentionCount().data?.open;

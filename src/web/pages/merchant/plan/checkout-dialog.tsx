@@ -9,7 +9,8 @@ import { Facts } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { dayText, monthsText, TIER_NAMES } from './labels.ts';
+import { dayText } from '../../../ui/time-text.ts';
+import { monthsText, TIER_NAMES } from './labels.ts';
 
 interface CheckoutDialogProps {
   readonly choice: PlanChoice;

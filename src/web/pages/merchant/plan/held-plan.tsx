@@ -3,7 +3,8 @@ import type { PlanInfo } from '../../../../http/console/merchant/plan/schemas.ts
 import { Badge } from '../../../ui/badge.tsx';
 import { Card, Facts } from '../../../ui/card.tsx';
 import { Progress } from '../../../ui/progress.tsx';
-import { dayText, TIER_NAMES, termsOf } from './labels.ts';
+import { dayText } from '../../../ui/time-text.ts';
+import { TIER_NAMES, termsOf } from './labels.ts';
 
 /** The current plan and its usage. */
 export function HeldPlan({ held, used, resetsAt, shop }: PlanInfo) {

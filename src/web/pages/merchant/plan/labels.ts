@@ -49,13 +49,6 @@ export function monthsText(months: number): string {
   return countText(months, 'month');
 }
 
-const DAY = new Intl.DateTimeFormat('en-GB', { timeZone: 'UTC', day: 'numeric', month: 'long', year: 'numeric' });
-
-/** A day in UTC, as plans are counted. */
-export function dayText(at: number): string {
-  return `${DAY.format(at)} (UTC)`;
-}
-
 // Helpers
 
 function limitText(count: number | null): string {

@@ -1,5 +1,6 @@
 import type { PlanInfo } from '../../../../http/console/merchant/plan/schemas.ts';
-import { dayText, TIER_NAMES } from './labels.ts';
+import { dayText } from '../../../ui/time-text.ts';
+import { TIER_NAMES } from './labels.ts';
 
 /** Share of the limit from which a higher plan is suggested. */
 const CLOSE_TO_LIMIT = 0.8;
