@@ -7,6 +7,7 @@ interface SearchFieldProps extends Pick<ComponentProps<'input'>, 'ref' | 'maxLen
   readonly name: string;
   readonly label: string;
   readonly placeholder: string;
+  readonly hint?: string;
 }
 
 /**

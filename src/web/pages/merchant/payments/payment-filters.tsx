@@ -22,7 +22,8 @@ export function PaymentFilters({ filter, search }: PaymentFiltersProps) {
         ref={search}
         name="search"
         label="Search"
-        placeholder="Start of an order or id; whole e-mail, address, txid or metadata value"
+        placeholder="Order, metadata, e-mail, address, txid or id"
+        hint="Orders and ids by their beginning, all else in full."
         maxLength={MAX_SEARCH_CHARACTERS}
         className="payment-search"
       />
