@@ -83,10 +83,10 @@ const WORDS: Words = {
   'chain.output_seen': (event, input) => `${amountIn(event, input)} was sent and waits for its first block`,
   'chain.output_mined': (event, input) =>
     `${amountIn(event, input)} is in ${event.height === undefined ? 'a block' : `block ${event.height}`}, with ${confirmations(input)} needed`,
-  'chain.output_confirmed': (event, input) => `${amountIn(event, input)} is confirmed for good`,
+  'chain.output_confirmed': (event, input) => `${amountIn(event, input)} is confirmed`,
   'chain.output_dropped': (event, input) => `${amountIn(event, input)} ${LOSSES[event.reason ?? 'evicted']}`,
   'chain.balance_dropped': (event, { crypto }) =>
-    `${coins(event.missingBaseUnits, crypto)} left the payment address and no known payment explains it; the clock stands still`,
+    `${coins(event.missingBaseUnits, crypto)} left the payment address and no known payment explains it; the time to pay is paused`,
   'timer.window_closed': () => 'The time to pay ran out',
   'timer.confirmation_deadline_passed': () => 'The coins were not in a block before the deadline',
   'timer.loss_settled': () => 'The coins that had vanished stayed away and are lost',

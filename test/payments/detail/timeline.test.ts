@@ -64,7 +64,7 @@ describe('the timeline of a payment', () => {
       'The payment was created and its rate locked',
       '0.001 LTC was sent and waits for its first block',
       '0.001 LTC is in block 100, with 2 confirmations needed',
-      '0.001 LTC is confirmed for good',
+      '0.001 LTC is confirmed',
       'Accepted the late payment: marked as paid; it came too late and changed nothing',
     ]);
   });

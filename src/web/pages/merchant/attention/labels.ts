@@ -30,7 +30,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
   needs_review: {
     title: 'Needs review',
     what: (item) =>
-      `${amountText(item.amountCrypto, item.crypto)} left the payment address and no known payment explains it. The time to pay stands still.`,
+      `${amountText(item.amountCrypto, item.crypto)} left the payment address and no known payment explains it. The time to pay is paused.`,
     advice: 'Check your wallet. Confirm the payment if the money is there; reject it if not.',
     note: '',
   },

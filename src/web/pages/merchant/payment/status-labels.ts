@@ -105,7 +105,7 @@ function needsReview({ missing, crypto }: Standing): StatusWords {
   const amount = missing === null ? 'Some coins' : amountText(missing.crypto, crypto);
   return {
     title: 'Coins left the address: was it paid?',
-    next: `${amount} left the payment address and no known payment explains it. The time to pay stands still. Look into your wallet: confirm if the money is there, reject if it is not. If the payment turns up on the network, this settles by itself.`,
+    next: `${amount} left the payment address and no known payment explains it. The time to pay is paused. Look into your wallet: confirm if the money is there, reject if it is not. If the payment turns up on the network, this settles by itself.`,
     tone: 'warn',
   };
 }
