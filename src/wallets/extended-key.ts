@@ -1,14 +1,14 @@
 import { createHash } from 'node:crypto';
 import { HDKey } from '@scure/bip32';
-import type { Chain } from '../../machines/index.ts';
+import { type Chain, familyOf } from '../../machines/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { decodeBase58check } from './base58check.ts';
 import { explainKeyMistake } from './key-mistakes.ts';
 import type { KeyVersion } from './key-versions.ts';
-import { acceptedPrefixes, findPublicVersion, impliedAddressType } from './key-versions.ts';
+import { acceptedPrefixes, findPublicVersion } from './key-versions.ts';
 import type { AddressType, NetworkKind } from './networks.ts';
 import { CHAIN_ADDRESSING } from './networks.ts';
-import { describePrivateMaterial } from './private-material.ts';
+import { privateKeyRefusal } from './private-material.ts';
 
 /**
  * Parsing of a merchant's extended public key (BIP32, SLIP-132). A wrong guess sends money to
@@ -82,14 +82,14 @@ export function readExtendedKey(spec: WalletKeySpec): { parsed: ExtendedKey; hdK
 }
 
 function refusePrivateMaterial(text: string): void {
-  const kind = describePrivateMaterial(text);
-  if (kind === null) return;
-  throw new TerminalError(
-    'PRIVATE_KEY_REFUSED',
-    `This is ${kind}: it can spend your money and must never be given to anyone, including this server. ` +
-      'It was not stored, but treat it as exposed and move the funds to a new wallet. ' +
-      "Use your wallet's extended PUBLIC key instead (usually called xpub, zpub or account public key).",
-  );
+  const refusal = privateKeyRefusal(text);
+  if (refusal !== null) throw new TerminalError('PRIVATE_KEY_REFUSED', refusal);
+}
+
+/** The address type a version implies; null for multisig, always `evm` on an EVM chain. */
+function impliedAddressType(row: KeyVersion, chain: Chain): AddressType | null {
+  if (row.meaning === 'multisig') return null;
+  return familyOf(chain) === 'evm' ? 'evm' : row.meaning;
 }
 
 function decodePayload(text: string): Uint8Array {

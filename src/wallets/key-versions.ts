@@ -1,5 +1,4 @@
-import { type Chain, familyOf } from '../../machines/index.ts';
-import type { AddressType } from './networks.ts';
+import type { Chain } from '../../machines/index.ts';
 
 /**
  * Version bytes of serialised extended keys: BIP32, the SLIP-132 registry, and those that Dogecoin
@@ -56,12 +55,6 @@ export function acceptedTestPrefixes(chain: Chain): string[] {
   return KEY_VERSIONS.filter(
     (row) => row.chains.includes(chain) && row.meaning !== 'multisig' && row.form === 'test',
   ).map((row) => row.prefix);
-}
-
-/** The address type a version implies; null for multisig, always `evm` on an EVM chain. */
-export function impliedAddressType(row: KeyVersion, chain: Chain): AddressType | null {
-  if (row.meaning === 'multisig') return null;
-  return familyOf(chain) === 'evm' ? 'evm' : row.meaning;
 }
 
 function version(

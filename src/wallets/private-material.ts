@@ -4,7 +4,8 @@ import { KEY_VERSIONS } from './key-versions.ts';
 /**
  * Detects input that can spend funds and must never be given to a payment server. It prefers false
  * positives: a mistyped private key is still a secret, so look-alikes with a bad checksum match
- * too.
+ * too. The console's pages run it as well, before a key leaves the browser: it imports nothing that
+ * only Node.js has.
  */
 
 const EXTENDED_KEY_BYTES = 78;
@@ -26,6 +27,17 @@ const HEX_SECRET = /^(0x)?([0-9a-f]{64}|[0-9a-f]{128})$/i;
 const WORD = /^[\p{L}\p{M}]+$/u;
 /** List numbering such as "7", "7." or "7)" before a word, with or without a space. */
 const WORD_NUMBERING = /^\d{1,2}[.):]?/;
+
+/** What to tell a user who enters a secret; null when the text is none. Never quotes the text. */
+export function privateKeyRefusal(text: string): string | null {
+  const kind = describePrivateMaterial(text);
+  if (kind === null) return null;
+  return (
+    `This is ${kind}: it can spend your money and must never be given to anyone, including this server. ` +
+    'It was not stored, but treat it as exposed and move the funds to a new wallet. ' +
+    "Use your wallet's extended PUBLIC key instead (usually called xpub, zpub or account public key)."
+  );
+}
 
 /** The kind of secret in the text, as a phrase for a message, or null. Never quotes the text. */
 export function describePrivateMaterial(text: string): string | null {

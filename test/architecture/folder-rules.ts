@@ -107,7 +107,10 @@ export const FOLDER_RULES: readonly FolderRule[] = [
   {
     folder: 'web',
     mayImport: [...GROUND, 'http/console'],
-    mayEnter: /^src\/http\/console\/(contract\/.+|text-measurement\/index|([\w-]+\/)+([\w-]+-)?schemas)\.ts$/,
+    // A private key is refused before it leaves the browser.
+    mayImportNames: { wallets: ['privateKeyRefusal'] },
+    mayEnter:
+      /^src\/(http\/console\/(contract\/.+|text-measurement\/index|([\w-]+\/)+([\w-]+-)?schemas)|wallets\/private-material)\.ts$/,
     because: 'pages know the service by the types of its routes',
   },
   { folder: 'client', mayImport: [], because: 'the client runs where nothing of the service is' },
@@ -124,6 +127,8 @@ export const FOLDER_RULES: readonly FolderRule[] = [
   {
     folder: 'service',
     mayImport: SERVICE,
+    // The demo receives its own webhooks as a merchant does.
+    mayImportNames: { client: ['verifyWebhook', 'WebhookError'] },
     because: 'the composition root sees everything but the commands',
   },
   { folder: 'cli', mayImport: [...SERVICE, 'service'], because: 'commands call features, and start the service' },

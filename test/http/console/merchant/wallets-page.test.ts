@@ -53,10 +53,20 @@ describeConsolePages('the wallets page', {}, (console) => {
     const watched = await console.open('owner', '/wallets?add=BTC');
     const { page } = watched;
     const field = page.getByLabel('Extended public key');
-    await field.fill(KEY.privateExtendedKey);
+    // Also one inside other text, after an answer of the server to another key.
+    await field.fill('xpub-of-nothing');
+    await page.getByRole('button', { name: 'Show its addresses' }).click();
+    await page.locator('.field-error').waitFor();
+    const sent: string[] = [];
+    page.on('request', (request) => sent.push(request.url()));
+    await field.fill(`wpkh(${KEY.privateExtendedKey}/0/*)`);
     await page.getByRole('button', { name: 'Show its addresses' }).click();
     const alarm = page.getByRole('alert').filter({ hasText: 'Consider it exposed' });
     await alarm.getByText('Send all coins from the old wallet').waitFor();
+    await alarm.getByText('This is an extended private key').waitFor();
+    await alarm.getByText('It has not left this page.').waitFor();
+    expect(sent.filter((url) => url.includes('wallets'))).toEqual([]);
+    expect(await page.locator('.field-error').count()).toBe(0);
     expect(await field.inputValue()).toBe('');
     expect(await page.content()).not.toContain(KEY.privateExtendedKey);
     expect(await seriousViolations(watched)).toEqual([]);

@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { Mode } from '../../../../http/console/merchant/schemas.ts';
 import type { WalletPreview } from '../../../../http/console/merchant/wallets/schemas.ts';
+import { privateKeyRefusal } from '../../../../wallets/private-material.ts';
 import { RequestFailure } from '../../../api/request.ts';
 import { usePreviewWallet } from '../../../api/wallets.ts';
 import { AreaField } from '../../../ui/field.tsx';
@@ -20,17 +21,27 @@ interface PasteKeyProps {
 
 /**
  * The second step. The pasted key exists only in the page's memory, and a private key is discarded
- * immediately.
+ * immediately, before any request; the server checks again.
  */
 export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
   const [key, setKey] = useState(pasted);
   const preview = usePreviewWallet();
-  const isPrivate = preview.error instanceof RequestFailure && preview.error.code === 'PRIVATE_KEY_REFUSED';
-  const submit = () =>
+  const [refusedHere, setRefusedHere] = useState<string | null>(null);
+  const isRefusedByServer = preview.error instanceof RequestFailure && preview.error.code === 'PRIVATE_KEY_REFUSED';
+  const isPrivate = refusedHere !== null || isRefusedByServer;
+  const submit = () => {
+    const refusal = privateKeyRefusal(key);
+    setRefusedHere(refusal);
+    if (refusal !== null) {
+      preview.reset();
+      setKey('');
+      return;
+    }
     preview.mutate(
       { mode: coins.chain.mode, crypto: coins.cryptos[0] ?? '', extendedPublicKey: key },
       { onSuccess: (answer) => go(key, answer), onError: (error) => forgetPrivate(error, setKey) },
     );
+  };
   const help = coins.chain.chain === 'ethereum' ? HELP_FOR_ETHEREUM : HELP_FOR_COINS;
   return (
     <Form
@@ -48,7 +59,8 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
         receive and look, never spend. Never paste a recovery phrase or a private key, here or anywhere.
       </p>
       {coins.chain.mode === 'test' ? <TestWalletNotice /> : null}
-      {isPrivate ? <ExposedKey message={errorText(preview.error)} /> : null}
+      {refusedHere === null ? null : <ExposedKey message={`${refusedHere} It has not left this page.`} />}
+      {isRefusedByServer ? <ExposedKey message={errorText(preview.error)} /> : null}
       <AreaField
         label="Extended public key"
         hint={HINTS[coins.chain.mode]}
