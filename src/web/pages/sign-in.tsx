@@ -1,4 +1,4 @@
-import { useState } from 'react';
+import { useEffect, useRef, useState } from 'react';
 import { useSignIn, useSignUpInfo } from '../api/account.ts';
 import { RequestFailure } from '../api/request.ts';
 import { Link } from '../routing/link.tsx';
@@ -19,6 +19,8 @@ export function SignInPage() {
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [asksForCode, setAsksForCode] = useState(false);
+  const emailField = useRef<HTMLInputElement>(null);
+  useEffect(() => focusUnlessFilled(emailField.current), []);
 
   const submit = () => {
     signIn.mutate(asksForCode ? { email, password, code: code.trim() } : { email, password }, {
@@ -54,6 +56,7 @@ export function SignInPage() {
         ) : (
           <>
             <TextField
+              ref={emailField}
               label="E-mail"
               type="email"
               autoComplete="username"
@@ -93,6 +96,11 @@ export function SignInPage() {
 
 function codeOf(error: unknown): string | null {
   return error instanceof RequestFailure ? error.code : null;
+}
+
+/** Leaves the focus alone where the browser's password manager has entered an address. */
+function focusUnlessFilled(field: HTMLInputElement | null): void {
+  if (field !== null && field.value === '' && !field.matches(':autofill')) field.focus();
 }
 
 /** Only to pages of the console: the parameter must not redirect to another site. */

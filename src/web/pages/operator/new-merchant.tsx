@@ -1,5 +1,6 @@
 import { useState } from 'react';
-import { useOpenMerchant } from '../../api/merchants.ts';
+import { DEMO_MERCHANT } from '../../../platform/demo-merchant.ts';
+import { useMerchants, useOpenMerchant } from '../../api/merchants.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { navigate } from '../../routing/router.ts';
 import { toast } from '../../state/toasts.ts';
@@ -13,6 +14,7 @@ import { errorText } from '../../ui/problem.tsx';
 /** Creates a merchant with its first owner, who gets a link to choose a password. */
 export function NewMerchant({ close }: { close(): void }) {
   const opening = useOpenMerchant();
+  const endsDemo = useIsDemoAlone();
   const [shop, setShop] = useState({ name: '', email: '' });
   const submit = () =>
     opening.mutate(shop, {
@@ -30,6 +32,12 @@ export function NewMerchant({ close }: { close(): void }) {
   return (
     <Dialog title="New merchant" isOpen close={close}>
       <Form work={opening} action="Create the merchant" problem={null} submit={submit} close={close}>
+        {endsDemo ? (
+          <p>
+            A merchant of your own ends the demo: its start page closes, and its logins and test keys stay in{' '}
+            <code>demo-keys.json</code>.
+          </p>
+        ) : null}
         <TextField
           label="Name of the shop"
           hint="Shown to customers on the payment page."
@@ -54,6 +62,14 @@ export function NewMerchant({ close }: { close(): void }) {
 }
 
 // Helpers
+
+/** Whether the demo's merchant is the only one, as it is while the demo is open. */
+function useIsDemoAlone(): boolean {
+  const all = useMerchants({ search: '' }).data?.pages.flatMap((page) => page.merchants) ?? [];
+  const isAlone = all.length === 1 && all[0]?.name === DEMO_MERCHANT.name;
+  const found = useMerchants({ search: DEMO_MERCHANT.email }, isAlone).data?.pages[0]?.merchants.length ?? 0;
+  return isAlone && found === 1;
+}
 
 /** This service sends no mails, so the operator passes the link on. */
 function HandOver({ email, url, close }: { readonly email: string; readonly url: string; close(): void }) {
