@@ -17,17 +17,23 @@ import { createDemo } from './demo/demo.ts';
 import { demoInbox } from './demo/demo-inbox.ts';
 import { demoMailsOf } from './demo/demo-mails.ts';
 import { demoPage } from './demo/demo-page.ts';
+import { demoReceiver } from './demo/demo-receiver.ts';
+import { demoWebhooksOf } from './demo/demo-webhooks.ts';
+import { createReceivedWebhooks } from './demo/received-webhooks.ts';
 import { createHttp } from './http.ts';
 import { liveRateSources } from './live-rate-sources.ts';
 import { openDatabase } from './open-database.ts';
 import { paymentNetworksOf } from './payment-networks-of.ts';
 import { reservePort } from './port.ts';
+import type { ProvisioningFile } from './provisioning/file.ts';
 import { createRuntime, parallelBatchesOf } from './runtime.ts';
 
 export interface PartsOptions {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
+  /** Applied before the service takes requests; null for none. */
+  readonly provisioning: { readonly file: ProvisioningFile; readonly out: string | null } | null;
   /**
    * Precomputed layouts of the console's charts; by default each chart is laid out on its first
    * request.
@@ -39,7 +45,8 @@ export interface PartsOptions {
  * The composition root: builds every part of a process from its settings and starts none.
  * `wasReady`: whether all roles of this process have started.
  */
-export async function buildParts({ config, log, clock, layoutOf }: PartsOptions, wasReady: () => boolean) {
+export async function buildParts(options: PartsOptions, wasReady: () => boolean) {
+  const { config, log, clock, provisioning, layoutOf } = options;
   // Only the api role listens; a worker on the same machine must not fail because the port is
   // taken.
   const reserved = config.roles.includes('api') ? await reservePort(config) : null;
@@ -47,7 +54,8 @@ export async function buildParts({ config, log, clock, layoutOf }: PartsOptions,
   const publicUrl = publicUrlOf(config, port);
   const secretKey = await loadSecretKey(config);
   const secretBox = createSecretBox(secretKey, config.secretsKeyPrevious);
-  const endpoints = { secretBox, urls: config.webhooks, plansEnabled: config.plansEnabled };
+  const { urls, receiverUrl } = demoWebhooksOf(config, { isProvisioned: provisioning !== null, port });
+  const endpoints = { secretBox, urls, plansEnabled: config.plansEnabled };
   const clientHash = createClientHash(secretKey);
   const connection = await openDatabase(config, (error) => {
     log.debug({ reason: error.message }, 'an idle database connection broke');
@@ -83,7 +91,8 @@ export async function buildParts({ config, log, clock, layoutOf }: PartsOptions,
   const feed = createLiveFeed({ db, log });
   // Billing identifies the operator's merchant by name.
   const reservedNames = config.operatorMerchant === null ? [] : [config.operatorMerchant];
-  const demo = createDemo({ db, clock, dataDir: config.dataDir, create, publicUrl });
+  const demo = createDemo({ db, clock, dataDir: config.dataDir, create, endpoints, publicUrl, receiverUrl });
+  const received = createReceivedWebhooks({ db, secretBox, clock });
   const mayBeSetUp = async () => wasReady() && (await isSetupOpen(db));
   const http = config.roles.includes('api')
     ? await createHttp({
@@ -102,7 +111,7 @@ export async function buildParts({ config, log, clock, layoutOf }: PartsOptions,
         observer: observers?.requests,
         layoutOf,
         plugins: [probes],
-        pages: [demoPage(demo, mayBeSetUp), demoInbox(demo, demoMailsOf(db))],
+        pages: [demoPage(demo, mayBeSetUp), demoInbox(demo, demoMailsOf(db)), demoReceiver(demo, received)],
         accounts: {
           db,
           clock,

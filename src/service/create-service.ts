@@ -7,15 +7,12 @@ import type { Connection } from '../platform/db/index.ts';
 import { buildParts, type PartsOptions } from './build-parts.ts';
 import { inviteToSetup } from './invite-to-setup.ts';
 import { prepareDatabase } from './prepare-database.ts';
-import type { ProvisioningFile } from './provisioning/file.ts';
 import { provisionFile } from './provisioning/provision-file.ts';
 import { beginStopping, REQUESTS_MS, type Stopping } from './stopping.ts';
 import { startWatchers } from './watchers/watchers.ts';
 import { startWorkers } from './workers.ts';
 
 export interface ServiceOptions extends PartsOptions {
-  /** Applied before the service takes requests; null for none. */
-  readonly provisioning: { readonly file: ProvisioningFile; readonly out: string | null } | null;
   /** Receives a few lines for the terminal. */
   readonly print: (text: string) => void;
 }
@@ -63,9 +60,10 @@ export async function createService(options: ServiceOptions): Promise<Service> {
     signal.throwIfAborted();
     runtime.relay.start();
     if (config.roles.includes('worker')) {
-      const { webhooks, mail, retention, archiveAfterDays } = config;
+      const { mail, retention, archiveAfterDays } = config;
       const kept = { retention, archiveAfterDays, isEmbedded: connection.kind === 'embedded' };
       const { tracer, secretBox, observers } = parts;
+      const webhooks = parts.endpoints.urls;
       const working = { runtime, db, clock, log, publicUrl, tracer, secretBox, webhooks, mail, observers };
       const workers = await startWorkers({ ...working, ...kept });
       stopWorkers = workers.stop;

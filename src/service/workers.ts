@@ -17,7 +17,14 @@ import { actorQueue, createReceiver } from '../platform/engine/index.ts';
 import type { Log } from '../platform/log.ts';
 import type { SecretBox } from '../platform/secrets/index.ts';
 import type { Tracer } from '../platform/tracer.ts';
-import { createHealthWorker, createReplayWorker, createSender, SEND_QUEUE, SENDER_LIMITS } from '../webhooks/index.ts';
+import {
+  createHealthWorker,
+  createReplayWorker,
+  createSender,
+  SEND_QUEUE,
+  SENDER_LIMITS,
+  type WebhookUrlPolicy,
+} from '../webhooks/index.ts';
 import { settling } from './kept-queues.ts';
 import type { Runtime } from './runtime.ts';
 
@@ -31,7 +38,7 @@ export interface WorkerDeps {
   /** Records spans; omit it for none. */
   readonly tracer?: Tracer;
   readonly secretBox: SecretBox;
-  readonly webhooks: Config['webhooks'];
+  readonly webhooks: WebhookUrlPolicy;
   readonly mail: Config['mail'];
   readonly observers?: Pick<Observers, 'sender' | 'mail'> | undefined;
   readonly retention: Config['retention'];

@@ -1,11 +1,15 @@
-import type { Config } from '../platform/config/index.ts';
+import type { Cidr, Config } from '../platform/config/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { literalOf } from './guard/connector.ts';
 import { createAddressGuard } from './guard/forbidden.ts';
+import { isLoopbackHost, LOOPBACK_BLOCKS } from './guard/loopback.ts';
 import { isPrivateName } from './guard/resolve.ts';
 
-/** Operator settings: what webhook URLs may use beyond https to public addresses. */
-export type WebhookUrlPolicy = Config['webhooks'];
+/** What webhook URLs may use beyond https to public addresses. */
+export type WebhookUrlPolicy = Config['webhooks'] & {
+  /** Also loopback addresses, with http or https; no setting sets it. False if omitted. */
+  readonly allowLoopback?: boolean;
+};
 
 const MAX_URL_CHARACTERS = 2_048;
 
@@ -14,11 +18,14 @@ const MAX_URL_CHARACTERS = 2_048;
  * addresses a host name resolves to are checked again at every attempt. Throws `TerminalError`
  * `INVALID_WEBHOOK_URL`. Messages do not repeat the URL, which may contain a token.
  */
-export function readEndpointUrl(text: string, { allowCidrs, allowHttp, allowPorts }: WebhookUrlPolicy): URL {
+export function readEndpointUrl(text: string, policy: WebhookUrlPolicy): URL {
+  const { allowCidrs, allowHttp, allowPorts, allowLoopback = false } = policy;
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null) throw invalid('is not a URL; write it like https://shop.example/webhooks');
   if (url.href.length > MAX_URL_CHARACTERS) throw invalid(`is longer than ${MAX_URL_CHARACTERS} characters`);
-  if (url.protocol !== 'https:' && !(allowHttp && url.protocol === 'http:')) throw invalid(schemeProblem(url.protocol));
+  const isLoopback = allowLoopback && isLoopbackHost(url.hostname);
+  const mayBeHttp = allowHttp || isLoopback;
+  if (url.protocol !== 'https:' && !(mayBeHttp && url.protocol === 'http:')) throw invalid(schemeProblem(url.protocol));
   if (url.username !== '' || url.password !== '') {
     throw invalid('has a user name or password in it; webhooks are signed, so the receiver needs none: remove it');
   }
@@ -30,13 +37,18 @@ export function readEndpointUrl(text: string, { allowCidrs, allowHttp, allowPort
     );
   }
   const literal = literalOf(url.hostname);
-  if (literal !== null && createAddressGuard(allowCidrs)(literal)) {
+  if (literal !== null && createAddressGuard(allowedBlocks(policy))(literal)) {
     throw invalid(`names ${literal}, which is not a public address; ${ALLOW_REMEDY}`);
   }
-  if (literal === null && allowCidrs.length === 0 && isPrivateName(url.hostname)) {
+  if (literal === null && !isLoopback && allowCidrs.length === 0 && isPrivateName(url.hostname)) {
     throw invalid(`names ${url.hostname}, which exists only inside a private network; ${ALLOW_REMEDY}`);
   }
   return url;
+}
+
+/** The address blocks that webhooks may be sent to although they are not public. */
+export function allowedBlocks({ allowCidrs, allowLoopback = false }: WebhookUrlPolicy): readonly Cidr[] {
+  return allowLoopback ? [...allowCidrs, ...LOOPBACK_BLOCKS] : allowCidrs;
 }
 
 // Helpers

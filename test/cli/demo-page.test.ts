@@ -27,6 +27,7 @@ const demo: Demo = {
   pay: async () => (isOpen ? '/transaction/txn_1' : null),
   secrets: async () => (hasFile ? SECRETS : null),
   publicUrl: 'http://127.0.0.1:8080',
+  receiverUrl: 'http://127.0.0.1:8080/demo/receiver',
   mayShowSecrets: (key) => key === SHOW_KEY,
   invitation: () => '',
 };

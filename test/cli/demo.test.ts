@@ -4,7 +4,9 @@ import { join } from 'node:path';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { upsertMerchant } from '../../src/merchants/index.ts';
 import type { CreateDeps } from '../../src/payments/index.ts';
+import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { createDemo } from '../../src/service/demo/demo.ts';
+import { listEndpoints } from '../../src/webhooks/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { createTestClock } from '../support/service/engine.ts';
 
@@ -21,14 +23,20 @@ describePostgres('the demo', () => {
     await rm(dataDir, { recursive: true, force: true });
   });
 
-  const start = () =>
+  const start = (port = 8080) =>
     createDemo({
       db: database.db,
       clock: createTestClock(),
       dataDir,
       // Only an open demo creates payments.
       create: {} as CreateDeps,
+      endpoints: {
+        secretBox: createSecretBox(new Uint8Array(32)),
+        urls: { allowCidrs: [], allowHttp: false, allowPorts: [], allowLoopback: true },
+        plansEnabled: false,
+      },
       publicUrl: 'https://pay.example',
+      receiverUrl: `http://127.0.0.1:${port}/demo/receiver`,
     });
 
   async function addMerchant(merchant: { readonly name: string; readonly email: string }): Promise<void> {
@@ -58,6 +66,12 @@ describePostgres('the demo', () => {
     const next = start();
     expect(await next.prepare()).toBe(false);
     for (const each of [demo, again, next]) expect([await each.merchantId(), await each.pay()]).toEqual([null, null]);
+  });
+
+  test('opens without its endpoint at a port that webhooks never go to', async () => {
+    const demo = start(81);
+    expect(await demo.prepare()).toBe(true);
+    expect(await listEndpoints(database.db, (await demo.merchantId()) ?? '')).toEqual([]);
   });
 
   test.each([

@@ -121,6 +121,7 @@ async function expectOpen({ mailId }: { readonly mailId: string }): Promise<void
   expect(await (await ask('/')).text()).toContain(OFFER);
   expect(await (await ask('/demo/inbox')).text()).toContain(CUSTOMER);
   expect((await ask(`/demo/inbox/${mailId}`)).status).toBe(200);
+  expect((await ask('/demo/receiver')).status).toBe(200);
   const payment = await ask('/demo/payment', { method: 'POST' });
   expect([payment.status, payment.headers.get('location')]).toEqual([
     303,
@@ -132,7 +133,7 @@ async function expectClosed({ mailId }: { readonly mailId: string }): Promise<vo
   const page = await ask('/');
   expect(page.status).toBe(200);
   expect(await page.text()).not.toMatch(/demo/i);
-  for (const path of ['/demo/inbox', `/demo/inbox/${mailId}`]) {
+  for (const path of ['/demo/inbox', `/demo/inbox/${mailId}`, '/demo/receiver']) {
     const refused = await ask(path);
     expect([path, refused.status]).toEqual([path, 404]);
     expect(await refused.text()).not.toContain(CUSTOMER);

@@ -105,7 +105,7 @@ describePostgres('the pages of the demo', () => {
     await database?.drop();
   });
 
-  test.each(['/', '/demo/inbox', '/demo/inbox/eml_none'])('%s', async (path) => {
+  test.each(['/', '/demo/inbox', '/demo/inbox/eml_none', '/demo/receiver'])('%s', async (path) => {
     const response = await fetch(service.url + path);
     await response.body?.cancel();
     expectStrict(path, response.headers);

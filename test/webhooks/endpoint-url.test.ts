@@ -69,6 +69,22 @@ describe('the URL of a webhook endpoint', () => {
     );
   });
 
+  test('loopback is accepted over http where it is allowed, and nothing else is', () => {
+    const urls = { ...PUBLIC_ONLY, allowLoopback: true };
+    for (const host of ['127.0.0.1:9000', 'localhost:9000', '[::1]:9000', '127.8.9.1', '[::ffff:127.0.0.1]']) {
+      for (const scheme of ['http', 'https']) {
+        expect(readEndpointUrl(`${scheme}://${host}/`, urls).protocol).toBe(`${scheme}:`);
+      }
+    }
+    for (const host of ['shop.example', '1.1.1.1', '10.0.0.1', '0.0.0.0', '[::]', 'localhost.example', 'a.localhost']) {
+      expect(() => readEndpointUrl(`http://${host}/`, urls)).toThrow('WEBHOOK_ALLOW_HTTP');
+    }
+    for (const host of ['10.0.0.1', '0.0.0.0', '169.254.169.254', '[::]', 'a.localhost', 'printer.local']) {
+      expect(() => readEndpointUrl(`https://${host}/`, urls)).toThrow('WEBHOOK_ALLOW_CIDRS');
+    }
+    expect(() => readEndpointUrl('http://127.0.0.1:22/', urls)).toThrow('WEBHOOK_ALLOW_PORTS');
+  });
+
   test('private names are accepted where the operator has allowed private addresses, and http where that is allowed', () => {
     const block = parseCidr('10.0.0.0/8');
     const urls = { allowCidrs: block === null ? [] : [block], allowHttp: true, allowPorts: [] };

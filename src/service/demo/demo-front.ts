@@ -7,6 +7,8 @@ export interface DemoFront {
   /** Null for a visitor who may not see them. */
   readonly secrets: DemoSecrets | null;
   readonly publicUrl: string;
+  /** Whether the demo receives its own webhooks. */
+  readonly hasReceiver: boolean;
 }
 
 /** The front page of a service, with or without an open demo. No scripts; links are relative. */
@@ -16,7 +18,7 @@ export function frontPage(shown: DemoFront | 'setup' | 'running'): string {
 
 // Helpers
 
-function openDemo({ secrets, publicUrl }: DemoFront): Html {
+function openDemo({ secrets, publicUrl, hasReceiver }: DemoFront): Html {
   return html`<h1>Your payment service is running</h1>
 <p class="lead">With a demo shop, test keys and a simulated network. No real money can be sent.</p>
 <div class="ways">
@@ -33,7 +35,7 @@ ${secrets === null ? null : login(secrets.console.operator)}
 <a class="button" href="console/">Open the console</a></section>
 </div>
 ${secrets === null ? IN_FILE : fromCode(secrets, publicUrl)}
-<p class="more"><a href="docs">API reference</a> <a href="demo/inbox">E-mails to customers</a></p>`;
+<p class="more"><a href="docs">API reference</a> <a href="demo/inbox">E-mails to customers</a>${hasReceiver ? RECEIVER : null}</p>`;
 }
 
 function login({ email, password }: DemoSecrets['console']['owner']): Html {
@@ -48,6 +50,8 @@ function fromCode({ sk_test: key }: DemoSecrets, publicUrl: string): Html {
   -d '{"crypto": "LTC", "amount": 25.50, "currency_fiat": "EUR"}'</pre>
 <p class="soft">Shown only at the address that the service printed.</p></section>`;
 }
+
+const RECEIVER = html` <a href="demo/receiver">Webhooks that arrived</a>`;
 
 const IN_FILE = html`<p>To see passwords and the test key here, open the address that the service printed at its start. They are also in
 <code>demo-keys.json</code> in its data folder.</p>`;

@@ -62,7 +62,7 @@ const TITLE = 'E-mails to customers of the demo shop';
 /**
  * No scripts. The frame of a mail inherits this policy, and its sandbox gives it an opaque origin.
  */
-const PAGE_HEADERS = {
+export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
   'content-security-policy':
     "default-src 'none'; style-src 'unsafe-inline'; form-action 'none'; base-uri 'none'; frame-ancestors 'none'",
@@ -120,7 +120,7 @@ function linked(text: string): Html[] {
     );
 }
 
-function moment(at: UnixMs): Html {
+export function moment(at: UnixMs): Html {
   const iso = new Date(at).toISOString();
   return html`<time datetime="${iso}">${iso.slice(0, 10)} ${iso.slice(11, 16)} UTC</time>`;
 }

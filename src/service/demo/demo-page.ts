@@ -11,7 +11,9 @@ export function demoPage(demo: Demo, isSetupOpen: () => Promise<boolean>): Fasti
   return async (app) => {
     async function render(mayShowSecrets: boolean): Promise<string> {
       if ((await demo.merchantId()) === null) return frontPage((await isSetupOpen()) ? 'setup' : 'running');
-      return frontPage({ secrets: mayShowSecrets ? await demo.secrets() : null, publicUrl: demo.publicUrl });
+      const { publicUrl, receiverUrl } = demo;
+      const secrets = mayShowSecrets ? await demo.secrets() : null;
+      return frontPage({ secrets, publicUrl, hasReceiver: receiverUrl !== null });
     }
 
     app.addContentTypeParser('application/x-www-form-urlencoded', { bodyLimit: 1_024 }, (_request, payload, done) => {

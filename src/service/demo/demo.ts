@@ -7,6 +7,10 @@ import { type Caller, type Change, DEFAULT_SETTINGS, issueKeys, upsertMerchant }
 import { type CreateDeps, createTransaction } from '../../payments/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
+import { DEMO_MERCHANT } from '../../platform/demo-merchant.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { changeEndpoint, createEndpoint, type EndpointDeps, listEndpoints } from '../../webhooks/index.ts';
+import { isReceiverUrl } from './received-webhooks.ts';
 
 /**
  * A merchant for trying out the service, created when an embedded database has no merchant. Its
@@ -15,8 +19,8 @@ import type { Database } from '../../platform/db/index.ts';
  */
 export interface Demo {
   /**
-   * Creates the demo merchant if there is no merchant; returns true when the demo is open. Until
-   * this is called, the demo stays closed.
+   * Creates the demo merchant if there is no merchant, and its webhook endpoint at `receiverUrl` if
+   * it has none; returns true when the demo is open. Until this is called, the demo stays closed.
    */
   prepare(): Promise<boolean>;
   /** The demo merchant; null while the demo is closed. */
@@ -31,6 +35,8 @@ export interface Demo {
   /** Whether a visitor has the address that the terminal shows, and so may see the secrets. */
   mayShowSecrets(key: unknown): boolean;
   readonly publicUrl: string;
+  /** Where the demo receives its own webhooks; null when it does not. */
+  readonly receiverUrl: string | null;
   /** Text for the terminal. */
   invitation(): string;
 }
@@ -41,12 +47,11 @@ export interface DemoSecrets {
   readonly console: Readonly<Record<'owner' | 'operator', { readonly email: string; readonly password: string }>>;
 }
 
-/** Both together distinguish it from a real merchant of that name. */
-const DEMO_MERCHANT = { name: 'Demo shop', email: 'demo@example.com' } as const;
 const DEMO_PLAN = 'professional';
 /** One login for the merchant pages and one for the operator pages. */
 const DEMO_OWNER = 'owner@example.com';
 const DEMO_OPERATOR = 'operator@example.com';
+const RECEIVER_DESCRIPTION = 'Receiver of the demo';
 const KEYS_FILE = 'demo-keys.json';
 const SHOW_KEY_BYTES = 24;
 
@@ -55,9 +60,11 @@ export function createDemo(deps: {
   clock: Clock;
   dataDir: string;
   create: CreateDeps;
+  endpoints: EndpointDeps['endpoints'];
   publicUrl: string;
+  receiverUrl: string | null;
 }): Demo {
-  const { db, clock, dataDir, create, publicUrl } = deps;
+  const { db, clock, dataDir, create, publicUrl, receiverUrl } = deps;
   const keysFile = join(dataDir, KEYS_FILE);
   // A user of the terminal may see the secrets; strangers reach the front page as well.
   const showKey = randomBytes(SHOW_KEY_BYTES).toString('base64url');
@@ -76,6 +83,26 @@ export function createDemo(deps: {
     });
   }
 
+  /**
+   * Makes the endpoint, or moves it when the service listens on another port than at its last
+   * start. Without one the demo works all the same.
+   */
+  async function keepEndpoint(merchant: string, url: string): Promise<void> {
+    const existing = (await listEndpoints(db, merchant)).filter((endpoint) => isReceiverUrl(endpoint.url));
+    if (existing.some((endpoint) => endpoint.url === url)) return;
+    await db.transaction().execute(async (trx) => {
+      const change = { trx, who: 'demo', now: clock.now() };
+      const [moved] = existing;
+      if (moved === undefined) {
+        const spec = { merchantId: merchant, url, events: null, modes: ['test'], description: RECEIVER_DESCRIPTION };
+        await createEndpoint(change, deps.endpoints, spec);
+      } else {
+        const place = { merchantId: merchant, endpointId: moved.id };
+        await changeEndpoint(change, deps.endpoints, { ...place, changes: { url } });
+      }
+    });
+  }
+
   async function merchantId(): Promise<string | null> {
     // Without a prepared demo, requests to the front page run no query.
     return isPrepared ? findOnlyDemoMerchant(db) : null;
@@ -86,11 +113,14 @@ export function createDemo(deps: {
       const { rows } = await sql`select 1 from merchant limit 1`.execute(db);
       if (rows.length === 0) await makeMerchant();
       isPrepared = true;
-      return (await merchantId()) !== null;
+      const merchant = await merchantId();
+      if (merchant !== null && receiverUrl !== null) await keepEndpoint(merchant, receiverUrl).catch(ignoreRefusal);
+      return merchant !== null;
     },
 
     merchantId,
     publicUrl,
+    receiverUrl,
     mayShowSecrets: (key) => typeof key === 'string' && isSameText(key, showKey),
 
     async secrets() {
@@ -114,7 +144,7 @@ export function createDemo(deps: {
         `  Open ${publicUrl}/?show=${showKey} to make a test payment in the browser.`,
         `  API keys of the demo merchant: ${keysFile}`,
         `  API: ${publicUrl}/v1`,
-        `  Dashboard: ${publicUrl}/console/ (sign in as ${DEMO_OWNER}; as ${DEMO_OPERATOR} to see the service at work;`,
+        `  Dashboard: ${publicUrl}/console/test/overview (sign in as ${DEMO_OWNER}; as ${DEMO_OPERATOR} to see the service at work;`,
         '    both passwords are in the same file)',
         '',
       ].join('\n'),
@@ -122,6 +152,11 @@ export function createDemo(deps: {
 }
 
 // Helpers
+
+/** Of a port that webhooks never go to, or beyond the endpoints that a plan includes. */
+function ignoreRefusal(error: unknown): void {
+  if (!(error instanceof TerminalError)) throw error;
+}
 
 /** Takes as long for a guess that begins right as for any other. */
 function isSameText(one: string, other: string): boolean {

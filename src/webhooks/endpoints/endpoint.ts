@@ -45,7 +45,7 @@ export interface EndpointOfMerchant {
 
 /** Installation settings that endpoint changes depend on. */
 export interface EndpointTerms {
-  /** Which URLs the operator allows. */
+  /** Which URLs are allowed. */
   readonly urls: WebhookUrlPolicy;
   /** False: no plan limits apply. */
   readonly plansEnabled: boolean;

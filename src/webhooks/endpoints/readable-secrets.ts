@@ -4,7 +4,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { ERASED } from './delete-endpoint.ts';
-import { endpointSecretContext } from './endpoint.ts';
+import { type EndpointOfMerchant, endpointSecretContext } from './endpoint.ts';
 
 /** Result of checking stored secrets against the key. */
 interface ReadableSecrets {
@@ -30,6 +30,25 @@ export async function checkEndpointSecrets(
     .execute();
   const unreadable = rows.filter(({ id, sealed_secret: sealed }) => !opens(box, sealed, endpointSecretContext(id)));
   return { checked: rows.length, unreadable: unreadable.length };
+}
+
+/**
+ * The current secret of an endpoint, for a receiver inside the service; it must never be shown.
+ * Null when there is no such endpoint. Throws a `TerminalError` `SECRET_UNREADABLE`.
+ */
+export async function openEndpointSecret(
+  db: Kysely<Database>,
+  box: Pick<SecretBox, 'open'>,
+  { merchantId, endpointId }: EndpointOfMerchant,
+): Promise<string | null> {
+  const row = await db
+    .selectFrom('webhook_endpoint')
+    .select('sealed_secret')
+    .where('id', '=', endpointId)
+    .where('merchant_id', '=', merchantId)
+    .where('deleted_at', 'is', null)
+    .executeTakeFirst();
+  return row === undefined ? null : box.open(row.sealed_secret, endpointSecretContext(endpointId));
 }
 
 /** Deletes previous secrets whose rotation overlap has ended. Returns the number deleted. */

@@ -15,7 +15,7 @@ import {
 } from '../../platform/request-context.ts';
 import type { SecretBox } from '../../platform/secrets/index.ts';
 import { noTracer, type Tracer } from '../../platform/tracer.ts';
-import type { WebhookUrlPolicy } from '../endpoint-url.ts';
+import { allowedBlocks, type WebhookUrlPolicy } from '../endpoint-url.ts';
 import { createGuardedDispatcher } from '../guard/dispatcher.ts';
 import { createAddressGuard } from '../guard/forbidden.ts';
 import { createResolver, type Resolve } from '../guard/resolve.ts';
@@ -38,7 +38,7 @@ export interface SenderDeps {
   readonly db: Kysely<Database>;
   readonly engine: Pick<Engine, 'deliver' | 'start'>;
   readonly secretBox: SecretBox;
-  /** Which URLs the operator allows. */
+  /** Which URLs are allowed. */
   readonly webhooks: WebhookUrlPolicy;
   readonly clock: Clock;
   readonly log: Log;
@@ -78,7 +78,7 @@ export function createSender(deps: SenderDeps): Sender {
   let isClosed = false;
   const tracer = createRequestTracer();
   const dispatcher = createGuardedDispatcher({
-    isForbidden: createAddressGuard(webhooks.allowCidrs),
+    isForbidden: createAddressGuard(allowedBlocks(webhooks)),
     resolve: deps.resolve ?? createResolver({ hasPrivateReceivers: webhooks.allowCidrs.length > 0 }),
     connectTimeoutMs: limits.timeoutMs,
     certificateAuthorities: deps.certificateAuthorities ?? [],

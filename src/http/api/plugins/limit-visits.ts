@@ -36,10 +36,13 @@ type Visit = 'page' | 'form';
 const LIMITS = { page: INTERFACE_TERMS.professional.requests, form: INTERFACE_TERMS.starter.requests } as const;
 /** Served from memory, without a query. */
 const FILES = '/checkout/assets/:file';
-/** Sent by mail providers for all their users, from a few addresses (RFC 8058). */
-const ONE_CLICK = '/recurring/stop/:token';
+/**
+ * Sent by programs, many from one address: by mail providers for all their users (RFC 8058), and by
+ * the service itself to the receiver of the demo.
+ */
+const SENT_BY_PROGRAMS: ReadonlySet<string | undefined> = new Set(['/recurring/stop/:token', '/demo/receiver']);
 
 function visitOf({ method, routeOptions: { url } }: FastifyRequest): Visit | null {
   if (url === FILES) return null;
-  return method === 'POST' && url !== ONE_CLICK ? 'form' : 'page';
+  return method === 'POST' && !SENT_BY_PROGRAMS.has(url) ? 'form' : 'page';
 }
