@@ -31,7 +31,7 @@ describe('a password', () => {
   test('is never repeated by the error', () => {
     assertProperty(
       fc.property(fc.string({ minLength: 4, maxLength: 9, unit: fc.constantFrom('k', 'q', 'x', '7') }), (password) => {
-        expect(messageOfRefusal(password)).toMatch(/^password (must|is)/);
+        expect(messageOfRefusal(password)).toMatch(/^The password (must|is)/);
         expect(messageOfRefusal(password)).not.toContain(password);
       }),
     );
