@@ -20,7 +20,7 @@ export interface ReceivedWebhook {
 }
 
 export interface ReceivedWebhooks {
-  /** Verifies a request to the demo shop's receiver and keeps it. Returns whether it is verified. */
+  /** Verifies a request to the demo shop's receiver and keeps it. Returns the verdict. */
   receive(merchantId: string, rawBody: Uint8Array, headers: IncomingHttpHeaders): Promise<boolean>;
   /** Newest first, at most 20. */
   list(): readonly ReceivedWebhook[];

@@ -84,3 +84,12 @@ export function createBreakers({ clock, rules = BREAKER_RULES }: { clock: Clock;
     },
   };
 }
+
+/** Settles a permit once: the first outcome counts. */
+export function settleOnce(permit: SendPermit): SendPermit['settle'] {
+  let settled: ReturnType<SendPermit['settle']> | undefined;
+  return (outcome) => {
+    settled ??= permit.settle(outcome);
+    return settled;
+  };
+}

@@ -22,7 +22,7 @@ import { createResolver, type Resolve } from '../guard/resolve.ts';
 import { firstAttempt, readSendMessage, type SendMessage } from '../send-message.ts';
 import { type AttemptRecord, insertAttempts } from './attempt-log.ts';
 import { createBacklog } from './backlog.ts';
-import { createBreakers, type SendPermit } from './breakers.ts';
+import { createBreakers, settleOnce } from './breakers.ts';
 import { attemptKeyOf, createClaims } from './claims.ts';
 import { createEndpointLanes, type LaneJob, type LaneResult } from './endpoint-lanes.ts';
 import { SENDER_LIMITS, type SenderLimits } from './limits.ts';
@@ -288,15 +288,6 @@ function jobOf(message: SendMessage, context: RequestContext | null, isLimited: 
   // Extra slots would only wait for the rate limit.
   const isPunctual = (attempt > 1 || isOverdue) && !isLimited;
   return { endpointId, key: attemptKeyOf(message), isUrgent: isRequested, isPunctual, message, context };
-}
-
-/** The first outcome counts. */
-function settleOnce(permit: SendPermit): SendPermit['settle'] {
-  let settled: ReturnType<SendPermit['settle']> | undefined;
-  return (outcome) => {
-    settled ??= permit.settle(outcome);
-    return settled;
-  };
 }
 
 function observed({ result, durationMs }: AttemptResult): Parameters<SenderObserver['attempted']>[0] {

@@ -166,7 +166,7 @@ function noticeOf({ subject, text, dedupe_key: key, created_at: createdAt }: End
   return { id, kind, createdAt, since, disablesAt: timeIn(text, /before (.+? UTC), it is disabled then/), text };
 }
 
-/** The time that the pattern captures, like `21 November 2026 at 10:12 UTC`; null without a match. */
+/** The captured time, like `21 November 2026 at 10:12 UTC`; null without a match. */
 function timeIn(text: string, pattern: RegExp): UnixMs | null {
   const [, time] = pattern.exec(text) ?? [];
   if (time === undefined) return null;
