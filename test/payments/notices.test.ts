@@ -118,6 +118,17 @@ describeDatabases('notices about payments', (database) => {
     expect((await subjects()).toSorted()).toEqual([LATE, FIRST]);
   });
 
+  test('of coins that left the chain after a completion are mailed each time they do', async () => {
+    const id = await payments.start(LIVE);
+    const lost = (order: number) => ({ ...seen('a', order, DUE), type: 'chain.output_dropped', reason: 'reorged' });
+    await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE), lost(3)]);
+    const gone = 'Coins of a paid order are gone';
+    expect((await subjects()).toSorted()).toEqual([gone, FIRST].toSorted());
+    await payments.play(id, [confirmed('a', 4, DUE)]);
+    await payments.play(id, [lost(5)]);
+    expect((await subjects()).filter((subject) => subject === gone)).toHaveLength(2);
+  });
+
   test('of anything else that needs attention name what to do', async () => {
     const partly = await payments.start(LIVE);
     await payments.play(partly, [seen('a', 1, 400n), CLOSED]);

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import { BLIND_AFTER_MS, type PublicVersion } from '../../payments/index.ts';
+import { BLIND_AFTER_MS, type PublicTransaction, type PublicVersion } from '../../payments/index.ts';
 import { assertNever } from '../../platform/errors.ts';
 
 /**
@@ -9,7 +9,7 @@ import { assertNever } from '../../platform/errors.ts';
  * - partial    part of the amount has arrived; the rest goes to the same address
  * - checking   the network has not been polled recently, or the window has closed and the last poll
  *   is pending
- * - seen       the full amount has arrived and is being confirmed
+ * - seen       the full amount has arrived and is being confirmed, perhaps again
  * - completed  paid
  * - lost       paid, but the coins have left the chain again
  * - expired    the window has closed; the address is no longer shown
@@ -50,7 +50,7 @@ export const UPDATE_MODES: { readonly [S in Screen]: UpdateMode } = {
 };
 
 /** The screen of a transaction at this wall-clock time. */
-export function screenOf(transaction: PublicVersion & { readonly isLost?: boolean }, now: UnixMs): Screen {
+export function screenOf(transaction: PublicVersion & Partial<Pick<PublicTransaction, 'loss'>>, now: UnixMs): Screen {
   const { status, exception } = transaction;
   switch (status) {
     case 'pending':
@@ -63,7 +63,8 @@ export function screenOf(transaction: PublicVersion & { readonly isLost?: boolea
     case 'expired':
       return exception === 'paid_late' ? 'late' : 'expired';
     case 'completed':
-      return transaction.isLost === true ? 'lost' : 'completed';
+      if (transaction.loss === 'gone') return 'lost';
+      return transaction.loss === 'unconfirmed' ? 'seen' : 'completed';
     case 'failed':
       return status;
     default:
@@ -90,7 +91,7 @@ export function isBlind({ isSimulated, syncedUntil }: PublicVersion, now: UnixMs
  */
 export function versionOf(transaction: PublicVersion, now: UnixMs): string {
   // The loss of its coins is another event: `sequence` tells it, and a version does not know it.
-  const screen = screenOf({ ...transaction, isLost: false }, now);
+  const screen = screenOf({ ...transaction, loss: null }, now);
   const showsConfirmations = screen === 'seen' || screen === 'partial' || screen === 'late';
   const height = showsConfirmations ? (transaction.tipHeight ?? 0) : 0;
   const windowIsOver = remainingMs(transaction, now) <= 0;

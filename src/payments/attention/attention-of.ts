@@ -7,11 +7,11 @@ import {
   type OutputRecord,
   overpaidAboveBaseUnits,
   PAID_LATE_WINDOW_MS,
-  seenBaseUnits,
   sumBaseUnits,
   type TransactionContext,
   wasGivenUp,
 } from '../../../machines/index.ts';
+import { lostBaseUnits } from '../projection/loss.ts';
 
 /**
  * What about a payment needs a person, most urgent first.
@@ -75,20 +75,6 @@ export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }
   return review !== null || windowClosed || completedAt !== null || failedAt !== null;
 }
 
-/**
- * Base units that a completed payment lost again: above zero when what is left no longer pays it.
- * The loss of coins beyond the amount due changes nothing.
- */
-export function lostAfterCompletion(context: TransactionContext): bigint {
-  if (context.completedAt === null || !context.lossAlerted) return 0n;
-  const due = BigInt(context.dueBaseUnits);
-  const settled = BigInt(context.settledBaseUnits ?? due);
-  const left = seenBaseUnits(context);
-  const pays = due - BigInt(context.toleranceBaseUnits);
-  if (left >= (settled < pays ? settled : pays)) return 0n;
-  return (settled < due ? settled : due) - left;
-}
-
 // Helpers
 
 /**
@@ -97,7 +83,7 @@ export function lostAfterCompletion(context: TransactionContext): bigint {
  * rest is either overpaid or within the tolerance.
  */
 function afterCompletion(context: TransactionContext): readonly AttentionFact[] {
-  const lost = lostAfterCompletion(context);
+  const lost = lostBaseUnits(context);
   if (lost > 0n) return [{ kind: 'coins_lost', baseUnits: lost, outputIds: [] }];
   const confirmed = liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null);
   const sum = confirmedBaseUnits(context);

@@ -1,4 +1,4 @@
-import { sql, type Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { isDecision } from '../decide/decision.ts';
@@ -43,7 +43,7 @@ export async function projectAttention(
       base_units: part.baseUnits.toString(),
       output_ids: part.outputIds,
       at: wallAt,
-      is_news: item === undefined || item.wasDecided,
+      is_news: item === undefined || item.wasDecided || (part.kind === 'coins_lost' && !item.isOpen),
     };
   });
   const { rows } = await sql<RaisedRow>`
@@ -52,13 +52,11 @@ export async function projectAttention(
         transaction_id text, kind text, merchant_id text, mode text, base_units numeric, output_ids jsonb, at int8, is_news bool
       )
     ), closed as (
-      update attention_item set settled_at = to_timestamp(touched.at / 1000.0),
-        settled_by = touched.by, note = coalesce(touched.reason, note)
+      update attention_item set ${closedBy(sql`to_timestamp(touched.at / 1000.0)`)}
       from jsonb_to_recordset(${JSON.stringify(touched)}::jsonb) as touched (
         transaction_id text, at int8, by text, reason text
       )
-      where attention_item.transaction_id = touched.transaction_id and attention_item.settled_at is null
-        and attention_item.kind <> 'unassigned_coins'
+      where attention_item.transaction_id = touched.transaction_id and ${IS_TO_CLOSE}
         and not exists (
           select 1 from current_items
           where current_items.transaction_id = attention_item.transaction_id
@@ -107,10 +105,20 @@ interface RaisedRow extends CustomerRow, Pick<RaisedItem, 'kind' | 'revision'> {
 /** Closes every open item of payments without a reason for one, which are almost all payments. */
 async function closeItems(trx: Transaction<Database>, touched: readonly Touched[]): Promise<void> {
   await sql`
-    update attention_item set settled_at = touched.at, settled_by = touched.by, note = coalesce(touched.reason, note)
+    update attention_item set ${closedBy(sql`touched.at`)}
     from ${unnestRows('touched', { text: ['transaction_id', 'by', 'reason'], timestamptz: ['at'] }, touched)}
-    where attention_item.transaction_id = touched.transaction_id and attention_item.settled_at is null
-      and attention_item.kind <> 'unassigned_coins'`.execute(trx);
+    where attention_item.transaction_id = touched.transaction_id and ${IS_TO_CLOSE}`.execute(trx);
+}
+
+/** Coins that come back end what was settled about their loss: another loss is a new one. */
+const IS_TO_CLOSE = sql`attention_item.kind <> 'unassigned_coins'
+  and (attention_item.settled_at is null or attention_item.kind = 'coins_lost' and settled_base_units > 0)`;
+
+function closedBy(at: RawBuilder<unknown>): RawBuilder<unknown> {
+  return sql`settled_at = coalesce(attention_item.settled_at, ${at}),
+    settled_by = case when attention_item.settled_at is null then touched.by else settled_by end,
+    note = case when attention_item.settled_at is null then coalesce(touched.reason, note) else note end,
+    settled_base_units = case when kind = 'coins_lost' then 0 else settled_base_units end`;
 }
 
 interface Touched {
@@ -124,13 +132,14 @@ interface KnownItem {
   readonly settled: SettledPart;
   /** A person has ended it. Coins that come afterwards are news to the merchant. */
   readonly wasDecided: boolean;
+  readonly isOpen: boolean;
 }
 
 /** The items of these payments, locked: until the commit, none is settled. */
 async function lockItems(trx: Transaction<Database>, ids: readonly string[]): Promise<Map<string, KnownItem>> {
   const rows = await trx
     .selectFrom('attention_item')
-    .select(['transaction_id', 'kind', 'settled_by', 'settled_base_units', 'settled_output_ids'])
+    .select(['transaction_id', 'kind', 'settled_at', 'settled_by', 'settled_base_units', 'settled_output_ids'])
     .where('transaction_id', 'in', ids)
     .where('kind', '<>', 'unassigned_coins')
     .orderBy('transaction_id')
@@ -143,6 +152,7 @@ async function lockItems(trx: Transaction<Database>, ids: readonly string[]): Pr
       {
         settled: { baseUnits: row.settled_base_units, outputIds: row.settled_output_ids },
         wasDecided: row.settled_by !== null,
+        isOpen: row.settled_at === null,
       },
     ]),
   );

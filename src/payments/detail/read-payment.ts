@@ -16,13 +16,12 @@ import type { Database } from '../../platform/db/index.ts';
 import { findActorRow, readClockOffset, readJournal } from '../../platform/engine/index.ts';
 import { isId } from '../../platform/ids.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
-import { lostAfterCompletion } from '../attention/attention-of.ts';
 import { type AttentionItem, attentionOfPayment } from '../attention/list-attention.ts';
 import type { LineItem } from '../projection/attachment.ts';
+import type { Loss } from '../projection/loss.ts';
 import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
-import { hasLostCoins } from '../view/has-lost-coins.ts';
 import { confirmationsOf, paymentUrl } from '../view/view.ts';
 import { heightGate } from '../watching/network-gates.ts';
 import type { TimelineSource } from './timeline.ts';
@@ -80,8 +79,8 @@ export interface PaymentDetail {
   readonly expiresAt: UnixMs;
   readonly completedAt: UnixMs | null;
   readonly completedBy: 'chain' | 'merchant' | null;
-  /** It is complete, but coins it was completed with have left the chain again. */
-  readonly isLost: boolean;
+  /** It is complete, but its coins are unconfirmed again, or gone. */
+  readonly loss: Loss | null;
   /** When unconfirmed coins must be in a block; null while none wait. */
   readonly confirmationDeadlineAt: UnixMs | null;
   /** Added to the wall clock for this payment only; 0 unless simulated. */
@@ -202,7 +201,7 @@ export async function readPaymentDetail(
         updatedAt: row.updated_at,
         expiresAt: row.expires_at,
         completedAt: row.completed_at,
-        isLost: context === null ? hasLostCoins(row) : lostAfterCompletion(context) > 0n,
+        loss: row.loss,
         completedBy: row.completed_by as 'chain' | 'merchant' | null,
         confirmationDeadlineAt: context?.confirmationDeadlineAt ?? null,
         clockOffsetMs: actor?.clock_offset_ms ?? (await readClockOffset(trx, transactionId)),

@@ -62,7 +62,7 @@ const SENTENCES: Readonly<Record<MailedAttention, readonly [subject: string, sen
   ],
   coins_lost: [
     'Coins of a paid order are gone',
-    'The network has taken back coins that were confirmed, after the payment was complete. Do not ship. If you have, ask the customer to pay again.',
+    'Coins that this payment was completed with are no longer on the network. Do not ship. If you have, ask the customer to pay again.',
   ],
   underpaid: [
     'A payment ended with too little',

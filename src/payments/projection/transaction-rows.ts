@@ -2,6 +2,7 @@ import { sql, type Transaction } from 'kysely';
 import { publicStateOf, seenBaseUnits } from '../../../machines/index.ts';
 import { type Database, insertUnnested, jsonText, unnestRows } from '../../platform/db/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
+import { lossOf } from './loss.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /** The rows of payments: what was agreed is inserted once, and only what changes is updated. */
@@ -35,7 +36,7 @@ export async function updateTransactions(trx: Transaction<Database>, steps: read
   await sql`
     update transaction_status as current set status = next.status, exception = next.exception, step = next.step,
       paid_base_units = next.paid_base_units, updated_at = next.updated_at, expires_at = next.expires_at,
-      completed_at = next.completed_at, completed_by = next.completed_by, ${sql.raw(keptCustomer.join(', '))}
+      completed_at = next.completed_at, completed_by = next.completed_by, loss = next.loss, ${sql.raw(keptCustomer.join(', '))}
     from ${unnestRows('next', CHANGING_COLUMNS, steps.map(statusOf))}
     where current.id = next.id`.execute(trx);
 }
@@ -84,6 +85,7 @@ export function statusOf({ actorId, sequence, state, context }: TransactionStep)
     expires_at: context.expiresAt,
     completed_at: context.completedAt,
     completed_by: context.completedBy,
+    loss: lossOf(context),
   };
 }
 
@@ -119,7 +121,7 @@ const TERMS_COLUMNS = {
   timestamptz: ['created_at'],
 } as const;
 const CHANGING_COLUMNS = {
-  text: ['id', 'status', 'exception', 'completed_by'],
+  text: ['id', 'status', 'exception', 'completed_by', 'loss'],
   int8: ['step'],
   numeric: ['paid_base_units'],
   timestamptz: ['updated_at', 'expires_at', 'completed_at'],

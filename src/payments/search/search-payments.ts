@@ -10,8 +10,8 @@ import {
   type UnixMs,
 } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
+import type { Loss } from '../projection/loss.ts';
 import type { Scope } from '../view/get-transaction.ts';
-import { hasLostCoins } from '../view/has-lost-coins.ts';
 import { TITLE } from '../view/title.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
 import { candidatesOf, type ListConditions } from './list-conditions.ts';
@@ -61,8 +61,8 @@ export interface FoundPayment {
   readonly amountPaid: string;
   readonly amountFiat: string;
   readonly currencyFiat: FiatCurrency;
-  /** It is complete, but its coins have left the chain again. */
-  readonly isLost: boolean;
+  /** It is complete, but its coins are unconfirmed again, or gone. */
+  readonly loss: Loss | null;
   readonly createdAt: UnixMs;
 }
 
@@ -93,7 +93,7 @@ export async function searchPayments(
 // Helpers
 
 const COLUMNS = sql`status, exception, type, coalesce(order_id, nullif(metadata ->> 'order', '')) as order_id,
-  ${TITLE} as title, customer_email, crypto, completed_by, due_base_units, paid_base_units, amount_crypto, amount_fiat, currency_fiat, created_at`;
+  ${TITLE} as title, customer_email, crypto, loss, paid_base_units, amount_crypto, amount_fiat, currency_fiat, created_at`;
 
 interface FoundRow {
   readonly id: string;
@@ -104,8 +104,7 @@ interface FoundRow {
   readonly title: string | null;
   readonly customer_email: string | null;
   readonly crypto: CryptoSymbol;
-  readonly completed_by: string | null;
-  readonly due_base_units: bigint;
+  readonly loss: Loss | null;
   readonly paid_base_units: bigint;
   readonly amount_crypto: string;
   readonly amount_fiat: string;
@@ -127,7 +126,7 @@ function toFoundPayment(row: FoundRow): FoundPayment {
     amountPaid: formatCoins(row.paid_base_units, ASSETS[row.crypto].decimals),
     amountFiat: row.amount_fiat,
     currencyFiat: row.currency_fiat,
-    isLost: hasLostCoins(row),
+    loss: row.loss,
     createdAt: row.created_at,
   };
 }

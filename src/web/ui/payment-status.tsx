@@ -1,17 +1,18 @@
 import type { TransactionException, TransactionStatus } from '../../../machines/index.ts';
+import type { PaymentListItem } from '../../http/console/merchant/payments/schemas.ts';
 import { Badge, type Tone } from './badge.tsx';
 
 interface PaymentStatusProps {
   readonly status: TransactionStatus;
   readonly exception?: TransactionException | null;
-  readonly isLost?: boolean;
+  readonly loss?: PaymentListItem['loss'];
 }
 
 /**
  * A payment's status in a shop's terms, with an explanation as tooltip, and its pending decision.
  */
-export function PaymentStatus({ status, exception = null, isLost = false }: PaymentStatusProps) {
-  const { word, tone, about } = isLost ? LOST : STATUS_WORDS[status];
+export function PaymentStatus({ status, exception = null, loss = null }: PaymentStatusProps) {
+  const { word, tone, about } = loss === null ? STATUS_WORDS[status] : LOSS_WORDS[loss];
   const waits = exception === null ? null : EXCEPTION_WORDS[exception];
   return (
     <span className="payment-status">
@@ -34,10 +35,17 @@ interface Words {
   readonly about: string;
 }
 
-const LOST: Words = {
-  word: 'Coins gone',
-  tone: 'bad',
-  about: 'It was paid and confirmed, but the network has taken the coins back. Do not ship.',
+const LOSS_WORDS: Readonly<Record<'unconfirmed' | 'gone', Words>> = {
+  unconfirmed: {
+    word: 'Unconfirmed again',
+    tone: 'warn',
+    about: 'It was paid and confirmed, but a reorganisation took its coins out of their blocks. Wait before you ship.',
+  },
+  gone: {
+    word: 'Coins gone',
+    tone: 'bad',
+    about: 'It was complete, but coins it was completed with are no longer on the network. Do not ship.',
+  },
 };
 
 export const STATUS_WORDS: Readonly<Record<TransactionStatus, Words>> = {

@@ -158,7 +158,7 @@ describe('the text of each screen', () => {
   });
 
   test.each([
-    ['lost', 'The network has taken them back'],
+    ['lost', 'They are no longer on the network'],
     ['expired', 'Already sent? Your payment will be found'],
     ['expired, partly paid', '0.16770186 of 0.33540373 LTC has arrived'],
     ['late', 'the shop has been notified and decides'],

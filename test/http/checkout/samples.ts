@@ -52,7 +52,7 @@ export function sampleTransaction(changes: Partial<PublicTransaction> = {}): Pub
     createdAt: NOW - 10 * MINUTE_MS,
     completedAt: null,
     completedBy: null,
-    isLost: false,
+    loss: null,
     receipt: null,
     ...changes,
   };
@@ -175,7 +175,7 @@ export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
     status: 'completed',
     completedAt: NOW - MINUTE_MS,
     completedBy: 'chain',
-    isLost: true,
+    loss: 'gone',
     payments: [samplePayment({ status: 'replaced' })],
   }),
   expired: sampleTransaction({ status: 'expired', expiresAt: NOW - 5 * MINUTE_MS }),

@@ -56,19 +56,28 @@ describeDatabases('items that need attention', (database) => {
     const { db } = database();
     const id = await payments.start();
     await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE)]);
-    expect([await storedFacts(db), await isShownAsLost(id)]).toEqual([[], [false, false]]);
+    expect([await storedFacts(db), await shownLoss(id)]).toEqual([[], [null, null]]);
     await payments.play(id, [{ ...seen('a', 3, DUE), type: 'chain.output_dropped', reason: 'reorged' }]);
-    expect([await storedFacts(db), await isShownAsLost(id)]).toEqual([[`${id} coins_lost ${DUE}`], [true, true]]);
-    await payments.play(id, [confirmed('a', 4, DUE)]);
-    expect([await countAttention(db, SCOPE), await isShownAsLost(id)]).toEqual([0, [false, false]]);
+    expect([await storedFacts(db), await shownLoss(id)]).toEqual([[`${id} coins_lost ${DUE}`], ['gone', 'gone']]);
+    const [item] = await wholeList(database(), false);
+    if (item === undefined) throw new Error('nothing is open');
+    await settle(db, item, 'paid again');
+    expect(await countAttention(db, SCOPE)).toBe(0);
+    await payments.play(id, [seen('a', 4, DUE)]);
+    expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, ['unconfirmed', 'unconfirmed']]);
+    await payments.play(id, [confirmed('a', 5, DUE)]);
+    expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, [null, null]]);
+    // Another loss is a new one, although the first was settled.
+    await payments.play(id, [{ ...seen('a', 6, DUE), type: 'chain.output_dropped', reason: 'reorged' }]);
+    expect(await storedFacts(db)).toEqual([`${id} coins_lost ${DUE}`]);
   });
 
-  async function isShownAsLost(transactionId: string): Promise<boolean[]> {
+  async function shownLoss(transactionId: string): Promise<(string | null)[]> {
     const { db } = database();
     const { payments: listed } = await searchPayments({ db }, SCOPE, { search: {}, cursor: null, limit: 10 });
     const { merchantId } = SCOPE;
     const detail = await readPaymentDetail({ db, publicUrl: 'https://pay.example' }, { merchantId, transactionId });
-    return [listed.find(({ id }) => id === transactionId)?.isLost === true, detail.isLost];
+    return [listed.find(({ id }) => id === transactionId)?.loss ?? null, detail.loss];
   }
 
   test('that a user resolved stay resolved until there are other coins', async () => {

@@ -78,9 +78,9 @@ export const GERMAN: Texts = {
       tooMuch: (excess) => `Es sind ${excess} mehr als fällig angekommen. Bitte wenden Sie sich an den Shop.`,
     },
     lost: {
-      heading: 'Die Coins dieser Zahlung sind nicht mehr da',
+      heading: 'Coins dieser Zahlung sind nicht mehr da',
       sentences: [
-        'Das Netzwerk hat sie zurückgenommen, obwohl sie bestätigt waren. Bitte wenden Sie sich an den Shop.',
+        'Sie sind nicht mehr im Netzwerk. Bitte wenden Sie sich an den Shop.',
         'Kommen sie zurück, zeigt es diese Seite.',
       ],
     },

@@ -76,9 +76,9 @@ export const ENGLISH: Texts = {
       tooMuch: (excess) => `${excess} more than was due has arrived. Please contact the shop about it.`,
     },
     lost: {
-      heading: 'The coins of this payment are gone',
+      heading: 'Coins of this payment are gone',
       sentences: [
-        'The network has taken them back, although they were confirmed. Please contact the shop.',
+        'They are no longer on the network. Please contact the shop.',
         'Should they come back, this page shows it.',
       ],
     },

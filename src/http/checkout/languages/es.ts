@@ -77,11 +77,8 @@ export const SPANISH: Texts = {
       tooMuch: (excess) => `Han llegado ${excess} de más. Póngase en contacto con la tienda.`,
     },
     lost: {
-      heading: 'Los fondos de este pago ya no están',
-      sentences: [
-        'La red los ha retirado aunque estaban confirmados. Póngase en contacto con la tienda.',
-        'Si vuelven, esta página lo mostrará.',
-      ],
+      heading: 'Faltan fondos de este pago',
+      sentences: ['Ya no están en la red. Póngase en contacto con la tienda.', 'Si vuelven, esta página lo mostrará.'],
     },
     expired: {
       heading: 'Este pago ha caducado',

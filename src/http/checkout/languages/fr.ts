@@ -79,9 +79,9 @@ export const FRENCH: Texts = {
       tooMuch: (excess) => `${excess} de trop sont arrivés. Veuillez contacter la boutique.`,
     },
     lost: {
-      heading: 'Les fonds de ce paiement ne sont plus là',
+      heading: 'Des fonds de ce paiement ne sont plus là',
       sentences: [
-        'Le réseau les a repris alors qu’ils étaient confirmés. Contactez la boutique.',
+        'Ils ne sont plus sur le réseau. Contactez la boutique.',
         'S’ils reviennent, cette page l’indiquera.',
       ],
     },

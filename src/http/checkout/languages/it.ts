@@ -77,11 +77,8 @@ export const ITALIAN: Texts = {
       tooMuch: (excess) => `Sono arrivati ${excess} in più del dovuto. Contatti il negozio.`,
     },
     lost: {
-      heading: 'Le monete di questo pagamento non ci sono più',
-      sentences: [
-        'La rete le ha riprese benché fossero confermate. Contatti il negozio.',
-        'Se tornano, questa pagina lo mostrerà.',
-      ],
+      heading: 'Monete di questo pagamento non ci sono più',
+      sentences: ['Non sono più sulla rete. Contatti il negozio.', 'Se tornano, questa pagina lo mostrerà.'],
     },
     expired: {
       heading: 'Questo pagamento è scaduto',

@@ -75,11 +75,8 @@ export const POLISH: Texts = {
       tooMuch: (excess) => `Dotarło o ${excess} za dużo. Skontaktuj się ze sklepem.`,
     },
     lost: {
-      heading: 'Środków z tej płatności już nie ma',
-      sentences: [
-        'Sieć wycofała je, mimo że były potwierdzone. Skontaktuj się ze sklepem.',
-        'Jeśli wrócą, ta strona to pokaże.',
-      ],
+      heading: 'Brakuje środków z tej płatności',
+      sentences: ['Nie ma ich już w sieci. Skontaktuj się ze sklepem.', 'Jeśli wrócą, ta strona to pokaże.'],
     },
     expired: {
       heading: 'Ta płatność wygasła',

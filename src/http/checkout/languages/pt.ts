@@ -78,11 +78,8 @@ export const PORTUGUESE: Texts = {
       tooMuch: (excess) => `Chegaram ${excess} a mais do que o devido. Entre em contato com a loja.`,
     },
     lost: {
-      heading: 'As moedas deste pagamento não estão mais lá',
-      sentences: [
-        'A rede as retirou, embora estivessem confirmadas. Entre em contato com a loja.',
-        'Se voltarem, esta página mostrará.',
-      ],
+      heading: 'Faltam moedas deste pagamento',
+      sentences: ['Elas não estão mais na rede. Entre em contato com a loja.', 'Se voltarem, esta página mostrará.'],
     },
     expired: {
       heading: 'Este pagamento expirou',

@@ -63,7 +63,7 @@ function rate({ crypto, currencyFiat, exchangeRate, fiatToUsdRate }: PublicTrans
 
 function confirmations(transaction: PublicTransaction, locale: Locale): Html {
   const { confirmationsRequired, status } = transaction;
-  if (status === 'completed' && transaction.completedBy === 'chain' && !transaction.isLost) {
+  if (status === 'completed' && transaction.completedBy === 'chain' && transaction.loss === null) {
     return html`${locale.texts.facts.confirmationsComplete(locale.formats.count(confirmationsRequired))}`;
   }
   return html`${progressWords(transaction, locale).count}`;

@@ -71,6 +71,8 @@ export interface TransactionStatusTable
   expires_at: Moment;
   completed_at: NullableMoment;
   completed_by: 'chain' | 'merchant' | null;
+  /** It is completed, but its coins no longer pay it: see `src/payments/projection/loss.ts`. */
+  loss: 'unconfirmed' | 'gone' | null;
 }
 
 /** View of both tables, for readers. */

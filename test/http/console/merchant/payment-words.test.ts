@@ -13,7 +13,7 @@ const CURRENT_STATE = {
   crypto: 'LTC',
   confirmationsRequired: 3,
   completedBy: 'chain',
-  isLost: false,
+  loss: null,
   expiresAt: 0,
 } as const;
 
@@ -35,7 +35,7 @@ describe('payment status texts', () => {
   });
 
   test('never say that an order can be shipped whose coins are gone', () => {
-    const words = statusWordsOf({ ...CURRENT_STATE, status: 'completed', exception: null, isLost: true });
+    const words = statusWordsOf({ ...CURRENT_STATE, status: 'completed', exception: null, loss: 'gone' });
     expect(words.next).toContain('Do not ship');
     expect(words.next).not.toContain('You can ship');
   });

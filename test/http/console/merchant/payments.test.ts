@@ -66,7 +66,7 @@ describeConsole('the payments list of the console', {}, (console) => {
       amountPaid: '0.75',
       amountFiat: '120.5',
       currencyFiat: 'USD',
-      isLost: false,
+      loss: null,
       createdAt: DAY,
     });
     expect(await idsOf('mode=live')).toEqual(['txn_third', 'txn_second', 'txn_first']);

@@ -70,7 +70,8 @@ export const payments: readonly string[] = [
     updated_at timestamptz not null,
     expires_at timestamptz not null,
     completed_at timestamptz,
-    completed_by text
+    completed_by text,
+    loss text check (loss in ('unconfirmed', 'gone'))
   ) with (fillfactor = 70, ${GROWING})`,
   // Lists have constant cost whatever their length. One filtered by status only, or by coin only,
   // merges a few ranges of the index by status and coin.
@@ -97,7 +98,7 @@ export const payments: readonly string[] = [
   // then reads only terms.
   `create view transaction as
     select terms.*, status, exception, step, paid_base_units, client_hash, client_subnet_hash, customer_hash,
-      opened_by_key, updated_at, expires_at, completed_at, completed_by
+      opened_by_key, updated_at, expires_at, completed_at, completed_by, loss
     from transaction_terms as terms left join transaction_status as status_row on status_row.id = terms.id`,
 
   // Metadata values by which a payment is found: a hash of merchant, mode and value.

@@ -37,7 +37,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
   coins_lost: {
     title: 'Coins are gone',
     what: (item) =>
-      `${both(item)} that this payment was completed with is gone: the network took it back after it was confirmed. ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} is left.`,
+      `${both(item)} that this payment was completed with is no longer on the network. ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} is left.`,
     advice:
       'Do not ship. If you have, ask your customer to pay again. Then mark this as settled. If the coins come back, this ends by itself.',
     note: 'Paid again',

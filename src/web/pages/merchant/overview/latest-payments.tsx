@@ -36,7 +36,7 @@ export function LatestPayments({ payments }: { readonly payments: readonly Payme
                 )}
               </span>
               <span className="latest-status">
-                <PaymentStatus status={payment.status} exception={payment.exception} isLost={payment.isLost} />
+                <PaymentStatus status={payment.status} exception={payment.exception} loss={payment.loss} />
               </span>
               <span className="latest-amount">
                 <Amount value={payment.amountFiat} currency={payment.currencyFiat} />

@@ -76,7 +76,7 @@ function Heading({ payment }: { readonly payment: PaymentInfo }) {
   return (
     <>
       <h1 className="wrap">{titleOf(payment)}</h1>
-      <PaymentStatus status={payment.status} exception={payment.exception} isLost={payment.isLost} />
+      <PaymentStatus status={payment.status} exception={payment.exception} loss={payment.loss} />
       <span className="payment-id">
         <code className="soft wrap">{payment.id}</code>
         <Copy text={payment.id} label="the id of the payment" />

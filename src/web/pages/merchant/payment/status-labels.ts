@@ -22,7 +22,7 @@ type Standing = Pick<
   | 'crypto'
   | 'confirmationsRequired'
   | 'completedBy'
-  | 'isLost'
+  | 'loss'
   | 'expiresAt'
 >;
 
@@ -30,7 +30,7 @@ type Standing = Pick<
 export function statusWordsOf(payment: Standing): StatusWords {
   if (payment.exception === 'paid_late') return paidLate(payment);
   if (payment.exception === 'needs_review') return needsReview(payment);
-  if (payment.isLost) return lost(payment);
+  if (payment.loss !== null) return lost(payment);
   return WORDS[payment.status](payment);
 }
 
@@ -85,10 +85,17 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
   }),
 };
 
-function lost({ paid, due, crypto }: Standing): StatusWords {
+function lost({ loss, paid, due, crypto }: Standing): StatusWords {
+  if (loss === 'unconfirmed') {
+    return {
+      title: 'The coins are unconfirmed again',
+      next: `A reorganisation took ${amountText(paid.crypto, crypto)} out of its blocks after it was confirmed. Wait until it is confirmed again before you ship.`,
+      tone: 'warn',
+    };
+  }
   return {
     title: 'The coins are gone',
-    next: `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is left: the network has taken back coins that were confirmed. Do not ship. If you have, ask your customer to pay again.`,
+    next: `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is left on the network. Do not ship. If you have, ask your customer to pay again.`,
     tone: 'bad',
   };
 }

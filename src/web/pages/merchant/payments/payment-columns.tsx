@@ -27,7 +27,7 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentListItem>[] = [
   {
     id: 'status',
     title: 'Status',
-    cell: ({ status, exception, isLost }) => <PaymentStatus status={status} exception={exception} isLost={isLost} />,
+    cell: ({ status, exception, loss }) => <PaymentStatus status={status} exception={exception} loss={loss} />,
   },
   {
     id: 'customer',
