@@ -19,6 +19,8 @@ test.each([
   [{ HOST: '::' }],
   [{ HOST: '192.168.0.7' }],
   [{ PUBLIC_URL: 'https://pay.example' }],
+  [{ TRUSTED_PROXIES: '127.0.0.1' }],
+  [{ SIGN_UP: 'on', SMTP_URL: 'smtp://127.0.0.1', MAIL_FROM: 'pay@shop.example' }],
   [{ LTC_RPC_URL: 'http://127.0.0.1:9332', LTC_NETWORK: 'regtest' }],
 ])('with %o, webhooks may be sent where the settings allow them', (env) => {
   const config = loadConfig(env);

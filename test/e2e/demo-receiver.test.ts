@@ -58,8 +58,14 @@ describe('the receiver of an open demo', () => {
     }
     expect((await send(service, `${MARK} not JSON`, {})).status).toBe(400);
     const before = await receiverPage();
-    expect((await send(service, MARK.repeat(30_000), {})).status).toBe(400);
+    const nested = `${'['.repeat(4_000)}${'1,'.repeat(60_000)}1${']'.repeat(4_000)}`;
+    expect((await send(service, nested, { 'sec-fetch-site': 'cross-site' })).status).toBe(403);
     expect(await receiverPage()).toBe(before);
+    expect((await send(service, nested, {})).status).toBe(400);
+    expect((await receiverPage()).length).toBeLessThan(before.length + 10_000);
+    const full = await receiverPage();
+    expect((await send(service, MARK.repeat(30_000), {})).status).toBe(400);
+    expect(await receiverPage()).toBe(full);
     expect(JSON.stringify(service.logLines)).not.toContain(MARK);
     for (let sent = 0; sent < 25; sent += 1) await send(service, `forged ${sent}`, {});
     expect((await receiverPage()).match(/<li>/g)).toHaveLength(20);

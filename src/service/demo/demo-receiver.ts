@@ -36,6 +36,10 @@ export function demoReceiver(
     app.post<{ Body: Buffer | undefined }>(RECEIVER_PATH, limited, async (request, reply) => {
       const merchantId = await openMerchantId();
       if (merchantId === null) return reply.callNotFound();
+      // Pages of other sites could push the webhooks out of the list; the service sends neither.
+      if (request.headers.origin !== undefined || request.headers['sec-fetch-site'] !== undefined) {
+        return reply.code(403).send({ success: false });
+      }
       const isVerified = await webhooks.receive(merchantId, request.body ?? Buffer.alloc(0), request.headers);
       return reply.code(isVerified ? 200 : 400).send({ success: isVerified });
     });
@@ -71,20 +75,19 @@ function receivedItem({ at, event, transactionId, body, problem }: ReceivedWebho
   return html`<li><p><strong>${event ?? 'No event'}</strong> ${verdict(problem)}</p>
 <p><small>${moment(at)}</small>${transactionId === null ? null : html` <small>Payment <code>${transactionId}</code></small>`}</p>
 ${problem === null ? null : html`<p>${problem}</p>`}
-<details><summary>Body</summary><pre tabindex="0">${indented(body)}</pre></details></li>`;
+<details><summary>Body</summary><pre tabindex="0">${problem === null ? indented(body) : body.slice(0, MAX_SHOWN_CHARACTERS)}</pre></details></li>`;
 }
 
 function verdict(problem: string | null): Html {
   return problem === null ? html`<span>✓ Verified</span>` : html`<span class="bad">✗ Not verified</span>`;
 }
 
-/** JSON with indentation; other text as it is. */
+/** Of a body that anyone may have sent: indented, nested brackets would grow without bound. */
+const MAX_SHOWN_CHARACTERS = 4_000;
+
+/** The body of a webhook of the service. */
 function indented(body: string): string {
-  try {
-    return JSON.stringify(JSON.parse(body), null, 2);
-  } catch {
-    return body;
-  }
+  return JSON.stringify(JSON.parse(body), null, 2);
 }
 
 /** The receiver of docs/merchants/client.md, without its server. */

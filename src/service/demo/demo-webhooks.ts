@@ -16,16 +16,22 @@ export interface DemoWebhooks {
  * added. That is safe there: the service listens on loopback under a loopback URL, so that those
  * who enter a URL can reach the same ports themselves; its embedded database has no merchants from
  * a provisioning file; and without nodes its network is simulated and its data are tests. On
- * Postgres, with a provisioning file, with nodes or at another address nothing is added.
+ * Postgres, with a provisioning file, with nodes, at another address, behind a proxy, or where
+ * strangers may sign up, nothing is added.
  */
 export function demoWebhooksOf(
-  config: Pick<Config, 'database' | 'host' | 'publicUrl' | 'nodes' | 'testMode' | 'webhooks'>,
+  config: Pick<
+    Config,
+    'database' | 'host' | 'publicUrl' | 'nodes' | 'testMode' | 'webhooks' | 'signUpOpen' | 'trustedProxies'
+  >,
   { isProvisioned, port }: { readonly isProvisioned: boolean; readonly port: number },
 ): DemoWebhooks {
   const { database, host, publicUrl, nodes, testMode, webhooks: urls } = config;
   const isLocal = isLoopbackHost(host) && (publicUrl === null || isLoopbackHost(new URL(publicUrl).hostname));
   const isSimulated = nodes.length === 0 && testMode === 'simulated';
-  if (database.url !== null || isProvisioned || !isLocal || !isSimulated) return { urls, receiverUrl: null };
+  const isForStrangers = config.signUpOpen || config.trustedProxies.length > 0;
+  if (database.url !== null || isProvisioned || !isLocal || isForStrangers || !isSimulated)
+    return { urls, receiverUrl: null };
   const ownUrl = publicUrlOf({ publicUrl: null, host }, port);
   return { urls: { ...urls, allowLoopback: true }, receiverUrl: ownUrl + RECEIVER_PATH };
 }

@@ -23,6 +23,11 @@ export interface ResolverOptions {
 const QUERY_TIMEOUT_MS = 3_000;
 const QUERY_TRIES = 2;
 
+const LOOPBACK: readonly ResolvedAddress[] = [
+  { address: '127.0.0.1', family: 4 },
+  { address: '::1', family: 6 },
+];
+
 /**
  * Queries the name servers of this machine asynchronously. Names they have no record of are looked
  * up by the operating system, which knows the hosts file, only when they can be names of a private
@@ -40,6 +45,8 @@ export function createResolver({
   const lookupOther = oneAtATime(lookupLocally);
 
   return async (hostname) => {
+    // No name server may say otherwise (RFC 6761, section 6.3).
+    if (hostname === 'localhost') return LOOPBACK;
     const [ipv4, ipv6] = await Promise.allSettled([resolver.resolve4(hostname), resolver.resolve6(hostname)]);
     const found = [...addressesOf(ipv4, 4), ...addressesOf(ipv6, 6)];
     if (found.length > 0) return found;

@@ -4,6 +4,7 @@ import { join } from 'node:path';
 import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { classifyDatabaseError, connect, migrate } from '../../../src/platform/db/index.ts';
+import { messageOf } from '../../../src/platform/errors.ts';
 import { unpackEmbeddedTemplate } from '../../support/database/embedded-template.ts';
 import {
   allowConnections,
@@ -67,6 +68,10 @@ describePostgres('a database server', () => {
   test('that is unreachable is distinguished from a bug', async () => {
     const nowhere = await connect({ url: 'postgres://postgres@127.0.0.1:1/none', dataDir: null, poolSize: 1 });
     expect(await nowhere.isHealthy()).toBe(false);
+    const named = await connect({ url: 'postgres://postgres@localhost:1/none', dataDir: null, poolSize: 1 });
+    const refused: unknown = await sql`select 1`.execute(named.db).catch((error: unknown) => error);
+    expect(messageOf(refused)).toMatch(/cannot be reached.*ECONNREFUSED/);
+    await named.close();
     await expect(sql`select 1`.execute(nowhere.db)).rejects.toMatchObject({
       code: 'DATABASE_UNAVAILABLE',
     });
