@@ -28,7 +28,7 @@ export function NeedsAttentionPage() {
   return (
     <Page
       title="Needs attention"
-      about="Payments that did not go as planned. No money is lost: decide what to do, or mark it as settled once you have dealt with it."
+      about="Payments that did not go as planned. Decide what to do, or mark it as settled once you have dealt with it."
       actions={
         <SelectField
           label="Show"
