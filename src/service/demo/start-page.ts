@@ -22,7 +22,8 @@ const STYLE = html`
   --ground: light-dark(#f4f6f5, #0d1210); --surface: light-dark(#fff, #151c19); --sunken: light-dark(#eef1f0, #101613);
   --line: light-dark(#dfe5e2, #28332e); --line-strong: light-dark(#84928b, #62736b); --text: light-dark(#16201c, #e6ece9);
   --soft: light-dark(#53615b, #9dada5); --accent: light-dark(#0b6e4f, #3fbf92); --on-accent: light-dark(#fff, #06150f) }
-*, ::before { box-sizing: border-box } body { margin: 0; background: var(--ground); color: var(--text) }
+*, ::before { box-sizing: border-box }
+body { margin: 0; background: var(--ground); color: var(--text) }
 main { max-width: 64rem; margin: 0 auto; padding: 2rem 1.25rem 3rem } h1, h2, p, dl, dd, pre { margin: 0 }
 .brand { display: flex; align-items: center; gap: .625rem; font-weight: 650 }
 h1 { margin-top: 2.5rem; font-size: clamp(1.5rem, 4vw, 2.125rem); line-height: 1.2; letter-spacing: -.015em }
