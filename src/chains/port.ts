@@ -91,14 +91,14 @@ export interface WatcherStore {
   findRecorded(outputIds: readonly string[], belowHeight: number): Promise<RecordedOutput[]>;
   /** The unsettled outputs as last saved; empty before the first save. */
   loadUnsettled(): Promise<TrackedOutput[]>;
-  /** The fallen outputs as last saved; empty before the first save. */
-  loadFallen(): Promise<FallenOutput[]>;
+  /** The reorged outputs as last saved; empty before the first save. */
+  loadReorged(): Promise<ReorgedOutput[]>;
   /**
    * Adds or overwrites outputs in no scanned block: in the mempool, dropped from a block, or about
    * to be reported. Written before each report, so a crash cannot lose a reported output. Replaces
-   * the fallen outputs in the same write, unless they are omitted.
+   * the reorged outputs in the same write, unless they are omitted.
    */
-  saveUnsettled(outputs: readonly TrackedOutput[], fallen?: readonly FallenOutput[]): Promise<void>;
+  saveUnsettled(outputs: readonly TrackedOutput[], reorged?: readonly ReorgedOutput[]): Promise<void>;
   /**
    * In one transaction: deletes scanned blocks above `forkHeight`, inserts the new ones, moves the
    * cursor and changes the unsettled outputs. A null `syncedUntil` keeps the stored value.
@@ -124,8 +124,8 @@ export interface Progress {
   readonly syncedUntil: UnixMs | null;
   /** Unsettled outputs to add or overwrite, and the ids of those that are settled. */
   readonly unsettled?: { readonly saved: readonly TrackedOutput[]; readonly settledIds: readonly string[] };
-  /** Replaces the fallen outputs; omitted keeps them. Account-based chains only. */
-  readonly fallen?: readonly FallenOutput[];
+  /** Replaces the reorged outputs; omitted keeps them. Account-based chains only. */
+  readonly reorged?: readonly ReorgedOutput[];
   /** Expected balances that changed, as of the cursor. Account-based chains only. */
   readonly balances?: readonly ExpectedBalance[];
   /** Accounts that the sweep of watched addresses has just checked. Account-based chains only. */
@@ -133,7 +133,7 @@ export interface Progress {
 }
 
 /** Coins sent by a contract whose block was undone: they may come back under another output id. */
-export interface FallenOutput {
+export interface ReorgedOutput {
   readonly output: TrackedOutput;
   /** The part of them whose first-seen time no other output has taken. */
   readonly leftBaseUnits: bigint;

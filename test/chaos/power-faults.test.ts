@@ -44,7 +44,7 @@ describeWith('powerCuts', 'natsServer')('a power cut of NATS', () => {
     const { left, statements } = await cutPowerOfNats({ isSynced: false });
     expect(left).toBe(0);
     expect(statements).toEqual([
-      'update announced_event set sent_at = sent_at - make_interval(secs => 300)',
+      'update pending_observation set sent_at = sent_at - make_interval(secs => 300)',
       expect.stringContaining('update outbox_message set published_at = published_at - make_interval(secs => 300)'),
     ]);
   });

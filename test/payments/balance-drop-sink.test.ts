@@ -139,7 +139,7 @@ function dropAt(watchKey: string): BalanceDrop {
 }
 
 async function countPending(db: Db, actorId: string): Promise<number> {
-  const rows = await db.selectFrom('announced_event').select('event_id').where('actor_id', '=', actorId).execute();
+  const rows = await db.selectFrom('pending_observation').select('event_id').where('actor_id', '=', actorId).execute();
   return rows.length;
 }
 

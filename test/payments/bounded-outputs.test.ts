@@ -326,7 +326,7 @@ describeDatabases('outputs beyond a hundred', (database) => {
     const { transactionId } = payment;
     const taking = db()
       .transaction()
-      .execute((trx) => reclaimUnassigned(trx, [{ transactionId, observation: extra, wasTurnedAway: true }]));
+      .execute((trx) => reclaimUnassigned(trx, [{ transactionId, observation: extra, wasRejected: true }]));
     await expect(taking).rejects.toMatchObject({ code: 'SETTLED_MEANWHILE' });
     expect(await unassigned()).toHaveLength(1);
   });

@@ -68,15 +68,15 @@ describeDatabases('the memory of a watcher', (database) => {
     const { db } = database();
     const { store } = openStore(db);
     await store.nextEpoch();
-    expect(await store.loadFallen()).toEqual([]);
+    expect(await store.loadReorged()).toEqual([]);
     const paid = { watchKey: '0xa1', asset: 'ETH', amountBaseUnits: 2n ** 70n, firstSeenAt: SYNCED_UNTIL } as const;
     const output = { outputId: 'balance:0xa1:5:00', txid: null, spends: [], ...paid };
-    const fallen = [{ output, leftBaseUnits: 2n ** 65n, lastHeight: 5 }];
-    await store.saveProgress({ ...progressTo(5), fallen });
+    const reorged = [{ output, leftBaseUnits: 2n ** 65n, lastHeight: 5 }];
+    await store.saveProgress({ ...progressTo(5), reorged });
     await store.saveProgress(progressTo(6));
-    expect(await store.loadFallen()).toEqual(fallen);
-    await store.saveProgress({ ...progressTo(7), fallen: [] });
-    expect(await store.loadFallen()).toEqual([]);
+    expect(await store.loadReorged()).toEqual(reorged);
+    await store.saveProgress({ ...progressTo(7), reorged: [] });
+    expect(await store.loadReorged()).toEqual([]);
   });
 
   test('progress clears the error of a previous poll and is a heartbeat', async () => {

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { FallenOutput, WatcherStore } from '../port.ts';
+import type { ReorgedOutput, WatcherStore } from '../port.ts';
 import { loadMemory, type WatcherMemory } from '../sync/memory.ts';
 
 /**
@@ -31,7 +31,7 @@ export interface EvmMemory extends WatcherMemory {
    * Coins sent by contracts whose block was undone, by output id, with the part of them whose
    * first-seen time no other output has taken yet; see `createSightings`.
    */
-  readonly fallen: Map<string, FallenOutput>;
+  readonly reorged: Map<string, ReorgedOutput>;
   /** Kept when the rest is reloaded. */
   readonly undone: UndoneBranch;
 }
@@ -63,7 +63,7 @@ export async function loadEvmMemory(
   historyBlocks: number,
   undone: UndoneBranch,
 ): Promise<EvmMemory> {
-  const fallen = await store.loadFallen();
+  const reorged = await store.loadReorged();
   return {
     ...(await loadMemory(store, historyBlocks)),
     knownOpen: null,
@@ -73,7 +73,7 @@ export async function loadEvmMemory(
     doubts: new Map(),
     wideUntil: 0,
     seenLogs: new Map(),
-    fallen: new Map(fallen.map((each) => [each.output.outputId, each])),
+    reorged: new Map(reorged.map((each) => [each.output.outputId, each])),
     undone,
   };
 }

@@ -5,9 +5,9 @@ import { joinBestChain } from './join.ts';
 import type { EvmHead, EvmHeads, EvmReceipt } from './node/evm-node.ts';
 import { unlessLeftChain } from './node/state-at.ts';
 import { attributeLate } from './outputs/attribute-late.ts';
-import { reportThenRememberFallen } from './outputs/fallen-coins.ts';
 import { saveLate } from './outputs/late.ts';
 import { OVERLAP_BLOCKS } from './outputs/read-part.ts';
+import { reportThenRememberReorged } from './outputs/reorged-coins.ts';
 import { type StageDeps, type StageResult, takeStage } from './outputs/stage.ts';
 import type { SweepTurns } from './sweep/sweep-turns.ts';
 import { sweepWatched } from './sweep/sweep-watched.ts';
@@ -99,8 +99,8 @@ function isShorterThanSeen(
 async function sweepGroup(deps: PollDeps, memory: EvmMemory, receipts: readonly EvmReceipt[]): Promise<void> {
   const group = await deps.sweepTurns.take(() => unlessLeftChain(sweepWatched(deps, memory, receipts)));
   if (group === null) return;
-  const { placed: found, fallen } = group;
-  await reportThenRememberFallen(memory, { found, fallen }, (left) => saveLate(deps.reporter, memory, group, left));
+  const { placed: found, reorged } = group;
+  await reportThenRememberReorged(memory, { found, reorged }, (left) => saveLate(deps.reporter, memory, group, left));
 }
 
 /** Takes stages until the last one ends at the head. Null when the branch changed. */

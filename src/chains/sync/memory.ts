@@ -83,8 +83,8 @@ export function disconnectAbove(memory: WatcherMemory, height: number): void {
       const known = memory.unsettled.get(output.outputId);
       if (!wasReported && known === undefined) continue;
       const left = known?.output.leftBaseUnits;
-      const fallen = left === undefined ? output : { ...output, leftBaseUnits: left };
-      memory.unsettled.set(output.outputId, { output: fallen, fellOut: true });
+      const reorged = left === undefined ? output : { ...output, leftBaseUnits: left };
+      memory.unsettled.set(output.outputId, { output: reorged, fellOut: true });
     }
   }
   memory.savedHeight = Math.min(memory.savedHeight, height);

@@ -1,11 +1,11 @@
 import type { ChainOrder } from '../../../machines/index.ts';
 import { RetryableError } from '../../platform/errors.ts';
 import type {
-  FallenOutput,
   Observation,
   ObservationSink,
   OutputStatus,
   Progress,
+  ReorgedOutput,
   TrackedOutput,
   WatcherStore,
 } from '../port.ts';
@@ -37,8 +37,8 @@ export interface Reporter {
 export interface ReportingOptions {
   /** The caller waits for a result, so publish known observations too. */
   readonly isForced?: boolean;
-  /** Fallen outputs to save with the outputs to track: these have taken over first-seen times. */
-  readonly fallen?: readonly FallenOutput[] | undefined;
+  /** Reorged outputs to save with the outputs to track: these have taken over first-seen times. */
+  readonly reorged?: readonly ReorgedOutput[] | undefined;
 }
 
 const COUNTER_SPAN = 2 ** 32;
@@ -103,9 +103,9 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
   async function report(
     memory: WatcherMemory,
     findings: readonly Finding[],
-    { isForced = false, fallen }: ReportingOptions = {},
+    { isForced = false, reorged }: ReportingOptions = {},
   ): Promise<void> {
-    await writeAhead(memory, findings, fallen);
+    await writeAhead(memory, findings, reorged);
     const before = orderNow();
     const named = new Set(findings.flatMap(({ outdates = [] }) => outdates.slice(0, MAX_OUTDATED)));
     for (let start = 0, end = 0; start < findings.length; start = end) {
@@ -147,7 +147,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
   async function writeAhead(
     memory: WatcherMemory,
     findings: readonly Finding[],
-    fallen: ReportingOptions['fallen'],
+    reorged: ReportingOptions['reorged'],
   ): Promise<void> {
     const follow = new Map([...memory.unsettled].map(([outputId, { output }]) => [outputId, output]));
     for (const { output, status } of findings) {
@@ -156,8 +156,8 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
       if (status.kind !== 'gone' && !isSaved) follow.set(output.outputId, output);
     }
     const unsaved = notSaved(memory, follow.values());
-    if (unsaved.length === 0 && fallen === undefined) return;
-    await keepEpoch(store.saveUnsettled(unsaved, fallen));
+    if (unsaved.length === 0 && reorged === undefined) return;
+    await keepEpoch(store.saveUnsettled(unsaved, reorged));
     for (const output of unsaved) memory.savedUnsettled.set(output.outputId, output);
   }
 

@@ -11,7 +11,7 @@ const UNKNOWN_BRANCH_BLOCKS = 500;
 export interface DeepFork {
   /** The newest common block, scanned again so that it can be disconnected like any other. */
   readonly anchor: ScannedBlock;
-  readonly fallenOutputs: readonly TrackedOutput[];
+  readonly reorgedOutputs: readonly TrackedOutput[];
   /** False when the node lacks the stale branch; `anchor` is then a safe distance lower. */
   readonly exact: boolean;
 }
@@ -29,7 +29,7 @@ export async function walkStaleBranch(
   tipHeight: number,
   now: UnixMs,
 ): Promise<DeepFork> {
-  const fallenOutputs: TrackedOutput[] = [];
+  const reorgedOutputs: TrackedOutput[] = [];
   let { height, blockHash } = oldest;
   while (height > 0) {
     const parent = await node.previousBlockHash(blockHash);
@@ -38,9 +38,9 @@ export async function walkStaleBranch(
     blockHash = parent;
     const [canonical] = await node.blockHashes([height]);
     const block = await scan({ height, blockHash }, node, scanner, now);
-    if (canonical === blockHash && block !== null) return { anchor: block, fallenOutputs, exact: true };
+    if (canonical === blockHash && block !== null) return { anchor: block, reorgedOutputs, exact: true };
     if (block === null) break;
-    fallenOutputs.push(...block.outputs);
+    reorgedOutputs.push(...block.outputs);
   }
   const restart = Math.max(0, Math.min(height, tipHeight) - UNKNOWN_BRANCH_BLOCKS);
   const [restartHash] = await node.blockHashes([restart]);
@@ -48,7 +48,7 @@ export async function walkStaleBranch(
   if (anchor === null) {
     throw new RetryableError('TIP_MOVED', `block ${restart} left the best chain while scanning restarted there`);
   }
-  return { anchor, fallenOutputs, exact: false };
+  return { anchor, reorgedOutputs, exact: false };
 }
 
 async function scan(place: Cursor, node: UtxoNode, scanner: Scanner, now: UnixMs): Promise<ScannedBlock | null> {

@@ -13,7 +13,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   timer: 'goes in the commit that takes its event, at the latest with the end of its actor',
   watermark: 'one per network, and one per open simulated payment, which goes when that is closed',
   outbox_message: 'goes once the bus has the message',
-  announced_event: 'goes in the commit that takes the event',
+  pending_observation: 'goes in the commit that takes the event',
   operator_alert: 'few; what went wrong, until and after operators resolve it',
 
   merchant: 'the owner of the payments',

@@ -51,7 +51,7 @@ export function createStorageWorker(deps: StorageWorkerDeps): PollLoop {
  */
 const BUSY_TABLES = [
   'outbox_message',
-  'announced_event',
+  'pending_observation',
   'timer',
   'watermark',
   'request_count',

@@ -20,7 +20,7 @@ export type UnassignedReason = 'unassigned_address' | 'monitoring_ended' | 'othe
 interface Assignment {
   readonly transactionId: string;
   /** The output was recorded as one too many, and there is room for it now. */
-  readonly wasTurnedAway?: true;
+  readonly wasRejected?: true;
 }
 
 /** An observation, and the payment it belongs to. */
@@ -68,21 +68,21 @@ export async function findDestinations(
   const byPlace = new Map(rows.map((row) => [row.place, row]));
   const found = observations.map((observation, index) => destinationOf(observation, byPlace.get(index)));
   const asked: { readonly index: number; readonly address: string; readonly output: PaymentOutput }[] = [];
-  const carried = [...taken];
+  const sent = [...taken];
   for (const [index, destination] of found.entries()) {
     const row = byPlace.get(index);
     if (destination.kind !== 'actor' || row === undefined) continue;
     const output = paymentOutputOf(destination.transactionId, observations[index] as Observation);
     if (row.presence === null) asked.push({ index, address: row.address, output });
-    else carried.push(output);
+    else sent.push(output);
   }
   const outputs = asked.map(({ output }) => output);
-  const limits = await readOutputLimits(db, outputs, carried);
+  const limits = await readOutputLimits(db, outputs, sent);
   for (const { index, address, output } of asked) {
     const { transactionId } = output;
     if (!limits.reservePlace(output))
       found[index] = { kind: 'unassigned', reason: 'too_many_outputs', address, transactionId };
-    else if (limits.wasTurnedAway(output)) found[index] = { kind: 'actor', transactionId, wasTurnedAway: true };
+    else if (limits.wasRejected(output)) found[index] = { kind: 'actor', transactionId, wasRejected: true };
   }
   return found;
 }

@@ -17,21 +17,21 @@ export interface OutputLimit {
   /** Reserves a place for an output; false when there is none. Call in order of arrival. */
   reservePlace(output: PaymentOutput): boolean;
   /** Whether it was recorded as one too many before. */
-  wasTurnedAway(output: PaymentOutput): boolean;
+  wasRejected(output: PaymentOutput): boolean;
 }
 
 /**
  * Decides which of these outputs, all unknown to their payments, fit in. Outputs with a pending
- * observation count as the payment's own, and so do `carried`, which the same call of the sink
+ * observation count as the payment's own, and so do `sent`, which the same call of the sink
  * sends to payments. A rejected output stays out until it is mined, and for good once a user has
  * settled it.
  */
 export async function readOutputLimits(
   db: Kysely<Database>,
   asked: readonly PaymentOutput[],
-  carried: readonly PaymentOutput[],
+  sent: readonly PaymentOutput[],
 ): Promise<OutputLimit> {
-  if (asked.length === 0) return { reservePlace: () => true, wasTurnedAway: () => false };
+  if (asked.length === 0) return { reservePlace: () => true, wasRejected: () => false };
   const ids = [...new Set(asked.map(({ transactionId }) => transactionId))];
   const askedIds = asked.map(({ outputId }) => outputId);
   // One statement, so that an output processed concurrently is found either pending or in its
@@ -44,19 +44,19 @@ export async function readOutputLimits(
       ) as known,
       (
         select jsonb_agg(jsonb_build_array(topic, data::jsonb -> 'event' -> 'amountBaseUnits', data::jsonb -> 'event' ->> 'type'))
-        from announced_event
+        from pending_observation
         where actor_id = transaction.id and jsonb_exists(data::jsonb -> 'event', 'amountBaseUnits')
       ) as under_way,
       (
         select jsonb_object_agg(output_id, settled_at is not null) from unassigned_payment
         where unassigned_payment.transaction_id = transaction.id and output_id = any(${askedIds}::text[])
           and reason = 'too_many_outputs'
-      ) as turned_away
+      ) as rejected
     from transaction where transaction.id = any(${ids}::text[])`.execute(db);
-  const rooms = new Map(rows.map((row) => [row.transaction_id, openRoom(row, { asked, carried })]));
+  const rooms = new Map(rows.map((row) => [row.transaction_id, openRoom(row, { asked, sent })]));
   return {
     reservePlace: (output) => rooms.get(output.transactionId)?.reservePlace(output) ?? true,
-    wasTurnedAway: (output) => rooms.get(output.transactionId)?.wasTurnedAway(output) ?? false,
+    wasRejected: (output) => rooms.get(output.transactionId)?.wasRejected(output) ?? false,
   };
 }
 
@@ -70,7 +70,7 @@ interface Row {
   /** Id, amount and type of the pending observations. */
   under_way: [outputId: string, amount: string, type: ChainEvent['type']][] | null;
   /** Rejected ones among the asked outputs, by id: whether a user has settled them. */
-  turned_away: Record<string, boolean> | null;
+  rejected: Record<string, boolean> | null;
 }
 
 interface Place {
@@ -86,24 +86,24 @@ const PRESENCE: { readonly [T in ChainEvent['type']]?: Presence } = {
 
 interface Call {
   readonly asked: readonly PaymentOutput[];
-  readonly carried: readonly PaymentOutput[];
+  readonly sent: readonly PaymentOutput[];
 }
 
-function openRoom(row: Row, { asked, carried }: Call): OutputLimit {
+function openRoom(row: Row, { asked, sent }: Call): OutputLimit {
   const taken = new Map<string, Place>();
   for (const [id, amount, presence] of row.known ?? []) taken.set(id, { amount: BigInt(amount), presence });
   for (const [id, amount, type] of row.under_way ?? []) {
     taken.set(id, { amount: BigInt(amount), presence: PRESENCE[type] ?? 'mempool' });
   }
-  for (const output of [...carried, ...asked.filter(({ outputId }) => taken.has(outputId))]) {
+  for (const output of [...sent, ...asked.filter(({ outputId }) => taken.has(outputId))]) {
     const { amountBaseUnits: amount, presence } = output;
     if (output.transactionId === row.transaction_id) taken.set(output.outputId, { amount, presence });
   }
   const sizeOf = (amount: bigint) => SIZES.filter((parts) => amount * parts >= row.due_base_units).length;
-  const settled = row.turned_away ?? {};
+  const settled = row.rejected ?? {};
 
   return {
-    wasTurnedAway: ({ outputId }) => outputId in settled,
+    wasRejected: ({ outputId }) => outputId in settled,
     reservePlace({ outputId, amountBaseUnits: amount, presence }) {
       if (taken.has(outputId)) return true;
       const isMined = presence === 'block';

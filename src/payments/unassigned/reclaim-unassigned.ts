@@ -14,7 +14,7 @@ export async function reclaimUnassigned(
   trx: Transaction<Database>,
   owned: readonly AssignedObservation[],
 ): Promise<void> {
-  const back = owned.filter(({ wasTurnedAway }) => wasTurnedAway === true);
+  const back = owned.filter(({ wasRejected }) => wasRejected === true);
   if (back.length === 0) return;
   const taken = back.map(({ transactionId, observation }) => {
     return { transaction_id: transactionId, output_id: observation.outputId };

@@ -17,7 +17,7 @@ import { requireFencingToken } from './fencing.ts';
  * A poll finds drops of all payments, so they are sent outside the caller's request context.
  */
 export function createBalanceDropSink({ db, bus }: { db: Kysely<Database>; bus: Bus }): BalanceDropSink {
-  const carry: BalanceDropSink = async (drops, { epoch }) => {
+  const send: BalanceDropSink = async (drops, { epoch }) => {
     const [first] = drops;
     if (first === undefined) return;
     const waiting = await findWaiting(db, drops);
@@ -30,5 +30,5 @@ export function createBalanceDropSink({ db, bus }: { db: Kysely<Database>; bus: 
     );
   };
 
-  return (drops, options) => runInContext(null, () => carry(drops, options));
+  return (drops, options) => runInContext(null, () => send(drops, options));
 }

@@ -36,7 +36,7 @@ export interface SinkDeps {
  * one that the verification of a single payment has started.
  */
 export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): ObservationSink {
-  async function carry(observations: readonly Observation[], { epoch, isForced }: ReportOptions): Promise<void> {
+  async function send(observations: readonly Observation[], { epoch, isForced }: ReportOptions): Promise<void> {
     const [first] = observations;
     if (first === undefined) return;
     const destinations = await findDestinations(db, observations);
@@ -73,5 +73,5 @@ export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): Ob
   }
 
   return (observations, options) =>
-    options.isForced ? carry(observations, options) : runInContext(null, () => carry(observations, options));
+    options.isForced ? send(observations, options) : runInContext(null, () => send(observations, options));
 }

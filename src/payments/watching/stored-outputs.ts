@@ -1,4 +1,4 @@
-import type { FallenOutput, TrackedOutput } from '../../chains/index.ts';
+import type { ReorgedOutput, TrackedOutput } from '../../chains/index.ts';
 
 /** JSON has no bigint. */
 export type StoredOutput = Omit<TrackedOutput, 'amountBaseUnits' | 'leftBaseUnits'> & {
@@ -21,20 +21,20 @@ export function toTracked(output: StoredOutput): TrackedOutput {
   };
 }
 
-export interface StoredFallen {
+export interface StoredReorged {
   readonly output: StoredOutput;
   readonly leftBaseUnits: string;
   readonly lastHeight: number;
 }
 
-function toStoredFallen({ output, leftBaseUnits, lastHeight }: FallenOutput): StoredFallen {
+function toStoredReorged({ output, leftBaseUnits, lastHeight }: ReorgedOutput): StoredReorged {
   return { output: toStored(output), leftBaseUnits: leftBaseUnits.toString(), lastHeight };
 }
 
-export function toFallen({ output, leftBaseUnits, lastHeight }: StoredFallen): FallenOutput {
+export function toReorged({ output, leftBaseUnits, lastHeight }: StoredReorged): ReorgedOutput {
   return { output: toTracked(output), leftBaseUnits: BigInt(leftBaseUnits), lastHeight };
 }
 
-export function fallenColumn(fallen: readonly FallenOutput[] | undefined): { readonly fallen?: string } {
-  return fallen === undefined ? {} : { fallen: JSON.stringify(fallen.map(toStoredFallen)) };
+export function reorgedColumn(reorged: readonly ReorgedOutput[] | undefined): { readonly reorged?: string } {
+  return reorged === undefined ? {} : { reorged: JSON.stringify(reorged.map(toStoredReorged)) };
 }

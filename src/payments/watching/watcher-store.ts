@@ -11,7 +11,14 @@ import type { Database } from '../../platform/db/index.ts';
 import { saveWatermark } from '../../platform/engine/index.ts';
 import { saveBalances } from './balances.ts';
 import { fenced, requireFencingToken } from './fencing.ts';
-import { fallenColumn, type StoredFallen, type StoredOutput, toFallen, toStored, toTracked } from './stored-outputs.ts';
+import {
+  reorgedColumn,
+  type StoredOutput,
+  type StoredReorged,
+  toReorged,
+  toStored,
+  toTracked,
+} from './stored-outputs.ts';
 
 /** Scanned blocks kept per network. Deeper reorganisations are followed with the node's help. */
 const KEPT_BLOCKS = 2_000;
@@ -163,19 +170,19 @@ export function createWatcherStore({
       return rows.map(({ output }) => toTracked(output as StoredOutput));
     },
 
-    async loadFallen() {
+    async loadReorged() {
       const row = await db
         .selectFrom('chain_cursor')
-        .select('fallen')
+        .select('reorged')
         .where('network', '=', network)
         .executeTakeFirst();
-      return ((row?.fallen ?? []) as StoredFallen[]).map(toFallen);
+      return ((row?.reorged ?? []) as StoredReorged[]).map(toReorged);
     },
 
-    saveUnsettled: (outputs, fallen) =>
+    saveUnsettled: (outputs, reorged) =>
       db.transaction().execute(async (trx) => {
-        if (fallen === undefined) await requireFencingToken(trx, { network, epoch: heldEpoch() });
-        else await writeCursor(trx, fallenColumn(fallen));
+        if (reorged === undefined) await requireFencingToken(trx, { network, epoch: heldEpoch() });
+        else await writeCursor(trx, reorgedColumn(reorged));
         await writeUnsettled(trx, outputs);
       }),
 
@@ -225,14 +232,14 @@ function blockRow(network: string, block: ScannedBlock) {
 }
 
 type CursorColumns =
-  | ReturnType<typeof fallenColumn>
+  | ReturnType<typeof reorgedColumn>
   | (ReturnType<typeof cursorColumns> & {
       readonly balances_height: number;
       readonly balance_era: RawBuilder<number>;
     });
 
 /** Saved progress also counts as a report: a long poll reports only at its end. */
-function cursorColumns({ cursor, tipHeight, syncedUntil, fallen }: Progress) {
+function cursorColumns({ cursor, tipHeight, syncedUntil, reorged }: Progress) {
   return {
     height: cursor.height,
     block_hash: cursor.blockHash,
@@ -241,6 +248,6 @@ function cursorColumns({ cursor, tipHeight, syncedUntil, fallen }: Progress) {
     last_error: null,
     last_error_at: null,
     ...(syncedUntil === null ? {} : { synced_until: new Date(syncedUntil) }),
-    ...fallenColumn(fallen),
+    ...reorgedColumn(reorged),
   };
 }

@@ -23,7 +23,7 @@ export interface Database {
   timer: engine.TimerTable;
   watermark: engine.WatermarkTable;
   outbox_message: engine.OutboxMessageTable;
-  announced_event: engine.AnnouncedEventTable;
+  pending_observation: engine.PendingObservationTable;
   dead_letter: engine.DeadLetterTable;
 
   merchant: merchant.MerchantTable;

@@ -1,9 +1,9 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { type Check, disable, notifyRecovered, warn } from './carry-out.ts';
 import { dueAt, type Evidence, hasSucceededSince, isBorneOut } from './decide.ts';
 import { readEvidence } from './evidence.ts';
+import { type Check, disable, notifyRecovered, warn } from './execute.ts';
 import { lockEndpointHealth } from './locked-endpoint.ts';
 
 /**
@@ -24,7 +24,7 @@ export async function checkEndpoint(
     const evidence = await readEvidence(trx, endpoint.id, due.since);
     const check: Check = { trx, endpoint, since: due.since, now };
     if (!isBorneOut(due, evidence, now)) {
-      if (due.kind !== 'tell_recovered' && hasSucceededSince(due.since, evidence))
+      if (due.kind !== 'notify_recovered' && hasSucceededSince(due.since, evidence))
         await correctFailingSince(trx, endpointId, evidence);
     } else if (due.kind === 'warn') await warn(check, due.warning);
     else if (due.kind === 'disable') await disable(check, 'failing');

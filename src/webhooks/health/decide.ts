@@ -55,7 +55,7 @@ export type HealthAction =
   | { readonly kind: 'warn'; readonly since: UnixMs; readonly warning: number }
   | { readonly kind: 'disable'; readonly since: UnixMs }
   | { readonly kind: 'disable_gone'; readonly since: UnixMs; readonly goneAt: UnixMs }
-  | { readonly kind: 'tell_recovered'; readonly since: UnixMs };
+  | { readonly kind: 'notify_recovered'; readonly since: UnixMs };
 
 export type Action = Exclude<HealthAction, { kind: 'nothing' }>;
 
@@ -67,7 +67,7 @@ export function dueAt(health: EndpointHealth, now: UnixMs): HealthAction {
     return { kind: 'disable_gone', since: failingSince ?? health.goneAt, goneAt: health.goneAt };
   }
   if (failingSince === null) {
-    return openWarning === null ? { kind: 'nothing' } : { kind: 'tell_recovered', since: openWarning.since };
+    return openWarning === null ? { kind: 'nothing' } : { kind: 'notify_recovered', since: openWarning.since };
   }
   const since = failingSince;
   const warnings = disablesItself ? WARN_AFTER_MS : WARN_AFTER_MS.slice(0, 1);
@@ -91,7 +91,7 @@ export function isBorneOut(due: Action, evidence: Evidence, now: UnixMs): boolea
   const { failedAttempts, lastFailureAt } = evidence;
   const hasSucceeded = hasSucceededSince(due.since, evidence);
   // Enabling an endpoint or changing its URL also clears `failing_since`; that is no recovery.
-  if (due.kind === 'tell_recovered') return hasSucceeded;
+  if (due.kind === 'notify_recovered') return hasSucceeded;
   if (due.kind === 'disable_gone') return !hasSucceededSince(due.goneAt, evidence);
   const isFailing = !hasSucceeded && failedAttempts >= MIN_FAILED_ATTEMPTS;
   if (due.kind === 'warn') return isFailing;

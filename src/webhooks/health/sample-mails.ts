@@ -1,7 +1,7 @@
 import { DAY_MS, HOUR_MS, type UnixMs } from '../../../machines/index.ts';
 import type { MailContent } from '../../mail/index.ts';
 import { derivedId } from '../../platform/ids.ts';
-import type { NoticeKind } from './carry-out.ts';
+import type { NoticeKind } from './execute.ts';
 import { disabledMail, failingMail, recoveredMail } from './mail-templates.ts';
 
 /** Content of a notice about an endpoint that does not exist; `now` is when it is sent. */

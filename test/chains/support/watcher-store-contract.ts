@@ -77,13 +77,13 @@ export function describeWatcherStore(name: string, create: () => Promise<Watcher
     });
 
     test('reorged-out outputs are replaced together with the unsettled ones, and kept if they are omitted', async () => {
-      const fallen = [{ output: output(1), leftBaseUnits: 2n ** 70n, lastHeight: 5 }];
-      await store.saveUnsettled([output(2)], fallen);
-      expect(await store.loadFallen()).toEqual(fallen);
+      const reorged = [{ output: output(1), leftBaseUnits: 2n ** 70n, lastHeight: 5 }];
+      await store.saveUnsettled([output(2)], reorged);
+      expect(await store.loadReorged()).toEqual(reorged);
       await store.saveUnsettled([output(3)]);
-      expect(await store.loadFallen()).toEqual(fallen);
+      expect(await store.loadReorged()).toEqual(reorged);
       await store.saveUnsettled([output(3)], []);
-      expect(await store.loadFallen()).toEqual([]);
+      expect(await store.loadReorged()).toEqual([]);
     });
   });
 }

@@ -1,9 +1,9 @@
 import type {
   Cursor,
-  FallenOutput,
   Observation,
   ObservationSink,
   Progress,
+  ReorgedOutput,
   ScannedBlock,
   TrackedOutput,
   WatcherStore,
@@ -27,7 +27,7 @@ export function createMemoryStore(): MemoryStore {
   let cursor: Cursor | null = null;
   let blocks: ScannedBlock[] = [];
   const unsettled = new Map<string, TrackedOutput>();
-  let fallen: readonly FallenOutput[] = [];
+  let reorged: readonly ReorgedOutput[] = [];
   let syncedUntil: number | null = null;
   const saves: Progress[] = [];
   const store: MemoryStore = {
@@ -48,11 +48,11 @@ export function createMemoryStore(): MemoryStore {
         .flatMap(({ height, blockHash, outputs }) => outputs.map(({ outputId }) => ({ outputId, height, blockHash })))
         .filter(({ outputId }) => outputIds.includes(outputId)),
     loadUnsettled: async () => [...unsettled.values()],
-    loadFallen: async () => [...fallen],
-    saveUnsettled: async (outputs, fallenThen = fallen) => {
+    loadReorged: async () => [...reorged],
+    saveUnsettled: async (outputs, reorgedThen = reorged) => {
       store.crashAt?.('before save');
       for (const output of outputs) unsettled.set(output.outputId, output);
-      fallen = fallenThen;
+      reorged = reorgedThen;
       store.crashAt?.('after save');
     },
     saveProgress: async (progress) => {
@@ -62,7 +62,7 @@ export function createMemoryStore(): MemoryStore {
       syncedUntil = progress.syncedUntil ?? syncedUntil;
       for (const output of progress.unsettled?.saved ?? []) unsettled.set(output.outputId, output);
       for (const outputId of progress.unsettled?.settledIds ?? []) unsettled.delete(outputId);
-      fallen = progress.fallen ?? fallen;
+      reorged = progress.reorged ?? reorged;
       saves.push(progress);
       store.crashAt?.('after save');
     },

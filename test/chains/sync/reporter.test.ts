@@ -87,9 +87,9 @@ test('of many unsettled outputs it writes only those that came, changed or were 
   if (first === undefined) throw new Error('no findings');
   const written: number[] = [];
   const { saveUnsettled } = store;
-  store.saveUnsettled = async (outputs, fallen) => {
+  store.saveUnsettled = async (outputs, reorged) => {
     written.push(outputs.length);
-    await saveUnsettled(outputs, fallen);
+    await saveUnsettled(outputs, reorged);
   };
   const progress = {
     forkHeight: 0,

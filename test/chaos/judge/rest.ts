@@ -55,7 +55,7 @@ export async function comeToRest(deps: {
 async function readLeft(db: Kysely<Database>, stage: Stage, since: UnixMs): Promise<Left> {
   const { rows } = await sql<Omit<Left, 'bus'>>`
     select (select count(*)::int from outbox_message) as outbox,
-      (select count(*)::int from announced_event) as announced,
+      (select count(*)::int from pending_observation) as announced,
       (select count(*)::int from transaction where status in ('pending', 'partial', 'awaiting_confirmation')) as open,
       (select count(*)::int from webhook_delivery where ended_at is null) as deliveries,
       (select count(*)::int from timer where name <> 'monitoring_ended') as timers,

@@ -24,7 +24,7 @@ export async function untilQuiet({ db }: Pick<TestDatabase, 'db'>, stage: Quieta
   const { clock } = stage;
   const waiting = async () => {
     const { rows } = await sql<{ what: string; count: number }>`
-      select 'announced' as what, count(*)::int4 as count from announced_event
+      select 'announced' as what, count(*)::int4 as count from pending_observation
       union all select 'outbox', count(*)::int4 from outbox_message
       union all select 'asked', count(*)::int4 from timer where name = 'verification_overdue'
       union all select 'due', count(*)::int4 from timer left join watermark on watermark.gate = timer.gate

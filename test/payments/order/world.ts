@@ -60,16 +60,16 @@ export function createWorld<T extends PlayedTransaction>(
     const fork = branch[branch.length - 1 - depth];
     const undone = branch.slice(-depth);
     if (fork === undefined || !chain.mayUndo(undone)) return;
-    const fallen = undone.flatMap((block) => block.transactions);
-    const candidates = [...fallen, ...node.waiting()];
+    const reorged = undone.flatMap((block) => block.transactions);
+    const candidates = [...reorged, ...node.waiting()];
     let tip = node.build(
       fork.hash,
       candidates.filter((_, place) => isSet(mined, place)),
     );
     for (let length = 1; length <= depth; length += 1) tip = node.build(tip.hash, []);
-    const back = new Set(fallen.filter((_, place) => isSet(returned, place)).map(({ txid }) => txid));
+    const back = new Set(reorged.filter((_, place) => isSet(returned, place)).map(({ txid }) => txid));
     node.setBest(tip.hash, (txid) => back.has(txid));
-    const sentAnew = new Set(fallen.filter((_, place) => isSet(replaced, place)).map(({ txid }) => txid));
+    const sentAnew = new Set(reorged.filter((_, place) => isSet(replaced, place)).map(({ txid }) => txid));
     for (const old of sent.filter(({ txid }) => sentAnew.has(txid))) pay([old.payment], each, old.lineage, false);
   }
 

@@ -75,11 +75,11 @@ export const INDEX_USES: readonly IndexUse[] = [
     select * from address where network = 'n' and watch_key = 'w'`,
   ),
   use(
-    'announced_event_sent_at',
+    'pending_observation_sent_at',
     'src/platform/engine/sql/pending-observations.ts',
     'order by sent_at limit',
     `
-    select * from announced_event where sent_at <= now() order by sent_at limit 10`,
+    select * from pending_observation where sent_at <= now() order by sent_at limit 10`,
   ),
   use(
     'api_key_merchant',

@@ -33,7 +33,7 @@ describeBothDatabases('a pending observation', (database) => {
   beforeAll(() => createLedgerTable(database()));
   beforeEach(async () => {
     await sql`delete from timer`.execute(db());
-    await sql`delete from announced_event`.execute(db());
+    await sql`delete from pending_observation`.execute(db());
     await sql`delete from dead_letter`.execute(db());
     engine = createEngine({
       db: db(),
@@ -67,7 +67,7 @@ describeBothDatabases('a pending observation', (database) => {
   });
   const pendingIds = async () => {
     const { rows } = await sql<{ event_id: string }>`
-      select event_id from announced_event order by event_id`.execute(db());
+      select event_id from pending_observation order by event_id`.execute(db());
     return rows.map((row) => row.event_id);
   };
 
@@ -212,7 +212,7 @@ describeBothDatabases('a pending observation', (database) => {
     );
   });
 
-  const growOld = () => sql`update announced_event set sent_at = now() - interval '1 minute'`.execute(db());
+  const growOld = () => sql`update pending_observation set sent_at = now() - interval '1 minute'`.execute(db());
 
   /** Lets the redelivery poll at least once. */
   async function keepOnce(bus: Bus, redeliverAfterMs: number): Promise<void> {

@@ -151,10 +151,10 @@ export function createFakeEvmNode(): FakeEvmNode {
     tip = block(hash);
     const now = branch(tip);
     const nowHashes = new Set(now.map((at) => at.hash));
-    const fallen = before.filter((at) => !nowHashes.has(at.hash)).flatMap(({ transactions }) => transactions);
+    const reorged = before.filter((at) => !nowHashes.has(at.hash)).flatMap(({ transactions }) => transactions);
     const used = noncesIn(now);
     const next = new Map<string, FakeTransaction>();
-    for (const each of [...fallen.filter(({ txid }) => returns(txid)), ...waiting.values()]) {
+    for (const each of [...reorged.filter(({ txid }) => returns(txid)), ...waiting.values()]) {
       if (used.has(nonceOf(each)) && !(node.keepsReplaced && holderOf(each.txid) === undefined)) continue;
       used.add(nonceOf(each));
       next.set(each.txid, each);

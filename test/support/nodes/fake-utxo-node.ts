@@ -95,14 +95,14 @@ export function createFakeUtxoNode(): FakeUtxoNode {
     tip = block(hash);
     const now = branch(tip);
     const nowHashes = new Set(now.map((at) => at.hash));
-    const fallen = before
+    const reorged = before
       .filter((at) => !nowHashes.has(at.hash))
       .flatMap((at) => at.transactions.slice(1))
       .filter((transaction) => returns(transaction.txid));
     const spent = spentIn(now);
     const next: typeof mempool = new Map();
     const candidates = [
-      ...fallen.map((transaction) => ({ transaction, timeSeconds: node.timeSeconds })),
+      ...reorged.map((transaction) => ({ transaction, timeSeconds: node.timeSeconds })),
       ...mempool.values(),
     ];
     for (const entry of candidates) {

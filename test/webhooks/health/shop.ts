@@ -4,7 +4,7 @@ import type { DeliveryContext, UnixMs } from '../../../machines/index.ts';
 import type { Connection } from '../../../src/platform/db/index.ts';
 import type { Step } from '../../../src/platform/engine/index.ts';
 import { newId } from '../../../src/platform/ids.ts';
-import type { NoticeKind } from '../../../src/webhooks/health/carry-out.ts';
+import type { NoticeKind } from '../../../src/webhooks/health/execute.ts';
 import { checkEndpoints } from '../../../src/webhooks/health/health-worker.ts';
 import { projectHealth } from '../../../src/webhooks/health/project-health.ts';
 import { changeEndpoint, type EndpointChanges } from '../../../src/webhooks/index.ts';

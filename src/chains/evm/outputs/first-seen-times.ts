@@ -1,8 +1,8 @@
 import type { UnixMs } from '../../../../machines/index.ts';
 import type { TrackedOutput } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
-import { type FallenCoins, fallenCoins, useUp } from './fallen-coins.ts';
 import { isOfRise } from './output-id.ts';
+import { type ReorgedCoins, reorgedCoins, useUp } from './reorged-coins.ts';
 import type { PlacedOutput } from './scan.ts';
 import { partOfRise, roseAfter } from './traced.ts';
 import type { Fates } from './unsettled.ts';
@@ -12,7 +12,7 @@ export interface FirstSeenTimes {
   /** All outputs of a poll, with an earlier first-seen time where they stand for known coins. */
   keep(found: readonly PlacedOutput[], fates: Fates): PlacedOutput[];
   /** The reorged-out outputs with the amount that no other output stands for yet; may be zero. */
-  left(): FallenCoins[];
+  left(): ReorgedCoins[];
 }
 
 /**
@@ -27,22 +27,22 @@ export interface FirstSeenTimes {
  * time among the coins that cover it. No coins give their time twice.
  */
 export function createFirstSeenTimes(memory: EvmMemory): FirstSeenTimes {
-  const fallen = fallenCoins(memory);
+  const reorged = reorgedCoins(memory);
   return {
     keep(found, fates) {
       const risen = found.map(({ height, output }): Risen => {
         return { height, output, rest: output.amountBaseUnits, parts: [] };
       });
-      for (const each of risen) restore(each, fallen);
+      for (const each of risen) restore(each, reorged);
       for (const sourcesOf of FITS) {
         for (const each of risen.filter(({ rest }) => rest > 0n)) {
-          const candidates = fallen.filter((coins) => coins.leftBaseUnits > 0n && mayBe(each, coins.output, fates));
+          const candidates = reorged.filter((coins) => coins.leftBaseUnits > 0n && mayBe(each, coins.output, fates));
           for (const source of sourcesOf(each, candidates)) take(each, source);
         }
       }
       return risen.flatMap((each) => outputsOf(each).map((output) => ({ height: each.height, output })));
     },
-    left: () => fallen,
+    left: () => reorged,
   };
 }
 
@@ -62,8 +62,8 @@ interface Part {
 /**
  * Restores the first-seen time of an output back in its own block, even if another output took it.
  */
-function restore(risen: Risen, fallen: readonly FallenCoins[]): void {
-  const own = fallen.filter(({ output }) => isOfRise(output.outputId, risen.output.outputId));
+function restore(risen: Risen, reorged: readonly ReorgedCoins[]): void {
+  const own = reorged.filter(({ output }) => isOfRise(output.outputId, risen.output.outputId));
   for (const source of own) {
     const { firstSeenAt, amountBaseUnits } = source.output;
     const baseUnits = min(amountBaseUnits, risen.rest);
@@ -72,7 +72,7 @@ function restore(risen: Risen, fallen: readonly FallenCoins[]): void {
     risen.rest -= baseUnits;
     const part = min(source.leftBaseUnits, baseUnits);
     source.leftBaseUnits -= part;
-    const others = fallen.filter((other) => !own.includes(other));
+    const others = reorged.filter((other) => !own.includes(other));
     useUp(others, source.output, baseUnits - part);
   }
 }
@@ -82,28 +82,28 @@ function restore(risen: Risen, fallen: readonly FallenCoins[]): void {
  * Reorged-out coins with a txid match a balance-only increase only if their transaction was mined
  * again in the blocks of the increase, or another one used its nonce and may send the money again.
  */
-function mayBe({ height, output }: Risen, fallen: TrackedOutput, { minedAt, replacedTxids }: Fates): boolean {
-  if (output.watchKey !== fallen.watchKey) return false;
-  if (fallen.txid === null || output.txid === fallen.txid) return true;
+function mayBe({ height, output }: Risen, reorged: TrackedOutput, { minedAt, replacedTxids }: Fates): boolean {
+  if (output.watchKey !== reorged.watchKey) return false;
+  if (reorged.txid === null || output.txid === reorged.txid) return true;
   if (output.txid !== null) return false;
-  if (replacedTxids.has(fallen.txid)) return true;
-  const minedHeight = minedAt.get(fallen.txid) ?? Number.POSITIVE_INFINITY;
+  if (replacedTxids.has(reorged.txid)) return true;
+  const minedHeight = minedAt.get(reorged.txid) ?? Number.POSITIVE_INFINITY;
   return minedHeight <= height && minedHeight > (roseAfter(output) ?? -1);
 }
 
 /** Which reorged-out coins an increase is matched with, best fit first. */
-const FITS: readonly ((risen: Risen, fallen: readonly FallenCoins[]) => readonly FallenCoins[])[] = [
+const FITS: readonly ((risen: Risen, reorged: readonly ReorgedCoins[]) => readonly ReorgedCoins[])[] = [
   // In its own block again, under another id.
-  (risen, fallen) => fallen.filter(({ output }) => output.firstSeenAt === risen.output.firstSeenAt),
-  ({ rest }, fallen) => fallen.filter(({ leftBaseUnits }) => leftBaseUnits === rest).slice(0, 1),
-  ({ rest }, fallen) => fallen.filter(({ leftBaseUnits }) => leftBaseUnits > rest).slice(0, 1),
-  ({ output, rest }, fallen) => {
+  (risen, reorged) => reorged.filter(({ output }) => output.firstSeenAt === risen.output.firstSeenAt),
+  ({ rest }, reorged) => reorged.filter(({ leftBaseUnits }) => leftBaseUnits === rest).slice(0, 1),
+  ({ rest }, reorged) => reorged.filter(({ leftBaseUnits }) => leftBaseUnits > rest).slice(0, 1),
+  ({ output, rest }, reorged) => {
     const isDivisible = output.txid === null;
-    return isDivisible || fallen.reduce((sum, { leftBaseUnits }) => sum + leftBaseUnits, 0n) >= rest ? fallen : [];
+    return isDivisible || reorged.reduce((sum, { leftBaseUnits }) => sum + leftBaseUnits, 0n) >= rest ? reorged : [];
   },
 ];
 
-function take(risen: Risen, source: FallenCoins): void {
+function take(risen: Risen, source: ReorgedCoins): void {
   const baseUnits = min(source.leftBaseUnits, risen.rest);
   if (baseUnits === 0n) return;
   risen.parts.push({ baseUnits, firstSeenAt: source.output.firstSeenAt });

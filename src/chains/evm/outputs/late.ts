@@ -1,4 +1,4 @@
-import type { AccountChange, ExpectedBalance, FallenOutput, SweepTurn, TrackedOutput } from '../../port.ts';
+import type { AccountChange, ExpectedBalance, ReorgedOutput, SweepTurn, TrackedOutput } from '../../port.ts';
 import { findingsInBlocks } from '../../sync/findings.ts';
 import type { Reporter } from '../../sync/reporter.ts';
 import type { EvmMemory } from '../evm-memory.ts';
@@ -37,7 +37,7 @@ export async function saveLate(
   reporter: Reporter,
   memory: EvmMemory,
   changes: LateChanges,
-  fallen: readonly FallenOutput[] = [...memory.fallen.values()],
+  reorged: readonly ReorgedOutput[] = [...memory.reorged.values()],
 ): Promise<void> {
   const { removed, balances = [], flows = [], turns = [] } = changes;
   const placed = changes.placed.filter(({ height }) => memory.chain.at(height) !== null);
@@ -66,7 +66,7 @@ export async function saveLate(
     cursor: { height: tip.height, blockHash: tip.blockHash },
     tipHeight: tip.height,
     syncedUntil: null,
-    fallen,
+    reorged,
   };
   const blocks = memory.chain.above(forkHeight);
   await reporter.saveProgress(memory, { ...progress, forkHeight, blocks, balances, turns });

@@ -100,7 +100,7 @@ async function receiptsOfUnsettled(
   blocks: readonly EvmBlock[],
 ): Promise<EvmReceipt[] | null> {
   const txids = new Set<string>();
-  for (const { output } of [...memory.unsettled.values(), ...memory.fallen.values()]) {
+  for (const { output } of [...memory.unsettled.values(), ...memory.reorged.values()]) {
     const { kind } = outputKind(output.outputId);
     if (output.txid !== null && (kind === 'token' || kind === 'internal')) txids.add(output.txid);
   }

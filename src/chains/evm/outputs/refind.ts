@@ -21,8 +21,8 @@ export async function refindInternal(
   isSwept: (address: string) => boolean,
   toOutput: ToOutput,
 ): Promise<PlacedOutput[] | null> {
-  const fallen = [...memory.unsettled.values()].map(({ output }) => output).filter((output) => isLost(memory, output));
-  const unswept = fallen.filter(({ watchKey }) => !isSwept(watchKey));
+  const reorged = [...memory.unsettled.values()].map(({ output }) => output).filter((output) => isLost(memory, output));
+  const unswept = reorged.filter(({ watchKey }) => !isSwept(watchKey));
   const txids = new Set(unswept.map(({ txid }) => txid));
   const found: PlacedOutput[] = [];
   for (const receipt of part.receipts) {

@@ -32,9 +32,9 @@ export function findingsOf(memory: EvmMemory, facts: OutputFacts): Finding[] {
  * Adds to each present output the ids of outputs of its account that were recently reported as gone
  * and may be the same coins: the payment may not have processed that report yet.
  */
-export function withGoneBefore({ fallen, unsettled, chain }: EvmMemory, findings: readonly Finding[]): Finding[] {
+export function withGoneBefore({ reorged, unsettled, chain }: EvmMemory, findings: readonly Finding[]): Finding[] {
   const gone = new Map<string, string[]>();
-  for (const { output } of fallen.values()) {
+  for (const { output } of reorged.values()) {
     const { outputId } = output;
     if (unsettled.has(outputId) || chain.find(outputId) !== null) continue;
     gone.set(accountKey(output), [outputId, ...(gone.get(accountKey(output)) ?? [])]);

@@ -19,12 +19,12 @@ import { accountKey } from '../sweep/account-flows.ts';
 import { coinFlows } from '../sweep/coin-flows.ts';
 import { type Sweep, sweepBalances } from '../sweep/sweep.ts';
 import { WIDE_OVERLAP_MS } from '../sweep/token-balances.ts';
-import { reportThenRememberFallen } from './fallen-coins.ts';
 import { placeLate } from './late.ts';
 import { createOutputs, type MatchDeps } from './matches.ts';
 import { findPlaces } from './places.ts';
 import { followedReceipts, OVERLAP_BLOCKS, type ReadPart, readPart, WIDE_OVERLAP_BLOCKS } from './read-part.ts';
 import { refindInternal } from './refind.ts';
+import { reportThenRememberReorged } from './reorged-coins.ts';
 import { inReportOrder } from './report-order.ts';
 import { type Scan, scanPart } from './scan.ts';
 import { findingsOf, type OutputFacts } from './stage-findings.ts';
@@ -222,7 +222,7 @@ async function save(
   if (memory.staleAbove !== null) return { syncedUntil: null, isComplete, silentAssets, receipts };
   const canTell = goal.head !== null && isComplete && !sweep.isHeld;
   const syncedUntil = canTell ? syncedUntilAt(deps.params, goal.head, goal.startedAt) : null;
-  await reportThenRememberFallen(memory, sweep, (left) => deps.reporter.report(memory, findings, { fallen: left }));
+  await reportThenRememberReorged(memory, sweep, (left) => deps.reporter.report(memory, findings, { reorged: left }));
   if (sweep.drops.length > 0) await deps.reporter.inTurn((epoch) => deps.dropSink(sweep.drops, { epoch }));
   await deps.reporter.saveProgress(memory, {
     forkHeight: memory.savedHeight,
@@ -231,7 +231,7 @@ async function save(
     tipHeight: goal.headHeight,
     syncedUntil,
     balances: sweep.balances,
-    fallen: [...memory.fallen.values()],
+    reorged: [...memory.reorged.values()],
   });
   noteAllReported(memory);
   return { syncedUntil, isComplete, silentAssets, receipts };

@@ -24,12 +24,12 @@ export function lastingRises(readings: readonly Reading[]): Rise[] {
     const reading = readings[index];
     const before = readings[index - 1];
     if (reading === undefined) break;
-    const carried = before === undefined ? 0n : clamp(before.aboveBaseUnits, lasting);
-    if (lasting > carried) {
+    const lastingBefore = before === undefined ? 0n : clamp(before.aboveBaseUnits, lasting);
+    if (lasting > lastingBefore) {
       const afterHeight = before?.height ?? null;
-      rises.unshift({ height: reading.height, afterHeight, baseUnits: lasting - carried });
+      rises.unshift({ height: reading.height, afterHeight, baseUnits: lasting - lastingBefore });
     }
-    lasting = carried;
+    lasting = lastingBefore;
   }
   return rises;
 }

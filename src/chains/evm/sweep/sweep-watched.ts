@@ -2,11 +2,11 @@ import type { AccountChange, DueAccount, ExpectedBalance, TrackedOutput } from '
 import type { EvmMemory } from '../evm-memory.ts';
 import { ACCOUNTS_PER_CALL } from '../node/balances.ts';
 import type { EvmBlock, EvmNode, EvmReceipt } from '../node/evm-node.ts';
-import { type FallenCoins, fatesOfFallen } from '../outputs/fallen-coins.ts';
 import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { LateChanges } from '../outputs/late.ts';
 import { createOutputs } from '../outputs/matches.ts';
 import { outputKind } from '../outputs/output-id.ts';
+import { fatesOfReorged, type ReorgedCoins } from '../outputs/reorged-coins.ts';
 import type { PlacedOutput } from '../outputs/scan.ts';
 import { matchDeps, type StageDeps } from '../outputs/stage.ts';
 import { explainRises, type UnexplainedRise } from '../outputs/traced.ts';
@@ -18,7 +18,7 @@ export type SweepWatchedDeps = Pick<StageDeps, 'params' | 'node' | 'watchSet' | 
 /** Result for one group of due accounts; applied by `saveLate`. */
 export interface WatchedGroup extends LateChanges {
   /** Reorged-out coins with the amount that no output stands for. */
-  readonly fallen: readonly FallenCoins[];
+  readonly reorged: readonly ReorgedCoins[];
   /** More accounts may be due. */
   readonly isFull: boolean;
 }
@@ -27,7 +27,7 @@ export interface WatchedGroup extends LateChanges {
  * Compares one group of due watched accounts with their expected balances at the tip in memory,
  * which must be saved. A surplus is a payment, in the block it arrived in. A deficit is no loss of
  * an open payment; it only lowers the expected balance. `receipts` are those of this poll, see
- * `fatesOfFallen`. Changes nothing. Null when no account is
+ * `fatesOfReorged`. Changes nothing. Null when no account is
  * due, the state of the tip is missing or the branch changed.
  */
 export async function sweepWatched(
@@ -46,17 +46,17 @@ export async function sweepWatched(
   const rises = await readRises(deps, memory, compared);
   const sightings = createFirstSeenTimes(memory);
   const found = await explain(deps, memory, rises);
-  const fates = await fatesOfFallen(deps.node, memory, found ?? [], tip, receipts);
+  const fates = await fatesOfReorged(deps.node, memory, found ?? [], tip, receipts);
   const [tipHash] = await deps.node.blockHashes([tip.height]);
   if (found === null || tipHash !== tip.blockHash) return null;
   const placed = sightings.keep(found, fates);
-  const fallen = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits < 0n);
+  const decreased = compared.filter(({ aboveBaseUnits }) => aboveBaseUnits < 0n);
   return {
     placed: placed.map((output) => merged(memory, output)),
     removed: [],
     flows: [
       ...placed.map(({ height, output }) => ({ height, change: changeOf(output, output.amountBaseUnits) })),
-      ...fallen.map(({ account, aboveBaseUnits }) => {
+      ...decreased.map(({ account, aboveBaseUnits }) => {
         return { height: tip.height, change: changeOf(account, aboveBaseUnits) };
       }),
     ],
@@ -64,7 +64,7 @@ export async function sweepWatched(
       return account.expectedBaseUnits === realBaseUnits ? [] : [changeOf(account, realBaseUnits)];
     }),
     turns: due,
-    fallen: sightings.left(),
+    reorged: sightings.left(),
     isFull: due.length === ACCOUNTS_PER_CALL,
   };
 }

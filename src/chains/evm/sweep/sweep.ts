@@ -2,10 +2,10 @@ import type { CryptoSymbol } from '../../../../machines/index.ts';
 import type { BalanceDrop, ExpectedBalance, OpenAccount } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmBlock, EvmNode } from '../node/evm-node.ts';
-import { type FallenCoins, fatesOfFallen } from '../outputs/fallen-coins.ts';
 import { createFirstSeenTimes } from '../outputs/first-seen-times.ts';
 import type { ToOutput } from '../outputs/matches.ts';
 import { followedReceipts, type ReadPart } from '../outputs/read-part.ts';
+import { fatesOfReorged, type ReorgedCoins } from '../outputs/reorged-coins.ts';
 import type { PlacedOutput, Scan } from '../outputs/scan.ts';
 import { type ExplainDeps, explainRises } from '../outputs/traced.ts';
 import { type AccountFlows, accountKey } from './account-flows.ts';
@@ -25,7 +25,7 @@ export interface Sweep {
   /** Transactions that may still bring reorged-out coins again, but have not yet. */
   readonly yetToPayTxids: ReadonlySet<string>;
   /** Reorged-out coins with the amount that no output stands for. */
-  readonly fallen: readonly FallenCoins[];
+  readonly reorged: readonly ReorgedCoins[];
   readonly drops: readonly BalanceDrop[];
   /** Expected balances at the end of the batch, and those computed from flows up to its start. */
   readonly settled: readonly NewExpectedBalance[];
@@ -74,19 +74,19 @@ export async function sweepBalances(
   const rises = await readRises(deps, memory, part, coins, scan.flows);
   const found = await explain(deps, part, rises.up, toOutput);
   if (found === null) return null;
-  const fates = await fatesOfFallen(deps.node, memory, found, part.end, followedReceipts(memory, part));
+  const fates = await fatesOfReorged(deps.node, memory, found, part.end, followedReceipts(memory, part));
   const tokens = settleTokens(deps, memory, part.end, { compared, unread }, scan.lateFlows);
   const settled = [
     ...coins.map(({ account, realBaseUnits }) => ({ account, baseUnits: realBaseUnits })),
     ...tokens.settled,
-    ...carry(deps, unread, bases, scan),
+    ...basePlusFlows(deps, unread, bases, scan),
   ];
   const isOpenedUnread = (account: OpenAccount) => unread.includes(account) && bases.openedUnread.has(account);
   return {
     balances: changed(memory, scan, settled),
     found: sightings.keep(found, fates),
     yetToPayTxids: fates.yetToPayTxids,
-    fallen: sightings.left(),
+    reorged: sightings.left(),
     drops: [...rises.down.map((fall) => toDrop(deps, part, fall)), ...tokens.drops],
     settled,
     followed,
@@ -125,7 +125,7 @@ function isSettled(memory: EvmMemory, part: ReadPart, accounts: readonly OpenAcc
   return memory.staleAbove === null && accounts.every((account) => memory.knownOpen?.has(accountKey(account)) === true);
 }
 
-function nothingNew(accounts: readonly OpenAccount[], fallen: readonly FallenCoins[]): Sweep {
+function nothingNew(accounts: readonly OpenAccount[], reorged: readonly ReorgedCoins[]): Sweep {
   const known = new Set(accounts.map(accountKey));
   const yetToPayTxids = new Set<string>();
   const none = {
@@ -137,7 +137,7 @@ function nothingNew(accounts: readonly OpenAccount[], fallen: readonly FallenCoi
     followed: () => null,
     silentAssets: [],
   };
-  return { ...none, fallen, isComplete: true, known, exact: known, isHeld: false };
+  return { ...none, reorged, isComplete: true, known, exact: known, isHeld: false };
 }
 
 function compare(
@@ -149,8 +149,8 @@ function compare(
 ): Compared {
   const base = bases.of(account);
   const moved = sumFlows(scan.flows, account);
-  const isFallen = base !== null && realBaseUnits < base + moved;
-  if (base !== null && !(isFallen && bases.openedUnread.has(account))) {
+  const hasDecreased = base !== null && realBaseUnits < base + moved;
+  if (base !== null && !(hasDecreased && bases.openedUnread.has(account))) {
     return { account, base, realBaseUnits, expectedBaseUnits: base + moved };
   }
   deps.logInfo(
@@ -161,7 +161,7 @@ function compare(
 }
 
 /** An unreadable account keeps its base plus flows; the next readable balance shows the rest. */
-function carry(
+function basePlusFlows(
   deps: SweepDeps,
   accounts: readonly OpenAccount[],
   bases: BaseBalances,

@@ -134,8 +134,8 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
     const key = keyHolderOf(request);
     if (link !== undefined) {
       const address = shortAddress(deps.publicUrl, await requireLink(deps, key, link));
-      const carried = new URLSearchParams({ amount, ...languageOf(request) });
-      return reply.redirect(`${address}?${carried.toString()}`, 302);
+      const pageQuery = new URLSearchParams({ amount, ...languageOf(request) });
+      return reply.redirect(`${address}?${pageQuery.toString()}`, 302);
     }
     const page = pricePage({
       offer: await findPriceOffer(deps, key, { amount, currency }),

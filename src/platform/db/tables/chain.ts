@@ -73,7 +73,7 @@ export interface ChainCursorTable {
   tip_height: number | null;
   synced_until: NullableMoment;
   /** Coins of undone blocks that were reported as gone and may come back. */
-  fallen: ColumnType<unknown, string | undefined, string>;
+  reorged: ColumnType<unknown, string | undefined, string>;
   /** Why the last poll failed; null after a success. */
   last_error: string | null;
   last_error_at: NullableMoment;

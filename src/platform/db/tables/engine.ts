@@ -122,7 +122,7 @@ export interface OutboxMessageTable {
  * A pending observation: an event that its actor's gated timers wait for. One per actor and topic:
  * the newest.
  */
-export interface AnnouncedEventTable {
+export interface PendingObservationTable {
   actor_id: string;
   topic: string;
   event_id: string;

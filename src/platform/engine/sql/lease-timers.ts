@@ -138,7 +138,7 @@ export async function findHeldLeases(
 // Helpers
 
 /** The actor has no pending observation from below the watermark. See `publishObservations`. */
-const IS_FREE_TO_GO = sql`not exists (select from announced_event where announced_event.actor_id = timer.actor_id)`;
+const IS_FREE_TO_GO = sql`not exists (select from pending_observation where pending_observation.actor_id = timer.actor_id)`;
 
 /** Predicates of the three partial indexes. */
 const BY_CLOCK = sql`timer.gate is null and timer.leased_until = '-infinity'`;

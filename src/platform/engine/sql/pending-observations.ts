@@ -26,7 +26,7 @@ export async function insertPendingObservations(
   messages: readonly ObservationMessage[],
 ): Promise<void> {
   await sql`
-    insert into announced_event (actor_id, topic, event_id, queue, partition, data)
+    insert into pending_observation (actor_id, topic, event_id, queue, partition, data)
     select distinct on (actor_id, topic) actor_id, topic, event_id, queue, partition, data::json
     from unnest(
       ${messages.map(({ data }) => data.actorId)}::text[] collate "C",
@@ -50,9 +50,9 @@ export async function findPendingObservations(
   const columns = { text: ['actor_id', 'topic'], int4: ['index'] } as const;
   const keys = asked.map(({ actorId, topic }, index) => ({ actor_id: actorId, topic, index }));
   const { rows } = await sql<Omit<ObservationMessage, 'id'> & { index: number }>`
-    select asked.index, announced_event.queue, announced_event.partition, announced_event.data
+    select asked.index, pending_observation.queue, pending_observation.partition, pending_observation.data
     from ${unnestRows('asked', columns, keys)}
-    join announced_event on announced_event.actor_id = asked.actor_id and announced_event.topic = asked.topic`.execute(
+    join pending_observation on pending_observation.actor_id = asked.actor_id and pending_observation.topic = asked.topic`.execute(
     db,
   );
   const byIndex = new Map(rows.map((row) => [row.index, messageOf(row)]));
@@ -73,14 +73,14 @@ export async function deletePendingObservations(
   if (pending.length === 0) return;
   await sql`
     with taken as (
-      select announced_event.actor_id, announced_event.topic
+      select pending_observation.actor_id, pending_observation.topic
       from ${unnestRows('pending', { text: ['actor_id', 'topic', 'event_id'] }, pending)}
-      join announced_event on announced_event.actor_id = pending.actor_id and announced_event.topic = pending.topic
-        and announced_event.event_id = pending.event_id
-      order by announced_event.actor_id, announced_event.topic for update of announced_event
+      join pending_observation on pending_observation.actor_id = pending.actor_id and pending_observation.topic = pending.topic
+        and pending_observation.event_id = pending.event_id
+      order by pending_observation.actor_id, pending_observation.topic for update of pending_observation
     )
-    delete from announced_event using taken
-    where announced_event.actor_id = taken.actor_id and announced_event.topic = taken.topic`.execute(db);
+    delete from pending_observation using taken
+    where pending_observation.actor_id = taken.actor_id and pending_observation.topic = taken.topic`.execute(db);
 }
 
 /**
@@ -94,15 +94,15 @@ export async function claimUnacknowledgedObservations(
 ): Promise<ObservationMessage[]> {
   const { rows } = await sql<Omit<ObservationMessage, 'id'>>`
     with unacknowledged as (
-      select actor_id, topic from announced_event
+      select actor_id, topic from pending_observation
       where sent_at <= now() - make_interval(secs => ${olderThanMs / 1000}) and not exists (
         select from dead_letter
-        where dead_letter.queue in ('engine', announced_event.queue) and resolved_at is null
-          and message_id = announced_event.actor_id || ':' || announced_event.event_id)
-      order by sent_at limit ${limit} for update of announced_event skip locked
+        where dead_letter.queue in ('engine', pending_observation.queue) and resolved_at is null
+          and message_id = pending_observation.actor_id || ':' || pending_observation.event_id)
+      order by sent_at limit ${limit} for update of pending_observation skip locked
     )
-    update announced_event set sent_at = now() from unacknowledged
-    where announced_event.actor_id = unacknowledged.actor_id and announced_event.topic = unacknowledged.topic
+    update pending_observation set sent_at = now() from unacknowledged
+    where pending_observation.actor_id = unacknowledged.actor_id and pending_observation.topic = unacknowledged.topic
     returning queue, partition, data`.execute(db);
   return rows.map(messageOf);
 }

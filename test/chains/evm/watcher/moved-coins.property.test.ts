@@ -105,10 +105,10 @@ function reorganise({ node }: Harness, depth: number, pick: number, isChanged: b
   const branch = node.bestBranch();
   const fork = branch.at(-1 - depth);
   if (fork === undefined) return;
-  const fallen = branch.slice(-depth).flatMap(({ transactions }) => transactions);
+  const reorged = branch.slice(-depth).flatMap(({ transactions }) => transactions);
   let tip = fork.hash;
   for (let built = 0; built <= depth; built += 1) {
-    const here = fallen.filter((_, place) => (pick >> (place % 10)) % (depth + 2) === built);
+    const here = reorged.filter((_, place) => (pick >> (place % 10)) % (depth + 2) === built);
     tip = node.build(tip, isChanged ? here.map(changed) : here.reverse()).hash;
   }
   node.setBest(tip, () => pick % 2 === 0);

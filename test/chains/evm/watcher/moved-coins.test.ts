@@ -444,7 +444,7 @@ describe('coins that return after a failed poll', () => {
     at.sink.failAt = null;
     await at.store.nextEpoch();
     const saved = at.store.saves.at(-1);
-    if (isGiven && saved !== undefined) await at.store.saveProgress({ ...saved, fallen: [] });
+    if (isGiven && saved !== undefined) await at.store.saveProgress({ ...saved, reorged: [] });
     const late = at.node.mine([pays(9n)]);
     await at.step();
     expect(sightings()[9]).toBe((isGiven ? late : block).timeSeconds * 1000);

@@ -87,10 +87,10 @@ async function arrange(transfers: readonly Transfer[]) {
   }
   const fork = at.node.best();
   const falling = transfers.filter(({ fate }) => fate !== 'stays');
-  const fallen = falling.map(({ what, account, fate }) => ({ fate, transaction: mine(at, paid, what, account) }));
+  const reorged = falling.map(({ what, account, fate }) => ({ fate, transaction: mine(at, paid, what, account) }));
   await at.step();
-  const returning = new Set(fallen.flatMap(({ fate, transaction }) => (fate === 'returned' ? transaction?.txid : [])));
-  const instead = fallen.flatMap(({ fate, transaction }) =>
+  const returning = new Set(reorged.flatMap(({ fate, transaction }) => (fate === 'returned' ? transaction?.txid : [])));
+  const instead = reorged.flatMap(({ fate, transaction }) =>
     fate === 'replaced' && transaction !== null
       ? [coins(stranger(9), 1n, { from: transaction.from, nonce: transaction.nonce })]
       : [],

@@ -115,7 +115,7 @@ export function engine(searchPath: string): readonly string[] {
 
     // Pending observations: events that their actors' gated timers must not overtake. A row exists
     // while its event is in transit, usually milliseconds.
-    `create table announced_event (
+    `create table pending_observation (
       actor_id ${ID} not null,
       topic ${ID} not null,
       event_id ${ID} not null,
@@ -125,7 +125,7 @@ export function engine(searchPath: string): readonly string[] {
       sent_at timestamptz not null default now(),
       primary key (actor_id, topic)
     ) with (${QUEUE})`,
-    `create index announced_event_sent_at on announced_event (sent_at)`,
+    `create index pending_observation_sent_at on pending_observation (sent_at)`,
 
     // Messages dead-lettered because of a database server error are redelivered automatically from
     // retry_at on; without it, an operator decides.

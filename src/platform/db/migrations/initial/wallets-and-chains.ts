@@ -65,7 +65,7 @@ export const walletsAndChains: readonly string[] = [
     block_hash ${ID},
     tip_height int8,
     synced_until timestamptz,
-    fallen jsonb not null default '[]',
+    reorged jsonb not null default '[]',
     balances_height int8,
     balance_era int8 not null default 0,
     last_error text,

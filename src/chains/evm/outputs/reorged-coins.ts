@@ -1,4 +1,4 @@
-import type { Cursor, FallenOutput, TrackedOutput } from '../../port.ts';
+import type { Cursor, ReorgedOutput, TrackedOutput } from '../../port.ts';
 import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode, EvmReceipt } from '../node/evm-node.ts';
 import { accountKey } from '../sweep/account-flows.ts';
@@ -7,7 +7,7 @@ import type { PlacedOutput } from './scan.ts';
 import { type Fates, fatesOf } from './unsettled.ts';
 
 /** Coins sent by contracts whose block was undone. */
-export interface FallenCoins {
+export interface ReorgedCoins {
   readonly output: TrackedOutput;
   /** The part of them whose first-seen time no other output has taken. */
   leftBaseUnits: bigint;
@@ -21,15 +21,15 @@ export interface FallenCoins {
 const LOST_BLOCKS = 100;
 
 /** Coins that are in no block now, or were recently reported as gone; earliest first seen first. */
-export function fallenCoins(memory: EvmMemory): FallenCoins[] {
-  const { unsettled, chain, fallen } = memory;
+export function reorgedCoins(memory: EvmMemory): ReorgedCoins[] {
+  const { unsettled, chain, reorged } = memory;
   const outputs = [...unsettled.values()].map(({ output }) => output).filter(({ outputId }) => isByContract(outputId));
-  const gone = [...fallen.values()].map(({ output }) => output).filter(({ outputId }) => !unsettled.has(outputId));
+  const gone = [...reorged.values()].map(({ output }) => output).filter(({ outputId }) => !unsettled.has(outputId));
   const coins = [...outputs, ...gone]
     .filter(({ outputId }) => chain.find(outputId) === null)
     .sort((one, other) => one.firstSeenAt - other.firstSeenAt)
-    .map((output): FallenCoins => {
-      const left = fallen.get(output.outputId)?.leftBaseUnits ?? output.leftBaseUnits ?? output.amountBaseUnits;
+    .map((output): ReorgedCoins => {
+      const left = reorged.get(output.outputId)?.leftBaseUnits ?? output.leftBaseUnits ?? output.amountBaseUnits;
       return { output, leftBaseUnits: isSentAgain(memory, output) ? 0n : left };
     });
   for (const { output, gaveBaseUnits } of backAgain(memory)) useUp(coins, output, gaveBaseUnits);
@@ -40,7 +40,7 @@ export function fallenCoins(memory: EvmMemory): FallenCoins[] {
  * Subtracts what was already taken of a first-seen time from the reorged-out coins of the same
  * account with that time.
  */
-export function useUp(coins: readonly FallenCoins[], output: TrackedOutput, baseUnits: bigint): void {
+export function useUp(coins: readonly ReorgedCoins[], output: TrackedOutput, baseUnits: bigint): void {
   let rest = baseUnits;
   for (const each of coins) {
     if (each.output.firstSeenAt !== output.firstSeenAt || accountKey(each.output) !== accountKey(output)) continue;
@@ -55,7 +55,7 @@ export function useUp(coins: readonly FallenCoins[], output: TrackedOutput, base
  * where an increase without a transaction was found. `receipts`: of blocks that are followed; they
  * prevail, because a machine that lags may know less now than when they were read.
  */
-export async function fatesOfFallen(
+export async function fatesOfReorged(
   node: EvmNode,
   memory: EvmMemory,
   found: readonly PlacedOutput[],
@@ -63,7 +63,7 @@ export async function fatesOfFallen(
   receipts: readonly EvmReceipt[] = [],
 ): Promise<Fates> {
   const risen = new Set(found.filter(({ output }) => output.txid === null).map(({ output }) => output.watchKey));
-  const named = fallenCoins(memory).flatMap(({ output }) => {
+  const named = reorgedCoins(memory).flatMap(({ output }) => {
     return output.txid !== null && risen.has(output.watchKey) ? [output] : [];
   });
   const fates = await fatesOf(node, named, end);
@@ -79,14 +79,14 @@ export async function fatesOfFallen(
  * unsettled with their list, of others by `report`, which gets what is left of them if that
  * differs.
  */
-export async function reportThenRememberFallen(
+export async function reportThenRememberReorged(
   memory: EvmMemory,
-  { found, fallen }: { readonly found: readonly PlacedOutput[]; readonly fallen: readonly FallenCoins[] },
-  report: (left: readonly FallenOutput[] | undefined) => Promise<void>,
+  { found, reorged }: { readonly found: readonly PlacedOutput[]; readonly reorged: readonly ReorgedCoins[] },
+  report: (left: readonly ReorgedOutput[] | undefined) => Promise<void>,
 ): Promise<void> {
-  noteLeft(memory, fallen);
-  await report(leftOfGone(memory, found, fallen));
-  remember(memory, fallen);
+  noteLeft(memory, reorged);
+  await report(leftOfGone(memory, found, reorged));
+  remember(memory, reorged);
 }
 
 // Helpers
@@ -114,8 +114,8 @@ function isSentAgain({ chain }: EvmMemory, { txid, spends, watchKey }: TrackedOu
   );
 }
 
-function noteLeft(memory: EvmMemory, fallen: readonly FallenCoins[]): void {
-  for (const { output, leftBaseUnits } of fallen) {
+function noteLeft(memory: EvmMemory, reorged: readonly ReorgedCoins[]): void {
+  for (const { output, leftBaseUnits } of reorged) {
     const known = memory.unsettled.get(output.outputId);
     if (known === undefined || (known.output.leftBaseUnits ?? output.amountBaseUnits) === leftBaseUnits) continue;
     memory.unsettled.set(output.outputId, { ...known, output: { ...known.output, leftBaseUnits } });
@@ -129,17 +129,17 @@ function noteLeft(memory: EvmMemory, fallen: readonly FallenCoins[]): void {
 }
 
 /**
- * `memory.fallen` with what is left now, without coins that were found under their own id: those
+ * `memory.reorged` with what is left now, without coins that were found under their own id: those
  * are gone no more. Undefined when that changes nothing.
  */
 function leftOfGone(
   memory: EvmMemory,
   found: readonly PlacedOutput[],
-  fallen: readonly FallenCoins[],
-): readonly FallenOutput[] | undefined {
+  reorged: readonly ReorgedCoins[],
+): readonly ReorgedOutput[] | undefined {
   const foundIds = new Set(found.map(({ output }) => output.outputId));
-  const left = new Map(fallen.map(({ output, leftBaseUnits }) => [output.outputId, leftBaseUnits]));
-  const known = [...memory.fallen.values()];
+  const left = new Map(reorged.map(({ output, leftBaseUnits }) => [output.outputId, leftBaseUnits]));
+  const known = [...memory.reorged.values()];
   const now = known
     .filter(({ output }) => !foundIds.has(output.outputId))
     .map((each) => ({ ...each, leftBaseUnits: left.get(each.output.outputId) ?? each.leftBaseUnits }));
@@ -153,18 +153,18 @@ function leftOfGone(
  * gone. Coins of which nothing is left stay too, so that their first-seen time is not given out
  * again.
  */
-function remember(memory: EvmMemory, left: readonly FallenCoins[]): void {
-  const { chain, unsettled, reported, fallen } = memory;
+function remember(memory: EvmMemory, left: readonly ReorgedCoins[]): void {
+  const { chain, unsettled, reported, reorged } = memory;
   const tipHeight = chain.tip()?.height ?? 0;
-  const known = new Map(fallen);
-  fallen.clear();
+  const known = new Map(reorged);
+  reorged.clear();
   for (const { output, leftBaseUnits } of left) {
     const { outputId } = output;
     const isUnsettled = unsettled.has(outputId);
     const isFound = chain.find(outputId) !== null || (!isUnsettled && reported.has(outputId));
     const lastHeight = isUnsettled ? tipHeight : (known.get(outputId)?.lastHeight ?? tipHeight);
     if (isFound || lastHeight < tipHeight - LOST_BLOCKS) continue;
-    fallen.set(outputId, { output, leftBaseUnits, lastHeight });
+    reorged.set(outputId, { output, leftBaseUnits, lastHeight });
   }
 }
 
