@@ -54,10 +54,15 @@ export interface MemberPlan {
 const RESTART_AFTER_MS = 200;
 /** A process that takes longer than this to end when asked to counts as hanging. */
 const STOP_WITHIN_MS = 30_000;
-const PROGRAM = join(import.meta.dirname, 'service-process.js');
 
-export function startFleet(deps: { plans: readonly MemberPlan[]; folder: string; reaper: Reaper }): Fleet {
-  const { folder, reaper } = deps;
+/** `program`: the bundle of `service-process.ts`. */
+export function startFleet(deps: {
+  readonly program: string;
+  readonly plans: readonly MemberPlan[];
+  readonly folder: string;
+  readonly reaper: Reaper;
+}): Fleet {
+  const { program, folder, reaper } = deps;
   const ownEnds: string[] = [];
   const startedAt = performance.now();
   let aheadMs = 0;
@@ -75,7 +80,7 @@ export function startFleet(deps: { plans: readonly MemberPlan[]; folder: string;
       ready = false;
       const env = { PATH: process.env.PATH ?? '', ...plan.env };
       const order = JSON.stringify({ aheadMs: aheadMs + skewMs } satisfies ServiceMessage);
-      const started = spawn(process.execPath, [PROGRAM, order], {
+      const started = spawn(process.execPath, [program, order], {
         env,
         cwd: folder,
         stdio: ['ignore', log, log, 'ipc'],

@@ -6,6 +6,7 @@ import { postgresAccount } from '../../support/database/postgres-cluster.ts';
 import { findFreePort } from '../../support/free-port.ts';
 import { type Anvil, startAnvil } from '../../support/nodes/anvil.ts';
 import { startLitecoind } from '../../support/nodes/litecoind.ts';
+import { bundle } from '../../support/run/bundled.ts';
 import { canNatsSyncEachMessage } from '../../support/run/nats-version.ts';
 import { type Fleet, type MemberPlan, type Role, startFleet } from './fleet.ts';
 import { createLine, type Line } from './line.ts';
@@ -130,7 +131,9 @@ export async function setStage(deps: {
   }
   const plans: MemberPlan[] = [];
   for (const [place, role] of ROLES.entries()) plans.push(await planMember(role, place));
-  const fleet = startFleet({ plans, folder, reaper });
+  // A process is killed every few seconds, and most of the CPU time of a start goes into modules.
+  const program = await bundle('test/chaos/stage/service-process.ts');
+  const fleet = startFleet({ program, plans, folder, reaper });
   const nodeLines = plans.flatMap(({ lines }) => [lines.node, lines.ethereum]);
   let aheadMs = 0;
 

@@ -1,9 +1,8 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join, resolve } from 'node:path';
-import { compile } from './compiled.ts';
+import { basename, dirname, join } from 'node:path';
+import { compile, DIST } from './compiled.ts';
 import { makeOnce } from './make-once.ts';
 
-const DIST = resolve(import.meta.dirname, '../../../dist');
 const BUNDLES = join(DIST, 'bundles');
 /** Longer than any test run. */
 const DAY_MS = 86_400_000;

@@ -1,7 +1,9 @@
 import { existsSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
+import { projectFolder } from '../../../src/http/console/static/folders.ts';
 
-const ROOT = resolve(import.meta.dirname, '../../..');
+/** The folder of compiled programs; this file may itself be one. */
+export const DIST = join(projectFolder(), 'dist');
 
 /**
  * The JavaScript of a TypeScript file of this project, for a child process such as
@@ -9,7 +11,7 @@ const ROOT = resolve(import.meta.dirname, '../../..');
  * have the npm scripts that start other programs.
  */
 export function compile(file: string): string {
-  const compiled = join(ROOT, 'dist', file.replace(/\.ts$/, '.js'));
+  const compiled = join(DIST, file.replace(/\.ts$/, '.js'));
   if (!existsSync(compiled)) throw new Error(`${file} is not built: npm run build`);
   return compiled;
 }
