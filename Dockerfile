@@ -6,6 +6,7 @@ RUN npm ci --no-audit --no-fund
 COPY tsconfig.json tsconfig.build.json ./
 COPY machines ./machines
 COPY src ./src
+COPY scripts/build ./scripts/build
 RUN npm run build
 COPY deploy/slim-packages.sh deploy/healthcheck.js ./deploy/
 RUN npm prune --omit=dev --no-audit --no-fund && sh deploy/slim-packages.sh
@@ -25,7 +26,7 @@ COPY --from=build /app/package.json ./
 COPY --from=build /app/node_modules ./node_modules
 COPY --from=build /app/dist ./dist
 COPY --from=build /app/deploy/healthcheck.js ./deploy/
-RUN chmod 755 dist/src/main.js && ln -s /app/dist/src/main.js /usr/local/bin/quittance
+RUN chmod 755 dist/quittance/main.js && ln -s /app/dist/quittance/main.js /usr/local/bin/quittance
 # The user `node` of the base image, by number, so that a runtime that forbids root can verify it.
 RUN mkdir /data && chown 1000:1000 /data
 USER 1000:1000

@@ -4,7 +4,7 @@ import {
   dueLitoshi,
   type ExpectedWebhook,
   litoshiOf,
-  type OutputStatus,
+  type ReachedStatus,
   type Scenario,
   type Stage,
 } from './scenarios.ts';
@@ -16,7 +16,7 @@ export interface Outcome {
   readonly scenario: Scenario;
   readonly transaction: TransactionView;
   /** Statuses shown by the API, in order; one that was reached twice is listed twice. */
-  readonly statuses: readonly OutputStatus[];
+  readonly statuses: readonly ReachedStatus[];
   /** In order of their sequence. */
   readonly webhooks: readonly ShopWebhook[];
   /** Why a step did not reach its expected status; null when all did. */
@@ -60,16 +60,16 @@ export async function playedOut(stage: Stage, outcome: Outcome): Promise<Outcome
   return readOutcome(stage, { ...outcome, statuses });
 }
 
-export function statusOf({ status, exception }: Pick<TransactionView, 'status' | 'exception'>): OutputStatus {
-  return (exception === undefined ? status : `${status} (${exception})`) as OutputStatus;
+export function statusOf({ status, exception }: Pick<TransactionView, 'status' | 'exception'>): ReachedStatus {
+  return (exception === undefined ? status : `${status} (${exception})`) as ReachedStatus;
 }
 
 /** Waits until the payment reaches a status, and records every other status seen until then. */
 export async function follow(
   { shop }: Pick<Stage, 'shop'>,
   transactionId: string,
-  statuses: OutputStatus[],
-  expected: OutputStatus,
+  statuses: ReachedStatus[],
+  expected: ReachedStatus,
 ): Promise<TransactionView> {
   const ask = async () => {
     const transaction = await shop.get(transactionId);
@@ -106,8 +106,8 @@ function differencesOf(seen: Omit<Outcome, 'differences'>): string[] {
   ];
 }
 
-function expectedStatuses({ steps }: Scenario): OutputStatus[] {
-  const all: OutputStatus[] = ['pending', ...steps.map((step) => step.comesTo)];
+function expectedStatuses({ steps }: Scenario): ReachedStatus[] {
+  const all: ReachedStatus[] = ['pending', ...steps.map((step) => step.comesTo)];
   return all.filter((status, place) => status !== all[place - 1]);
 }
 

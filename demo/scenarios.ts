@@ -19,14 +19,14 @@ export interface Scenario {
 export interface Step {
   readonly does: (stage: Stage, scene: Scene) => Promise<void>;
   /** The status that the payment must reach by this step. */
-  readonly comesTo: OutputStatus;
+  readonly comesTo: ReachedStatus;
 }
 
 /** Public status, with the exception in brackets when there is one. */
-export type OutputStatus = TransactionView['status'] | 'expired (paid_late)' | 'pending (needs_review)';
+export type ReachedStatus = TransactionView['status'] | 'expired (paid_late)' | 'pending (needs_review)';
 
 /** Event type, such as `payment.pending`, and the status in its payload. */
-export type ExpectedWebhook = readonly [event: string, status: OutputStatus];
+export type ExpectedWebhook = readonly [event: string, status: ReachedStatus];
 
 export interface Stage {
   readonly world: World;

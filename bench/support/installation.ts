@@ -1,8 +1,10 @@
 import { mkdtemp, rm } from 'node:fs/promises';
 import { tmpdir } from 'node:os';
 import { join } from 'node:path';
+import { pathToFileURL } from 'node:url';
 import type { Kysely } from 'kysely';
 import type { Mode } from '../../machines/index.ts';
+import { PROGRAM } from '../../scripts/build/program.ts';
 import type { Database } from '../../src/platform/db/index.ts';
 import { addMerchant } from './add-merchant.ts';
 import { type Child, startChild } from './child.ts';
@@ -38,7 +40,7 @@ export async function createInstallation(
   try {
     const { merchantId, keys } = await addMerchant(database);
     await fill(database.db, merchantId);
-    const service = await startChild(new URL('../../src/main.js', import.meta.url), {
+    const service = await startChild(pathToFileURL(PROGRAM), {
       DATABASE_URL: database.url,
       DATABASE_POOL_SIZE: String(POOL_SIZE),
       DATA_DIR: dataDir,

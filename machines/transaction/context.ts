@@ -1,8 +1,8 @@
-import type { TransactionType } from '../vocabulary/transaction-type.ts';
 import type { BaseUnitsString } from '../vocabulary/amount.ts';
 import type { CryptoSymbol, FiatCurrency } from '../vocabulary/asset.ts';
 import type { Mode } from '../vocabulary/mode.ts';
 import type { UnixMs } from '../vocabulary/time.ts';
+import type { TransactionType } from '../vocabulary/transaction-type.ts';
 
 /**
  * Context of one transaction. Plain JSON: a snapshot read back from the database equals the one in

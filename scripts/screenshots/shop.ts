@@ -63,7 +63,7 @@ export async function startShop(): Promise<Shop> {
   const dataDir = await mkdtemp(join(tmpdir(), 'quittance-screenshots-'));
   const port = await freePort();
   const { PATH = '' } = process.env;
-  const service = spawn(process.execPath, ['dist/src/main.js'], {
+  const service = spawn(process.execPath, ['dist/quittance/main.js'], {
     env: { PATH, DATA_DIR: dataDir, PORT: String(port), HOST: '127.0.0.1' },
     stdio: ['ignore', 'pipe', 'inherit'],
   });

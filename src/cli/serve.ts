@@ -13,7 +13,7 @@ export async function serve({ provision, out }: { provision: string | null; out:
   const provisioning = provision === null ? null : { file: await readProvisioningFile(provision), out };
   const service = await createService({ config, log, clock: systemClock, provisioning, print });
   let isStopping = false;
-  const onTimeout = () => log.error('stopping took too long; what is unfinished is taken up at the next start');
+  const onTimeout = () => log.error('stopping took too long; unfinished work resumes at the next start');
   const onSecondSignal = (signal: string) =>
     log.warn(
       { signal },

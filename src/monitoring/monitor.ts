@@ -25,7 +25,7 @@ export function createMonitor({ host, port, routes, log }: MonitorDeps): Monitor
   const app = fastify({ forceCloseConnections: true, pluginTimeout: 0 });
   let url: string | null = null;
   app.setErrorHandler((error, request, reply) => {
-    log.error({ reason: messageOf(error), route: request.routeOptions.url }, 'a question of monitoring failed');
+    log.error({ reason: messageOf(error), route: request.routeOptions.url }, 'a monitoring request failed');
     return reply.code(500).send({ status: 'failed' });
   });
   app.setNotFoundHandler((_request, reply) => reply.code(404).send({ status: 'not_found' }));

@@ -22,21 +22,21 @@ export const QUIET_MS = 30_000;
  * the number of failures in between, so that an outage does not flood the log.
  */
 export function createThrottledErrorLog({ log, clock }: { log: Pick<Log, 'warn'>; clock: Clock }): ThrottledErrorLog {
-  const causes = new Map<string, { quietUntil: UnixMs; unsaid: number }>();
+  const causes = new Map<string, { quietUntil: UnixMs; suppressed: number }>();
 
   function report(error: unknown): void {
     if (!(error instanceof RetryableError)) return;
     const now = clock.now();
     const cause = causes.get(error.code);
     if (cause !== undefined && now < cause.quietUntil) {
-      cause.unsaid += 1;
+      cause.suppressed += 1;
       return;
     }
     log.warn(
-      { code: error.code, reason: messageOf(error), unsaid: cause?.unsaid ?? 0 },
+      { code: error.code, reason: messageOf(error), suppressed: cause?.suppressed ?? 0 },
       'requests cannot be served now',
     );
-    causes.set(error.code, { quietUntil: now + QUIET_MS, unsaid: 0 });
+    causes.set(error.code, { quietUntil: now + QUIET_MS, suppressed: 0 });
   }
 
   return {

@@ -82,9 +82,9 @@ export async function createSchedule(
     attachment,
   });
   if (outcome.outcome === 'exists') {
-    const twin = idempotencyKey === null ? null : await findByKey(deps, caller, idempotencyKey);
-    if (twin === null) throw new Error('a schedule exists that was never started');
-    return replay(deps, caller, twin, requestHash);
+    const existing = idempotencyKey === null ? null : await findByKey(deps, caller, idempotencyKey);
+    if (existing === null) throw new Error('a schedule exists that was never started');
+    return replay(deps, caller, existing, requestHash);
   }
   return { schedule: await getSchedule(deps, caller, scheduleId), replayed: false };
 }

@@ -57,7 +57,7 @@ export function beginStopping({ log }: { readonly log: Log }): Stopping {
         const end = await Promise.race([work(), givenUp]);
         if (end === 'late') log.warn({ part: name }, 'a part of the service does not end; stopping without it');
       } catch (error) {
-        log.error({ part: name, reason: messageOf(error) }, 'a part of the service did not end in order');
+        log.error({ part: name, reason: messageOf(error) }, 'a part of the service did not stop cleanly');
       } finally {
         clearTimeout(timer);
       }

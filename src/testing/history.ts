@@ -60,7 +60,7 @@ export function startRecordedPayment(
 
 const worldStep: fc.Arbitrary<WorldStep> = fc.oneof(
   { weight: 6, arbitrary: pays('rest', 'half', 'too_much', 'dust') },
-  { weight: 6, arbitrary: acts('bury', 'mine') },
+  { weight: 6, arbitrary: acts('confirm_deeply', 'mine') },
   { weight: 4, arbitrary: acts('double_spend', 'reorganise', 'drop_balance', 'close') },
   { weight: 2, arbitrary: fc.constantFrom(5, 45, 240, 1_500).map((minutes) => ({ act: 'wait' as const, minutes })) },
   { weight: 2, arbitrary: fc.boolean().map((accepts) => ({ act: 'decide' as const, accepts })) },
@@ -71,7 +71,7 @@ function pays(...amounts: Extract<WorldStep, { act: 'pay' }>['what'][]): fc.Arbi
 }
 
 function acts(
-  ...what: ('mine' | 'bury' | 'double_spend' | 'reorganise' | 'drop_balance' | 'close')[]
+  ...what: ('mine' | 'confirm_deeply' | 'double_spend' | 'reorganise' | 'drop_balance' | 'close')[]
 ): fc.Arbitrary<WorldStep> {
   return fc.constantFrom(...what).map((act) => ({ act }));
 }

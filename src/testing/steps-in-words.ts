@@ -16,7 +16,7 @@ function inWords(step: WorldStep): string {
     case 'decide':
       return `, merchant ${step.accepts ? 'accepts' : 'declines'}`;
     case 'mine':
-    case 'bury':
+    case 'confirm_deeply':
     case 'double_spend':
     case 'reorganise':
     case 'drop_balance':

@@ -15,7 +15,7 @@ import type { PaymentActor } from './actor.ts';
  */
 export type WorldStep =
   | { readonly act: 'pay'; readonly what: 'rest' | 'half' | 'too_much' | 'dust' }
-  | { readonly act: 'mine' | 'bury' | 'double_spend' | 'reorganise' | 'drop_balance' | 'close' }
+  | { readonly act: 'mine' | 'confirm_deeply' | 'double_spend' | 'reorganise' | 'drop_balance' | 'close' }
   | { readonly act: 'wait'; readonly minutes: number }
   | { readonly act: 'decide'; readonly accepts: boolean };
 
@@ -143,7 +143,7 @@ export function createWorld(actor: PaymentActor): World {
       case 'mine':
         mine();
         break;
-      case 'bury':
+      case 'confirm_deeply':
         mine();
         height += confirmationsRequired;
         break;

@@ -43,8 +43,8 @@ describe('the Dockerfile', () => {
   test('has `quittance` as a command on PATH and as the default command', () => {
     const root = mkdtempSync(join(tmpdir(), 'quittance-command-'));
     try {
-      const program = join(root, 'app/dist/src/main.js');
-      mkdirSync(join(root, 'app/dist/src'), { recursive: true });
+      const program = join(root, 'app/dist/quittance/main.js');
+      mkdirSync(join(root, 'app/dist/quittance'), { recursive: true });
       const [interpreter = ''] = readFileSync(join(CONTEXT, 'src/main.ts'), 'utf8').split('\n');
       writeFileSync(program, `${interpreter}\nconsole.log(process.argv.slice(2).join(' '));\n`);
       const linking = IMAGE.instructions.filter(({ keyword, rest }) => keyword === 'WORKDIR' || /\bln -s\b/.test(rest));

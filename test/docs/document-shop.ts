@@ -20,7 +20,7 @@ type Fields = Readonly<Record<string, string>>;
 const DAY_MS = 86_400_000;
 const OPERATOR_TOKEN = 'the-token-of-the-operator-of-the-documents';
 /** Defines the command name that the documents use. */
-const QUITTANCE = 'quittance() { node dist/src/main.js "$@"; }';
+const QUITTANCE = 'quittance() { node dist/quittance/main.js "$@"; }';
 /** The merchant in commands that name one. */
 const NAMED = 'Example Shop';
 /** Account 0 of the test vectors of BIP-84. */

@@ -11,7 +11,7 @@ import { createPostgresDatabase, type TestDatabase } from '../support/database/t
 import { createTestWallet } from '../support/nodes/wallet.ts';
 import { COMPONENTS } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
-import { BUNDLED, type CommandRun, runCommand, SHIPPED, servedUrl } from './command.ts';
+import { type CommandRun, runCommand, servedUrl } from './command.ts';
 import { type CommandResult, runToEnd } from './run-to-end.ts';
 
 const WALLET = createTestWallet('a shop on the command line');
@@ -41,9 +41,6 @@ const SECRETS = {
   ],
 };
 
-/** The full level starts the shipped program with one file per module. */
-const MAIN = level.isFull ? SHIPPED : BUNDLED;
-
 let folder: string;
 let running: CommandRun[] = [];
 /** The Postgres database of the test, if it requested one. */
@@ -61,8 +58,8 @@ afterEach(async () => {
 });
 
 /** Runs `quittance` in an empty folder with only the given settings and a free port. */
-function quittance(args: readonly string[], env: Readonly<Record<string, string>> = {}, program = MAIN): CommandRun {
-  const command = runCommand(args, { cwd: folder, env: settings(env), program });
+function quittance(args: readonly string[], env: Readonly<Record<string, string>> = {}): CommandRun {
+  const command = runCommand(args, { cwd: folder, env: settings(env) });
   running.push(command);
   return command;
 }
@@ -111,7 +108,7 @@ describe('information options', () => {
     const words = ['quittance provision FILE [--out SECRETS]', 'chain rescan', 'wallet preview', 'wallet advance'];
     const settings = ['PORT', 'DATABASE_URL', 'LTC_RPC_URL', 'DOGE_ZMQ_URL', 'ETH_TOKENS', 'RATES_FIXED', 'ROLES'];
     for (const word of [...words, ...settings]) expect(help.stdout).toContain(word);
-    expect(await quittance(['--version'], {}, SHIPPED).end()).toEqual({
+    expect(await quittance(['--version']).end()).toEqual({
       code: 0,
       stdout: `quittance ${VERSION}\n`,
       stderr: '',

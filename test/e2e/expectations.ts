@@ -1,12 +1,12 @@
 import { expect } from 'vitest';
 import { follow, statusOf } from '../../demo/play.ts';
-import type { OutputStatus, Stage } from '../../demo/scenarios.ts';
+import type { ReachedStatus, Stage } from '../../demo/scenarios.ts';
 import type { Shop, ShopWebhook } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
 
 /** Waits until a payment has a status; returns the payment at that time. */
-export function comesTo(stage: Pick<Stage, 'shop'>, id: string, status: OutputStatus): Promise<TransactionView> {
+export function comesTo(stage: Pick<Stage, 'shop'>, id: string, status: ReachedStatus): Promise<TransactionView> {
   return follow(stage, id, [], status);
 }
 
@@ -56,7 +56,7 @@ export async function webhooksArrived(shop: Shop, id: string, count: number): Pr
 }
 
 /** Checks the current status of a payment. */
-export async function expectStatus({ shop }: Pick<Stage, 'shop'>, id: string, status: OutputStatus): Promise<void> {
+export async function expectStatus({ shop }: Pick<Stage, 'shop'>, id: string, status: ReachedStatus): Promise<void> {
   expect(statusOf(await shop.get(id))).toBe(status);
 }
 

@@ -12,7 +12,7 @@ import { describeWith } from '../support/run/components.ts';
 import { provideNode, TESTED_NODE_MAJORS } from '../support/run/node-versions.ts';
 import { requireOrSkip } from '../support/run/skip.ts';
 import { provideNats } from '../support/service/nats.ts';
-import { runCommand, SHIPPED, servedUrl } from './command.ts';
+import { runCommand, servedUrl } from './command.ts';
 import { runSuites } from './run-suites.ts';
 
 const SUITES = ['test/machines', 'test/platform/engine', 'test/client'];
@@ -80,7 +80,7 @@ for (const major of otherMajors) {
 
 // Helpers
 
-/** Starts dist/src/main.js on this binary with a separate database, NATS stream and merchant. */
+/** Starts the program on this binary with a separate database, NATS stream and merchant. */
 async function startService(node: string, receiver: Receiver) {
   const cwd = await mkdtemp(join(tmpdir(), 'quittance-node-'));
   onTestFinished(() => rm(cwd, { recursive: true, force: true }));
@@ -109,7 +109,6 @@ async function startService(node: string, receiver: Receiver) {
     cwd,
     env,
     node,
-    program: SHIPPED,
   });
   onTestFinished(() => command.kill());
 

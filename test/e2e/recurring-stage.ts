@@ -1,6 +1,6 @@
 import { createCustomer } from '../../demo/customer.ts';
 import { statusOf } from '../../demo/play.ts';
-import { CONFIRMATIONS, dueLitoshi, type OutputStatus } from '../../demo/scenarios.ts';
+import { CONFIRMATIONS, dueLitoshi, type ReachedStatus } from '../../demo/scenarios.ts';
 import { type ShopWebhook, webhooksAbout } from '../../demo/shop.ts';
 import { waitFor } from '../../demo/wait.ts';
 import { createWorld, type World } from '../../demo/world.ts';
@@ -33,7 +33,7 @@ export interface RecurringStage {
   eventsOf(scheduleId: string, count: number): Promise<RecurringEvent[]>;
   /** Waits for this many webhooks of the payment itself; returns all of them by sequence. */
   webhooksOf(transactionId: string, count: number): Promise<ShopWebhook[]>;
-  comesTo(transactionId: string, status: OutputStatus): Promise<TransactionView>;
+  comesTo(transactionId: string, status: ReachedStatus): Promise<TransactionView>;
   /** Sends the due amount and mines enough confirmations. Returns the on-chain transaction's id. */
   pay(transactionId: string): Promise<string>;
   /** Advances the clock until the payment has expired. */
@@ -84,7 +84,7 @@ function actionsOn({ world, shop, env, db }: Parts): Omit<RecurringStage, 'walle
   const customer = createCustomer(world);
   const get = (id: string) => shop.live.expect<TransactionView>(200, 'GET', `/transactions/${id}`);
 
-  function comesTo(id: string, status: OutputStatus): Promise<TransactionView> {
+  function comesTo(id: string, status: ReachedStatus): Promise<TransactionView> {
     let last = '';
     const ask = async () => {
       const transaction = await get(id);

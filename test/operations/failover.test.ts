@@ -158,7 +158,7 @@ function newListener(): TestListener {
       this.reloads += 1;
       this.position = position;
     },
-    onPassed(position) {
+    onPosition(position) {
       this.position = position;
     },
   };

@@ -201,7 +201,7 @@ interface Listener {
   reloads: number;
   onChanges(changes: readonly LiveChange[], position: string): void;
   onReload(position: string): void;
-  onPassed(position: string): void;
+  onPosition(position: string): void;
 }
 
 function newListener(): Listener {
@@ -217,7 +217,7 @@ function newListener(): Listener {
       this.reloads += 1;
       this.position = position;
     },
-    onPassed(position) {
+    onPosition(position) {
       this.position = position;
     },
   };

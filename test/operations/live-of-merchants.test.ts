@@ -91,7 +91,7 @@ describeDatabases('the change feed of a merchant', (database) => {
 interface Ear {
   onChanges(changes: readonly { actorId: string; sequence: number }[], position: string): void;
   onReload(position: string): void;
-  onPassed(position: string): void;
+  onPosition(position: string): void;
   position(): string;
   /** `actor:sequence` of every received change, sorted. */
   received(): string[];
@@ -109,7 +109,7 @@ function newEar(): Ear {
       at = position;
     },
     onReload: () => expect.unreachable('few enough changes to be sent one by one'),
-    onPassed: pass,
+    onPosition: pass,
     position: () => at,
     received: () => sent.toSorted(),
   };

@@ -4,7 +4,7 @@ import { createLogger } from '../../src/platform/log.ts';
 import { createThrottledErrorLog, QUIET_MS } from '../../src/platform/throttled-error-log.ts';
 
 function harness() {
-  const lines: { msg: string; code: string; unsaid: number }[] = [];
+  const lines: { msg: string; code: string; suppressed: number }[] = [];
   const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(JSON.parse(line)) } });
   let now = 1_000;
   const notice = createThrottledErrorLog({ log, clock: { now: () => now } });
@@ -18,10 +18,10 @@ function harness() {
 it('an outage is logged immediately and then only counted', async () => {
   const { lines, fail, pass } = harness();
   for (let count = 0; count < 1_000; count += 1) await fail('DATABASE_UNAVAILABLE');
-  expect(lines).toMatchObject([{ code: 'DATABASE_UNAVAILABLE', unsaid: 0 }]);
+  expect(lines).toMatchObject([{ code: 'DATABASE_UNAVAILABLE', suppressed: 0 }]);
   pass(QUIET_MS);
   await fail('DATABASE_UNAVAILABLE');
-  expect(lines).toMatchObject([{ unsaid: 0 }, { unsaid: 999 }]);
+  expect(lines).toMatchObject([{ suppressed: 0 }, { suppressed: 999 }]);
 });
 
 it('a different cause is logged immediately', async () => {

@@ -1,6 +1,5 @@
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
 import { REAL_CHARTS } from '../../scripts/charts/real-charts.ts';
-import { buildApp } from '../../src/http/console/static/build-app.ts';
 import { picture } from '../http/console/merchant/pages.ts';
 import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { PATIENCE } from '../support/patience.ts';
@@ -19,7 +18,7 @@ describeBrowser('the console', () => {
   let server: FakeServer;
   const opened: WatchedPage[] = [];
   beforeAll(async () => {
-    await Promise.all([buildApp(), arrangeCharts()]);
+    await arrangeCharts();
     [browser, server] = await Promise.all([startBrowser(), startFakeServer()]);
   }, ARRANGING_MS);
   beforeEach(() => server.reset());

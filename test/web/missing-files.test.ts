@@ -1,6 +1,5 @@
 import type { Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { buildApp } from '../../src/http/console/static/build-app.ts';
 import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { openSignedIn } from './console-app.ts';
@@ -15,7 +14,6 @@ describeBrowser('a page whose code is missing', () => {
   let watched: WatchedPage;
   let loads: number;
   beforeAll(async () => {
-    await buildApp();
     [browser, server] = await Promise.all([startBrowser(), startFakeServer()]);
   }, 120_000);
   beforeEach(() => server.reset());

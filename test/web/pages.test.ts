@@ -1,5 +1,4 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { buildApp } from '../../src/http/console/static/build-app.ts';
 import { picture } from '../http/console/merchant/pages.ts';
 import { seriousViolations } from '../support/browser/axe.ts';
 import {
@@ -24,7 +23,7 @@ describeBrowser('every page of the console', () => {
   let server: FakeServer;
   let console: WatchedPage;
   beforeAll(async () => {
-    await Promise.all([buildApp(), arrangeCharts()]);
+    await arrangeCharts();
     [browser, server] = await Promise.all([startBrowser(), startFakeServer()]);
     console = await openSignedIn(browser, server, '/account', DESKTOP);
   }, ARRANGING_MS);

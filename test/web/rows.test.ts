@@ -1,7 +1,6 @@
 import fc from 'fast-check';
 import type { Locator, Page } from 'playwright-core';
 import { afterAll, afterEach, beforeAll, beforeEach, expect, test, vi } from 'vitest';
-import { buildApp } from '../../src/http/console/static/build-app.ts';
 import { shortIdText } from '../../src/web/ui/short-id-text.ts';
 import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { PATIENCE } from '../support/patience.ts';
@@ -19,7 +18,7 @@ describeBrowser('a table row', () => {
   let server: FakeServer;
   let watched: WatchedPage;
   beforeAll(async () => {
-    await Promise.all([buildApp(), arrangeCharts()]);
+    await arrangeCharts();
     [browser, server] = await Promise.all([startBrowser(), startFakeServer()]);
   }, ARRANGING_MS);
   beforeEach(() => server.reset());

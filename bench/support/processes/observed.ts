@@ -2,6 +2,7 @@ import { unlinkSync } from 'node:fs';
 import { createServer } from 'node:http';
 import { setFlagsFromString } from 'node:v8';
 import { runInNewContext } from 'node:vm';
+import { PROGRAM } from '../../../scripts/build/program.ts';
 
 /**
  * The service exactly as its command starts it, in a process that also reports its memory and CPU
@@ -33,7 +34,7 @@ probe.listen(socket);
 probe.unref();
 process.once('exit', () => unlinkSync(socket));
 
-await import('../../../src/main.js');
+await import(PROGRAM);
 
 // Helpers
 

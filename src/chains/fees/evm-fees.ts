@@ -10,7 +10,7 @@ const TOKEN_GAS = 65_000n;
  * Fees at the price of gas that the node proposes now (`eth_gasPrice`).
  *
  * `node` must not be shared: `heads()` chooses the endpoint that all of its queries use, each time
- * anew, so that the price is not that of a node which is out of step.
+ * anew, so that the price is not that of a node that is out of sync.
  */
 export function createEvmFees(node: Pick<ConnectedEvmNode, 'heads' | 'gasPriceWei'>): AskFees {
   return async () => {

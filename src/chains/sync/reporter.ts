@@ -29,7 +29,7 @@ export interface Reporter {
    */
   report(memory: WatcherMemory, findings: readonly Finding[], options?: ReportingOptions): Promise<void>;
   /** Runs `work` under the current epoch. On `WATCHER_FENCED` the next poll acquires a new one. */
-  inTurn(work: (epoch: number) => Promise<void>): Promise<void>;
+  underEpoch(work: (epoch: number) => Promise<void>): Promise<void>;
   /** Saves progress together with what changed in the unsettled outputs. */
   saveProgress(memory: WatcherMemory, progress: Omit<Progress, 'unsettled'>): Promise<void>;
 }
@@ -43,7 +43,7 @@ export interface ReportingOptions {
 
 const COUNTER_SPAN = 2 ** 32;
 /** Observations per batch; a larger one could exceed the broker's timeout for one message. */
-const TOLD_TOGETHER = 250;
+const MAX_OBSERVATIONS_PER_REPORT = 250;
 /** Limits what a payment stores when hundreds of outputs change at once. */
 const MAX_OUTDATED = 8;
 
@@ -111,17 +111,17 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     for (let start = 0, end = 0; start < findings.length; start = end) {
       end = endOfPart(findings, start);
       const together = findings.slice(start, end);
-      await inTurn((turn) =>
+      await underEpoch((current) =>
         sink(
           together.map((each) => toObservation(each, before, named)),
-          { epoch: turn, isForced },
+          { epoch: current, isForced },
         ),
       );
     }
     for (const finding of findings) noteAccepted(memory, finding);
   }
 
-  async function inTurn(work: (epoch: number) => Promise<void>): Promise<void> {
+  async function underEpoch(work: (epoch: number) => Promise<void>): Promise<void> {
     if (epoch === null) throw new Error('reporter used before it was ready');
     try {
       await work(epoch);
@@ -173,7 +173,7 @@ export function createReporter(network: string, store: WatcherStore, sink: Obser
     memory.savedHeight = progress.cursor.height;
   }
 
-  return { ready, report, inTurn, saveProgress };
+  return { ready, report, underEpoch, saveProgress };
 }
 
 // Helpers
@@ -187,7 +187,7 @@ function notSaved({ savedUnsettled }: WatcherMemory, outputs: Iterable<TrackedOu
  * inside an address only if it exceeds the batch size.
  */
 function endOfPart(findings: readonly Finding[], start: number): number {
-  const last = start + TOLD_TOGETHER;
+  const last = start + MAX_OBSERVATIONS_PER_REPORT;
   for (let end = last; end > start; end -= 1) {
     if (findings[end - 1]?.output.watchKey !== findings[end]?.output.watchKey) return end;
   }

@@ -35,7 +35,7 @@ function toJson(payment: UnassignedPayment) {
   };
 }
 
-const HEADINGS = ['FIRST SEEN', 'NETWORK', 'AMOUNT', 'CURRENT_STATE', 'REASON', 'TRANSACTION', 'ADDRESS', 'OUTPUT'];
+const HEADINGS = ['FIRST SEEN', 'NETWORK', 'AMOUNT', 'STATUS', 'REASON', 'TRANSACTION', 'ADDRESS', 'OUTPUT'];
 
 function unassignedText(unassigned: readonly UnassignedPayment[]): string {
   if (unassigned.length === 0) return 'No coins arrived that belong to no running payment.';

@@ -29,7 +29,7 @@ export function busInstruments(registry: Registry): BusObserver {
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
-  const buried = new Counter({
+  const deadLettered = new Counter({
     name: 'quittance_bus_dead_letters_total',
     help: 'Messages this process has set aside as dead letters.',
     labelNames: ['queue'],
@@ -37,7 +37,7 @@ export function busInstruments(registry: Registry): BusObserver {
   });
   return {
     handedOut: ({ queue, outcome, durationMs }) => handed.observe({ queue, outcome }, durationMs / 1_000),
-    buried: (queue) => buried.inc({ queue }),
+    deadLettered: (queue) => deadLettered.inc({ queue }),
   };
 }
 

@@ -33,7 +33,7 @@ export interface LiveListener {
    * No change for this listener up to this position; a later listener may resume from it. Also
    * called at the start for listeners that joined without a position.
    */
-  onPassed(position: LivePosition): void;
+  onPosition(position: LivePosition): void;
 }
 
 export interface LiveFeed {
@@ -93,26 +93,26 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
         indexedAt = performance.now();
       }
       horizon ??= await readHorizon(db);
-      const news = await readChangesSince(db, horizon);
+      const batch = await readChangesSince(db, horizon);
       // Without merchant listeners there is no await from here on, so none can
       // join before these are sent.
-      const merchants = areForMerchants(listeners.keys()) ? await readMerchantsOf(db, news.changes) : NO_MERCHANTS;
-      horizon = news.horizon;
-      const sorted = sortOut(news, merchants);
-      for (const [listener, since] of listeners) notify(listener, since, sorted);
+      const merchants = areForMerchants(listeners.keys()) ? await readMerchantsOf(db, batch.changes) : NO_MERCHANTS;
+      horizon = batch.horizon;
+      const grouped = groupByMerchant(batch, merchants);
+      for (const [listener, since] of listeners) notify(listener, since, grouped);
       // Their positions are not comparable with this history.
-      if (news.isAnotherHistory) for (const listener of listeners.keys()) listeners.set(listener, horizon.position);
-      if (isFailing) log.info('changes of actors are followed again');
+      if (batch.isAnotherHistory) for (const listener of listeners.keys()) listeners.set(listener, horizon.position);
+      if (isFailing) log.info('changes of actors can be read again');
       isFailing = false;
     } catch (error) {
       // The position is unchanged, so the next poll reads what this one missed.
-      if (!isFailing) log.warn({ reason: messageOf(error) }, 'changes of actors cannot be followed at the moment');
+      if (!isFailing) log.warn({ reason: messageOf(error) }, 'changes of actors cannot be read at the moment');
       isFailing = true;
     }
   }
 
   /** A position of another database or history, or from before this database was restored. */
-  async function isForeign(since: TransactionHorizon, feedAt: TransactionHorizon): Promise<boolean> {
+  async function isFromOtherHistory(since: TransactionHorizon, feedAt: TransactionHorizon): Promise<boolean> {
     return !isContinued(since, feedAt) && !isContinued(since, await readHorizon(db));
   }
 
@@ -122,23 +122,23 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
    */
   async function catchUp(listener: LiveListener, since: TransactionHorizon | null): Promise<void> {
     horizon ??= await readHorizon(db);
-    const isLost = since !== null && (await isForeign(since, horizon));
+    const isLost = since !== null && (await isFromOtherHistory(since, horizon));
     if (isLost) listener.onReload(formatPosition(horizon));
     let own = isLost ? horizon.position : (since?.position ?? horizon.position);
     while (own < horizon.position) {
-      const news = await readChangesSince(db, { position: own, history: horizon.history });
-      const merchants = areForMerchants([listener]) ? await readMerchantsOf(db, news.changes) : NO_MERCHANTS;
+      const batch = await readChangesSince(db, { position: own, history: horizon.history });
+      const merchants = areForMerchants([listener]) ? await readMerchantsOf(db, batch.changes) : NO_MERCHANTS;
       // The next poll detects the other history as well and makes every listener reload.
-      if (news.isAnotherHistory) own = horizon.position;
+      if (batch.isAnotherHistory) own = horizon.position;
       else {
-        notify(listener, own, sortOut(news, merchants));
-        own = news.horizon.position;
+        notify(listener, own, groupByMerchant(batch, merchants));
+        own = batch.horizon.position;
       }
     }
     // In the same tick as the last comparison, so that no poll can run in between.
     listeners.set(listener, own);
     // A listener that disconnects before the first change must also know where to resume.
-    if (since === null) listener.onPassed(formatPosition({ position: own, history: horizon.history }));
+    if (since === null) listener.onPosition(formatPosition({ position: own, history: horizon.history }));
   }
 
   return {
@@ -184,15 +184,15 @@ interface PlacedChange {
   readonly place: number;
 }
 
-interface News extends Pick<ChangesSince, 'horizon' | 'isTooMuch' | 'isAnotherHistory'> {
+interface ChangeBatch extends Pick<ChangesSince, 'horizon' | 'isTooMuch' | 'isAnotherHistory'> {
   readonly all: readonly PlacedChange[];
   /** Empty without merchant listeners. */
   readonly byMerchant: ReadonlyMap<string, readonly PlacedChange[]>;
 }
 
 /** Grouped once for all listeners, of which there may be thousands. */
-function sortOut(news: ChangesSince, merchants: ReadonlyMap<string, string>): News {
-  const { changes, places, horizon, isTooMuch, isAnotherHistory } = news;
+function groupByMerchant(batch: ChangesSince, merchants: ReadonlyMap<string, string>): ChangeBatch {
+  const { changes, places, horizon, isTooMuch, isAnotherHistory } = batch;
   const all = changes.map((change, index) => ({ change, place: places[index] ?? 0 }));
   const byMerchant = new Map<string, PlacedChange[]>();
   for (const placed of all) {
@@ -206,8 +206,8 @@ function sortOut(news: ChangesSince, merchants: ReadonlyMap<string, string>): Ne
 }
 
 /** Sends a listener the changes after its position that it subscribed to. */
-function notify(listener: LiveListener, since: number, news: News): void {
-  const { all, byMerchant, horizon, isTooMuch, isAnotherHistory } = news;
+function notify(listener: LiveListener, since: number, batch: ChangeBatch): void {
+  const { all, byMerchant, horizon, isTooMuch, isAnotherHistory } = batch;
   if (horizon.position <= since && !isAnotherHistory) return;
   const position = formatPosition(horizon);
   const { merchantId } = listener;
@@ -215,5 +215,5 @@ function notify(listener: LiveListener, since: number, news: News): void {
   const own = asked.filter(({ place }) => place >= since).map(({ change }) => change);
   if (isTooMuch) listener.onReload(position);
   else if (own.length > 0) listener.onChanges(own, position);
-  else if (all.length > 0) listener.onPassed(position);
+  else if (all.length > 0) listener.onPosition(position);
 }

@@ -146,8 +146,8 @@ async function confirm(deps: SimulateDeps, loaded: LoadedTransaction): Promise<v
   const tip = height + confirmationsRequired - 1;
   await saveWatermark(deps.db, { gate: heightGate(network, transactionId), reachedAt: null, height: tip });
   await fireDueTimers(deps, transactionId);
-  const buried = await loadTransaction(deps.db, transactionId);
-  await observe(deps, buried, chain.confirmDeep(buried.chain, confirmationsRequired));
+  const closed = await loadTransaction(deps.db, transactionId);
+  await observe(deps, closed, chain.confirmDeep(closed.chain, confirmationsRequired));
 }
 
 /** Closes the window first if it is still open. */

@@ -53,10 +53,10 @@ export async function readOutputLimits(
           and reason = 'too_many_outputs'
       ) as rejected
     from transaction where transaction.id = any(${ids}::text[])`.execute(db);
-  const rooms = new Map(rows.map((row) => [row.transaction_id, openRoom(row, { asked, sent })]));
+  const limits = new Map(rows.map((row) => [row.transaction_id, openLimit(row, { asked, sent })]));
   return {
-    reservePlace: (output) => rooms.get(output.transactionId)?.reservePlace(output) ?? true,
-    wasRejected: (output) => rooms.get(output.transactionId)?.wasRejected(output) ?? false,
+    reservePlace: (output) => limits.get(output.transactionId)?.reservePlace(output) ?? true,
+    wasRejected: (output) => limits.get(output.transactionId)?.wasRejected(output) ?? false,
   };
 }
 
@@ -89,7 +89,7 @@ interface Call {
   readonly sent: readonly PaymentOutput[];
 }
 
-function openRoom(row: Row, { asked, sent }: Call): OutputLimit {
+function openLimit(row: Row, { asked, sent }: Call): OutputLimit {
   const taken = new Map<string, Place>();
   for (const [id, amount, presence] of row.known ?? []) taken.set(id, { amount: BigInt(amount), presence });
   for (const [id, amount, type] of row.under_way ?? []) {

@@ -45,14 +45,14 @@ export function createChainLease(deps: ChainLeaseDeps): ChainLease {
   let heldUntil = Number.NEGATIVE_INFINITY;
   // Concurrent statements may arrive in either order, and an earlier release must not undo a
   // renewal.
-  const inTurn = createMutex();
+  const exclusively = createMutex();
   // A statement that is never answered must not block later ones. Late answers are discarded.
   const inTime = <T>(answer: Promise<T>) => within(leaseMs * ANSWER_SHARE, answer);
 
   return {
     take() {
       const askedAt = monotonicMs();
-      return inTurn(async () => {
+      return exclusively(async () => {
         const { rows } = await inTime(
           sql`
           insert into chain_lease (network, holder, expires_at)
@@ -69,7 +69,7 @@ export function createChainLease(deps: ChainLeaseDeps): ChainLease {
     remainingMs: () => Math.max(0, heldUntil - monotonicMs()),
     release() {
       heldUntil = Number.NEGATIVE_INFINITY;
-      return inTurn(async () => {
+      return exclusively(async () => {
         heldUntil = Number.NEGATIVE_INFINITY;
         await inTime(sql`delete from chain_lease where network = ${network} and holder = ${holder}`.execute(db));
       });

@@ -70,7 +70,7 @@ export function runWhileLeader({ lease, network, renewEveryMs, createTask, log }
     task = null;
     if (ending === null) return;
     const hasEnded = ending.stop().catch((error: unknown) => {
-      log.error({ network, reason: messageOf(error) }, 'watching the network did not end in order');
+      log.error({ network, reason: messageOf(error) }, 'watching the network did not stop cleanly');
     });
     await settledWithin([hasEnded], END_WITHIN_MS);
   }
@@ -81,7 +81,10 @@ export function runWhileLeader({ lease, network, renewEveryMs, createTask, log }
     } catch (error) {
       if (task === null && !isLogged) {
         isLogged = true;
-        log.warn({ network, reason: messageOf(error) }, 'the right to watch the network cannot be asked for');
+        log.warn(
+          { network, reason: messageOf(error) },
+          'the lease to watch the network could not be acquired or renewed',
+        );
       }
       return lease.remainingMs() > 0;
     }
@@ -91,18 +94,18 @@ export function runWhileLeader({ lease, network, renewEveryMs, createTask, log }
    * An unresponsive database must not keep a task running beyond its lease, a process from
    * stopping, or a standby from trying again.
    */
-  function isStillMine(): Promise<boolean> {
+  function holdsLease(): Promise<boolean> {
     return unless(signal, take(), task === null ? TAKE_WITHIN_MS : lease.remainingMs());
   }
 
   async function run(): Promise<void> {
     while (!signal.aborted) {
-      const isMine = await isStillMine();
+      const isMine = await holdsLease();
       if (signal.aborted) break;
       // Do not wait longer for a slow start: without renewals the lease would expire.
       if (isMine && task === null) await settledWithin([begin()], renewEveryMs);
       if (!isMine && task !== null) {
-        log.warn({ network }, 'the right to watch the network was lost; another process may watch it');
+        log.warn({ network }, 'the lease to watch the network was lost; another process may watch it');
         await end();
       }
       await sleep(task === null ? renewEveryMs : Math.min(renewEveryMs, lease.remainingMs()), undefined, {
@@ -129,7 +132,7 @@ export function runWhileLeader({ lease, network, renewEveryMs, createTask, log }
 async function unless(signal: AbortSignal, answer: Promise<boolean>, withinMs: number): Promise<boolean> {
   const done = new AbortController();
   const { signal: isDone } = done;
-  const elsewise = new Promise<false>((resolve) => {
+  const fallback = new Promise<false>((resolve) => {
     signal.addEventListener('abort', () => resolve(false), { signal: isDone });
     void sleep(withinMs, undefined, { signal: isDone }).then(
       () => resolve(false),
@@ -137,7 +140,7 @@ async function unless(signal: AbortSignal, answer: Promise<boolean>, withinMs: n
     );
   });
   try {
-    return await Promise.race([answer, elsewise]);
+    return await Promise.race([answer, fallback]);
   } finally {
     done.abort();
   }

@@ -90,7 +90,7 @@ export async function storeDeadLetter(
     );
     return again(error instanceof RetryableError ? error.retryAfterMs : DEAD_LETTER_RETRY_MS, failures);
   }
-  deps.observer?.buried(queue);
+  deps.observer?.deadLettered(queue);
   deps.log.error({ queue, partition, id, reason }, 'A message became a dead letter');
   return { kind: 'settled' };
 }

@@ -11,7 +11,7 @@ export interface BusObserver {
    */
   handedOut(handOut: { queue: Queue; outcome: HandOutOutcome; durationMs: number }): void;
   /** A message became a dead letter. */
-  buried(queue: Queue): void;
+  deadLettered(queue: Queue): void;
 }
 
 export type HandOutOutcome = 'handled' | 'again' | 'failed' | 'refused';

@@ -7,7 +7,7 @@ export function refuseConflicts(
   reader: SettingReader,
   config: Pick<Config, 'port' | 'monitor' | 'roles' | 'nodes'>,
 ): void {
-  refuseLonelyRoles(reader, config.roles);
+  rejectPartialRoles(reader, config.roles);
   refuseSharedPort(reader, config);
   refuseLiveOnEmbedded(reader, config.nodes);
 }
@@ -24,7 +24,7 @@ function refuseSharedPort(
 }
 
 /** A process with only some roles needs a shared database and bus to reach the other processes. */
-function refuseLonelyRoles(reader: SettingReader, roles: readonly Role[]): void {
+function rejectPartialRoles(reader: SettingReader, roles: readonly Role[]): void {
   if (roles.length === ROLES.length) return;
   const missing = [SETTINGS.databaseUrl.name, SETTINGS.natsUrl.name].filter((name) => reader.given(name) === null);
   if (missing.length === 0) return;

@@ -110,7 +110,10 @@ export function createEngine(deps: EngineDeps): Engine {
       if (result.messages.length > 0 || result.setsDueTimers) deps.onCommitted?.(result.messages, result.setsDueTimers);
     } catch (error) {
       // Everything is committed and settled; the outbox sweeper and the timer poll take over.
-      log.error({ reason: messageOf(error) }, 'what a commit wrote could not be passed on at once');
+      log.error(
+        { reason: messageOf(error) },
+        'messages and timers of a commit could not be handled immediately; they will be handled later',
+      );
     }
   }
 

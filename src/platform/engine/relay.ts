@@ -155,7 +155,7 @@ export function createRelay(deps: RelayDeps): Relay {
   function noteOutage(error: unknown): void {
     if (stopped) return;
     if (error !== null && !outage)
-      deps.log.error({ reason: messageOf(error) }, 'the bus takes no messages; they wait in the outbox');
+      deps.log.error({ reason: messageOf(error) }, 'the bus rejects messages; they wait in the outbox');
     if (error === null && outage) deps.log.info('the bus takes messages again');
     outage = error !== null;
   }

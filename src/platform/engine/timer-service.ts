@@ -110,7 +110,12 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
     const now = deps.clock.now();
     await forgetTaken(now);
     const limit = Math.min(isRefused ? 1 : LEASE_ROWS, places);
-    const due = await leaseDueTimers(deps.db, { now, leaseMs: LEASE_MS, limit, rooms: inProgress.rooms(limit) });
+    const due = await leaseDueTimers(deps.db, {
+      now,
+      leaseMs: LEASE_MS,
+      limit,
+      capacities: inProgress.capacities(limit),
+    });
     if (due.length > 0) crash('timers.after_lease');
     const wasRefused = isRefused;
     for (const each of due) {

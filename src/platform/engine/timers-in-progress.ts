@@ -21,7 +21,7 @@ export interface TimersInProgress {
    */
   toAskFor(now: UnixMs): LeasedTimer[];
   /** Free capacity of each lane that has less than `limit`. */
-  rooms(limit: number): Map<string, number>;
+  capacities(limit: number): Map<string, number>;
   /** Whether some lane has no free capacity. */
   isFull(): boolean;
 }
@@ -66,10 +66,10 @@ export function createTimersInProgress(places: number): TimersInProgress {
       for (const timer of known) if (timer.leasedUntil <= now) remove(timer);
       return known.filter((timer) => timer.leasedUntil > now);
     },
-    rooms(limit) {
-      const rooms = new Map<string, number>();
-      for (const [lane, count] of taken) if (places - count < limit) rooms.set(lane, Math.max(0, places - count));
-      return rooms;
+    capacities(limit) {
+      const capacities = new Map<string, number>();
+      for (const [lane, count] of taken) if (places - count < limit) capacities.set(lane, Math.max(0, places - count));
+      return capacities;
     },
     isFull: () => [...taken.values()].some((count) => count >= places),
   };

@@ -78,7 +78,7 @@ export function createScheduleWorld(
     for (const { world } of payments) takeTo(world, { act: 'pay', what: 'rest' });
     if (meanwhile !== 'nothing') act({ act: meanwhile });
     for (const { world, payment } of payments) {
-      takeTo(world, { act: 'bury' });
+      takeTo(world, { act: 'confirm_deeply' });
       if (publicStateOf(payment.state).status !== 'completed') continue;
       const { transactionId } = payment.context;
       actor.send({ type: 'payment.completed', at: now, periodNo, transactionId });

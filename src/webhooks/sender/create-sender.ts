@@ -105,8 +105,8 @@ export function createSender(deps: SenderDeps): Sender {
     maxExtraPerEndpoint: limits.maxExtraPerEndpoint,
     maxExtra: limits.maxExtra,
     maxWaiting: limits.maxWaiting,
-    run: (job) => runInContext(job.context, () => attemptInTurn(job)),
-    onBackgroundFailure: (error, job) => (isClosed ? handOverLate(job) : willBeAskedAgain(error)),
+    run: (job) => runInContext(job.context, () => attempt(job)),
+    onBackgroundFailure: (error, job) => (isClosed ? deferAdmitted(job) : logRetry(error)),
     now: clock.now,
     sendAway: ({ message, context }, delayMs) =>
       runInContext(context, () => defer(message, clock.now() + Math.ceil(delayMs), 'crowded')),
@@ -125,9 +125,9 @@ export function createSender(deps: SenderDeps): Sender {
     },
   });
 
-  async function attemptInTurn({ message }: Job): Promise<LaneResult> {
+  async function attempt({ message }: Job): Promise<LaneResult> {
     if (isClosed) throw closedError();
-    await keepPunctual(message.endpointId);
+    await resetBreakerOfSmallBacklog(message.endpointId);
     const permit = breakers.enter(message.endpointId, message);
     if (typeof permit === 'number') {
       await defer(message, permit, 'held_back');
@@ -158,7 +158,7 @@ export function createSender(deps: SenderDeps): Sender {
 
   /** Attempts for an endpoint that is held back wait in the database, not in memory. */
   async function holdBack(endpointId: string): Promise<void> {
-    await keepPunctual(endpointId);
+    await resetBreakerOfSmallBacklog(endpointId);
     if (!breakers.isOpen(endpointId)) return;
     const waiting = lanes.evict(endpointId);
     log.info(
@@ -172,12 +172,12 @@ export function createSender(deps: SenderDeps): Sender {
    * Only endpoints with many unfinished deliveries are held back; attempts of the others are made
    * when due.
    */
-  async function keepPunctual(endpointId: string): Promise<void> {
+  async function resetBreakerOfSmallBacklog(endpointId: string): Promise<void> {
     if (breakers.isOpen(endpointId) && !(await backlog.isLarge(endpointId))) breakers.reset(endpointId);
   }
 
   function track(deferring: Promise<void>): void {
-    const deferred = deferring.catch(willBeAskedAgain);
+    const deferred = deferring.catch(logRetry);
     deferrals.add(deferred);
     void deferred.then(() => deferrals.delete(deferred));
   }
@@ -188,14 +188,14 @@ export function createSender(deps: SenderDeps): Sender {
       await Promise.all(
         some.map(async (job) => {
           // If it is not deferred, the endpoint has recovered in the meantime.
-          if (!(await isDeferred(job))) lanes.admit(job).catch(willBeAskedAgain);
+          if (!(await isDeferred(job))) lanes.admit(job).catch(logRetry);
         }),
       );
     }
   }
 
   async function isDeferred({ endpointId, message }: Job): Promise<boolean> {
-    await keepPunctual(endpointId);
+    await resetBreakerOfSmallBacklog(endpointId);
     const until = breakers.deferral(endpointId, message);
     if (until !== null) await defer(message, until, 'held_back');
     return until !== null;
@@ -210,7 +210,7 @@ export function createSender(deps: SenderDeps): Sender {
    * A waiting attempt would be requested again after five minutes; deferred to now, another process
    * gets it at once.
    */
-  async function handOver(): Promise<void> {
+  async function deferWaiting(): Promise<void> {
     const giveUpAt = performance.now() + limits.closeGraceMs;
     const left = lanes.evictAll();
     for (let from = 0; from < left.length && performance.now() < giveUpAt; from += DEFERRALS_AT_ONCE) {
@@ -223,7 +223,7 @@ export function createSender(deps: SenderDeps): Sender {
   }
 
   /** A job that got a slot just before closing: its message is settled like a waiting job's. */
-  function handOverLate({ message, context }: Job): void {
+  function deferAdmitted({ message, context }: Job): void {
     track(runInContext(context, () => defer(message, clock.now(), 'stopping')));
   }
 
@@ -232,17 +232,17 @@ export function createSender(deps: SenderDeps): Sender {
     return clock.now() - since > FRESH_MS ? clock.now() : since;
   }
 
-  function freshened({ owed, ...message }: SendMessage): SendMessage {
+  function withFreshSince({ owed, ...message }: SendMessage): SendMessage {
     return owed === undefined ? message : { ...message, owed: { ...owed, since: freshSince(owed.since) } };
   }
 
-  function willBeAskedAgain(error: unknown): void {
-    log.warn({ reason: messageOf(error) }, 'a webhook attempt will be asked for again');
+  function logRetry(error: unknown): void {
+    log.warn({ reason: messageOf(error) }, 'a webhook attempt could not be processed; it will be retried');
   }
 
   return {
     async handle({ data }) {
-      const message = freshened(readSendMessage(data));
+      const message = withFreshSince(readSendMessage(data));
       bindRequestContext({ actorId: message.deliveryId });
       const job = jobOf(message, currentContext(), rateLimit.isLimited(message.endpointId));
       if (isClosed) throw closedError();
@@ -258,7 +258,7 @@ export function createSender(deps: SenderDeps): Sender {
       const swept = sweeper.stop();
       rateLimit.close();
       const grace = setTimeout(() => closing.abort(closedError()), limits.closeGraceMs);
-      await handOver().catch(willBeAskedAgain);
+      await deferWaiting().catch(logRetry);
       await lanes.close();
       clearTimeout(grace);
       closing.abort(closedError());

@@ -66,7 +66,10 @@ export async function makeAttempt(
     if (faults > limits.maxOwnFaults) {
       return { ...ended, result: { ...result, kind: 'failed', retryAfterMs: null }, isAboutEndpoint: false };
     }
-    log.warn({ endpointId: message.endpointId, reason: result.failure.detail }, 'this machine cannot reach out');
+    log.warn(
+      { endpointId: message.endpointId, reason: result.failure.detail },
+      'this machine cannot reach other hosts',
+    );
     await sleep(limits.ownFaultPauseMs, undefined, { signal: closing }).catch(() => {
       throw closedError();
     });

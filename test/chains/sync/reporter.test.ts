@@ -65,7 +65,7 @@ test('a report rejected as that of a replaced watcher, within its lease, ends th
   const { reporter } = open();
   const epochs: number[] = [];
   const report = (failure: Error | null) =>
-    reporter.inTurn(async (epoch) => {
+    reporter.underEpoch(async (epoch) => {
       epochs.push(epoch);
       if (failure !== null) throw failure;
     });

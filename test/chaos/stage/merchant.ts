@@ -1,7 +1,8 @@
 import { spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
-import { join, resolve } from 'node:path';
+import { join } from 'node:path';
 import { PAYMENT_EVENTS } from '../../../machines/index.ts';
+import { PROGRAM } from '../../../scripts/build/program.ts';
 import type { CreatedSecrets } from '../../../src/service/provisioning/apply.ts';
 import { createTestAccountKey, createTestWallet, type TestWallet } from '../../support/nodes/wallet.ts';
 import { ENDPOINT_NAMES, type EndpointName, type Receivers } from './receivers.ts';
@@ -16,7 +17,6 @@ export interface Merchant {
 
 /** In minutes: the shortest window a merchant can choose. */
 const WINDOW_MINUTES = 10;
-const MAIN = resolve(import.meta.dirname, '../../../src/main.js');
 
 /** Provisions the merchant with the command, as operators do; gives receivers their secrets. */
 export function provisionMerchant(deps: {
@@ -40,7 +40,7 @@ export function provisionMerchant(deps: {
     webhooks: ENDPOINT_NAMES.map((name) => ({ url: receivers.urls[name], events: PAYMENT_EVENTS })),
   };
   writeFileSync(join(folder, 'merchants.json'), JSON.stringify({ merchants: [merchant] }));
-  const ran = spawnSync(process.execPath, [MAIN, 'provision', 'merchants.json', '--out', 'secrets.json'], {
+  const ran = spawnSync(process.execPath, [PROGRAM, 'provision', 'merchants.json', '--out', 'secrets.json'], {
     cwd: folder,
     env: { PATH: process.env.PATH ?? '', ...env },
     encoding: 'utf8',

@@ -15,7 +15,7 @@ test('a stream requested before the server closes and opened afterwards ends imm
     async follow(_request, listener) {
       isAsked = true;
       await opening;
-      listener.onPassed('17-1');
+      listener.onPosition('17-1');
       return () => {
         isFollowed = false;
       };

@@ -46,11 +46,11 @@ test('an outage is answered with Retry-After, and logged once for all scopes of 
   for (const scope of ['one', 'two', 'one']) {
     expect(await fail(away(), scope)).toEqual({ status: 503, retryAfter: '2', body: 'temporary' });
   }
-  expect(warnings()).toMatchObject([{ code: 'DATABASE_UNAVAILABLE', reason: 'away', unsaid: 0 }]);
+  expect(warnings()).toMatchObject([{ code: 'DATABASE_UNAVAILABLE', reason: 'away', suppressed: 0 }]);
   expect(lines.filter(({ level }) => level === 20)).toHaveLength(3);
   vi.setSystemTime(Date.now() + QUIET_MS);
   await fail(away(), 'two');
-  expect(warnings()).toMatchObject([{ unsaid: 0 }, { unsaid: 2 }]);
+  expect(warnings()).toMatchObject([{ suppressed: 0 }, { suppressed: 2 }]);
   expect(JSON.stringify(lines)).not.toContain('s3cret');
 });
 

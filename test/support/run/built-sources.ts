@@ -32,5 +32,6 @@ export function builtSources(): Plugin {
 /** Updates the build; does nothing when it is current. */
 export function buildSources(): void {
   const compiler = join(ROOT, 'node_modules/typescript/bin/tsc');
-  execFileSync(process.execPath, [compiler, '-b', 'tsconfig.build.json'], { cwd: ROOT, stdio: 'inherit' });
+  for (const command of [[compiler, '-b', 'tsconfig.build.json'], ['dist/scripts/build/main.js']])
+    execFileSync(process.execPath, command, { cwd: ROOT, stdio: 'inherit' });
 }

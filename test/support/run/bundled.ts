@@ -1,29 +1,16 @@
 import { mkdirSync, readdirSync, renameSync, rmSync, statSync } from 'node:fs';
-import { basename, dirname, join } from 'node:path';
+import { basename, join } from 'node:path';
+import { bundle as bundleInto } from '../../../scripts/build/program.ts';
 import { compile, DIST } from './compiled.ts';
 import { makeOnce } from './make-once.ts';
 
 const BUNDLES = join(DIST, 'bundles');
 /** Longer than any test run. */
 const DAY_MS = 86_400_000;
-/** Native code, packages that load files relative to themselves, and large, rarely loaded ones. */
-const EXTERNAL = [
-  '@electric-sql/pglite',
-  '@node-rs/argon2',
-  '@scalar/fastify-api-reference',
-  'elkjs',
-  'pg-native',
-  'viem',
-  'vite',
-  'vitest',
-  'zeromq',
-];
 
 /**
- * The JavaScript of a TypeScript file of this project with all its imports, in few files. For child
- * processes that are started by the dozen and live for a second: most of their CPU time goes into
- * resolving and linking hundreds of modules. What is shipped is what `compile` returns, which
- * test/e2e/cli.test.ts runs.
+ * The JavaScript of a TypeScript file of this project with all its imports, in few files, like the
+ * program that ships. For child processes that are started by the dozen and live for a second.
  */
 export async function bundle(file: string): Promise<string> {
   const compiled = compile(file);
@@ -39,28 +26,8 @@ export async function bundle(file: string): Promise<string> {
 // Helpers
 
 async function make(compiled: string, { name, folder }: { name: string; folder: string }): Promise<void> {
-  const { build } = await import('vite');
   const own = join(BUNDLES, `making-${name}-${process.pid}`);
-  await build({
-    configFile: false,
-    logLevel: 'error',
-    root: dirname(compiled),
-    ssr: { noExternal: true, external: EXTERNAL },
-    build: {
-      ssr: true,
-      target: 'node20',
-      minify: false,
-      outDir: own,
-      emptyOutDir: true,
-      copyPublicDir: false,
-      rolldownOptions: {
-        // Vite does not follow `new Worker` in a program for Node: the thread's module becomes a
-        // second entry.
-        input: { main: compiled, 'assets/derivation-worker': compile('src/wallets/derivation-worker.ts') },
-        output: { entryFileNames: '[name].js' },
-      },
-    },
-  });
+  await bundleInto(compiled, own);
   for (const each of readdirSync(BUNDLES).filter((other) => other.startsWith(`${name}-`))) {
     if (isOutdated(join(BUNDLES, each))) rmSync(join(BUNDLES, each), { recursive: true, force: true });
   }

@@ -16,7 +16,7 @@ export interface EndpointChoice {
   heads(): Promise<EvmHeads>;
   /** The endpoint chosen last; chooses one if there is none yet. */
   current(): Promise<EvmEndpoint>;
-  /** Marks an endpoint out of step if the failure is the node's. Returns the error to throw. */
+  /** Marks an endpoint out of sync if the failure is the node's. Returns the error to throw. */
   failed(endpoint: EvmEndpoint, error: unknown): unknown;
   status(): EndpointStatus;
 }
@@ -57,7 +57,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     const failures: unknown[] = [];
     let longest: Answered | null = null;
     for (const member of ranked()) {
-      // Once another endpoint has answered, do not wait for one that is out of step.
+      // Once another endpoint has answered, do not wait for one that is out of sync.
       if (longest !== null && member.inStepSince === null) break;
       try {
         await confirmNetwork(member);
@@ -147,7 +147,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
   /** Logs once per outage; with a single endpoint the watcher itself reports it. */
   function logOnce(member: Member, reason: string): void {
     if (member.inStepSince === null || members.length === 1) return;
-    log.warn({ network, endpoint: member.endpoint.safeUrl, reason }, 'a node is out of step');
+    log.warn({ network, endpoint: member.endpoint.safeUrl, reason }, 'a node is out of sync');
   }
 
   function memberOf(endpoint: EvmEndpoint): Member | undefined {

@@ -223,7 +223,7 @@ async function save(
   const canTell = goal.head !== null && isComplete && !sweep.isHeld;
   const syncedUntil = canTell ? syncedUntilAt(deps.params, goal.head, goal.startedAt) : null;
   await reportThenRememberReorged(memory, sweep, (left) => deps.reporter.report(memory, findings, { reorged: left }));
-  if (sweep.drops.length > 0) await deps.reporter.inTurn((epoch) => deps.dropSink(sweep.drops, { epoch }));
+  if (sweep.drops.length > 0) await deps.reporter.underEpoch((epoch) => deps.dropSink(sweep.drops, { epoch }));
   await deps.reporter.saveProgress(memory, {
     forkHeight: memory.savedHeight,
     blocks: memory.chain.above(memory.savedHeight),

@@ -27,7 +27,7 @@ export interface ChangeStream {
    * so that a reader that is disconnected knows where to resume; later ones with the next
    * heartbeat, so that it has less to catch up on.
    */
-  notePassed(position: string): void;
+  notePosition(position: string): void;
   end(): void;
 }
 
@@ -108,7 +108,7 @@ export function openChangeStream(reply: FastifyReply, { heartbeatMs, mayGoOn, on
       hasPosition = true;
       write(`id: ${position}\nevent: reload\ndata: {}\n\n`);
     },
-    notePassed(position) {
+    notePosition(position) {
       passed = position;
       if (!hasPosition) write(passing());
       hasPosition = true;

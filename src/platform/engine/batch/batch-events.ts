@@ -39,7 +39,7 @@ export async function deliverEvents(batch: BatchState, loaded: LoadedBatch, pois
       // Ignored like any event of a finished actor, but not journaled.
       outcome = { outcome: 'ignored', state: archived.get(command.actorId) ?? null };
     } else if (actor === undefined) {
-      outcome = setAsideUnread(batch, unreadable.get(command.actorId), command);
+      outcome = deadLetterUnread(batch, unreadable.get(command.actorId), command);
     } else {
       outcome = deliverOne(batch, actor, command, timers, poison);
       if (outcome.outcome !== 'failed') accepted.add(identity);
@@ -69,7 +69,7 @@ function deliverOne(
   timers: Timers,
   poison: Poison | null,
 ): EventOutcome {
-  if (poison !== null) return setAside(batch, actor, command, poison);
+  if (poison !== null) return deadLetter(batch, actor, command, poison);
   const now = batch.clock.now();
   // `transition` runs root handlers even on a finished chart; a finished actor must not change.
   const isMissed = actor.snapshot.status !== 'active';
@@ -84,7 +84,7 @@ function deliverOne(
     return { outcome: step.outcome === 'ignored' ? 'ignored' : 'applied', state: actor.state };
   } catch (error) {
     Object.assign(actor, before);
-    return setAside(batch, actor, command, { reason: messageOf(error), isTransient: false });
+    return deadLetter(batch, actor, command, { reason: messageOf(error), isTransient: false });
   }
 }
 
@@ -130,7 +130,7 @@ function isStale(batch: BatchState, { actorId, eventId }: EventCommand, timers: 
  * Journals an event that made the chart or an effect handler throw as `failed` and dead-letters it,
  * without effects.
  */
-function setAside(batch: BatchState, actor: LiveActor, command: EventCommand, poison: Poison): EventOutcome {
+function deadLetter(batch: BatchState, actor: LiveActor, command: EventCommand, poison: Poison): EventOutcome {
   batch.steps.push({ kind: actor.kind, step: foldFailure(actor, command, batch.clock.now(), poison.reason) });
   addDeadLetter(batch, command, poison);
   return { outcome: 'failed', state: actor.state };
@@ -140,7 +140,7 @@ function setAside(batch: BatchState, actor: LiveActor, command: EventCommand, po
  * Events for an actor whose row or snapshot this process cannot read are dead-lettered and not
  * journaled.
  */
-function setAsideUnread(batch: BatchState, actor: UnreadableActor | undefined, command: EventCommand): EventOutcome {
+function deadLetterUnread(batch: BatchState, actor: UnreadableActor | undefined, command: EventCommand): EventOutcome {
   if (actor === undefined) return { outcome: 'unknown_actor', state: null };
   addDeadLetter(batch, command, { reason: actor.reason, isTransient: false });
   return { outcome: 'failed', state: actor.state };

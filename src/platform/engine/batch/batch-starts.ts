@@ -11,7 +11,7 @@ import type { LoadedBatch } from './load-batch.ts';
  * the database, returns the existing actor's id.
  */
 export async function startActors(batch: BatchState, loaded: LoadedBatch): Promise<void> {
-  const { fresh, twins } = withoutTwins(batch, loaded);
+  const { fresh, duplicates } = withoutDuplicates(batch, loaded);
   // In one order for all batches, so that two that run at the same time do not lock each other out.
   const groups = [...groupBy(fresh, ({ command }) => command.kind)].sort(([a], [b]) => (a < b ? -1 : 1));
   for (const [name, group] of groups) {
@@ -25,37 +25,37 @@ export async function startActors(batch: BatchState, loaded: LoadedBatch): Promi
       batch.results[index] = startOne(batch, kind, command, prepared[nth] as PreparedInput);
     }
   }
-  for (const { index, of } of twins) batch.results[index] = resultLike(batch.results[of]);
+  for (const { index, of } of duplicates) batch.results[index] = resultLike(batch.results[of]);
 }
 
 // Helpers
 
-interface Twin {
+interface Duplicate {
   readonly index: number;
   /** Index in the batch of the first start with this id or key. */
   readonly of: number;
 }
 
-function withoutTwins(
+function withoutDuplicates(
   batch: BatchState,
   { starts, started }: LoadedBatch,
-): { fresh: Placed<TracedStart>[]; twins: Twin[] } {
+): { fresh: Placed<TracedStart>[]; duplicates: Duplicate[] } {
   const existing = new Map(started.flatMap((row) => namesOf(row.id, row.start_key).map((name) => [name, row.id])));
   const inBatch = new Map<string, number>();
   const fresh: Placed<TracedStart>[] = [];
-  const twins: Twin[] = [];
+  const duplicates: Duplicate[] = [];
   for (const start of starts) {
     const names = namesOf(start.command.actorId, start.command.startKey);
     const actorId = names.flatMap((name) => existing.get(name) ?? [])[0];
     const of = names.flatMap((name) => inBatch.get(name) ?? [])[0];
     if (actorId !== undefined) batch.results[start.index] = { outcome: { outcome: 'exists', actorId } };
-    else if (of !== undefined) twins.push({ index: start.index, of });
+    else if (of !== undefined) duplicates.push({ index: start.index, of });
     else {
       for (const name of names) inBatch.set(name, start.index);
       fresh.push(start);
     }
   }
-  return { fresh, twins };
+  return { fresh, duplicates };
 }
 
 function namesOf(actorId: string, startKey: string | null): string[] {

@@ -33,7 +33,7 @@ export interface LeaseRequest {
   /** Maximum number of unleased timers per lane, and of expired leases in total. */
   readonly limit: number;
   /** Lanes with less free capacity than `limit`, possibly 0. */
-  readonly rooms?: ReadonlyMap<string, number>;
+  readonly capacities?: ReadonlyMap<string, number>;
 }
 
 /**
@@ -47,16 +47,16 @@ export interface LeaseRequest {
  */
 export async function leaseDueTimers(
   db: Kysely<Database>,
-  { now, leaseMs, limit, rooms = new Map() }: LeaseRequest,
+  { now, leaseMs, limit, capacities = new Map() }: LeaseRequest,
 ): Promise<LeasedTimer[]> {
   const time = new Date(now);
-  const roomRows = [...rooms].map(([lane, room]) => ({ lane, room }));
+  const capacityRows = [...capacities].map(([lane, capacity]) => ({ lane, capacity }));
   const leasedUntil = now + leaseMs;
   const roomOf = (lane: RawBuilder<unknown>) =>
-    sql`coalesce((select room.room from room where room.lane = ${lane}), ${limit}::int4)`;
+    sql`coalesce((select capacity.capacity from capacity where capacity.lane = ${lane}), ${limit}::int4)`;
   const statement = sql<Omit<LeasedTimer, 'leasedUntil'>>`
-    with recursive room as (
-      select * from ${unnestRows('room', { text: ['lane'], int4: ['room'] }, roomRows)}
+    with recursive capacity as (
+      select * from ${unnestRows('capacity', { text: ['lane'], int4: ['capacity'] }, capacityRows)}
     ), ${eachOf('clock', 'queue', BY_CLOCK)}, ${eachOf('waiting', 'gate', BY_WATERMARK)}, ${eachOf('climbing', 'gate', BY_HEIGHT)},
     reached as (
       select watermark.* from waiting join watermark on watermark.gate = waiting.gate

@@ -211,7 +211,7 @@ describe('two endpoints', () => {
     expect(await node.transactions([UNKNOWN])).toEqual([null]);
     expect(testNode(1).fake.count('eth_getTransactionByHash')).toBe(1);
     expect(node.status()).toEqual({ endpoint: urlOf(1), failovers: 1 });
-    expect(logged.filter((line) => line.startsWith('warn: a node is out of step'))).toHaveLength(1);
+    expect(logged.filter((line) => line.startsWith('warn: a node is out of sync'))).toHaveLength(1);
   });
 
   test('return to the first once it was in sync for a while', async () => {

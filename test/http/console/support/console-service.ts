@@ -2,7 +2,6 @@ import { randomBytes } from 'node:crypto';
 import type { Kysely } from 'kysely';
 import { createUser } from '../../../../src/accounts/users/create-user.ts';
 import type { UserRole } from '../../../../src/http/console/session/schemas.ts';
-import { buildApp } from '../../../../src/http/console/static/build-app.ts';
 import type { IssuedKeys } from '../../../../src/merchants/index.ts';
 import { type Clock, systemClock } from '../../../../src/platform/clock.ts';
 import { type Environment, loadConfig } from '../../../../src/platform/config/index.ts';
@@ -53,7 +52,6 @@ export async function startConsoleService({
   readonly clock?: Clock;
   readonly env?: Environment;
 }): Promise<ConsoleService> {
-  await buildApp();
   const database = await createPostgresDatabase();
   if (database.url === null) throw new Error('a Postgres database has an address');
   const { db } = database;
