@@ -6,7 +6,7 @@ import { upsertMerchant } from '../../src/merchants/index.ts';
 import type { CreateDeps } from '../../src/payments/index.ts';
 import { createSecretBox } from '../../src/platform/secrets/index.ts';
 import { createDemo } from '../../src/service/demo/demo.ts';
-import { listEndpoints } from '../../src/webhooks/index.ts';
+import { deleteEndpoint, listEndpoints } from '../../src/webhooks/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../support/database/test-database.ts';
 import { createTestClock } from '../support/service/engine.ts';
 
@@ -66,6 +66,25 @@ describePostgres('the demo', () => {
     const next = start();
     expect(await next.prepare()).toBe(false);
     for (const each of [demo, again, next]) expect([await each.merchantId(), await each.pay()]).toEqual([null, null]);
+  });
+
+  test('moves its endpoint to another port, and leaves a deleted one deleted', async () => {
+    const { db } = database;
+    const prepared = async (port: number) => {
+      const demo = start(port);
+      expect(await demo.prepare()).toBe(true);
+      const merchantId = (await demo.merchantId()) ?? '';
+      return { merchantId, endpoints: await listEndpoints(db, merchantId) };
+    };
+    const first = await prepared(8080);
+    const [made] = first.endpoints;
+    expect(first.endpoints).toMatchObject([{ url: 'http://127.0.0.1:8080/demo/receiver', modes: ['test'] }]);
+    const second = await prepared(8081);
+    expect(second.endpoints).toMatchObject([{ id: made?.id, url: 'http://127.0.0.1:8081/demo/receiver' }]);
+
+    const place = { merchantId: second.merchantId, endpointId: made?.id ?? '' };
+    await db.transaction().execute((trx) => deleteEndpoint({ trx, who: 'user usr_1', now: Date.now() }, place));
+    for (const port of [8081, 8082]) expect((await prepared(port)).endpoints).toEqual([]);
   });
 
   test('opens without its endpoint at a port that webhooks never go to', async () => {

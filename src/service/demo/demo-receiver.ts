@@ -62,7 +62,7 @@ summary { cursor: pointer; width: fit-content } details pre { margin-top: .5rem 
 
 function receivedList(received: readonly ReceivedWebhook[]): Html {
   return html`<h1>${TITLE}</h1>
-<p class="lead">The demo shop has a webhook endpoint at this address. The newest are shown, until the service stops.</p>
+<p class="lead">Webhooks that the demo shop sends to this address. The newest are shown, until the service stops.</p>
 ${received.length === 0 ? NOTHING : html`<ol>${received.map(receivedItem)}</ol>`}
 <h2>The code that verifies them</h2>
 <pre tabindex="0">${VERIFYING}</pre>

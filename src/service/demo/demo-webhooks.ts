@@ -18,6 +18,11 @@ export interface DemoWebhooks {
  * a provisioning file; and without nodes its network is simulated and its data are tests. On
  * Postgres, with a provisioning file, with nodes, at another address, behind a proxy, or where
  * strangers may sign up, nothing is added.
+ *
+ * Only the settings count, not whether the demo is open: a merchant that an operator creates in the
+ * console of such a service may use loopback URLs too, also after a restart. Its users develop
+ * their receivers on this machine as well; a proxy that lets others in is named by
+ * `TRUSTED_PROXIES` or `PUBLIC_URL`.
  */
 export function demoWebhooksOf(
   config: Pick<

@@ -20,7 +20,8 @@ import { isReceiverUrl } from './received-webhooks.ts';
 export interface Demo {
   /**
    * Creates the demo merchant if there is no merchant, and its webhook endpoint at `receiverUrl` if
-   * it has none; returns true when the demo is open. Until this is called, the demo stays closed.
+   * it never had one; returns true when the demo is open. Until this is called, the demo stays
+   * closed.
    */
   prepare(): Promise<boolean>;
   /** The demo merchant; null while the demo is closed. */
@@ -84,15 +85,16 @@ export function createDemo(deps: {
   }
 
   /**
-   * Makes the endpoint, or moves it when the service listens on another port than at its last
-   * start. Without one the demo works all the same.
+   * Makes the endpoint, unless there was one that a user has deleted, or moves it when the service
+   * listens on another port than at its last start. Without one the demo works all the same.
    */
   async function keepEndpoint(merchant: string, url: string): Promise<void> {
     const existing = (await listEndpoints(db, merchant)).filter((endpoint) => isReceiverUrl(endpoint.url));
     if (existing.some((endpoint) => endpoint.url === url)) return;
+    const [moved] = existing;
+    if (moved === undefined && (await wasDeleted(merchant))) return;
     await db.transaction().execute(async (trx) => {
       const change = { trx, who: 'demo', now: clock.now() };
-      const [moved] = existing;
       if (moved === undefined) {
         const spec = { merchantId: merchant, url, events: null, modes: ['test'], description: RECEIVER_DESCRIPTION };
         await createEndpoint(change, deps.endpoints, spec);
@@ -101,6 +103,13 @@ export function createDemo(deps: {
         await changeEndpoint(change, deps.endpoints, { ...place, changes: { url } });
       }
     });
+  }
+
+  /** Rows of deleted endpoints stay. */
+  async function wasDeleted(merchant: string): Promise<boolean> {
+    const deleted = db.selectFrom('webhook_endpoint').select('url').where('deleted_at', 'is not', null);
+    const rows = await deleted.where('merchant_id', '=', merchant).execute();
+    return rows.some((endpoint) => isReceiverUrl(endpoint.url));
   }
 
   async function merchantId(): Promise<string | null> {
