@@ -8,7 +8,7 @@ export { getMail, listMails, MAIL_STATES } from './list-mails.ts';
 export type { MailObserver } from './mail-worker.ts';
 export { createMailWorker } from './mail-worker.ts';
 export type { MerchantNotice } from './notify-merchant-users.ts';
-export { notifyMerchantUsers, renderNotice } from './notify-merchant-users.ts';
+export { notifyMerchantUsers, renderNotice, withdrawNotices } from './notify-merchant-users.ts';
 export type { Block, MailBranding, MailContent, MailLanguage, RenderedMail } from './render-mail.ts';
 export { MAIL_STYLES, renderMail } from './render-mail.ts';
 export type { MailTransport } from './smtp-transport.ts';

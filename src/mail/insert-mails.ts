@@ -61,9 +61,12 @@ export async function replaceWaitingMails(trx: Transaction<Database>, mails: rea
   if (mails.length === 0) return;
   await sql`
     delete from mail where dedupe_key = any(${mails.map(({ dedupeKey }) => dedupeKey)}::text[])
-      and state in ('queued', 'stored') and tries = 0`.execute(trx);
+      and ${IS_WAITING}`.execute(trx);
   await insertMails(trx, mails);
 }
+
+/** Of a row of `mail`: it is only stored, or no worker has taken it yet. */
+export const IS_WAITING = sql<boolean>`mail.state in ('queued', 'stored') and mail.tries = 0`;
 
 // Helpers
 

@@ -1,8 +1,8 @@
-import type { Selectable, Transaction } from 'kysely';
+import { type Selectable, sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type NoticeSetting, withDefaults } from '../merchants/index.ts';
 import type { Database } from '../platform/db/index.ts';
-import { insertMails, type NewMail } from './insert-mails.ts';
+import { IS_WAITING, insertMails, type NewMail, replaceWaitingMails } from './insert-mails.ts';
 import { type MailContent, type RenderedMail, renderMail } from './render-mail.ts';
 
 /** A notice by email to the users of a merchant. */
@@ -14,11 +14,16 @@ export interface MerchantNotice {
   readonly setting: NoticeSetting;
   readonly content: Pick<MailContent, 'subject' | 'blocks'>;
   readonly at: UnixMs;
+  /**
+   * Earliest time to send it; until then a later version replaces it. Left out: at once, and the
+   * first version is kept.
+   */
+  readonly sendAt?: UnixMs | undefined;
 }
 
 /**
  * Mails each notice to the users of its merchant, unless the merchant has switched it off, in the
- * commit that causes it. At most three statements, however many notices; none for no notice.
+ * commit that causes it. At most five statements, however many notices; none for no notice.
  */
 export async function notifyMerchantUsers(
   trx: Transaction<Database>,
@@ -46,7 +51,23 @@ export async function notifyMerchantUsers(
     const recipients = users.filter((user) => user.merchant_id === merchant.id);
     return recipients.map((user) => mailOf(notice, merchant, user));
   });
-  await insertMails(trx, mails);
+  await insertMails(
+    trx,
+    mails.filter(({ sendAt }) => sendAt === undefined),
+  );
+  await replaceWaitingMails(
+    trx,
+    mails.filter(({ sendAt }) => sendAt !== undefined),
+  );
+}
+
+/** Deletes the emails of notices with these ids, except those that a worker has taken. */
+export async function withdrawNotices(trx: Transaction<Database>, ids: readonly string[]): Promise<void> {
+  if (ids.length === 0) return;
+  // A range of the index of keys, which are ordered by byte: ';' is next to ':'.
+  await sql`
+    delete from mail using unnest(${ids}::text[]) as notice (id)
+    where dedupe_key >= notice.id || ':' and dedupe_key < notice.id || ';' and ${IS_WAITING}`.execute(trx);
 }
 
 /** A notice as the users of the merchant of this name get it. */
@@ -60,12 +81,13 @@ export function renderNotice(content: MerchantNotice['content'], merchantName: s
 type Merchant = Pick<Selectable<Database['merchant']>, 'id' | 'name'>;
 type User = Pick<Selectable<Database['merchant_user']>, 'id' | 'email'>;
 
-function mailOf({ id, content, at }: MerchantNotice, { id: merchantId, name }: Merchant, user: User): NewMail {
+function mailOf({ id, content, at, sendAt }: MerchantNotice, { id: merchantId, name }: Merchant, user: User): NewMail {
   return {
     merchantId,
     recipient: user.email,
     dedupeKey: `${id}:${user.id}`,
     createdAt: at,
+    sendAt,
     ...renderNotice(content, name),
   };
 }

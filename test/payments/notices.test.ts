@@ -1,9 +1,13 @@
-import { beforeEach, expect, test } from 'vitest';
+import { beforeEach, describe, expect, test } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { LANGUAGES } from '../../src/http/checkout/languages/language.ts';
+import { takeDueMails } from '../../src/mail/mail-queue.ts';
 import { CUSTOMER_LANGUAGES } from '../../src/merchants/index.ts';
+import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
+import { settleAttention } from '../../src/payments/index.ts';
 import type { ActorEvent } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { CLOSES_AT, DEADLINE_MS, DUE, OPENED_AT, TERMS } from '../machines/transaction/terms.ts';
+import { CLOSES_AT, DEADLINE_MS, DUE, OPENED_AT, SETTLES_MS, TERMS } from '../machines/transaction/terms.ts';
 import { counting } from '../support/database/count-statements.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createPaymentRun, type PaymentRun } from './support/payment-run.ts';
@@ -118,15 +122,80 @@ describeDatabases('notices about payments', (database) => {
     expect((await subjects()).toSorted()).toEqual([LATE, FIRST]);
   });
 
-  test('of coins that left the chain after a completion are mailed each time they do', async () => {
-    const id = await payments.start(LIVE);
-    const lost = (order: number) => ({ ...seen('a', order, DUE), type: 'chain.output_dropped', reason: 'reorged' });
-    await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE), lost(3)]);
-    const gone = 'Coins of a paid order are gone';
-    expect((await subjects()).toSorted()).toEqual([gone, FIRST].toSorted());
-    await payments.play(id, [confirmed('a', 4, DUE)]);
-    await payments.play(id, [lost(5)]);
-    expect((await subjects()).filter((subject) => subject === gone)).toHaveLength(2);
+  describe('of coins that left the chain after a completion', () => {
+    const GONE = 'Coins of a paid order are gone';
+    const lost = (name: string, order: number, amount = DUE): ActorEvent => {
+      return { ...seen(name, order, amount), type: 'chain.output_dropped', reason: 'reorged' };
+    };
+    /** What a mail worker takes now, of the mails to one user. */
+    const sentNow = async () => {
+      const now = payments.clock.now();
+      const taken = await takeDueMails(database().db, { now, leaseMs: DAY_MS, limit: 50 });
+      return taken.filter(({ recipient, subject }) => recipient.startsWith('ann') && subject === GONE);
+    };
+    const wait = (ms: number) => payments.clock.advance(ms);
+
+    test('are mailed once the loss has lasted, each time they do', async () => {
+      const id = await payments.start(LIVE);
+      await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE)]);
+      for (const order of [3, 5]) {
+        await payments.play(id, [lost('a', order)]);
+        wait(SETTLES_MS - 1);
+        expect(await sentNow()).toEqual([]);
+        wait(1);
+        expect(await sentNow()).toHaveLength(1);
+        await payments.play(id, [confirmed('a', order + 1, DUE)]);
+        wait(HOUR_MS);
+        expect(await sentNow()).toEqual([]);
+      }
+    });
+
+    test('are not mailed when they come back, in part or in full, and then count anew', async () => {
+      const [half, id] = [DUE / 2n, await payments.start(LIVE)];
+      await payments.play(id, [confirmed('a', 1, half), confirmed('b', 2, half)]);
+      await payments.play(id, [lost('a', 3, half)]);
+      wait(SETTLES_MS - 1);
+      await payments.play(id, [confirmed('a', 4, half)]);
+      wait(SETTLES_MS);
+      await payments.play(id, [lost('a', 5, half)]);
+      wait(SETTLES_MS - 1);
+      // The mail says what is left when it is sent, and waits no longer for what goes later.
+      await payments.play(id, [lost('b', 6, half)]);
+      expect(await sentNow()).toEqual([]);
+      wait(1);
+      const sent = await sentNow();
+      expect(sent.map(({ text }) => /Arrived: (.*)/.exec(text)?.[1])).toEqual(['0 LTC']);
+      await payments.play(id, [seen('b', 7, half)]);
+      wait(HOUR_MS);
+      expect(await sentNow()).toEqual([]);
+    });
+
+    test('are not mailed when they come back and were too many', async () => {
+      const id = await payments.start(LIVE);
+      await payments.play(id, [confirmed('a', 1, 2n * DUE), lost('a', 2, 2n * DUE), confirmed('a', 3, 2n * DUE)]);
+      wait(SETTLES_MS);
+      expect(await sentNow()).toEqual([]);
+    });
+
+    test('are not mailed when a user settles it meanwhile', async () => {
+      const { db } = database();
+      const id = await payments.start(LIVE);
+      await payments.play(id, [confirmed('a', 1, DUE), lost('a', 2)]);
+      const [item] = await attentionOfPayment(db, id);
+      if (item === undefined) throw new Error('nothing is open');
+      const { kind, amountCrypto, revision } = item;
+      const request = { merchantId: TERMS.merchantId, transactionId: id, kind, amountCrypto, revision };
+      await db
+        .transaction()
+        .execute((trx) =>
+          settleAttention(
+            { trx, who: 'user usr_1', now: payments.clock.now() },
+            { ...request, note: 'Paid again', by: 'usr_1' },
+          ),
+        );
+      wait(SETTLES_MS);
+      expect(await sentNow()).toEqual([]);
+    });
   });
 
   test('of anything else that needs attention name what to do', async () => {

@@ -5,6 +5,7 @@ import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { isId } from '../../platform/ids.ts';
 import { isStorable } from '../../platform/text.ts';
+import { withdrawLossMails } from '../notices/notify-attention.ts';
 import type { AttentionKind } from './attention-of.ts';
 
 export interface SettleRequest {
@@ -42,7 +43,7 @@ export async function settleAttention(change: Change, request: SettleRequest): P
   const item = await trx
     .selectFrom('attention_item')
     .innerJoin('transaction', 'transaction.id', 'attention_item.transaction_id')
-    .select(['settled_at', 'base_units', 'revision', 'transaction.crypto'])
+    .select(['raised_at', 'settled_at', 'base_units', 'revision', 'transaction.crypto'])
     .where('transaction_id', '=', transactionId)
     .where('kind', '=', kind)
     .where('attention_item.merchant_id', '=', merchantId)
@@ -75,6 +76,7 @@ export async function settleAttention(change: Change, request: SettleRequest): P
     .where('kind', '=', kind)
     .execute();
   if (kind === 'unassigned_coins') await settleUnassigned(trx, transactionId, now);
+  if (kind === 'coins_lost') await withdrawLossMails(trx, [{ transactionId, raisedAt: item.raised_at }]);
   const details = { kind, note, amountCrypto, crypto: item.crypto };
   await writeAudit(change, { merchantId, what: 'attention.settled', subjectId: transactionId, details });
 }

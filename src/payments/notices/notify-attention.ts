@@ -1,39 +1,65 @@
 import type { Transaction } from 'kysely';
-import type { OutputRecord } from '../../../machines/index.ts';
-import { type MerchantNotice, notifyMerchantUsers } from '../../mail/index.ts';
+import type { OutputRecord, UnixMs } from '../../../machines/index.ts';
+import { type MerchantNotice, notifyMerchantUsers, withdrawNotices } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
 import type { TransactionStep } from '../projection/transaction-step.ts';
 import { attentionMail, type MailedAttention } from './mail-templates.ts';
 import { noticeInputOf } from './notice-input.ts';
 
-/** An item of a live payment that is new, or opens again after a person has ended it. */
+/**
+ * An item of a live payment that is new, opens again after a person has ended it, or is about lost
+ * coins, whose amount has changed.
+ */
 export interface RaisedItem {
   readonly step: TransactionStep;
   readonly kind: MailedAttention;
   /** Of the item; counts its changes. */
   readonly revision: number;
+  /** When it was last opened. */
+  readonly raisedAt: UnixMs;
   /** The coins it concerns. */
   readonly outputs: readonly OutputRecord[];
   readonly orderId: string | null;
 }
 
-/** Mails the users of each merchant what needs their attention: once each time it is raised. */
+/** Which loss of coins an item is about. */
+export type RaisedLoss = Pick<RaisedItem, 'raisedAt'> & { readonly transactionId: string };
+
+/**
+ * Mails the users of each merchant what needs their attention: once each time it is raised. The
+ * mail about lost coins waits as long as other losses take to settle: most of them come back within
+ * minutes, when a reorganisation has put their transaction into another block.
+ */
 export async function notifyAttention(
   trx: Transaction<Database>,
   items: readonly RaisedItem[],
   publicUrl: string,
 ): Promise<void> {
-  const notices = items.map(({ step, kind, revision, outputs, orderId }): MerchantNotice => {
+  const notices = items.map(({ step, kind, revision, raisedAt, outputs, orderId }): MerchantNotice => {
     const { actorId: transactionId, at, context } = step;
     const input = noticeInputOf(step, { orderId, publicUrl });
+    const isLoss = kind === 'coins_lost';
     return {
-      id: derivedId('ntc', kind, transactionId, String(revision)),
+      id: isLoss ? idOfLoss({ transactionId, raisedAt }) : derivedId('ntc', kind, transactionId, String(revision)),
       merchantId: context.merchantId,
       setting: kind === 'paid_late' ? 'mailLatePayment' : 'mailNeedsAttention',
       content: attentionMail(kind, input, { isConfirmed: outputs.every(({ confirmedAt }) => confirmedAt !== null) }),
       at,
+      sendAt: isLoss ? raisedAt + context.lossSettlesMs : undefined,
     };
   });
   await notifyMerchantUsers(trx, notices);
+}
+
+/** Withdraws the mails about losses that have ended or were settled, unless they are sent already. */
+export async function withdrawLossMails(trx: Transaction<Database>, losses: readonly RaisedLoss[]): Promise<void> {
+  await withdrawNotices(trx, losses.map(idOfLoss));
+}
+
+// Helpers
+
+/** The same for all revisions of a loss, so that each replaces the mail that waits. */
+function idOfLoss({ transactionId, raisedAt }: RaisedLoss): string {
+  return derivedId('ntc', 'coins_lost', transactionId, raisedAt);
 }
