@@ -89,6 +89,7 @@ function stateTextOf(
     case 'late':
       return screens.late(paid(amountPaid));
     case 'lost':
+      return transaction.loss === 'gone_settled' ? screens.lostSettled : screens.lost;
     case 'reviewing':
     case 'failed':
       return screens[screen];

@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import { BLIND_AFTER_MS, type PublicTransaction, type PublicVersion } from '../../payments/index.ts';
+import { BLIND_AFTER_MS, type PublicVersion } from '../../payments/index.ts';
 import { assertNever } from '../../platform/errors.ts';
 
 /**
@@ -50,8 +50,8 @@ export const UPDATE_MODES: { readonly [S in Screen]: UpdateMode } = {
 };
 
 /** The screen of a transaction at this wall-clock time. */
-export function screenOf(transaction: PublicVersion & Partial<Pick<PublicTransaction, 'loss'>>, now: UnixMs): Screen {
-  const { status, exception } = transaction;
+export function screenOf(transaction: PublicVersion, now: UnixMs): Screen {
+  const { status, exception, loss } = transaction;
   switch (status) {
     case 'pending':
     case 'partial':
@@ -63,8 +63,8 @@ export function screenOf(transaction: PublicVersion & Partial<Pick<PublicTransac
     case 'expired':
       return exception === 'paid_late' ? 'late' : 'expired';
     case 'completed':
-      if (transaction.loss === 'gone') return 'lost';
-      return transaction.loss === 'unconfirmed' ? 'seen' : 'completed';
+      if (loss === null) return 'completed';
+      return loss === 'unconfirmed' ? 'seen' : 'lost';
     case 'failed':
       return status;
     default:
@@ -90,14 +90,15 @@ export function isBlind({ isSimulated, syncedUntil }: PublicVersion, now: UnixMs
  * letters, digits and dots.
  */
 export function versionOf(transaction: PublicVersion, now: UnixMs): string {
-  // The loss of its coins is another event: `sequence` tells it, and a version does not know it.
-  const screen = screenOf({ ...transaction, loss: null }, now);
+  const screen = screenOf(transaction, now);
   const showsConfirmations = screen === 'seen' || screen === 'partial' || screen === 'late';
   const height = showsConfirmations ? (transaction.tipHeight ?? 0) : 0;
   const windowIsOver = remainingMs(transaction, now) <= 0;
   return [
     transaction.sequence,
     screen,
+    // No event says that a user has settled a loss.
+    transaction.loss ?? 'none',
     height,
     transaction.clockOffsetMs,
     isBlind(transaction, now) ? 'blind' : 'sees',

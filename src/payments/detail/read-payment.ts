@@ -18,10 +18,10 @@ import { isId } from '../../platform/ids.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
 import { type AttentionItem, attentionOfPayment } from '../attention/list-attention.ts';
 import type { LineItem } from '../projection/attachment.ts';
-import type { Loss } from '../projection/loss.ts';
 import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
+import { SHOWN_LOSS, type ShownLoss } from '../view/shown-loss.ts';
 import { confirmationsOf, paymentUrl } from '../view/view.ts';
 import { heightGate } from '../watching/network-gates.ts';
 import type { TimelineSource } from './timeline.ts';
@@ -80,7 +80,7 @@ export interface PaymentDetail {
   readonly completedAt: UnixMs | null;
   readonly completedBy: 'chain' | 'merchant' | null;
   /** It is complete, but its coins are unconfirmed again, or gone. */
-  readonly loss: Loss | null;
+  readonly loss: ShownLoss | null;
   /** When unconfirmed coins must be in a block; null while none wait. */
   readonly confirmationDeadlineAt: UnixMs | null;
   /** Added to the wall clock for this payment only; 0 unless simulated. */
@@ -141,6 +141,7 @@ export async function readPaymentDetail(
       const row = await trx
         .selectFrom('transaction')
         .selectAll()
+        .select(SHOWN_LOSS.as('shown_loss'))
         .where('id', '=', transactionId)
         .where('merchant_id', '=', merchantId)
         .executeTakeFirst();
@@ -201,7 +202,7 @@ export async function readPaymentDetail(
         updatedAt: row.updated_at,
         expiresAt: row.expires_at,
         completedAt: row.completed_at,
-        loss: row.loss,
+        loss: row.shown_loss,
         completedBy: row.completed_by as 'chain' | 'merchant' | null,
         confirmationDeadlineAt: context?.confirmationDeadlineAt ?? null,
         clockOffsetMs: actor?.clock_offset_ms ?? (await readClockOffset(trx, transactionId)),

@@ -10,8 +10,8 @@ import {
   type UnixMs,
 } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-import type { Loss } from '../projection/loss.ts';
 import type { Scope } from '../view/get-transaction.ts';
+import { SHOWN_LOSS, type ShownLoss } from '../view/shown-loss.ts';
 import { TITLE } from '../view/title.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
 import { candidatesOf, type ListConditions } from './list-conditions.ts';
@@ -62,7 +62,7 @@ export interface FoundPayment {
   readonly amountFiat: string;
   readonly currencyFiat: FiatCurrency;
   /** It is complete, but its coins are unconfirmed again, or gone. */
-  readonly loss: Loss | null;
+  readonly loss: ShownLoss | null;
   readonly createdAt: UnixMs;
 }
 
@@ -93,7 +93,7 @@ export async function searchPayments(
 // Helpers
 
 const COLUMNS = sql`status, exception, type, coalesce(order_id, nullif(metadata ->> 'order', '')) as order_id,
-  ${TITLE} as title, customer_email, crypto, loss, paid_base_units, amount_crypto, amount_fiat, currency_fiat, created_at`;
+  ${TITLE} as title, customer_email, crypto, ${SHOWN_LOSS} as loss, paid_base_units, amount_crypto, amount_fiat, currency_fiat, created_at`;
 
 interface FoundRow {
   readonly id: string;
@@ -104,7 +104,7 @@ interface FoundRow {
   readonly title: string | null;
   readonly customer_email: string | null;
   readonly crypto: CryptoSymbol;
-  readonly loss: Loss | null;
+  readonly loss: ShownLoss | null;
   readonly paid_base_units: bigint;
   readonly amount_crypto: string;
   readonly amount_fiat: string;

@@ -4,12 +4,15 @@ import type { Database } from '../../platform/db/index.ts';
 import { currentStateOf } from '../../platform/engine/index.ts';
 import { isSimulated } from '../../wallets/index.ts';
 import { heightGate, timeGate } from '../watching/network-gates.ts';
+import { SHOWN_LOSS, type ShownLoss } from './shown-loss.ts';
 
 /** The fields by which a change is detected. */
 export interface PublicVersion {
   readonly id: string;
   readonly status: TransactionStatus;
   readonly exception: TransactionException | null;
+  /** It is complete, but its coins are unconfirmed again, or gone. */
+  readonly loss: ShownLoss | null;
   /** Increases with every event of the transaction. */
   readonly sequence: number;
   readonly expiresAt: UnixMs;
@@ -34,10 +37,12 @@ export async function listPublicVersions(db: Kysely<Database>, ids: readonly str
 /** A payment stays visible forever, even after its actor was archived. */
 export const CURRENT_STATE = currentStateOf(sql`transaction.id`);
 /** The columns of `VersionRow`, for a query with `CURRENT_STATE` as `actor`. */
-export const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, network, expires_at, sequence, clock_offset_ms`;
+export const VERSION_COLUMNS = sql`transaction.id, transaction.status, exception, ${SHOWN_LOSS} as loss,
+  network, expires_at, sequence, clock_offset_ms`;
 
 export interface VersionRow
   extends Pick<Selectable<Database['transaction']>, 'id' | 'status' | 'exception' | 'network' | 'expires_at'> {
+  readonly loss: ShownLoss | null;
   readonly sequence: number;
   readonly clock_offset_ms: number;
 }
@@ -58,6 +63,7 @@ export function toVersion(row: VersionRow, marks: Watermarks): PublicVersion {
     id: row.id,
     status: row.status,
     exception: row.exception,
+    loss: row.loss,
     sequence: row.sequence,
     expiresAt: row.expires_at,
     clockOffsetMs: row.clock_offset_ms,

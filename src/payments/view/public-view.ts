@@ -5,7 +5,6 @@ import { type Brand, brandOf } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
 import type { LineItem } from '../projection/attachment.ts';
-import type { Loss } from '../projection/loss.ts';
 import {
   giveReceiptAddress,
   type ReceiptChoice,
@@ -75,8 +74,6 @@ export interface PublicTransaction extends PublicVersion {
   readonly createdAt: UnixMs;
   readonly completedAt: UnixMs | null;
   readonly completedBy: 'chain' | 'merchant' | null;
-  /** It is complete, but its coins are unconfirmed again, or gone. */
-  readonly loss: Loss | null;
   /** Null where the customer gives no address for a receipt. */
   readonly receipt: ReceiptChoice | null;
 }
@@ -130,7 +127,7 @@ async function listPublicTransactions(deps: PublicReadDeps, ids: readonly string
       select ${VERSION_COLUMNS}, mode, merchant.name as store_name, merchant.settings as store_settings, order_id, items, crypto, deposit_address, due_base_units,
         ${TITLE} as title,
         paid_base_units, amount_fiat, currency_fiat, exchange_rate, fiat_to_usd_rate, confirmations_required,
-        success_url, cancel_url, transaction.created_at, completed_at, completed_by, loss,
+        success_url, cancel_url, transaction.created_at, completed_at, completed_by,
         ${takesReceiptAddress(deps.sendsMails)} as takes_receipt_address,
         case when customer_gave_email then customer_email end as receipt_address
       from transaction cross join lateral ${CURRENT_STATE} as actor join merchant on merchant.id = transaction.merchant_id
@@ -188,7 +185,6 @@ interface TransactionRow
       | 'created_at'
       | 'completed_at'
       | 'completed_by'
-      | 'loss'
     > {
   readonly store_name: string;
   readonly store_settings: Readonly<Record<string, unknown>>;
@@ -262,7 +258,6 @@ function toPublicTransaction(row: TransactionRow, parts: RowParts): PublicTransa
     canQuoteAnew: QUOTING_PATHS.some((path) => row.cancel_url?.startsWith(publicUrl + path) === true),
     createdAt: row.created_at,
     completedAt: row.completed_at,
-    loss: row.loss,
     completedBy: row.completed_by as 'chain' | 'merchant' | null,
     receipt: receiptOf(row),
   };

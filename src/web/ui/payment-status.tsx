@@ -35,7 +35,7 @@ interface Words {
   readonly about: string;
 }
 
-const LOSS_WORDS: Readonly<Record<'unconfirmed' | 'gone', Words>> = {
+const LOSS_WORDS: Readonly<Record<NonNullable<PaymentListItem['loss']>, Words>> = {
   unconfirmed: {
     word: 'Unconfirmed again',
     tone: 'warn',
@@ -45,6 +45,11 @@ const LOSS_WORDS: Readonly<Record<'unconfirmed' | 'gone', Words>> = {
     word: 'Coins gone',
     tone: 'bad',
     about: 'It was complete, but coins it was completed with are no longer on the network. Do not ship.',
+  },
+  gone_settled: {
+    word: 'Coins gone',
+    tone: 'quiet',
+    about: 'Coins it was completed with are no longer on the network. This was settled.',
   },
 };
 

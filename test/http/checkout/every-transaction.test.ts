@@ -64,7 +64,7 @@ const facts = fc.record({
   createdAt: moment,
   completedAt: fc.option(moment),
   completedBy: fc.constantFrom(null, 'chain', 'merchant'),
-  loss: fc.constantFrom(null, 'unconfirmed', 'gone'),
+  loss: fc.constantFrom(null, 'unconfirmed', 'gone', 'gone_settled'),
 } satisfies { [K in keyof PublicTransaction]?: fc.Arbitrary<PublicTransaction[K]> });
 
 /** A transaction in any public state, with consistent amounts and payment link. */

@@ -158,7 +158,8 @@ describe('the text of each screen', () => {
   });
 
   test.each([
-    ['lost', 'They are no longer on the network'],
+    ['lost', 'They are no longer on the network. Please contact the shop.'],
+    ['lost, settled', 'They are no longer on the network. The shop has settled this.'],
     ['expired', 'Already sent? Your payment will be found'],
     ['expired, partly paid', '0.16770186 of 0.33540373 LTC has arrived'],
     ['late', 'the shop has been notified and decides'],

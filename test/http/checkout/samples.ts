@@ -178,6 +178,13 @@ export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
     loss: 'gone',
     payments: [samplePayment({ status: 'replaced' })],
   }),
+  'lost, settled': sampleTransaction({
+    status: 'completed',
+    completedAt: NOW - MINUTE_MS,
+    completedBy: 'chain',
+    loss: 'gone_settled',
+    payments: [samplePayment({ status: 'replaced' })],
+  }),
   expired: sampleTransaction({ status: 'expired', expiresAt: NOW - 5 * MINUTE_MS }),
   'expired, of a link': sampleTransaction({
     status: 'expired',

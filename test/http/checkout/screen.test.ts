@@ -48,8 +48,15 @@ describe('the version of a page', () => {
     expect(new Set(versions).size).toBe(versions.length);
   });
 
-  test('follows the chain height only while confirmations are counted', () => {
+  test('changes when a user settles a loss, without an event', () => {
+    const lost = sampleTransaction({ status: 'completed', loss: 'gone' });
+    expect(versionOf({ ...lost, loss: 'gone_settled' }, NOW)).not.toBe(versionOf(lost, NOW));
+  });
+
+  test('follows the chain height only while confirmations are counted, also while they are again', () => {
     expect(versionOf({ ...seen, tipHeight: 8 }, NOW)).not.toBe(versionOf({ ...seen, tipHeight: 9 }, NOW));
+    const again = sampleTransaction({ status: 'completed', loss: 'unconfirmed' });
+    expect(versionOf({ ...again, tipHeight: 8 }, NOW)).not.toBe(versionOf({ ...again, tipHeight: 9 }, NOW));
     expect(versionOf({ ...waiting, tipHeight: 8 }, NOW)).toBe(versionOf({ ...waiting, tipHeight: 9 }, NOW));
   });
 

@@ -8,6 +8,7 @@ import {
   type AttentionItem,
   countAttention,
   listAttention,
+  listPublicVersions,
   readPaymentDetail,
   searchPayments,
   settleAttention,
@@ -52,32 +53,55 @@ describeDatabases('items that need attention', (database) => {
     expect(await storedFacts(db)).toEqual([`${id} coins_on_closed 7`]);
   });
 
-  test('of a completed payment whose coins left the chain end when they come back; list and page say that they are gone', async () => {
+  test('of a completed payment whose coins left the chain end when they come back; lists and pages say that they are gone, and whether it is settled', async () => {
     const { db } = database();
     const id = await payments.start();
     await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE)]);
-    expect([await storedFacts(db), await shownLoss(id)]).toEqual([[], [null, null]]);
+    expect([await storedFacts(db), await shownLoss(id)]).toEqual([[], [null]]);
     await payments.play(id, [{ ...seen('a', 3, DUE), type: 'chain.output_dropped', reason: 'reorged' }]);
-    expect([await storedFacts(db), await shownLoss(id)]).toEqual([[`${id} coins_lost ${DUE}`], ['gone', 'gone']]);
+    expect([await storedFacts(db), await shownLoss(id)]).toEqual([[`${id} coins_lost ${DUE}`], ['gone']]);
     const [item] = await wholeList(database(), false);
     if (item === undefined) throw new Error('nothing is open');
     await settle(db, item, 'paid again');
-    expect(await countAttention(db, SCOPE)).toBe(0);
+    expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, ['gone_settled']]);
     await payments.play(id, [seen('a', 4, DUE)]);
-    expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, ['unconfirmed', 'unconfirmed']]);
+    expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, ['unconfirmed']]);
     await payments.play(id, [confirmed('a', 5, DUE)]);
-    expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, [null, null]]);
+    expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, [null]]);
     // Another loss is a new one, although the first was settled.
     await payments.play(id, [{ ...seen('a', 6, DUE), type: 'chain.output_dropped', reason: 'reorged' }]);
     expect(await storedFacts(db)).toEqual([`${id} coins_lost ${DUE}`]);
   });
 
+  test('of coins that are gone stay settled while other things happen, and open for what goes afterwards', async () => {
+    const { db } = database();
+    const half = DUE / 2n;
+    const id = await payments.start();
+    const dropped = (name: string, order: number): ActorEvent => {
+      return { ...seen(name, order, half), type: 'chain.output_dropped', reason: 'reorged' };
+    };
+    await payments.play(id, [confirmed('a', 1, half), confirmed('b', 2, half), dropped('a', 3)]);
+    const [item] = await wholeList(database(), false);
+    if (item === undefined) throw new Error('nothing is open');
+    await settle(db, item, 'written off');
+    await payments.play(id, [seen('dust', 4, 1n), mined('dust', 5, 1n)]);
+    expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, ['gone_settled']]);
+    await payments.play(id, [dropped('b', 6)]);
+    expect([await storedFacts(db), await shownLoss(id)]).toEqual([[`${id} coins_lost ${half - 1n}`], ['gone']]);
+    // What is left of the loss was settled.
+    await payments.play(id, [seen('b', 7, half), seen('dust', 8, 1n)]);
+    expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, ['gone_settled']]);
+  });
+
+  /** In the list, on the payment's page and on the customer's page, which should agree. */
   async function shownLoss(transactionId: string): Promise<(string | null)[]> {
     const { db } = database();
     const { payments: listed } = await searchPayments({ db }, SCOPE, { search: {}, cursor: null, limit: 10 });
     const { merchantId } = SCOPE;
     const detail = await readPaymentDetail({ db, publicUrl: 'https://pay.example' }, { merchantId, transactionId });
-    return [listed.find(({ id }) => id === transactionId)?.loss ?? null, detail.loss];
+    const [version] = await listPublicVersions(db, [transactionId]);
+    const found = listed.find(({ id }) => id === transactionId);
+    return [...new Set([found, detail, version].map((shown) => shown?.loss ?? null))];
   }
 
   test('that a user resolved stay resolved until there are other coins', async () => {

@@ -84,6 +84,13 @@ export const GERMAN: Texts = {
         'Kommen sie zurück, zeigt es diese Seite.',
       ],
     },
+    lostSettled: {
+      heading: 'Coins dieser Zahlung sind nicht mehr da',
+      sentences: [
+        'Sie sind nicht mehr im Netzwerk. Der Shop hat das geklärt.',
+        'Kommen sie zurück, zeigt es diese Seite.',
+      ],
+    },
     expired: {
       heading: 'Diese Zahlung ist abgelaufen',
       sentences: [

@@ -82,6 +82,13 @@ export const ENGLISH: Texts = {
         'Should they come back, this page shows it.',
       ],
     },
+    lostSettled: {
+      heading: 'Coins of this payment are gone',
+      sentences: [
+        'They are no longer on the network. The shop has settled this.',
+        'Should they come back, this page shows it.',
+      ],
+    },
     expired: {
       heading: 'This payment has expired',
       sentences: [

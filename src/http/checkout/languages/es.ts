@@ -80,6 +80,10 @@ export const SPANISH: Texts = {
       heading: 'Faltan fondos de este pago',
       sentences: ['Ya no están en la red. Póngase en contacto con la tienda.', 'Si vuelven, esta página lo mostrará.'],
     },
+    lostSettled: {
+      heading: 'Faltan fondos de este pago',
+      sentences: ['Ya no están en la red. La tienda ya lo ha resuelto.', 'Si vuelven, esta página lo mostrará.'],
+    },
     expired: {
       heading: 'Este pago ha caducado',
       sentences: [

@@ -85,6 +85,13 @@ export const FRENCH: Texts = {
         'S’ils reviennent, cette page l’indiquera.',
       ],
     },
+    lostSettled: {
+      heading: 'Des fonds de ce paiement ne sont plus là',
+      sentences: [
+        'Ils ne sont plus sur le réseau. La boutique a réglé cela.',
+        'S’ils reviennent, cette page l’indiquera.',
+      ],
+    },
     expired: {
       heading: 'Ce paiement a expiré',
       sentences: [

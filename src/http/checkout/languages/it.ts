@@ -80,6 +80,13 @@ export const ITALIAN: Texts = {
       heading: 'Monete di questo pagamento non ci sono più',
       sentences: ['Non sono più sulla rete. Contatti il negozio.', 'Se tornano, questa pagina lo mostrerà.'],
     },
+    lostSettled: {
+      heading: 'Monete di questo pagamento non ci sono più',
+      sentences: [
+        'Non sono più sulla rete. Il negozio ha già risolto la questione.',
+        'Se tornano, questa pagina lo mostrerà.',
+      ],
+    },
     expired: {
       heading: 'Questo pagamento è scaduto',
       sentences: [

@@ -78,6 +78,10 @@ export const POLISH: Texts = {
       heading: 'Brakuje środków z tej płatności',
       sentences: ['Nie ma ich już w sieci. Skontaktuj się ze sklepem.', 'Jeśli wrócą, ta strona to pokaże.'],
     },
+    lostSettled: {
+      heading: 'Brakuje środków z tej płatności',
+      sentences: ['Nie ma ich już w sieci. Sklep już to wyjaśnił.', 'Jeśli wrócą, ta strona to pokaże.'],
+    },
     expired: {
       heading: 'Ta płatność wygasła',
       sentences: [

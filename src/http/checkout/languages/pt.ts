@@ -81,6 +81,10 @@ export const PORTUGUESE: Texts = {
       heading: 'Faltam moedas deste pagamento',
       sentences: ['Elas não estão mais na rede. Entre em contato com a loja.', 'Se voltarem, esta página mostrará.'],
     },
+    lostSettled: {
+      heading: 'Faltam moedas deste pagamento',
+      sentences: ['Elas não estão mais na rede. A loja já resolveu isso.', 'Se voltarem, esta página mostrará.'],
+    },
     expired: {
       heading: 'Este pagamento expirou',
       sentences: [

@@ -112,6 +112,8 @@ export interface ScreenTexts {
   };
   /** It was paid, but its coins have left the chain again. */
   readonly lost: ScreenText;
+  /** The shop has dealt with the loss. */
+  readonly lostSettled: ScreenText;
   readonly expired: ScreenText;
   readonly late: (paid: string) => ScreenText;
   readonly reviewing: ScreenText;

@@ -14,6 +14,7 @@ const CURRENT_STATE = {
   confirmationsRequired: 3,
   completedBy: 'chain',
   loss: null,
+  attention: [],
   expiresAt: 0,
 } as const;
 
@@ -38,6 +39,16 @@ describe('payment status texts', () => {
     const words = statusWordsOf({ ...CURRENT_STATE, status: 'completed', exception: null, loss: 'gone' });
     expect(words.next).toContain('Do not ship');
     expect(words.next).not.toContain('You can ship');
+  });
+
+  test('ask for nothing once the loss of coins is settled, and say how it was', () => {
+    const attention = [{ kind: 'coins_lost', note: 'Paid again' }] as const;
+    const lost = { ...CURRENT_STATE, status: 'completed', exception: null, attention } as const;
+    const settled = statusWordsOf({ ...lost, loss: 'gone_settled' });
+    expect(settled.title).toBe(statusWordsOf({ ...lost, loss: 'gone' }).title);
+    expect(settled.next).toContain('is left on the network');
+    expect(settled.next).toContain('Paid again');
+    expect(settled.next).not.toMatch(/ship|ask/);
   });
 });
 

@@ -24,7 +24,9 @@ type Standing = Pick<
   | 'completedBy'
   | 'loss'
   | 'expiresAt'
->;
+> & {
+  readonly attention: readonly Pick<PaymentInfo['attention'][number], 'kind' | 'note'>[];
+};
 
 /** A payment's status for a shop owner without knowledge of blockchains. */
 export function statusWordsOf(payment: Standing): StatusWords {
@@ -85,7 +87,7 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
   }),
 };
 
-function lost({ loss, paid, due, crypto }: Standing): StatusWords {
+function lost({ loss, paid, due, crypto, attention }: Standing): StatusWords {
   if (loss === 'unconfirmed') {
     return {
       title: 'The coins are unconfirmed again',
@@ -93,9 +95,18 @@ function lost({ loss, paid, due, crypto }: Standing): StatusWords {
       tone: 'warn',
     };
   }
+  const left = `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is left on the network.`;
+  if (loss === 'gone_settled') {
+    const note = attention.find(({ kind }) => kind === 'coins_lost')?.note ?? '';
+    return {
+      title: 'The coins are gone',
+      next: `${left} This was settled: “${note}”`,
+      tone: 'info',
+    };
+  }
   return {
     title: 'The coins are gone',
-    next: `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is left on the network. Do not ship. If you have, ask your customer to pay again.`,
+    next: `${left} Do not ship. If you have, ask your customer to pay again.`,
     tone: 'bad',
   };
 }
