@@ -31,6 +31,8 @@ export async function decideWithKey(
   const { keyId: by, merchantId } = caller;
   const requestId = derivedId('req', transactionId, action, reason, seenStep, by);
   await decideTransaction(deps, caller, { transactionId, decision: action, reason, seenStep, by, requestId });
-  if (caller.mode === 'live') await mailKeyDecisions(deps.db, { merchantId, now: deps.clock.now() });
+  if (caller.mode === 'live') {
+    await mailKeyDecisions(deps.db, { merchantId, transactionId, now: deps.clock.now() });
+  }
   return getTransaction(deps, caller, transactionId);
 }

@@ -8,30 +8,48 @@ import { DECISION_ACTIONS } from '../projection/decisions.ts';
 const SENT_AFTER_MS = 5 * MINUTE_MS;
 
 /**
- * Mails the owners how many live payments were decided with API keys in this hour, shortly after
- * it: one mail per hour, whose number is updated until it is sent. Called after each such decision;
- * it counts audit entries, so calling it again is safe.
+ * Mails the owners how many live payments were decided with API keys in the hour in which this one
+ * last was, shortly after it: one mail per hour, whose number is updated until it is sent. Called
+ * after each such decision; it counts audit entries, so calling it again is safe.
  */
 export async function mailKeyDecisions(
   db: Kysely<Database>,
-  { merchantId, now }: { readonly merchantId: string; readonly now: UnixMs },
+  payment: { readonly merchantId: string; readonly transactionId: string; readonly now: UnixMs },
 ): Promise<void> {
-  const hour = Math.floor(now / HOUR_MS);
+  const { merchantId, now } = payment;
+  const decidedAt = await findDecision(db, payment);
+  if (decidedAt === null) return;
+  const hour = Math.floor(decidedAt / HOUR_MS);
   const [from, to] = [hour * HOUR_MS, (hour + 1) * HOUR_MS];
   const about = `decided_by_key:${merchantId}:${hour}`;
   await db.transaction().execute(async (trx) => {
     // Serialized, so that the mail has the latest count.
     await sql`select pg_advisory_xact_lock(hashtextextended(${about}, 0))`.execute(trx);
     const count = await countDecisions(trx, { merchantId, from, to });
-    if (count > 0)
-      await mailOwners(
-        { trx, now },
-        { merchantId, about, content: contentOf(count, from), sendAt: to + SENT_AFTER_MS },
-      );
+    const content = contentOf(count, from);
+    await mailOwners({ trx, now }, { merchantId, about, content, sendAt: to + SENT_AFTER_MS });
   });
 }
 
 // Helpers
+
+const IS_BY_KEY = sql<boolean>`what = any(${DECISION_ACTIONS}::text[]) and who like 'API key %'`;
+
+/**
+ * When a payment was last decided with an API key, by its audit entry; null when that is no longer
+ * kept. The current time may be in a later hour: the decision was made before this request ended,
+ * or by an earlier one whose mail failed.
+ */
+async function findDecision(
+  db: Kysely<Database>,
+  { merchantId, transactionId }: { readonly merchantId: string; readonly transactionId: string },
+): Promise<UnixMs | null> {
+  const { rows } = await sql<{ at: UnixMs }>`
+    select occurred_at as at from audit_entry
+    where merchant_id = ${merchantId} and subject_id = ${transactionId} and ${IS_BY_KEY}
+    order by id desc limit 1`.execute(db);
+  return rows[0]?.at ?? null;
+}
 
 async function countDecisions(
   db: Kysely<Database>,
@@ -41,8 +59,7 @@ async function countDecisions(
     select count(*) from audit_entry
     join transaction on transaction.id = audit_entry.subject_id and transaction.mode = 'live'
     where audit_entry.occurred_at >= ${new Date(from)} and audit_entry.occurred_at < ${new Date(to)}
-      and audit_entry.merchant_id = ${merchantId} and what = any(${DECISION_ACTIONS}::text[])
-      and who like 'API key %'`.execute(db);
+      and audit_entry.merchant_id = ${merchantId} and ${IS_BY_KEY}`.execute(db);
   return rows[0]?.count ?? 0;
 }
 

@@ -1,4 +1,4 @@
-import { expect, test } from 'vitest';
+import { beforeAll, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../machines/index.ts';
 import type { TransactionView } from '../../../src/payments/index.ts';
 import { newId } from '../../../src/platform/ids.ts';
@@ -42,55 +42,85 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
     expect(entries).toEqual([{ what: 'payment.marked_paid', who: expect.stringMatching(/^API key key_/) }]);
   });
 
-  test('sends the owners a mail once an hour with the number of live payments decided with API keys', async () => {
-    const { db } = database();
-    const { id: merchantId, keys } = merchant();
+  const emailOf = (role: string) => `${role}-${merchant().id}@shop.example`;
+  beforeAll(async () => {
     const people = (['owner', 'staff'] as const).map((role) => {
-      const email = `${role}-${merchantId}@shop.example`;
-      return { id: newId('usr'), merchant_id: merchantId, email, role, password_hash: 'none' };
+      return { id: newId('usr'), merchant_id: merchant().id, email: emailOf(role), role, password_hash: 'none' };
     });
-    await db.insertInto('merchant_user').values(people).execute();
-    const mails = () =>
-      db
-        .selectFrom('mail')
-        .select(['recipient', 'subject', 'text', 'next_try_at'])
-        .where('merchant_id', '=', merchantId)
-        .orderBy('created_at')
-        .execute();
-    const decideLive = async () => {
-      const { id, step } = await payLate();
-      // Decisions need no chain: a late payment is the same in both modes.
-      await changeTransactions(db, { mode: 'live' }, { id });
-      const request = { method: 'POST', path: `/transactions/${id}/decision`, key: keys.sk_live } as const;
-      const body = { action: 'mark_paid', reason: 'still here', seen_step: step };
-      for (const _ of [1, 2]) expect((await app().call({ ...request, body })).status).toBe(200);
+    await database().db.insertInto('merchant_user').values(people).execute();
+  });
+  const mails = () =>
+    database()
+      .db.selectFrom('mail')
+      .select(['recipient', 'subject', 'text', 'next_try_at'])
+      .where('merchant_id', '=', merchant().id)
+      .orderBy('created_at')
+      .execute();
+  /** A late live payment. Decisions need no chain: it is the same in both modes. */
+  const payLateLive = async () => {
+    const payment = await payLate();
+    await changeTransactions(database().db, { mode: 'live' }, { id: payment.id });
+    return payment;
+  };
+  const decideLive = async ({ id, step }: { id: string; step: number }) => {
+    const request = { method: 'POST', path: `/transactions/${id}/decision`, key: merchant().keys.sk_live } as const;
+    const body = { action: 'mark_paid', reason: 'still here', seen_step: step };
+    expect((await app().call({ ...request, body })).status).toBe(200);
+  };
+  const nextHour = () => Math.ceil((app().clock.now() + 1) / HOUR_MS) * HOUR_MS;
+  const advanceTo = (moment: number) => app().clock.advance(moment - app().clock.now());
+
+  test('sends the owners a mail once an hour with the number of live payments decided with API keys', async () => {
+    const decideTwice = async () => {
+      const payment = await payLateLive();
+      for (const _ of [1, 2]) await decideLive(payment);
     };
-    const nextHour = Math.ceil((app().clock.now() + 1) / HOUR_MS) * HOUR_MS;
-    app().clock.advance(nextHour - app().clock.now());
+    const hour = nextHour();
+    advanceTo(hour);
 
     const inTest = await payLate();
     await decide(inTest.id, { seen_step: inTest.step });
     expect(await mails()).toEqual([]);
-    await decideLive();
+    await decideTwice();
     expect(await mails()).toMatchObject([{ subject: 'A payment was decided with an API key' }]);
-    await decideLive();
-    await decideLive();
+    await decideTwice();
+    await decideTwice();
     const [mail, ...more] = await mails();
     expect(more).toEqual([]);
     expect(mail).toMatchObject({
-      recipient: people[0]?.email,
+      recipient: emailOf('owner'),
       subject: '3 payments were decided with an API key',
       text: expect.stringContaining('revoke the key at once'),
     });
     // Null once the worker of this app, which has no mail server, stores the mail unsent.
-    expect([null, nextHour + HOUR_MS + 5 * MINUTE_MS]).toContain(mail?.next_try_at);
+    expect([null, hour + HOUR_MS + 5 * MINUTE_MS]).toContain(mail?.next_try_at);
 
     app().clock.advance(HOUR_MS);
-    await decideLive();
+    await decideTwice();
     expect((await mails()).map(({ subject }) => subject)).toEqual([
       '3 payments were decided with an API key',
       'A payment was decided with an API key',
     ]);
+  });
+
+  test('a decision in the last moment of an hour is mailed, also when its first answer was lost', async () => {
+    const { db } = database();
+    advanceTo(nextHour());
+    const end = nextHour();
+    const payment = await payLateLive();
+    advanceTo(end - 1);
+    await decideLive(payment);
+    // As if its mail, and with it the first answer, had failed.
+    await db.deleteFrom('mail').execute();
+    advanceTo(end + MINUTE_MS);
+    await decideLive(payment);
+    const [mail, ...more] = await mails();
+    expect(more).toEqual([]);
+    expect(mail).toMatchObject({
+      subject: 'A payment was decided with an API key',
+      text: expect.stringContaining(`at ${new Date(end - HOUR_MS).toISOString().slice(11, 16)} UTC`),
+    });
+    expect([null, end + 5 * MINUTE_MS]).toContain(mail?.next_try_at);
   });
 
   test('is rejected with the changes when the coins are different by now', async () => {
