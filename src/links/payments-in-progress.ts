@@ -3,12 +3,15 @@ import { MINUTE_MS, type UnixMs } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import type { LinkName } from './link.ts';
 
-/** A payment of a link for which coins were seen, but not all of them or not deep enough yet. */
+/**
+ * A payment of a link for which coins were seen, but not all of them or not deep enough yet, or too
+ * late.
+ */
 export interface PaymentInProgress {
   readonly transactionId: string;
   /** Whether it reserves one use of the link: see `HOLD_WITHOUT_BLOCK_MS`. */
   readonly holdsUse: boolean;
-  /** The customer who opened it. */
+  /** The customer who opened it; null once its window has closed. */
   readonly clientHash: string | null;
   /** The browser it was opened with. */
   readonly customerHash: string | null;
@@ -37,7 +40,7 @@ export async function findPaymentsInProgress(
           from payment where payment.transaction_id = transaction.id
         ) as coins
       where transaction.merchant_id = ${merchantId} and transaction.mode = ${mode}
-        and transaction.status in ('partial', 'awaiting_confirmation')
+        and (transaction.status in ('partial', 'awaiting_confirmation') or transaction.exception = 'paid_late')
         and link_payment.merchant_id = ${merchantId} and link_payment.mode = ${mode} and slug = ${slug}
         and counted_as is null
       order by transaction.id`.execute(db);

@@ -3,7 +3,7 @@ import type { Clock } from '../platform/clock.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { isSlug } from './code.ts';
 import { findLink, findLinkOfPayment, type PaymentLink } from './link.ts';
-import { findPaymentsInProgress } from './payments-in-progress.ts';
+import { findPaymentsInProgress, type PaymentInProgress } from './payments-in-progress.ts';
 import { refusalError, refusalOf } from './refusal.ts';
 
 /**
@@ -45,7 +45,9 @@ export async function admitToLink(
   const confirming = inProgress.filter(({ holdsUse }) => holdsUse).length;
   const refusal = refusalOf(link, confirming, clock.now());
   if (refusal === 'paid') throw refusalError(refusal, link);
-  const own = inProgress.find((each) => each.clientHash === clientHash && each.customerHash === customerHash);
+  // After the window only the browser is known, and in any coin its customer would pay twice.
+  const isSame = (each: PaymentInProgress) => each.clientHash === null || each.clientHash === clientHash;
+  const own = inProgress.find((each) => each.customerHash === customerHash && isSame(each));
   if (own !== undefined) return paymentUrl(publicUrl, own.transactionId);
   if (refusal === null) return null;
   // A payment made while another one confirms would most likely be one too many.

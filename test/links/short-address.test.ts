@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test, vi } from 'vitest';
-import { CRYPTO_SYMBOLS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
+import { CRYPTO_SYMBOLS, HOUR_MS, MINUTE_MS, MONITORING_MS } from '../../machines/index.ts';
 import { isCode, newCode } from '../../src/links/code.ts';
 import { type LinkTerms, type PaymentLink, shortAddress } from '../../src/links/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
@@ -121,6 +121,45 @@ describeBothDatabases('the short URL of a payment link', (database) => {
     await app().simulate(merchant.keys.sk_test, idIn(paid.location), 'pay');
     const inProgress = await app().open(addressOf(single), { cookie: paid.cookie ?? '' });
     expect([inProgress.status, inProgress.text]).toEqual([409, expect.stringContaining(`href="${paid.location}"`)]);
+  });
+
+  test('shows a late payer their payment and opens no other for them; strangers can still pay', async () => {
+    const merchant = await app().addMerchant();
+    const link = await addLink(app(), merchant);
+    const { location = '', cookie } = await app().post(addressOf(link), { crypto: 'LTC' });
+    const own = { cookie: cookie ?? '' };
+    await app().simulate(merchant.keys.sk_test, idIn(location), 'pay_late');
+    expect((await app().open(addressOf(link), own)).text).toContain(`href="${location}"`);
+    for (const crypto of ['LTC', 'BTC']) {
+      expect((await app().post(addressOf(link), { crypto }, own)).location).toBe(location);
+    }
+    const stranger = await app().open(addressOf(link));
+    expect([stranger.status, stranger.text]).toEqual([200, expect.not.stringContaining(location)]);
+    const other = await app().post(addressOf(link), { crypto: 'LTC' });
+    expect([other.status, other.location]).toEqual([303, expect.not.stringContaining(idIn(location))]);
+
+    await app().decide(idIn(location), 'merchant.dismissed');
+    expect((await app().open(addressOf(link), own)).text).not.toContain(location);
+    const anew = await app().post(addressOf(link), { crypto: 'LTC' }, own);
+    expect([anew.status, anew.location]).toEqual([303, expect.not.stringContaining(idIn(location))]);
+  });
+
+  test('keeps of the customer only the browser after the window, and nothing once the payment is not watched', async () => {
+    const merchant = await app().addMerchant();
+    const { location } = await app().post(addressOf(await addLink(app(), merchant)), { crypto: 'LTC' });
+    const stored = () =>
+      app()
+        .connection.db.selectFrom('transaction_status')
+        .select(['status', 'client_hash', 'client_subnet_hash', 'opened_by_key', 'customer_hash'])
+        .where('id', '=', idIn(location))
+        .executeTakeFirst();
+    const nothing = { client_hash: null, client_subnet_hash: null, opened_by_key: null, customer_hash: null };
+    const opened = await stored();
+    expect(Object.values(opened ?? {})).not.toContain(null);
+    await app().simulate(merchant.keys.sk_test, idIn(location), 'advance_clock', { seconds: HOUR_MS / 1_000 });
+    expect(await stored()).toEqual({ ...nothing, status: 'expired', customer_hash: opened?.customer_hash });
+    await app().simulate(merchant.keys.sk_test, idIn(location), 'advance_clock', { seconds: MONITORING_MS / 1_000 });
+    expect(await stored()).toEqual({ ...nothing, status: 'expired' });
   });
 
   test('accepts the form from its own page only, where the browser sends the origin', async () => {

@@ -118,10 +118,12 @@ describeDatabases('uses of a payment link', (database) => {
   test('a late payment consumes no use until the merchant accepts it', async () => {
     const merchant = await app(0).addMerchant();
     const link = await addLink(app(0), merchant);
-    const id = transactionOf(await openAs(0, merchant, link));
+    const payer = newCustomer();
+    const id = transactionOf(await openAs(0, merchant, link, payer));
     await app(0).simulate(merchant.keys.sk_test, id, 'pay_late');
     expect(await countsOf(link)).toEqual({ uses: 0, excessUses: 0 });
-    transactionOf(await openAs(0, merchant, link));
+    expect(transactionOf(await openAs(1, merchant, link, payer))).toBe(id);
+    expect(transactionOf(await openAs(0, merchant, link))).not.toBe(id);
   });
 
   test('a payment without a link, or with one of the other mode, counts for no link', async () => {

@@ -27,17 +27,22 @@ export async function insertTransactions(
     ${insertUnnested('transaction_status', STATUS_COLUMNS, statuses)}`.execute(trx);
 }
 
-/** Deletes the identity of the customer once the payment can no longer become pending. */
+/**
+ * Deletes the identity of the customer once the payment can no longer become pending, except for
+ * the browser: an ended payment still waits for late coins, and its payer must not be asked again.
+ */
 export async function updateTransactions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   if (steps.length === 0) return;
-  const keptCustomer = CUSTOMER_COLUMNS.map(
-    (column) => `${column} = case when ${MAY_BE_PENDING} then current.${column} end`,
-  );
+  const keptCustomer = CUSTOMER_COLUMNS.map((column) => {
+    const isKept = column === 'customer_hash' ? `(${MAY_BE_PENDING} or next.waits_for_coins)` : MAY_BE_PENDING;
+    return `${column} = case when ${isKept} then current.${column} end`;
+  });
+  const rows = steps.map((step) => ({ ...statusOf(step), waits_for_coins: waitsForCoins(step) }));
   await sql`
     update transaction_status as current set status = next.status, exception = next.exception, step = next.step,
       paid_base_units = next.paid_base_units, updated_at = next.updated_at, expires_at = next.expires_at,
       completed_at = next.completed_at, completed_by = next.completed_by, loss = next.loss, ${sql.raw(keptCustomer.join(', '))}
-    from ${unnestRows('next', CHANGING_COLUMNS, steps.map(statusOf))}
+    from ${unnestRows('next', { ...CHANGING_COLUMNS, boolean: ['waits_for_coins'] }, rows)}
     where current.id = next.id`.execute(trx);
 }
 
@@ -92,6 +97,11 @@ export function statusOf({ actorId, sequence, state, context }: TransactionStep)
 // Helpers
 
 const MAY_BE_PENDING = `next.status in ('pending', 'partial', 'awaiting_confirmation')`;
+
+/** It ended unpaid, and late coins may still come or await a decision. */
+function waitsForCoins({ state }: TransactionStep): boolean {
+  return state === 'failed' || state.startsWith('expired.');
+}
 
 const IDENTITY_COLUMNS = ['merchant_id', 'mode', 'type', 'crypto', 'network'] as const;
 const PRICE_COLUMNS = [

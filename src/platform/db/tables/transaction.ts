@@ -61,12 +61,13 @@ export interface TransactionStatusTable
    */
   client_hash: string | null;
   /**
-   * Publishable key that created it, and hashes of the browser and of the client's network; cleared
-   * with `client_hash`.
+   * Publishable key that created it, and the hash of the client's network; cleared with
+   * `client_hash`.
    */
   opened_by_key: string | null;
-  customer_hash: string | null;
   client_subnet_hash: string | null;
+  /** Hash of the browser; cleared once it is completed or no longer watched. */
+  customer_hash: string | null;
   updated_at: Moment;
   expires_at: Moment;
   completed_at: NullableMoment;
