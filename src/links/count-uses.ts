@@ -1,13 +1,17 @@
 import { sql, type Transaction } from 'kysely';
-import type { Mode } from '../../machines/index.ts';
+import type { Mode, UnixMs } from '../../machines/index.ts';
+import { type MerchantNotice, notifyMerchantUsers } from '../mail/index.ts';
 import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
 import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
+import { derivedId } from '../platform/ids.ts';
+import { excessUseMail } from './excess-use-mail.ts';
 
 /**
  * Counts payments toward the link that started them, in the commit that completes them. Links are
  * locked first, so that however many payments complete at once, in any number of processes, at most
  * `maxUses` of them count. The others still complete, because the coins are there: they are counted
- * separately and raise an operator alert.
+ * separately and raise an operator alert. The merchant is notified of live ones, since it owes the
+ * customer a delivery or the coins.
  */
 export const countLinkUses: CompletionHook = async (trx, completions) => {
   const ids = completions.filter(({ type }) => type !== 'billing').map(({ transactionId }) => transactionId);
@@ -16,10 +20,16 @@ export const countLinkUses: CompletionHook = async (trx, completions) => {
   if (paid.length === 0) return;
   const counted = assignUses(paid);
   const excess = counted.filter(({ counted_as }) => counted_as === 'excess');
+  const live = excess.filter(({ mode }) => mode === 'live');
+  const completedAt = new Map(completions.map((each) => [each.transactionId, each.completedAt]));
   await settleAll([
     saveCounts(trx, counted),
     markPayments(trx, counted),
     raiseOperatorAlerts(trx, excess.map(toAlert)),
+    notifyMerchantUsers(
+      trx,
+      live.map((use) => toNotice(use, completedAt.get(use.transaction_id) ?? 0)),
+    ),
   ]);
 };
 
@@ -29,6 +39,7 @@ export interface PaidLink {
   readonly merchant_id: string;
   readonly mode: Mode;
   readonly slug: string;
+  readonly title: string;
   readonly max_uses: number | null;
   readonly uses: number;
 }
@@ -54,7 +65,7 @@ export function assignUses(paid: readonly PaidLink[]): CountedUse[] {
 /** Locked in key order, so that two batches cannot deadlock; rows are read once locked. */
 async function lockLinks(trx: Transaction<Database>, transactionIds: readonly string[]): Promise<PaidLink[]> {
   const { rows } = await sql<PaidLink>`
-    select transaction_id, merchant_id, mode, slug, max_uses, uses
+    select transaction_id, merchant_id, mode, slug, title, max_uses, uses
     from link_payment join payment_link using (merchant_id, mode, slug)
     where transaction_id = any(${transactionIds}::text[]) and counted_as is null
     order by merchant_id, mode, slug, transaction_id for no key update of payment_link`.execute(trx);
@@ -89,5 +100,18 @@ function toAlert(use: CountedUse): OperatorAlert {
     actorId,
     alert: 'payment_link_overused',
     detail: `The ${mode} link "${slug}" of ${merchantId} is for ${times} and was paid once more`,
+  };
+}
+
+function toNotice(
+  { transaction_id: transactionId, merchant_id: merchantId, title, max_uses: maxUses }: CountedUse,
+  at: UnixMs,
+): MerchantNotice {
+  return {
+    id: derivedId('ntc', 'link_paid_too_often', transactionId),
+    merchantId,
+    setting: 'mailNeedsAttention',
+    content: excessUseMail({ transactionId, title, maxUses }),
+    at,
   };
 }

@@ -4,6 +4,7 @@ export { isSlug, SLUG_PATTERN, SLUG_RULE, shortAddress } from './code.ts';
 export { countLinkUses } from './count-uses.ts';
 export type { NewLink } from './create-link.ts';
 export { closeLink, createLink } from './create-link.ts';
+export { sampleExcessUseMail } from './excess-use-mail.ts';
 export type { LinkName, LinkPrice, LinkTerms, PaymentLink } from './link.ts';
 export { findLinkOfPayment } from './link.ts';
 export type { LinkPlace, ListedLink } from './list-links.ts';

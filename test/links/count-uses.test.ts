@@ -5,7 +5,8 @@ import { upsertMerchant } from '../../src/merchants/index.ts';
 import { type Completion, OPERATOR_ALERT_QUEUE } from '../../src/payments/index.ts';
 import { systemClock } from '../../src/platform/clock.ts';
 import type { Database } from '../../src/platform/db/index.ts';
-import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { createPostgresDatabase, describeDatabases, describePostgres } from '../support/database/test-database.ts';
 import { SINGLE_USE } from './links-app.ts';
 
 describePostgres('counting the uses of a payment link', () => {
@@ -60,6 +61,47 @@ describePostgres('counting the uses of a payment link', () => {
     await db.transaction().execute((trx) => countLinkUses(trx, ids.map(completionOf)));
     expect(await db.selectFrom('payment_link').select('uses').executeTakeFirst()).toEqual({ uses: 1 });
     await database.drop();
+  });
+});
+
+describeDatabases('a payment link that is paid too often', (database) => {
+  test.each([
+    ['a live link that is paid once too often mails the merchant once for each payment', 'live', {}, [1, 2]],
+    ['a test link sends no mail', 'test', {}, []],
+    ['nor does a live one whose merchant has switched the notice off', 'live', { mailNeedsAttention: false }, []],
+  ] as const)('%s', async (_, mode, settings, mailed) => {
+    const { db } = database();
+    const shop = { name: newId('mer'), email: 'a@shop.test', plan: 'starter', settings };
+    const { id: merchantId } = await db.transaction().execute((trx) => upsertMerchant(trx, shop));
+    const email = `owner-${merchantId}@shop.test`;
+    await db
+      .insertInto('merchant_user')
+      .values({ id: newId('usr'), merchant_id: merchantId, email, role: 'owner', password_hash: '-' })
+      .execute();
+    const scope = { merchantId, mode } as const;
+    const now = systemClock.now();
+    const { slug } = await db
+      .transaction()
+      .execute((trx) => createLink({ trx, who: 'test', now }, { ...scope, ...SINGLE_USE, slug: null }));
+    const ids = [newId('txn'), newId('txn'), newId('txn')].toSorted();
+    const rows = ids.map((id) => ({ transaction_id: id, merchant_id: merchantId, mode, slug }));
+    await db.insertInto('link_payment').values(rows).execute();
+    for (const batch of [ids.slice(0, 2), ids.slice(2)]) {
+      const completions = batch.map((transactionId): Completion => {
+        return { transactionId, ...scope, type: 'basic', simulated: false, completedAt: now };
+      });
+      await db.transaction().execute((trx) => countLinkUses(trx, completions));
+    }
+    const mails = await db
+      .selectFrom('mail')
+      .select(['recipient', 'subject', 'text'])
+      .where('merchant_id', '=', merchantId)
+      .execute();
+    expect(mails.map(({ text }) => ids.findIndex((id) => text.includes(id))).toSorted((a, b) => a - b)).toEqual(mailed);
+    for (const { recipient, subject, text } of mails) {
+      expect([recipient, subject]).toEqual([email, 'A payment link was paid once too often']);
+      expect(text).toContain(SINGLE_USE.title);
+    }
   });
 });
 

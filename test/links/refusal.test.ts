@@ -44,6 +44,7 @@ test('uses are consumed in sequence until none is left, and every payment is cou
         ...each,
         transaction_id: String(place),
         merchant_id: 'mer',
+        title: 'Invoice',
         max_uses: maxUses,
         uses,
       }));

@@ -1,5 +1,6 @@
 import { DAY_MS, type UnixMs } from '../../../../../machines/index.ts';
 import { sampleSecurityMail } from '../../../../accounts/index.ts';
+import { sampleExcessUseMail } from '../../../../links/index.ts';
 import { type RenderedMail, renderNotice } from '../../../../mail/index.ts';
 import type { CustomerLanguage } from '../../../../merchants/index.ts';
 import { sampleCustomerMail, samplePaymentMail } from '../../../../payments/index.ts';
@@ -36,6 +37,8 @@ export function previewMail(kind: MailKind, sample: MailSample): RenderedMail {
       return renderNotice(sampleEndpointMail(kind, now), shop);
     case 'period_paid_twice':
       return renderNotice(samplePaidTwiceMail(), shop);
+    case 'link_paid_too_often':
+      return renderNotice(sampleExcessUseMail(), shop);
     case 'first_payment':
     case 'paid_late':
     case 'needs_review':

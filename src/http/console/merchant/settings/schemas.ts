@@ -75,6 +75,7 @@ const MAIL_KINDS = [
   'overpaid',
   'coins_on_closed',
   'period_paid_twice',
+  'link_paid_too_often',
   'unassigned_coins',
   'webhook_failing',
   'webhook_disabled',
