@@ -1,6 +1,7 @@
 import { execFile } from 'node:child_process';
 import { promisify } from 'node:util';
 import { expect, test } from 'vitest';
+import { PAID_LATE_WINDOW_MS } from '../../../../machines/index.ts';
 import type { Overview } from '../../../../src/http/console/merchant/overview/schemas.ts';
 import { KEY_PLACEHOLDER } from '../../../../src/web/pages/merchant/overview/snippets.ts';
 import { paymentsText, rateText } from '../../../../src/web/pages/merchant/statistics/labels.ts';
@@ -69,6 +70,26 @@ describeConsolePages('the overview page', {}, (console) => {
     await close();
   });
 
+  test('counts items that need attention, of which one payment may have two', async () => {
+    const body = { crypto: 'LTC', amount: 25, currency_fiat: 'EUR', metadata: null };
+    const { data } = await console.api({ method: 'POST', path: '/transactions/create', body });
+    const simulate = async (step: object) => {
+      await console.api({ method: 'POST', path: `/transactions/${data.transaction_id}/simulate`, body: step });
+    };
+    const { page, close } = await console.open('owner', '/test/overview');
+    const figure = page.locator('.figure-card').filter({ hasText: 'Needs attention' });
+    await figure.getByText('Nothing to look at').waitFor();
+    for (const step of [{ action: 'pay_partial' }, AFTER_THE_WINDOW]) await simulate(step);
+    await page.reload();
+    await figure.getByRole('link', { name: '1', exact: true }).waitFor();
+    await figure.getByText('item to look at', { exact: true }).waitFor();
+    for (const step of [AFTER_THE_LATE_COINS, { action: 'pay_late' }]) await simulate(step);
+    await page.reload();
+    await figure.getByRole('link', { name: '2', exact: true }).waitFor();
+    await figure.getByText('items to look at', { exact: true }).waitFor();
+    await close();
+  });
+
   test('offers a request that works with a key, and hides steps once they are done and dismissed', async () => {
     const { page, close } = await console.open('owner', '/test/overview');
     const step = page.locator('.first-step').filter({ hasText: 'Create an API key' });
@@ -125,3 +146,9 @@ describeConsolePages('the overview page', {}, (console) => {
     await watched.close();
   });
 });
+
+// Helpers
+
+const AFTER_THE_WINDOW = { action: 'advance_clock', seconds: 3_601 };
+/** Later coins need no decision: they are an item of their own. */
+const AFTER_THE_LATE_COINS = { action: 'advance_clock', seconds: PAID_LATE_WINDOW_MS / 1_000 };

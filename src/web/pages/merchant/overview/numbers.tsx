@@ -32,8 +32,8 @@ export function Numbers({ overview }: { readonly overview: Overview }) {
 // Helpers
 
 function attentionText(open: number | undefined): string {
-  if (open === 0) return 'Nothing to decide';
-  return open === 1 ? 'payment awaits your decision' : 'payments await your decision';
+  if (open === 0) return 'Nothing to look at';
+  return open === 1 ? 'item to look at' : 'items to look at';
 }
 
 function Figure({
