@@ -18,9 +18,9 @@ export async function insertMetadataValues(db: Kysely<Database>, payments: RawBu
     where ${IS_SEARCHABLE}`.execute(db);
 }
 
-/** The hash under which a text would be stored, if it were a metadata value of a payment. */
-export function metadataHash({ merchantId, mode }: Scope, text: string): RawBuilder<number> {
-  return hashOf(sql`${`${merchantId} ${mode}`}::text`, sql`${text}::text`);
+/** The hash under which a text (SQL) would be stored, if it were a metadata value of a payment. */
+export function metadataHash({ merchantId, mode }: Scope, text: RawBuilder<unknown>): RawBuilder<number> {
+  return hashOf(sql`${`${merchantId} ${mode}`}::text`, text);
 }
 
 /** The condition on a row of `transaction` that a text is one of its metadata values. */

@@ -3,14 +3,16 @@ import type { Database } from '../../platform/db/index.ts';
 import { hasMetadataValue, metadataHash } from '../projection/metadata-values.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import { type ListConditions, matches } from './list-conditions.ts';
+import { hasTitle, idsByTitle } from './match-titles.ts';
 
 /** A text with more matches than this becomes a condition on the list; else ids are looked up. */
 export const MOST_FOUND = 2_000;
 
 /**
  * The payments that match a text, as conditions of a list: those whose id or order id starts with
- * it, with this customer e-mail, deposit address or metadata value, or paid by this on-chain
- * transaction. Emails, addresses and txids match case-insensitively.
+ * it, or whose id is shown in lists as it; with this customer e-mail, deposit address or metadata
+ * value; opened through a payment link or recurring payment request with it in the title; or paid
+ * by this on-chain transaction. Emails, addresses, titles and txids match case-insensitively.
  *
  * Each of these has an index, none in list order. So the ids are looked up, as long as they are
  * few, and sorted later. For a text with many matches, such as `order-`, scanning the list itself
@@ -18,19 +20,21 @@ export const MOST_FOUND = 2_000;
  */
 export async function findByText(db: Kysely<Database>, scope: Scope, text: string): Promise<ListConditions> {
   const { rows } = await foundStatement(scope, text).execute(db);
-  if (rows.length > MOST_FOUND) return { rest: meansText(text) };
+  if (rows.length > MOST_FOUND) return { rest: meansText(scope, text) };
   return { ids: [...new Set(rows.map(({ id }) => id))] };
 }
 
 /** The text as a condition on each row of the list, for texts with many matches. */
-export function meansText(text: string): RawBuilder<unknown> {
+export function meansText(scope: Scope, text: string): RawBuilder<unknown> {
   const paid = sql`id = any(array(select transaction_id from payment where txid = ${text.toLowerCase()}))`;
   const any = [
     begins('id', text),
+    ...isShortened(text),
     begins('order_id', text),
     isCustomer(text),
     isAddress(text),
     hasMetadataValue(text),
+    hasTitle(scope, text),
     paid,
   ];
   return sql.join(
@@ -66,6 +70,13 @@ export function paymentsKnownAs(text: string): RawBuilder<{ readonly id: string 
 /** No id and hardly any order id contains a character above it. */
 const LAST_CHARACTER = '\u{10ffff}';
 
+/**
+ * An id as lists show it, with its middle left out, such as `txn_3k7rj0…4hzn0d`. Ids that begin
+ * with the same 10 characters are those of four minutes, so few are read. By the end alone, an id
+ * cannot be found without another index.
+ */
+const SHORTENED = /^(\S{10,}?)(?:…|\.{3})(\S+)$/;
+
 /** At most one row more than is looked up; may contain duplicates. */
 function foundStatement(scope: Scope, text: string): RawBuilder<{ readonly id: string }> {
   const limit = MOST_FOUND + 1;
@@ -74,6 +85,13 @@ function foundStatement(scope: Scope, text: string): RawBuilder<{ readonly id: s
   return sql`
     select found.id from (
       (select id from transaction_terms where ${ofScope} and ${begins('id', text)} order by id limit ${limit})
+      ${sql.join(
+        isShortened(text).map(
+          (condition) =>
+            sql`union all (select id from transaction_terms where ${ofScope} and ${condition} order by id limit ${limit})`,
+        ),
+        sql` `,
+      )}
       union all
       (select id from transaction_terms where ${ofScope} and ${begins('order_id', text)}
         order by order_id limit ${limit})
@@ -87,13 +105,22 @@ function foundStatement(scope: Scope, text: string): RawBuilder<{ readonly id: s
           select id from transaction_terms where id = payment.transaction_id and ${ofScope} limit 1
         ) as paid)
       union all
-      (select transaction_id from transaction_metadata where value_hash = ${metadataHash(scope, text)} limit ${limit})
+      (select transaction_id from transaction_metadata where value_hash = ${metadataHash(scope, sql`${text}::text`)} limit ${limit})
+      union all
+      (${idsByTitle(scope, text, limit)})
     ) as found limit ${limit}`;
 }
 
 function begins(column: 'id' | 'order_id', text: string): RawBuilder<unknown> {
   const value = sql.ref(column);
   return sql`${value} >= ${text} and ${value} < ${text + LAST_CHARACTER}`;
+}
+
+/** A condition for a shortened id, none for other texts. */
+function isShortened(text: string): RawBuilder<unknown>[] {
+  const [, start, end] = SHORTENED.exec(text) ?? [];
+  if (start === undefined || end === undefined) return [];
+  return [sql`${begins('id', start)} and right(id, ${end.length}::int4) = ${end}`];
 }
 
 function isCustomer(text: string): RawBuilder<unknown> {

@@ -73,13 +73,40 @@ export async function insertPayments(db: Kysely<Database>, payments: readonly Li
 export async function removePayments(db: Kysely<Database>): Promise<void> {
   await sql`delete from payment`.execute(db);
   await sql`delete from transaction_metadata`.execute(db);
+  await sql`delete from payment_link`.execute(db);
+  await sql`delete from schedule`.execute(db);
   await deleteTransactions(db);
+}
+
+/** The title of a payment link or recurring request, and where a payment names it: in its metadata. */
+export interface Titled extends Scope {
+  readonly key: 'payment_link' | 'schedule_id';
+  readonly name: string;
+  readonly title: string;
+}
+
+/** Inserts payment links and recurring requests that differ in name and title only. */
+export async function insertTitles(db: Kysely<Database>, titles: readonly Titled[]): Promise<void> {
+  const given = sql`
+    jsonb_to_recordset(${JSON.stringify(titles)}::jsonb) as given ("merchantId" text, mode text, key text, name text, title text)`;
+  await sql`
+    insert into merchant (id, name, email, plan) select distinct "merchantId", "merchantId", 'shop@example.com', 'starter'
+    from ${given} on conflict do nothing`.execute(db);
+  await sql`
+    insert into payment_link (merchant_id, mode, slug, code, title, currency_fiat, cryptos, created_at)
+    select "merchantId", mode, name, md5("merchantId" || mode || name), title, 'EUR', '{}', now()
+    from ${given} where key = 'payment_link'`.execute(db);
+  await sql`
+    insert into schedule (id, merchant_id, mode, customer_email, description, amount_fiat, currency_fiat, interval, status,
+      confirmations_sent, last_period_no, created_at, updated_at)
+    select name, "merchantId", mode, 'customer@example.com', title, '10', 'EUR', 'monthly', 'active', 0, 0, now(), now()
+    from ${given} where key = 'schedule_id'`.execute(db);
 }
 
 /**
  * Inserts very many payments of a shop with one SQL statement, one each minute up to a given time.
- * They differ in status, coin, order, customer, address and one of two metadata values; every tenth
- * has details, every thousandth was paid late.
+ * They differ in status, coin, order, customer, address and one of their metadata values; every
+ * tenth has details, every fourth is of one of 250 payment links, every thousandth was paid late.
  */
 export async function insertMany(
   db: Kysely<Database>,
@@ -99,7 +126,8 @@ export async function insertMany(
       100000000, 100000000, '1', '19.99', '23.5', 'EUR', '1.175', '80.5', '[]', 3,
       case when number % 2 = 0 then 'order-' || number end,
       case when number % 7 = 0 then 'Customer' || number % 9973 || '@Example.com' end,
-      jsonb_build_object('basket', number, 'source', 'web'),
+      jsonb_build_object('basket', number, 'source', 'web')
+        || case when number % 4 = 0 then jsonb_build_object('payment_link', 'link-' || number % 1000) else '{}' end,
       ${new Date(until)}::timestamptz - number * interval '1 minute', now(), now()
     from generate_series(1, ${count}::int8) as series (number))
     as given (id, merchant_id, mode, type, status, exception, crypto, network, deposit_address, due_base_units,

@@ -1,11 +1,12 @@
 import { type CompiledQuery, Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportPayments, type PaymentSearch, type Scope, searchPayments } from '../../../src/payments/index.ts';
+import { MOST_TITLES } from '../../../src/payments/search/match-titles.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import { openRecorded } from '../../support/database/recorded-connection.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { vacuumAnalyze } from '../../support/database/vacuum.ts';
-import { insertMany, PLAIN, SHOP } from './rows.ts';
+import { insertMany, insertTitles, PLAIN, SHOP, type Titled } from './rows.ts';
 
 /**
  * Upper bound for a page of 20, in blocks of 8 KB. One payment costs about five: index and table.
@@ -13,6 +14,8 @@ import { insertMany, PLAIN, SHOP } from './rows.ts';
 const MAX_BLOCKS = 700;
 /** A text search reads at most 2,000. */
 const MAX_BLOCKS_OF_FOUND = 2_500;
+/** Titles of links and of recurring requests: so many of each are read, and their index. */
+const MAX_BLOCKS_OF_TITLES = 2 * MOST_TITLES + 200;
 /** Each match is then read by its id. */
 const MAX_BLOCKS_OF_MANY = 10_000;
 /** Counting stops at 10,000. */
@@ -31,12 +34,15 @@ describePostgres('a search among many payments', () => {
     await insertMany(database.db, SHOP, MANY);
     // Nothing of another shop is read, however much it has.
     await insertMany(database.db, OTHER, 10_000);
+    await insertTitles(database.db, [...manyTitles(SHOP, MOST_TITLES + 1_000), ...manyTitles(OTHER, 20_000)]);
     for (const table of [
       'transaction_terms',
       'transaction_status',
       'transaction_count',
       'transaction_metadata',
       'payment',
+      'payment_link',
+      'schedule',
     ]) {
       await vacuumAnalyze(database.db, table);
     }
@@ -71,9 +77,13 @@ describePostgres('a search among many payments', () => {
     ['a txid', { text: 'ab'.repeat(32) }],
     ['a metadata value', { text: '777' }],
     ['a metadata value that all have', { text: 'web' }],
+    ['a part of a title', { text: 'BEANS 100' }],
+    ['a title without payments', { text: 'beans 1002' }],
+    ['an id as lists show it', { text: 'txn_012345…abcdef' }],
     ['a text without matches', { text: 'nothing of the kind' }],
     ['what all have', { text: 'txn_' }],
     ['what half have', { text: 'order-', status: 'completed' }],
+    ['what a quarter have in the title', { text: 'coffee' }],
   ];
 
   test.each(searches)('for %s reads few blocks', async (_, search) => {
@@ -105,9 +115,18 @@ describePostgres('a search among many payments', () => {
 
 // Helpers
 
+/** Only some of the links have payments, and none of the recurring requests. */
+function manyTitles(scope: Scope, count: number): Titled[] {
+  return Array.from({ length: count }, (_, place) => place).flatMap((place) => [
+    { ...scope, key: 'payment_link', name: `link-${place}`, title: `Coffee beans ${place}` },
+    { ...scope, key: 'schedule_id', name: `${scope.merchantId}-${place}`, title: `Membership ${place}` },
+  ]);
+}
+
 function limitOf({ sql: text }: CompiledQuery): number {
   if (/select count/.test(text)) return MAX_BLOCKS_OF_COUNT;
-  return /union all/.test(text) ? MAX_BLOCKS_OF_FOUND : MAX_BLOCKS;
+  const ofTitles = /from payment_link/.test(text) ? MAX_BLOCKS_OF_TITLES : 0;
+  return ofTitles + (/union all/.test(text) ? MAX_BLOCKS_OF_FOUND : MAX_BLOCKS);
 }
 
 interface Recording {

@@ -14,6 +14,8 @@ import { MOST_FOUND, meansText } from '../../../src/payments/search/find-by-text
 import { readRows } from '../../../src/payments/search/read-rows.ts';
 import { MOST_COUNTED } from '../../../src/payments/search/search-payments.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
+import { newId } from '../../../src/platform/ids.ts';
+import { shortIdText } from '../../../src/web/ui/short-id-text.ts';
 import {
   createPostgresDatabase,
   describeBothDatabases,
@@ -23,7 +25,17 @@ import {
 } from '../../support/database/test-database.ts';
 import { assertAsyncProperty, textOfAnyCharacters } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
-import { FEW_COINS, insertMany, insertPayments, type ListedPayment, PLAIN, removePayments, SHOP } from './rows.ts';
+import {
+  FEW_COINS,
+  insertMany,
+  insertPayments,
+  insertTitles,
+  type ListedPayment,
+  PLAIN,
+  removePayments,
+  SHOP,
+  type Titled,
+} from './rows.ts';
 
 const NOON = Date.UTC(2026, 10, 20, 12);
 /** Few texts and many upper and lower case letters, so that searches find rows. */
@@ -43,10 +55,55 @@ const metadataValue = fc.oneof(
   fc.array(shortText, { maxLength: 1 }),
   fc.dictionary(shortText, shortText, { maxKeys: 1 }),
 );
-const metadata = fc.dictionary(shortText, metadataValue, { maxKeys: 3 });
+const names = fc.record(
+  { payment_link: fc.constantFrom('l1', 'l2'), schedule_id: fc.constantFrom('s1', 's2') },
+  { requiredKeys: [] },
+);
+const metadata = fc
+  .tuple(fc.dictionary(shortText, metadataValue, { maxKeys: 3 }), names)
+  .map(([values, given]) => ({ ...values, ...given }));
+
+/** Those of other shops and modes have the same names. */
+const scope = fc.constantFrom(
+  SHOP,
+  SHOP,
+  SHOP,
+  { ...SHOP, mode: 'test' as const },
+  { ...SHOP, merchantId: 'mer_other' },
+);
+const titled: fc.Arbitrary<Titled> = fc
+  .tuple(
+    scope,
+    fc.constantFrom('l1', 'l2', 's1', 's2'),
+    fc.array(shortText, { minLength: 1, maxLength: 3 }).map((words) => words.join(' ')),
+  )
+  .map(([own, name, title]) => ({ ...own, key: name.startsWith('l') ? 'payment_link' : 'schedule_id', name, title }));
+const titles = fc.uniqueArray(titled, {
+  // Slugs are unique per shop and mode, ids of schedules over all.
+  selector: ({ key, merchantId, mode, name }) => (key === 'payment_link' ? `${merchantId} ${mode} ${name}` : name),
+  maxLength: 8,
+});
+
+const FIRST = ['txn_aaaaaa', 'txn_aaaaab'] as const;
+const LAST = ['aaaaaa', 'b1b1b1'] as const;
+const id = fc.oneof(
+  fc.string({ unit: fc.constantFrom('a', 'b', '1'), minLength: 4, maxLength: 6 }).map((body) => `txn_${body}`),
+  // Long enough to be shortened in lists.
+  fc
+    .tuple(fc.constantFrom(...FIRST), fc.stringMatching(/^[ab]{10}$/), fc.constantFrom(...LAST))
+    .map((parts) => parts.join('')),
+);
+/** The last one has too little of the beginning. */
+const shortened = fc
+  .tuple(
+    fc.constantFrom(...FIRST, `${FIRST[0]}a`, 'txn_aaaaa'),
+    fc.constantFrom('…', '...'),
+    fc.constantFrom(...LAST, '1'),
+  )
+  .map((parts) => parts.join(''));
 
 const payment: fc.Arbitrary<ListedPayment> = fc.record({
-  id: fc.string({ unit: fc.constantFrom('a', 'b', '1'), minLength: 4, maxLength: 6 }).map((body) => `txn_${body}`),
+  id,
   merchantId: fc.constantFrom('mer_shop', 'mer_shop', 'mer_shop', 'mer_other'),
   mode: fc.constantFrom('live', 'live', 'live', 'test'),
   type: fc.constantFrom(...TRANSACTION_TYPES),
@@ -79,7 +136,8 @@ const search: fc.Arbitrary<PaymentSearch> = fc.record(
       shortText,
       fc.constantFrom('-1', '1', '1.5', '1e+21', '1000000000000000000000', 'true', 'null'),
       email.map((text) => text.toUpperCase()),
-      fc.constantFrom('txn_', 'txn_a', 'txn_1b', 'LTC1QA', '0xabc', '0xDEF', 'order'),
+      fc.constantFrom('txn_', 'txn_a', 'txn_1b', 'LTC1QA', '0xabc', '0xDEF', 'order', 'l1', 's2', 'a A'),
+      shortened,
       txid.map((text) => text.toUpperCase()),
     ),
   },
@@ -92,14 +150,16 @@ describeBothDatabases('payment search', (database) => {
     await assertAsyncProperty(
       fc.asyncProperty(
         payments,
+        titles,
         fc.array(search, { minLength: 1, maxLength: 8 }),
         fc.integer({ min: 1, max: 7 }),
-        async (all, searches, limit) => {
+        async (all, titlesOfAll, searches, limit) => {
           await removePayments(db);
           await insertPayments(db, all);
+          await insertTitles(db, titlesOfAll);
           const own = all.filter((each) => each.merchantId === SHOP.merchantId && each.mode === SHOP.mode);
           for (const each of searches) {
-            const expected = own.filter((one) => isMeant(one, each)).sort(newestFirst);
+            const expected = own.filter((one) => isMeant(one, titlesOfAll, each)).sort(newestFirst);
             const found = await pagesOf(db, each, limit);
             expect(found.ids).toEqual(expected.map(({ id }) => id));
             expect(found.total).toEqual({ count: expected.length, isAtLeast: false });
@@ -117,18 +177,35 @@ describeDatabases('a search text', (database) => {
   test('is interpreted equally by index lookup and by row', async () => {
     const { db } = database();
     await assertAsyncProperty(
-      fc.asyncProperty(payments, fc.array(search, { maxLength: 8 }), async (all, searches) => {
+      fc.asyncProperty(payments, titles, fc.array(search, { maxLength: 8 }), async (all, titlesOfAll, searches) => {
         await removePayments(db);
         await insertPayments(db, all);
+        await insertTitles(db, titlesOfAll);
         for (const { text, ...others } of searches) {
           if (text === undefined) continue;
-          const conditions = { ...others, rest: meansText(text) };
+          const conditions = { ...others, rest: meansText(SHOP, text) };
           const { rows } = await readRows(db, { scope: SHOP, conditions, columns: sql`status`, limit: 100 });
           expect(rows.map(({ id }) => id)).toEqual((await pagesOf(db, { text, ...others }, 100)).ids);
         }
       }),
       { numRuns: level.runs(25) },
     );
+  });
+});
+
+describeDatabases('an id as lists show it', (database) => {
+  test('finds its payment', async () => {
+    const { db } = database();
+    await removePayments(db);
+    const ids = Array.from({ length: 20 }, () => newId('txn'));
+    await insertPayments(
+      db,
+      ids.map((each) => ({ ...PLAIN, id: each })),
+    );
+    for (const each of ids) {
+      const { payments: found } = await pageOf(db, { text: shortIdText(each) });
+      expect(found.map((one) => one.id)).toEqual([each]);
+    }
   });
 });
 
@@ -142,15 +219,26 @@ describePostgres('a long list of payments', () => {
   test('is walked for a text with more matches than are looked up', async () => {
     const { db } = database;
     await removePayments(db);
+    const links = { metadata: { payment_link: 'beans' } };
     const many = Array.from({ length: MOST_FOUND + 500 }, (_, place): ListedPayment => {
       const number = String(place).padStart(4, '0');
-      return { ...PLAIN, id: `txn_${number}`, orderId: `order-${number}`, createdAt: NOON - place, txids: [] };
+      return {
+        ...PLAIN,
+        ...links,
+        id: `txn_${number}`,
+        orderId: `order-${number}`,
+        createdAt: NOON - place,
+        txids: [],
+      };
     });
     await insertPayments(db, many);
-    const found = await pagesOf(db, { text: 'order-' }, 200);
-    expect(found.ids).toEqual(many.map(({ id }) => id));
-    expect(found.total).toBeNull();
-    expect(await exported(db, { text: 'order-', createdTo: NOON - 2_400 })).toHaveLength(99);
+    await insertTitles(db, [{ ...SHOP, key: 'payment_link', name: 'beans', title: 'Coffee beans' }]);
+    for (const text of ['order-', 'coffee']) {
+      const found = await pagesOf(db, { text }, 200);
+      expect(found.ids).toEqual(many.map((each) => each.id));
+      expect(found.total).toBeNull();
+      expect(await exported(db, { text, createdTo: NOON - 2_400 })).toHaveLength(99);
+    }
   });
 
   test('has a total that is not stored up to the counting limit', async () => {
@@ -249,7 +337,11 @@ describePostgres('a long list of payments', () => {
 // Helpers
 
 /** The definition of the search, for one payment. */
-function isMeant(one: ListedPayment, { status, exception, crypto, type, createdFrom, createdTo, text }: PaymentSearch) {
+function isMeant(
+  one: ListedPayment,
+  all: readonly Titled[],
+  { status, exception, crypto, type, createdFrom, createdTo, text }: PaymentSearch,
+) {
   const lower = text?.toLowerCase();
   return (
     (status === undefined || one.status === status) &&
@@ -260,12 +352,25 @@ function isMeant(one: ListedPayment, { status, exception, crypto, type, createdF
     (createdTo === undefined || one.createdAt < createdTo) &&
     (text === undefined ||
       one.id.startsWith(text) ||
+      isShortenedTo(one.id, text) ||
+      titlesOf(one, all).some((title) => title.toLowerCase().includes(text.toLowerCase())) ||
       one.orderId?.startsWith(text) === true ||
       one.customerEmail?.toLowerCase() === lower ||
       one.depositAddress.toLowerCase() === lower ||
       one.txids.some((each) => each === lower) ||
       Object.values(one.metadata ?? {}).some((value) => isText(value, text)))
   );
+}
+
+function isShortenedTo(whole: string, text: string): boolean {
+  const [start = '', end = ''] = text.replace('...', '…').split('…');
+  return start.length >= 10 && end !== '' && whole.startsWith(start) && whole.endsWith(end);
+}
+
+function titlesOf({ merchantId, mode, metadata: given }: ListedPayment, all: readonly Titled[]): string[] {
+  return all
+    .filter((each) => each.merchantId === merchantId && each.mode === mode && given?.[each.key] === each.name)
+    .map(({ title }) => title);
 }
 
 /** The database writes numbers without an exponent. */

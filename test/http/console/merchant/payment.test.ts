@@ -262,6 +262,8 @@ describeConsole('one payment of a merchant', {}, (console) => {
     const id = opened.headers.get('location')?.split('/').at(-1) ?? '';
     const { data } = await console.call('owner', { path: `/merchant/payments/${id}` });
     expect(data.link).toEqual({ slug: 'mugs', title: 'A mug' });
+    const found = await console.call('owner', { path: '/merchant/payments?mode=test&search=MUG' });
+    expect(found.data.payments).toMatchObject([{ id, title: 'A mug' }]);
     expect(data.timeline[0].who).toEqual({ kind: 'customer' });
   });
 

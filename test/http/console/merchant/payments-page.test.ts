@@ -94,7 +94,7 @@ describeConsolePages('the payments page', {}, (console) => {
     await page.getByText('200 of 721').waitFor();
     await page.getByLabel('To (UTC)').fill('2026-11-19');
     await page.getByText('Before the first day.').waitFor();
-    await page.getByText('Nothing matches').waitFor();
+    await page.getByText('No payment matches all of these filters.').waitFor();
     await page.getByLabel('To (UTC)').fill('2026-11-20');
     await page.getByText('200 of 721').waitFor();
     expect(new URL(page.url()).search).toBe('?from=2026-11-20&to=2026-11-20');
@@ -144,6 +144,9 @@ describeConsolePages('the payments page', {}, (console) => {
     await page.keyboard.press('Enter');
     await page.getByText('Nothing matches').waitFor();
     await expectUsable(watched);
+    await page.getByText('metadata values only in full').waitFor();
+    await page.getByRole('link', { name: 'Show all payments' }).click();
+    await page.getByText('1,234,567.50').waitFor();
     expect(troubles).toEqual([]);
     await close();
   });

@@ -136,7 +136,7 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
   });
 
   test('are confirmed, requested, paid, paused, resumed and ended', async () => {
-    const { id } = await create({ reference: 'life', maxPeriods: 12 });
+    const { id } = await create({ reference: 'life', maxPeriods: 12, description: 'Yoga on Mondays' });
     const asked = await detail(id);
     expect(asked.schedule.confirmBy).toBe(asked.schedule.createdAt + 7 * DAY_MS);
     expect(asked.mails).toMatchObject([{ kind: 'confirmation', periodNo: null }]);
@@ -155,6 +155,8 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
     });
     const paymentId = answer.headers.get('location')?.split('/').at(-1) ?? '';
     expect(paymentId).toMatch(/^txn_/);
+    const found = await console.call('owner', { path: '/merchant/payments?mode=test&search=yoga%20on' });
+    expect(found.data.payments).toMatchObject([{ id: paymentId, title: 'Yoga on Mondays' }]);
     for (const action of ['pay', 'confirm']) {
       await console.api({ method: 'POST', path: `/transactions/${paymentId}/simulate`, body: { action } });
     }

@@ -35,8 +35,9 @@ export const PaymentFilter = Type.Object({
   /** Created on this day (UTC) or earlier. */
   to: Type.Optional(Day),
   /**
-   * An id or its prefix, an order id or its prefix, a customer's e-mail address, a deposit address
-   * or a txid.
+   * An id or its prefix, an id as lists shorten it, an order id or its prefix, a part of the title
+   * of a payment link or recurring request, a customer's e-mail address, a deposit address, a txid
+   * or a metadata value.
    */
   search: Type.Optional(text(MAX_SEARCH_CHARACTERS)),
 });

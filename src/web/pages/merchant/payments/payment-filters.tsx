@@ -22,8 +22,8 @@ export function PaymentFilters({ filter, search }: PaymentFiltersProps) {
         ref={search}
         name="search"
         label="Search"
-        placeholder="Order, metadata, e-mail, address, txid or id"
-        hint="Orders and ids by their beginning, all else in full."
+        placeholder="Order, title, metadata, e-mail, address, txid or id"
+        hint="Orders and ids by their beginning, titles by any part, all else in full."
         maxLength={MAX_SEARCH_CHARACTERS}
         className="payment-search"
       />

@@ -28,7 +28,7 @@ export function PaymentsPage() {
       <SavedViews page="payments" />
       {isWrongWay(filter) ? (
         <Card>
-          <Nothing />
+          <Nothing filter={filter} />
         </Card>
       ) : (
         <PaymentList filter={filter} />
@@ -61,7 +61,7 @@ function PaymentList({ filter }: { readonly filter: PaymentFilter }) {
       {({ pages: [first] }) => (
         <Card className={payments.isPlaceholderData ? 'card-flush payments is-old' : 'card-flush payments'}>
           {first?.hasAny === false ? <NothingYet /> : null}
-          {first?.hasAny !== false && rows.length === 0 ? <Nothing /> : null}
+          {first?.hasAny !== false && rows.length === 0 ? <Nothing filter={filter} /> : null}
           {rows.length === 0 ? null : (
             <>
               <Table label="Payments" columns={PAYMENT_COLUMNS} rows={rows} keyOf={({ id }) => id} more={payments} />
@@ -104,11 +104,18 @@ function NothingYet() {
   );
 }
 
-function Nothing() {
+/** What a search compares with its text, where there was one. */
+function Nothing({ filter }: { readonly filter: PaymentFilter }) {
+  const showAll = (
+    <Link className="button button-main" href={hrefOf('payments', {})}>
+      Show all payments
+    </Link>
+  );
   return (
-    <EmptyState title="Nothing matches">
-      Order ids and payment ids match from their beginning; e-mail addresses, deposit addresses and transaction ids must
-      be complete. <Link href={hrefOf('payments', {})}>Show all payments</Link>
+    <EmptyState title="Nothing matches" action={showAll}>
+      {filter.search === undefined
+        ? 'No payment matches all of these filters.'
+        : 'The search finds order ids and payment ids by their beginning, titles of payment links and recurring requests by any part, and e-mail addresses, deposit addresses, transaction ids and metadata values only in full.'}
     </EmptyState>
   );
 }
