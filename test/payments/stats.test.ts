@@ -22,7 +22,10 @@ import { level } from '../support/run/level.ts';
 interface Sample {
   readonly createdAt: UnixMs;
   readonly status: (typeof TRANSACTION_STATUSES)[number];
-  readonly isLate: boolean;
+  /** Late coins of an expired one, or missing ones of a pending one, wait for a decision. */
+  readonly isUndecided: boolean;
+  /** Of a completed one. */
+  readonly loss: 'unconfirmed' | 'gone' | null;
   readonly crypto: string;
   readonly currency: string;
   readonly fiatCents: number;
@@ -42,7 +45,8 @@ const sample: fc.Arbitrary<Sample> = fc.record({
     fc.integer({ min: -5, max: 45 }).map((day) => FROM + day * DAY_MS),
   ),
   status: fc.constantFrom(...TRANSACTION_STATUSES),
-  isLate: fc.boolean(),
+  isUndecided: fc.boolean(),
+  loss: fc.constantFrom(null, null, 'unconfirmed', 'gone'),
   crypto: fc.constantFrom(...Object.keys(ASSETS).slice(0, 4)),
   currency: fc.constantFrom('USD', 'EUR', 'PLN'),
   fiatCents: fc.integer({ min: 1, max: 1e14 }),
@@ -68,6 +72,8 @@ describeBothDatabases('statistics', (database) => {
         await clear(database().db);
         await store(database().db, samples);
         expect(await read(request)).toEqual(byHand(samples, request));
+        const countsGone = { ...request, countsGone: true };
+        expect(await read(countsGone)).toEqual(byHand(samples, countsGone));
       }),
       { numRuns: level.runs(60) },
     );
@@ -77,22 +83,22 @@ describeBothDatabases('statistics', (database) => {
     const stats = await read({ from: FROM, to: FROM + 2 * DAY_MS, interval: 'day' });
     expect(stats).toEqual({
       totals: {
-        created: 0,
-        completed: 0,
+        ...NOTHING,
         expired: 0,
         partial: 0,
         failed: 0,
         paidLate: 0,
+        gone: 0,
+        completionRate: null,
         conversionRate: null,
-        volumeUsd: '0',
         averageUsd: null,
       },
       byStatus: { pending: 0, awaiting_confirmation: 0, completed: 0, partial: 0, expired: 0, failed: 0 },
       byCoin: [],
       byCurrency: [],
       series: [
-        { startsAt: FROM, created: 0, completed: 0, volumeUsd: '0' },
-        { startsAt: FROM + DAY_MS, created: 0, completed: 0, volumeUsd: '0' },
+        { startsAt: FROM, ...NOTHING },
+        { startsAt: FROM + DAY_MS, ...NOTHING },
       ],
       medianSecondsToFirstPayment: null,
       medianSecondsToComplete: null,
@@ -112,7 +118,8 @@ describeBothDatabases('statistics', (database) => {
     const one: Sample = {
       createdAt: FROM,
       status: 'completed',
-      isLate: false,
+      isUndecided: false,
+      loss: null,
       crypto: 'LTC',
       currency: 'USD',
       fiatCents: 100,
@@ -159,6 +166,8 @@ describe('the steps of a series', () => {
 
 // Helpers
 
+const NOTHING: StatsTotals = { created: 0, completed: 0, open: 0, volumeUsd: '0', volumes: [] };
+
 async function clear(db: Kysely<Database>): Promise<void> {
   await deleteTransactions(db);
   await sql`delete from payment`.execute(db);
@@ -180,6 +189,7 @@ async function store(
         type: 'basic',
         status: each.status,
         exception: exceptionOf(each),
+        loss: each.status === 'completed' ? each.loss : null,
         crypto: each.crypto,
         network: 'litecoin-mainnet',
         deposit_address: id,
@@ -217,37 +227,53 @@ async function store(
 }
 
 /** The same numbers computed naively: no SQL, whole cents. */
-function byHand(samples: readonly Sample[], { from, to, interval }: StatsRange): Stats {
+function byHand(samples: readonly Sample[], { from, to, interval, countsGone = false }: StatsRange): Stats {
   const all = samples.filter(({ createdAt }) => createdAt >= from && createdAt < to);
-  const completed = all.filter(({ status }) => status === 'completed');
   const countOf = (status: string) => all.filter((each) => each.status === status).length;
-  const share = (part: readonly Sample[]) => {
-    const done = part.filter(({ status }) => status === 'completed');
-    return { created: part.length, completed: done.length, volumeUsd: decimal(sum(done, 'usdCents')) };
+  const paidOf = (part: readonly Sample[]) => part.filter((each) => isPaid(each) || (countsGone && isGone(each)));
+  const inFiat = (part: readonly Sample[], currency: string) => part.filter((each) => each.currency === currency);
+  const share = (part: readonly Sample[]): StatsTotals => {
+    const paid = paidOf(part);
+    const volumes = FIAT_CURRENCIES.map((currency) => ({ currency, paid: inFiat(paid, currency) }))
+      .filter((each) => each.paid.length > 0)
+      .sort(
+        (a, b) =>
+          Number(sum(b.paid, 'usdCents') - sum(a.paid, 'usdCents')) ||
+          inFiat(part, b.currency).length - inFiat(part, a.currency).length,
+      )
+      .map((each) => ({ currency: each.currency, amount: decimal(sum(each.paid, 'fiatCents')) }));
+    const open = part.filter(isOpen).length;
+    return { created: part.length, completed: paid.length, open, volumeUsd: decimal(sum(paid, 'usdCents')), volumes };
   };
   const starts = startsOfBuckets({ from, to, interval });
-  const volume = sum(completed, 'usdCents');
-  const count = BigInt(completed.length);
+  const paid = paidOf(all);
   return {
     totals: {
-      created: all.length,
-      completed: completed.length,
+      ...share(all),
       expired: countOf('expired'),
       partial: countOf('partial'),
       failed: countOf('failed'),
       paidLate: all.filter((each) => exceptionOf(each) === 'paid_late').length,
-      conversionRate: all.length === 0 ? null : ratio(count * 10_000n, BigInt(all.length), 4),
-      volumeUsd: decimal(volume),
-      averageUsd: count === 0n ? null : ratio(volume, count, 2),
+      gone: all.filter(isGone).length,
+      completionRate: ratio(BigInt(paid.length) * 10_000n, all.length, 4),
+      conversionRate: ratio(BigInt(paid.length) * 10_000n, all.filter((each) => !isOpen(each)).length, 4),
+      averageUsd: ratio(sum(paid, 'usdCents'), paid.length, 2),
     },
     byStatus: Object.fromEntries(TRANSACTION_STATUSES.map((status) => [status, countOf(status)])) as Stats['byStatus'],
     byCoin: CRYPTO_SYMBOLS.map((crypto) => ({ crypto, ...share(all.filter((each) => each.crypto === crypto)) }))
       .filter(({ created }) => created > 0)
       .sort(mostWorthFirst),
     byCurrency: FIAT_CURRENCIES.map((currency) => {
-      const part = all.filter((each) => each.currency === currency);
-      const done = part.filter(({ status }) => status === 'completed');
-      return { currency, ...share(part), volume: decimal(sum(done, 'fiatCents')) };
+      const part = inFiat(all, currency);
+      const { volumes: _, ...counts } = share(part);
+      return {
+        currency,
+        ...counts,
+        volume: decimal(sum(paidOf(part), 'fiatCents')),
+        average: ratio(sum(paidOf(part), 'fiatCents'), counts.completed, 2),
+        gone: part.filter(isGone).length,
+        goneVolume: decimal(sum(part.filter(isGone), 'fiatCents')),
+      };
     })
       .filter(({ created }) => created > 0)
       .sort(mostWorthFirst),
@@ -259,17 +285,34 @@ function byHand(samples: readonly Sample[], { from, to, interval }: StatsRange):
     medianSecondsToFirstPayment: median(
       all.flatMap(({ paidAfter }) => (paidAfter.length === 0 ? [] : [Math.max(0, Math.min(...paidAfter))])),
     ),
-    medianSecondsToComplete: median(completed.map(({ completedAfter }) => completedAfter)),
+    medianSecondsToComplete: median(
+      all.flatMap(({ status, completedAfter }) => (status === 'completed' ? [completedAfter] : [])),
+    ),
   };
 }
 
 /** Equal ones stay in the order of the symbols. */
-function mostWorthFirst(a: StatsTotals, b: StatsTotals): number {
+function mostWorthFirst(a: { volumeUsd: string; created: number }, b: { volumeUsd: string; created: number }): number {
   return Number(b.volumeUsd) - Number(a.volumeUsd) || b.created - a.created;
 }
 
-function exceptionOf({ status, isLate }: Sample): 'paid_late' | null {
-  return status === 'expired' && isLate ? 'paid_late' : null;
+function exceptionOf({ status, isUndecided }: Sample): 'paid_late' | 'needs_review' | null {
+  if (!isUndecided) return null;
+  if (status === 'expired') return 'paid_late';
+  return status === 'pending' ? 'needs_review' : null;
+}
+
+function isPaid({ status, loss }: Sample): boolean {
+  return status === 'completed' && loss !== 'gone';
+}
+
+function isGone({ status, loss }: Sample): boolean {
+  return status === 'completed' && loss === 'gone';
+}
+
+/** It has not ended, or waits for a decision. */
+function isOpen(each: Sample): boolean {
+  return !['completed', 'expired', 'failed'].includes(each.status) || exceptionOf(each) !== null;
 }
 
 function sum(samples: readonly Sample[], field: 'usdCents' | 'fiatCents'): bigint {
@@ -283,8 +326,9 @@ function decimal(units: bigint, places = 2): string {
 }
 
 /** A half is rounded up. */
-function ratio(numerator: bigint, denominator: bigint, places: number): string {
-  return decimal((numerator * 2n + denominator) / (denominator * 2n), places);
+function ratio(numerator: bigint, count: number, places: number): string | null {
+  const denominator = BigInt(count);
+  return count === 0 ? null : decimal((numerator * 2n + denominator) / (denominator * 2n), places);
 }
 
 /** PostgreSQL rounds halves of doubles to even. */

@@ -1,24 +1,33 @@
 import { type RawBuilder, sql } from 'kysely';
-import type { UnixMs } from '../../../machines/index.ts';
+import type { FiatCurrency, UnixMs } from '../../../machines/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
 import type { StatsInterval } from './buckets.ts';
 
-export type GroupKind = 'all' | 'status' | 'crypto' | 'fiat' | 'bucket';
+export type GroupKind = 'all' | 'status' | 'crypto' | 'bucket';
 
 /** A group of transactions. Decimals are exact, without trailing zeros. */
 export interface Group {
   readonly kind: GroupKind;
-  /** The status, coin or currency; for a bucket, its start as Unix ms. */
+  /** The status or coin; for a bucket, its start as Unix ms. */
   readonly key: string;
+  /** Of the price; null for all currencies together. */
+  readonly currency: FiatCurrency | null;
   readonly created: number;
   readonly completed: number;
+  /** Neither paid nor ended: the customer or the merchant can still act. */
+  readonly open: number;
   readonly paidLate: number;
+  /** Completed, but the coins are gone. */
+  readonly gone: number;
   readonly volumeUsd: string;
-  /** In the currency of the transactions; meaningful only for the kind `fiat`. */
+  /** In the currency of the group, like `goneFiat` and `averageFiat`; else without meaning. */
   readonly volumeFiat: string;
-  /** Rounded half up to the cent. */
+  readonly goneFiat: string;
+  /** Rounded half up to the cent, like `averageFiat`. */
   readonly averageUsd: string | null;
-  /** 0 to 1, to four decimals. */
+  readonly averageFiat: string | null;
+  /** Completed ÷ created, and completed ÷ ended: 0 to 1, to four decimals. */
+  readonly completionRate: string | null;
   readonly conversionRate: string | null;
 }
 
@@ -27,29 +36,49 @@ interface Range {
   readonly to: UnixMs;
 }
 
-/** All counts and sums in one query, which reads the range once, by the index of the list. */
-export function groupsStatement(
-  scope: Scope,
-  { interval, ...range }: Range & { readonly interval: StatsInterval },
-): RawBuilder<Group> {
+interface GroupsRequest extends Range {
+  readonly interval: StatsInterval;
+  readonly countsGone: boolean;
+}
+
+/**
+ * All counts and sums in one query, which reads the range once, by the index of the list. They are
+ * sums over cells of equal transactions: far fewer rows than transactions for all the groupings.
+ */
+export function groupsStatement(scope: Scope, { interval, countsGone, ...range }: GroupsRequest): RawBuilder<Group> {
   return sql<Group>`
-    select
-      case when grouping(status) = 0 then 'status' when grouping(crypto) = 0 then 'crypto'
-        when grouping(currency_fiat) = 0 then 'fiat' when grouping(bucket) = 0 then 'bucket' else 'all' end as kind,
-      coalesce(status, crypto, currency_fiat, bucket::text, '') as key,
-      count(*) as created, count(*) filter (where is_completed) as completed,
-      count(*) filter (where exception = 'paid_late') as "paidLate",
-      trim_scale(coalesce(sum(usd) filter (where is_completed), 0))::text as "volumeUsd",
-      trim_scale(coalesce(sum(fiat) filter (where is_completed), 0))::text as "volumeFiat",
-      trim_scale(round(avg(usd) filter (where is_completed), 2))::text as "averageUsd",
-      trim_scale(round(count(*) filter (where is_completed)::numeric / nullif(count(*), 0), 4))::text as "conversionRate"
-    from (
-      select status, exception, crypto, currency_fiat, status = 'completed' as is_completed, amount_usd::numeric as usd,
-        amount_fiat::numeric as fiat,
-        (extract(epoch from date_trunc(${interval}::text, created_at at time zone 'UTC')) * 1000)::int8 as bucket
+    with cell as (
+      select status, exception, loss, crypto, currency_fiat,
+        (extract(epoch from date_trunc(${interval}::text, created_at at time zone 'UTC')) * 1000)::int8 as bucket,
+        count(*) as payments, sum(amount_usd::numeric) as usd, sum(amount_fiat::numeric) as fiat
       from transaction where ${created(scope, range)}
-    ) as counted
-    group by grouping sets ((), (status), (crypto), (currency_fiat), (bucket))`;
+      group by 1, 2, 3, 4, 5, 6
+    ), counted as (
+      select *, loss is not distinct from 'gone' as is_gone,
+        status = 'completed' and (${countsGone}::boolean or loss is distinct from 'gone') as is_completed,
+        status in ('pending', 'partial', 'awaiting_confirmation') or exception is not null as is_open
+      from cell
+    ), summed as (
+      select
+        case when grouping(status) = 0 then 'status' when grouping(crypto) = 0 then 'crypto'
+          when grouping(bucket) = 0 then 'bucket' else 'all' end as kind,
+        coalesce(status, crypto, bucket::text, '') as key, currency_fiat as currency,
+        ${total('payments')} as created, ${total('payments', 'is_completed')} as completed,
+        ${total('payments', 'is_open')} as open, ${total('payments', 'is_gone')} as gone,
+        coalesce(sum(payments) filter (where exception = 'paid_late'), 0) as paid_late,
+        ${total('usd', 'is_completed')} as usd, ${total('fiat', 'is_completed')} as fiat,
+        ${total('fiat', 'is_gone')} as gone_fiat
+      from counted
+      group by grouping sets
+        ((), (status), (crypto), (bucket), (currency_fiat), (crypto, currency_fiat), (bucket, currency_fiat))
+    )
+    select kind, key, currency, created::int8, completed::int8, open::int8, gone::int8, paid_late::int8 as "paidLate",
+      trim_scale(usd)::text as "volumeUsd", trim_scale(fiat)::text as "volumeFiat",
+      trim_scale(gone_fiat)::text as "goneFiat", ${ratio('usd', sql`completed`, 2)} as "averageUsd",
+      ${ratio('fiat', sql`completed`, 2)} as "averageFiat",
+      ${ratio('completed', sql`created`, 4)} as "completionRate",
+      ${ratio('completed', sql`created - open`, 4)} as "conversionRate"
+    from summed`;
 }
 
 /** Medians in whole seconds; null without data. */
@@ -82,6 +111,17 @@ export function timingStatement(scope: Scope, range: Range): RawBuilder<Timing> 
 function created({ merchantId, mode }: Scope, { from, to }: Range): RawBuilder<unknown> {
   return sql`merchant_id = ${merchantId} and mode = ${mode} and created_at >= to_timestamp(${from}::int8 / 1000.0)
     and created_at < to_timestamp(${to}::int8 / 1000.0)`;
+}
+
+/** The sum over cells, or over those with the property. */
+function total(column: 'payments' | 'usd' | 'fiat', property?: 'is_completed' | 'is_open' | 'is_gone') {
+  const filter = property === undefined ? sql`` : sql`filter (where ${sql.ref(property)})`;
+  return sql`coalesce(sum(${sql.ref(column)}) ${filter}, 0)`;
+}
+
+/** Rounded half up; null for a ratio to zero. */
+function ratio(part: 'usd' | 'fiat' | 'completed', whole: RawBuilder<unknown>, places: number) {
+  return sql`trim_scale(round(${sql.ref(part)}::numeric / nullif(${whole}, 0), ${sql.lit(places)}))::text`;
 }
 
 /** Node clocks differ from ours by seconds; a payment is never earlier than its request. */

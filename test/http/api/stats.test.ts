@@ -3,6 +3,7 @@ import { expect, test } from 'vitest';
 import { DAY_MS } from '../../../machines/index.ts';
 import type { Stats } from '../../../src/http/api/schemas/stats.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
+import { changeTransactions } from '../../support/database/transaction-rows.ts';
 import { disagreement } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 
@@ -57,6 +58,10 @@ describeDatabases('GET /stats', (database) => {
     expect(data.timeseries.at(-1)).toMatchObject({ created: 3, completed: 1, volume_usd: 10.5 });
     expect(data.usage.resets_at).toMatch(/^\d{4}-\d{2}-01T00:00:00\.000Z$/);
     expect(Date.parse(data.usage.resets_at)).toBeGreaterThan(app().clock.now());
+
+    // It keeps its status when its coins are gone, and so counts as before.
+    await changeTransactions(database().db, { loss: 'gone' }, { id: paid.transaction_id });
+    expect((await ask('')).body.data).toEqual(data);
   });
 
   test('includes only transactions of the mode of the key', async () => {

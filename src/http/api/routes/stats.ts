@@ -48,16 +48,22 @@ function rangeOf(query: Static<typeof StatsQuery>, now: UnixMs): StatsRange {
   // Includes what was created in this very millisecond.
   const to = query.to === undefined ? now + 1 : momentOf(query.to, 'to');
   const from = query.from === undefined ? to - DEFAULT_RANGE_DAYS * DAY_MS : momentOf(query.from, 'from');
-  return { from, to, interval: query.interval ?? 'day' };
+  // Numbers by status, which stays completed when coins vanish later.
+  return { from, to, interval: query.interval ?? 'day', countsGone: true };
 }
 
 function toStats(stats: StatsOfPayments, usage: Usage): Static<typeof Stats> {
-  const { paidLate, conversionRate, volumeUsd, averageUsd, ...counts } = stats.totals;
+  const { created, completed, expired, partial, failed, paidLate, completionRate, volumeUsd, averageUsd } =
+    stats.totals;
   return {
     totals: {
-      ...counts,
+      created,
+      completed,
+      expired,
+      partial,
+      failed,
       paid_late: paidLate,
-      conversion_rate: conversionRate,
+      conversion_rate: completionRate,
       volume_usd: volumeUsd,
       average_usd: averageUsd,
     },
@@ -75,6 +81,6 @@ function toStats(stats: StatsOfPayments, usage: Usage): Static<typeof Stats> {
   };
 }
 
-function toShare({ created, completed, volumeUsd }: StatsTotals): Static<typeof StatsShare> {
+function toShare({ created, completed, volumeUsd }: Omit<StatsTotals, 'volumes'>): Static<typeof StatsShare> {
   return { created, completed, volume_usd: volumeUsd };
 }

@@ -4,8 +4,7 @@ import { expect, test } from 'vitest';
 import { PAID_LATE_WINDOW_MS } from '../../../../machines/index.ts';
 import type { Overview } from '../../../../src/http/console/merchant/overview/schemas.ts';
 import { KEY_PLACEHOLDER } from '../../../../src/web/pages/merchant/overview/snippets.ts';
-import { paymentsText, rateText } from '../../../../src/web/pages/merchant/statistics/labels.ts';
-import { amountText } from '../../../../src/web/ui/amount-text.ts';
+import { paymentsText } from '../../../../src/web/pages/merchant/statistics/labels.ts';
 import { expectUsable, seriousViolations, TABLET_TOO } from '../../../support/browser/axe.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
@@ -47,19 +46,21 @@ describeConsolePages('the overview page', {}, (console) => {
     await watched.close();
   });
 
-  test('shows the volume and completion rate of 30 days, equal to the statistics', async () => {
+  test('shows the volume of 30 days in the currency of the prices, and the rate of ended payments', async () => {
     const body = { crypto: 'LTC', amount: 25, currency_fiat: 'EUR', metadata: null };
     const { data } = await console.api({ method: 'POST', path: '/transactions/create', body });
     const path = `/transactions/${data.transaction_id}/simulate`;
     for (const action of ['pay', 'confirm']) await console.api({ method: 'POST', path, body: { action } });
     const totals = async () => (await console.api({ path: '/stats' })).data.totals;
     await expect.poll(async () => (await totals()).completed, PATIENCE).toBe(1);
-    const { created, volume_usd: volume, conversion_rate: rate } = await totals();
+    const { created } = await totals();
     const { page, close } = await console.open('owner', '/test/overview');
     const month = page.locator('.month-card');
-    await month.getByText(amountText(String(volume), 'USD'), { exact: true }).waitFor();
-    await month.getByText(rateText(String(rate)), { exact: true }).waitFor();
-    await month.getByText(`of ${paymentsText(created)} completed`).waitFor();
+    await month.getByText('25.00\u00a0EUR', { exact: true }).waitFor();
+    await month.getByText('100\u00a0%', { exact: true }).waitFor();
+    await month.getByText('conversion rate, of 1 payment that ended').waitFor();
+    const today = page.locator('.figure-card', { has: page.getByRole('heading', { name: 'Today' }) });
+    await today.getByText(`1 of ${paymentsText(created)} paid, ${created - 1} still open`).waitFor();
     const line = month.getByRole('img', { name: `1 of ${paymentsText(created)} paid` });
     const points = (await line.locator('polyline').getAttribute('points')) ?? '';
     // Everything was created today, the last of the 30 days.

@@ -39,7 +39,8 @@ describeConsolePages('the statistics page', {}, (console) => {
   test('shows the numbers of GET /v1/stats, as charts and as lists', async () => {
     await expect.poll(async () => (await console.api({ path: '/stats' })).data.totals.completed, PATIENCE).toBe(2);
     const { data: stats } = await console.api({ path: '/stats' });
-    const volume = amountText(String(stats.totals.volume_usd), 'USD');
+    // All prices are in euros, and so is everything but the column that says otherwise.
+    const volume = amountText(String(stats.by_fiat.EUR.volume), 'EUR');
     const watched = await console.open('staff', '/test/statistics');
     const { page } = watched;
     const figure = (name: string) => page.locator('.statistic', { hasText: name }).locator('.statistic-value');
@@ -47,7 +48,11 @@ describeConsolePages('the statistics page', {}, (console) => {
     expect(await figure('Volume').innerText()).toBe(volume);
     expect(await figure('Payments created').innerText()).toBe('3');
     expect(await figure('Payments paid').innerText()).toBe('2');
-    expect(await figure('Conversion rate').innerText()).toBe('66.67\u00a0%');
+    // One is still open.
+    expect(await figure('Conversion rate').innerText()).toBe('100\u00a0%');
+    await page.locator('.statistic', { hasText: 'Conversion rate' }).getByText('of 2 payments that ended').waitFor();
+    await page.locator('.statistic', { hasText: 'Payments created' }).getByText('1 still open').waitFor();
+    expect(await figure('Not paid').innerText()).toBe('0');
     await page.getByText(`2 of 3 payments paid, worth ${volume}.`).waitFor();
 
     // By keyboard only: every step of a plot is described in text.
@@ -57,7 +62,7 @@ describeConsolePages('the statistics page', {}, (console) => {
     expect(await plot.getAttribute('aria-valuetext')).toContain(`${volume} in 2 payments`);
     await page.locator('.plot-reading', { hasText: `${volume} in 2 payments` }).waitFor();
     await page.keyboard.press('ArrowLeft');
-    expect(await plot.getAttribute('aria-valuetext')).toContain('0.00\u00a0USD in 0 payments');
+    expect(await plot.getAttribute('aria-valuetext')).toContain('0 in 0 payments');
 
     for (const { name, key } of [
       { name: 'By coin', key: 'BTC' },
@@ -66,7 +71,8 @@ describeConsolePages('the statistics page', {}, (console) => {
       const share = key === 'BTC' ? stats.by_crypto[key] : stats.by_fiat[key];
       const row = page.getByRole('region', { name }).getByRole('row', { name: new RegExp(key) });
       expect(await row.innerText()).toContain(`${share.completed} of ${share.created}`);
-      expect(await row.innerText()).toContain(amountText(String(share.volume_usd), 'USD'));
+      const shown = key === 'BTC' ? '40.00\u00a0EUR' : amountText(String(share.volume_usd), 'USD');
+      expect(await row.innerText()).toContain(shown);
     }
 
     await page.getByText('Tables', { exact: true }).click();

@@ -1,7 +1,15 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../../machines/index.ts';
-import { changeText, pointsText, rateText } from '../../../../src/web/pages/merchant/statistics/labels.ts';
+import {
+  amountsText,
+  changeText,
+  paidText,
+  pointsText,
+  rateText,
+  soleCurrency,
+  volumeIn,
+} from '../../../../src/web/pages/merchant/statistics/labels.ts';
 import { PERIODS, periodOf } from '../../../../src/web/pages/merchant/statistics/period.ts';
 import { assertProperty } from '../../../support/run/fast-check.ts';
 
@@ -101,5 +109,28 @@ describe('statistics values', () => {
     expect(rateText('0.3333')).toBe('33.33\u00a0%');
     expect(rateText('1')).toBe('100\u00a0%');
     expect(rateText('0')).toBe('0\u00a0%');
+  });
+
+  test('are in the currency of the prices, and in US dollars only where several must be added up', () => {
+    const nothing = { created: 3, completed: 0, open: 3, volumeUsd: '0', volumes: [] };
+    const euros = { ...nothing, volumeUsd: '54', volumes: [{ currency: 'EUR', amount: '50' }] } as const;
+    const zloty = { ...nothing, volumeUsd: '25', volumes: [{ currency: 'PLN', amount: '100' }] } as const;
+    const both = { ...nothing, volumeUsd: '79', volumes: [...euros.volumes, ...zloty.volumes] };
+    expect([nothing, euros, both].map(({ volumes }) => amountsText(volumes))).toEqual([
+      '0',
+      '50.00\u00a0EUR',
+      '50.00\u00a0EUR and 100.00\u00a0PLN',
+    ]);
+    expect(volumeIn(euros, soleCurrency(euros, nothing))).toBe(50);
+    expect(volumeIn(nothing, soleCurrency(euros, nothing))).toBe(0);
+    // A period in euros is compared with one in zloty by their US dollars.
+    expect([euros, zloty].map((each) => volumeIn(each, soleCurrency(euros, zloty)))).toEqual([54, 25]);
+    expect(volumeIn(both, soleCurrency(both))).toBe(79);
+  });
+
+  test('call an open payment open', () => {
+    const sums = { created: 3, completed: 1, volumeUsd: '1', volumes: [] };
+    expect(paidText({ ...sums, open: 1 })).toBe('1 of 3 payments paid, 1 still open');
+    expect(paidText({ ...sums, open: 0 })).toBe('1 of 3 payments paid');
   });
 });

@@ -120,8 +120,8 @@ async function readFirstRun({ clock, create }: OverviewDeps, merchantId: string)
 /** Statuses of a payment in progress. */
 const OPEN: readonly string[] = ['pending', 'partial', 'awaiting_confirmation'];
 
-function sumsOf({ created, completed, volumeUsd }: StatsTotals = NONE): StatsTotals {
-  return { created, completed, volumeUsd };
+function sumsOf({ created, completed, open, volumeUsd, volumes }: StatsTotals = NONE): StatsTotals {
+  return { created, completed, open, volumeUsd, volumes };
 }
 
-const NONE = { created: 0, completed: 0, volumeUsd: '0' };
+const NONE: StatsTotals = { created: 0, completed: 0, open: 0, volumeUsd: '0', volumes: [] };

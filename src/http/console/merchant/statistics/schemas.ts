@@ -6,6 +6,7 @@ import { Mode } from '../schemas.ts';
 /** Statistics of the payments created in a period, by their current state. */
 
 export type {
+  FiatAmount,
   Stats as Statistics,
   StatsInterval as StatisticsInterval,
   StatsTotals,

@@ -3,9 +3,9 @@ import type { Overview, PlanUsage, StatsTotals } from '../../../../http/console/
 import { useNeedsAttentionCount } from '../../../api/attention.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
-import { Amount } from '../../../ui/amount.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { dayText } from '../../../ui/time-text.ts';
+import { amountsText, paidText } from '../statistics/labels.ts';
 
 export function Numbers({ overview }: { readonly overview: Overview }) {
   const open = useNeedsAttentionCount().data?.open;
@@ -57,11 +57,9 @@ function Figure({
 function Took({ sums }: { readonly sums: StatsTotals }) {
   return (
     <p>
-      <Amount className="figure" value={sums.volumeUsd} currency="USD" />
+      <span className="figure number">{amountsText(sums.volumes)}</span>
       <br />
-      <span className="number">
-        {sums.completed} of {sums.created} {sums.created === 1 ? 'payment' : 'payments'} completed
-      </span>
+      <span className="number">{paidText(sums)}</span>
     </p>
   );
 }

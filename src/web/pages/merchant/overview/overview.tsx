@@ -8,7 +8,7 @@ import { Await } from '../../../ui/await.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { WarnIcon } from '../../../ui/icons.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';
-import { dollarsText, paymentsText, rateText, summaryText } from '../statistics/labels.ts';
+import { amountsText, endedText, rateText, soleCurrency, summaryText, volumeIn } from '../statistics/labels.ts';
 import { lastDays } from '../statistics/period.ts';
 import { FirstRunCard } from './first-run.tsx';
 import { LatestPayments } from './latest-payments.tsx';
@@ -51,7 +51,7 @@ function ReplacedWallets({ replaced }: { readonly replaced: readonly ReplacedWal
   ));
 }
 
-/** Completed volume per day of the last 30 days, and the share of payments that were completed. */
+/** Volume per day of the last 30 days, and the share of ended payments that were paid. */
 function Month() {
   const month = useStatistics({ ...lastDays(30, Date.now()), interval: 'day' });
   return (
@@ -64,23 +64,23 @@ function Month() {
         {(data) => (
           <div className="month">
             <p>
-              <span className="figure number">{dollarsText(data.totals.volumeUsd)}</span>
+              <span className="figure number">{amountsText(data.totals.volumes)}</span>
               <br />
-              <span className="soft">completed volume</span>
+              <span className="soft">paid</span>
             </p>
             <p>
               <span className="figure number">{rateText(data.totals.conversionRate)}</span>
               <br />
-              <span className="soft">of {paymentsText(data.totals.created)} completed</span>
+              <span className="soft">conversion rate, {endedText(data.totals)}</span>
             </p>
             <svg
               className="sparkline"
               role="img"
-              aria-label={`Completed volume per day. ${summaryText(data, 'day')}`}
+              aria-label={`Volume per day. ${summaryText(data, 'day')}`}
               viewBox={`0 -2 ${SPARKLINE.width} ${SPARKLINE.height + 4}`}
               preserveAspectRatio="none"
             >
-              <polyline points={sparklinePoints(data.series.map(({ volumeUsd }) => Number(volumeUsd)))} />
+              <polyline points={sparklinePoints(data.series.map((day) => volumeIn(day, soleCurrency(data.totals))))} />
             </svg>
           </div>
         )}

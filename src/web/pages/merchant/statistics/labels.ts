@@ -1,4 +1,9 @@
-import type { Statistics, StatisticsInterval } from '../../../../http/console/merchant/statistics/schemas.ts';
+import type {
+  FiatAmount,
+  Statistics,
+  StatisticsInterval,
+  StatsTotals,
+} from '../../../../http/console/merchant/statistics/schemas.ts';
 import { amountText } from '../../../ui/amount-text.ts';
 import { durationText } from '../../../ui/time-text.ts';
 import { countText } from '../../../ui/word-text.ts';
@@ -37,8 +42,25 @@ export function secondsText(seconds: number | null): string {
   return seconds === null ? NOTHING : durationText(seconds * SECOND_MS);
 }
 
-export function dollarsText(usd: string | null): string {
-  return usd === null ? NOTHING : amountText(usd, 'USD');
+/** `120.00 EUR, 15.00 USD and 8.00 PLN`; a zero of no currency for none. */
+export function amountsText(amounts: readonly FiatAmount[]): string {
+  if (amounts.length === 0) return '0';
+  return LIST.format(amounts.map(({ amount, currency }) => amountText(amount, currency)));
+}
+
+/** The only currency of the amounts; null for several, which only US dollars can add up. */
+export function soleCurrency(...parts: readonly Pick<StatsTotals, 'volumes'>[]): FiatAmount['currency'] | null {
+  const [currency, ...others] = new Set(parts.flatMap(({ volumes }) => volumes.map((each) => each.currency)));
+  return currency === undefined || others.length > 0 ? null : currency;
+}
+
+/** The volume as a number, to draw and to compare: in this currency, or all of it in US dollars. */
+export function volumeIn(
+  { volumes, volumeUsd }: Pick<StatsTotals, 'volumes' | 'volumeUsd'>,
+  currency: FiatAmount['currency'] | null,
+): number {
+  if (currency === null) return Number(volumeUsd);
+  return Number(volumes.find((each) => each.currency === currency)?.amount ?? 0);
 }
 
 export function paymentsText(count: number): string {
@@ -63,20 +85,34 @@ export function pointsText(now: string | null, before: string | null): string | 
   return `${points} points ${Number(now) > Number(before) ? 'more' : 'less'} than before`;
 }
 
+/** `2 of 3 payments paid, 1 still open`: open ones are not lost. */
+export function paidText({ completed, created, open }: StatsTotals): string {
+  const paid = `${completed.toLocaleString('en')} of ${paymentsText(created)} paid`;
+  return open === 0 ? paid : `${paid}, ${open.toLocaleString('en')} still open`;
+}
+
+/** Payments that have ended, which the conversion rate is about. */
+export function endedText({ created, open }: StatsTotals): string {
+  return `of ${paymentsText(created - open)} that ended`;
+}
+
 /** The plots in two sentences, for screen readers and for a quick overview. */
 export function summaryText({ totals, series }: Statistics, interval: StatisticsInterval): string {
-  const worked = `${totals.completed.toLocaleString('en')} of ${paymentsText(totals.created)} paid, worth ${dollarsText(totals.volumeUsd)}.`;
+  const worth = totals.completed === 0 ? '' : `, worth ${amountsText(totals.volumes)}`;
+  const worked = `${totals.completed.toLocaleString('en')} of ${paymentsText(totals.created)} paid${worth}.`;
+  const currency = soleCurrency(totals);
   const best = series.reduce<Statistics['series'][number] | null>(
-    (most, step) => (most === null || Number(step.volumeUsd) > Number(most.volumeUsd) ? step : most),
+    (most, step) => (most === null || volumeIn(step, currency) > volumeIn(most, currency) ? step : most),
     null,
   );
   if (best === null || best.completed === 0) return worked;
-  return `${worked} Most in one ${interval}: ${dollarsText(best.volumeUsd)}, ${stepText(best.startsAt, interval)}.`;
+  return `${worked} Most in one ${interval}: ${amountsText(best.volumes)}, ${stepText(best.startsAt, interval)}.`;
 }
 
 // Helpers
 
 const NOTHING = '–';
+const LIST = new Intl.ListFormat('en-GB', { type: 'conjunction' });
 
 function trimmed(decimal: string): string {
   return decimal.replace(/\.?0+$/, '');

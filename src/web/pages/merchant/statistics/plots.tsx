@@ -3,31 +3,31 @@ import type { Statistics, StatisticsInterval } from '../../../../http/console/me
 import { Card } from '../../../ui/card.tsx';
 import { lazyComponent } from '../../../ui/lazy-component.ts';
 import { Loading } from '../../../ui/progress.tsx';
-import { dollarsText, paymentsText, shortStepText, stepText } from './labels.ts';
+import { amountsText, paymentsText, shortStepText, soleCurrency, stepText, volumeIn } from './labels.ts';
 import type { PlotLine, PlotProps } from './plot.tsx';
 
 // The plotting library is loaded only when a plot is shown.
 const Plot = lazyComponent(() => import('./plot.tsx'), 'Plot');
 
-interface PlotsProps {
-  readonly series: Statistics['series'];
+interface PlotsProps extends Pick<Statistics, 'totals' | 'series'> {
   readonly interval: StatisticsInterval;
 }
 
 /** Volume and number of payments over time. */
-export function Plots({ series, interval }: PlotsProps) {
+export function Plots({ totals, series, interval }: PlotsProps) {
   const stepLabels = useMemo(() => series.map(({ startsAt }) => shortStepText(startsAt, interval)), [series, interval]);
+  const currency = soleCurrency(totals);
   const volume = useMemo<readonly PlotLine[]>(
     () => [
       {
-        name: 'Paid, in US dollars',
+        name: `Paid, in ${currency ?? 'US dollars'}`,
         ink: 'accent',
         shape: 'bars',
         // The drawing needs no cents.
-        values: series.map(({ volumeUsd }) => Number(volumeUsd)),
+        values: series.map((step) => volumeIn(step, currency)),
       },
     ],
-    [series],
+    [series, currency],
   );
   const counts = useMemo<readonly PlotLine[]>(
     () => [
@@ -47,9 +47,7 @@ export function Plots({ series, interval }: PlotsProps) {
         label="Volume over time"
         lines={volume}
         stepLabels={stepLabels}
-        describe={describePoint(
-          ({ volumeUsd, completed }) => `${dollarsText(volumeUsd)} in ${paymentsText(completed)}`,
-        )}
+        describe={describePoint(({ volumes, completed }) => `${amountsText(volumes)} in ${paymentsText(completed)}`)}
       />
       <PlotCard
         title="Payments"

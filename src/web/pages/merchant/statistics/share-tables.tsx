@@ -1,6 +1,7 @@
 import type { Statistics, StatsTotals } from '../../../../http/console/merchant/statistics/schemas.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
+import { amountsText } from './labels.ts';
 
 /** Payments by coin and by currency of the price. */
 export function ShareTables({ byCoin, byCurrency }: Pick<Statistics, 'byCoin' | 'byCurrency'>) {
@@ -14,7 +15,12 @@ export function ShareTables({ byCoin, byCurrency }: Pick<Statistics, 'byCoin' | 
       <ShareTable
         title="By currency of the price"
         name="Currency"
-        rows={byCurrency.map(({ currency, ...share }) => ({ key: currency, ...share }))}
+        rows={byCurrency.map(({ currency, volume, ...share }) => ({
+          key: currency,
+          volumes: [{ currency, amount: volume }],
+          ...share,
+        }))}
+        showsUsd
       />
     </div>
   );
@@ -22,21 +28,19 @@ export function ShareTables({ byCoin, byCurrency }: Pick<Statistics, 'byCoin' | 
 
 // Helpers
 
-interface ShareRow extends StatsTotals {
+interface ShareRow extends Omit<StatsTotals, 'open'> {
   readonly key: string;
-  /** In the row's currency. */
-  readonly volume?: string;
 }
 
 interface ShareTableProps {
   readonly title: string;
   readonly name: string;
   readonly rows: readonly ShareRow[];
+  readonly showsUsd?: boolean;
 }
 
-function ShareTable({ title, name, rows }: ShareTableProps) {
+function ShareTable({ title, name, rows, showsUsd = false }: ShareTableProps) {
   const most = Math.max(...rows.map(({ volumeUsd }) => Number(volumeUsd)), 0);
-  const hasOwnVolume = rows.some(({ volume }) => volume !== undefined);
   return (
     <Card title={title}>
       {/* oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable without a mouse (axe: scrollable-region-focusable) */}
@@ -48,18 +52,18 @@ function ShareTable({ title, name, rows }: ShareTableProps) {
               <th scope="col" className="right">
                 Paid of created
               </th>
-              {hasOwnVolume ? (
+              <th scope="col" className="right">
+                Volume
+              </th>
+              {showsUsd ? (
                 <th scope="col" className="right secondary">
-                  Volume
+                  In US dollars
                 </th>
               ) : null}
-              <th scope="col" className="right">
-                In US dollars
-              </th>
             </tr>
           </thead>
           <tbody>
-            {rows.map(({ key, created, completed, volume, volumeUsd }) => (
+            {rows.map(({ key, created, completed, volumes, volumeUsd }) => (
               <tr key={key}>
                 <th scope="row" className="share-name">
                   <span>{key}</span>
@@ -70,14 +74,12 @@ function ShareTable({ title, name, rows }: ShareTableProps) {
                 <td className="number right">
                   {completed.toLocaleString('en')} of {created.toLocaleString('en')}
                 </td>
-                {hasOwnVolume ? (
+                <td className="number right">{amountsText(volumes)}</td>
+                {showsUsd ? (
                   <td className="right secondary">
-                    <Amount value={volume ?? '0'} currency={key} />
+                    <Amount value={volumeUsd} currency="USD" />
                   </td>
                 ) : null}
-                <td className="right">
-                  <Amount value={volumeUsd} currency="USD" />
-                </td>
               </tr>
             ))}
           </tbody>

@@ -5,12 +5,11 @@ import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';
-import { Amount } from '../../../ui/amount.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
-import { rangeText, stepText, summaryText } from './labels.ts';
+import { amountsText, rangeText, stepText, summaryText } from './labels.ts';
 import { type Period, periodOf } from './period.ts';
 import { PeriodChoice } from './period-choice.tsx';
 import { Plots } from './plots.tsx';
@@ -22,7 +21,7 @@ export function StatisticsPage() {
   return (
     <Page
       title="Statistics"
-      about="Payments by the day they were created, with their current status. Days, weeks and months are in UTC; values are in US dollars at each payment’s own rate."
+      about="Payments by the day they were created (UTC), with their current status. Amounts are in the currency of each price; US dollars are at each payment’s own rate. The conversion rate is of payments that have ended. Payments whose coins are gone do not count as paid."
     >
       <PeriodChoice asked={asked} />
       {asked.ok ? (
@@ -67,7 +66,7 @@ function Numbers({ period }: { readonly period: Period }) {
                 {isList ? (
                   <SeriesTable series={data.series} interval={interval} />
                 ) : (
-                  <Plots series={data.series} interval={interval} />
+                  <Plots totals={data.totals} series={data.series} interval={interval} />
                 )}
                 <ShareTables byCoin={data.byCoin} byCurrency={data.byCurrency} />
               </>
@@ -135,7 +134,7 @@ function columnsFor(interval: StatisticsInterval): readonly Column<Statistics['s
       id: 'volume',
       title: 'Volume',
       isNumber: true,
-      cell: ({ volumeUsd }) => <Amount value={volumeUsd} currency="USD" />,
+      cell: ({ volumes }) => <span className="number">{amountsText(volumes)}</span>,
     },
   ];
 }

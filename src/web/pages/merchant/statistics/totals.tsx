@@ -1,7 +1,16 @@
 import type { ReactNode } from 'react';
 import type { Statistics } from '../../../../http/console/merchant/statistics/schemas.ts';
 import { Card } from '../../../ui/card.tsx';
-import { changeText, dollarsText, pointsText, rateText, secondsText } from './labels.ts';
+import {
+  amountsText,
+  changeText,
+  endedText,
+  pointsText,
+  rateText,
+  secondsText,
+  soleCurrency,
+  volumeIn,
+} from './labels.ts';
 
 interface TotalsProps {
   readonly now: Statistics;
@@ -13,12 +22,14 @@ interface TotalsProps {
 export function Totals({ now, before }: TotalsProps) {
   const [totals, old] = [now.totals, before?.totals];
   const count = (value: number) => value.toLocaleString('en');
+  const currency = soleCurrency(totals, ...(old === undefined ? [] : [old]));
+  const averages = now.byCurrency.flatMap((each) => (each.average === null ? [] : [{ ...each, amount: each.average }]));
   return (
     <div className="statistics-numbers">
       <Figure
         name="Volume"
-        value={dollarsText(totals.volumeUsd)}
-        change={old === undefined ? null : changeText(Number(totals.volumeUsd), Number(old.volumeUsd))}
+        value={amountsText(totals.volumes)}
+        change={old === undefined ? null : changeText(volumeIn(totals, currency), volumeIn(old, currency))}
       />
       <Figure
         name="Payments paid"
@@ -27,18 +38,20 @@ export function Totals({ now, before }: TotalsProps) {
       />
       <Figure
         name="Payments created"
+        about={openText(totals)}
         value={count(totals.created)}
         change={old === undefined ? null : changeText(totals.created, old.created)}
       />
       <Figure
         name="Conversion rate"
+        about={endedText(totals)}
         value={rateText(totals.conversionRate)}
         change={old === undefined ? null : pointsText(totals.conversionRate, old.conversionRate)}
       />
       <Figure
         name="Average payment"
-        value={dollarsText(totals.averageUsd)}
-        change={old === undefined ? null : changeText(numberOf(totals.averageUsd), numberOf(old.averageUsd))}
+        value={averages.length === 0 ? rateText(null) : amountsText(averages)}
+        change={before === undefined ? null : changeText(averageIn(now, currency), averageIn(before, currency))}
       />
       <Figure
         name="Time until coins are seen"
@@ -54,9 +67,9 @@ export function Totals({ now, before }: TotalsProps) {
       />
       <Figure
         name="Not paid"
-        about={`${count(totals.partial)} partly paid, ${count(totals.failed)} failed, ${count(totals.paidLate)} paid late`}
-        value={`${count(totals.expired)} expired`}
-        change={old === undefined ? null : changeText(totals.expired, old.expired)}
+        about={unpaidText(now)}
+        value={count(unpaidOf(totals))}
+        change={old === undefined ? null : changeText(unpaidOf(totals), unpaidOf(old))}
       />
     </div>
   );
@@ -82,6 +95,30 @@ function Figure({ name, value, about, change }: FigureProps) {
   );
 }
 
-function numberOf(text: string | null): number | null {
-  return text === null ? null : Number(text);
+type Totals = Statistics['totals'];
+
+function openText({ open, partial, paidLate }: Totals): string {
+  const count = (value: number, what: string) => (value === 0 ? [] : [`${value.toLocaleString('en')} ${what}`]);
+  const parts = [...count(partial, 'partly paid'), ...count(paidLate, 'paid late')];
+  return [`${open.toLocaleString('en')} still open`, ...parts].join(', ');
+}
+
+/** Ended without a payment that lasts. */
+function unpaidOf({ created, completed, open }: Totals): number {
+  return created - completed - open;
+}
+
+/** What was paid and is gone is named with its amount: the books had it. */
+function unpaidText({ totals, byCurrency }: Statistics): string {
+  const { expired, paidLate, failed, gone } = totals;
+  const ended = `${(expired - paidLate).toLocaleString('en')} expired, ${failed.toLocaleString('en')} failed`;
+  if (gone === 0) return ended;
+  const lost = byCurrency.filter((each) => each.gone > 0).map((each) => ({ ...each, amount: each.goneVolume }));
+  return `${ended}, ${gone.toLocaleString('en')} with coins gone (${amountsText(lost)})`;
+}
+
+function averageIn({ totals, byCurrency }: Statistics, currency: ReturnType<typeof soleCurrency>): number | null {
+  const average =
+    currency === null ? totals.averageUsd : byCurrency.find((each) => each.currency === currency)?.average;
+  return average === null || average === undefined ? null : Number(average);
 }
