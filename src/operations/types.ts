@@ -35,11 +35,29 @@ export interface TimerInfo {
   readonly height: number | null;
 }
 
+/** What an actor is about, as operators recognise it. Amounts are exact decimal text. */
+export interface ActorSubject {
+  readonly merchantName: string;
+  /** Null for webhooks stored before modes existed. */
+  readonly mode: Mode | null;
+  /** The price of a payment or of a period; null for a delivery. */
+  readonly amountFiat: string | null;
+  readonly currencyFiat: string | null;
+  /** Of payments alone: their quote. */
+  readonly amountCrypto: string | null;
+  /** Null also where the customer chooses the coin. */
+  readonly crypto: string | null;
+  /** Order id, reference or description as the merchant gave it; of a delivery its event and host. */
+  readonly label: string | null;
+}
+
 export interface ListedActor {
   readonly id: string;
   readonly kind: string;
   readonly state: string;
   readonly merchantId: string | null;
+  /** Null when the feature of its kind has no row of it. */
+  readonly subject: ActorSubject | null;
   /** When it entered its state. */
   readonly since: UnixMs;
   readonly createdAt: UnixMs;
@@ -89,26 +107,10 @@ export interface RelatedActor {
   readonly label: string;
 }
 
-/** What a payment is about, for people. */
-export interface PaymentSubject {
-  readonly merchantName: string;
-  readonly mode: Mode;
-  /** Exact decimal text. */
-  readonly amountFiat: string;
-  readonly currencyFiat: string;
-  /** Exact decimal text. */
-  readonly amountCrypto: string;
-  readonly crypto: string;
-  /** As the merchant gave it. */
-  readonly orderId: string | null;
-}
-
 export interface ActorDetail extends ListedActor {
   readonly version: string;
   readonly status: string;
   readonly context: unknown;
-  /** Null for other actors than payments. */
-  readonly payment: PaymentSubject | null;
   readonly timers: readonly TimerInfo[];
   /** How far its clock is ahead of the wall clock, in ms. */
   readonly clockOffsetMs: number;

@@ -1,6 +1,7 @@
-import { type CompiledQuery, sql } from 'kysely';
+import { type CompiledQuery, type Kysely, sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { readMerchantsOf } from '../../src/operations/actors/actor-rows.ts';
+import { readSubjectsOf } from '../../src/operations/actors/actor-subjects.ts';
 import {
   getActor,
   listActions,
@@ -14,6 +15,7 @@ import {
   readPopulation,
 } from '../../src/operations/index.ts';
 import { readChangesSince, readHorizon } from '../../src/operations/live/live-changes.ts';
+import type { Database } from '../../src/platform/db/index.ts';
 import { openRecorded } from '../support/database/recorded-connection.ts';
 import { createPostgresDatabase, describePostgres } from '../support/database/test-database.ts';
 import { createInstallation } from './installation.ts';
@@ -25,11 +27,11 @@ interface PlanNode {
 }
 
 /** The filled tables of those that grow with the installation. */
-const LARGE = ['actor', 'journal_entry', 'timer'];
+const LARGE = ['actor', 'journal_entry', 'timer', 'transaction_terms', 'webhook_delivery', 'webhook_event'];
 const ACTORS = 20_000;
 /** Statements that run in `readByIndex`. */
 const BY_INDEX =
-  /inserted_xid|percentile_disc|oldest_at|as requested|state_entered_at <= \$\d+\) or|from timer where timer.actor_id = actor.id\)/;
+  /inserted_xid|percentile_disc|oldest_at|as requested|state_entered_at <= \$\d+\) or|from timer where timer.actor_id = actor.id\)|as "merchantName"/;
 
 describePostgres('statements of the operator pages', () => {
   test('scan no large table', async () => {
@@ -54,6 +56,7 @@ describePostgres('statements of the operator pages', () => {
       insert into timer (actor_id, name, set_by_sequence, due_at, fires_at, gate, queue, partition)
       select id, 'a', 1, state_entered_at + interval '40 days', state_entered_at + interval '40 days',
         case when state = 'confirming' then 'net' end, 'q', 0 from actor`.execute(db);
+    await fillFeatures(db, now);
     await sql`insert into watermark (gate, reached_at) values ('net', ${now})`.execute(db);
     await sql`analyze`.execute(db);
     const id = await all.startTransaction();
@@ -63,7 +66,10 @@ describePostgres('statements of the operator pages', () => {
     await readPopulation(all, 'transaction');
     const list = (filter: object) =>
       listActors(all, { filter: { kind: 'transaction', ...filter }, cursor: null, limit: 50 });
-    const { cursor } = await list({});
+    const { cursor, actors } = await list({});
+    expect(actors.map(({ subject }) => subject?.merchantName)).toEqual(Array.from({ length: 50 }, () => 'Plan shop'));
+    // For the whole page, however many rows it has.
+    expect(queries.filter(({ sql: text }) => text.includes('"merchantName"'))).toHaveLength(1);
     await listActors(all, { filter: { kind: 'transaction', state: 'confirming' }, cursor, limit: 50 });
     for (const filter of [
       { state: 'open' },
@@ -91,6 +97,7 @@ describePostgres('statements of the operator pages', () => {
     await listNextTimers(all);
     await readChangesSince(db, since);
     await readMerchantsOf(db, [{ actorId: id }]);
+    for (const kind of ['delivery', 'schedule']) await readSubjectsOf(db, kind, [id, 'dlv-1']);
     await listMerchants(all, { search: 'shop', isFailing: true, cursor: null, limit: 50 });
     await listActions(db, { who: 'usr_1', cursor: null, limit: 50 });
 
@@ -114,6 +121,26 @@ describePostgres('statements of the operator pages', () => {
     await database.drop();
   });
 });
+
+/** The rows that features keep of these actors, and as many deliveries. */
+async function fillFeatures(db: Kysely<Database>, now: Date): Promise<void> {
+  await sql`insert into merchant (id, name, email, plan, settings)
+    values ('mer_plans', 'Plan shop', 'shop@example.com', 'starter', '{}')`.execute(db);
+  await sql`
+    insert into transaction_terms (id, merchant_id, mode, type, crypto, network, deposit_address, due_base_units,
+      amount_crypto, amount_fiat, amount_usd, currency_fiat, fiat_to_usd_rate, exchange_rate, rate_sources,
+      confirmations_required, created_at)
+    select id, 'mer_plans', 'live', 'basic', 'LTC', 'net', 'address of ' || id, 1, '1', '80', '80', 'USD', '1', '80',
+      '[]', 6, ${now} from actor`.execute(db);
+  await sql`
+    insert into webhook_event (id, merchant_id, event, body, created_at)
+    select 'evt-' || number, 'mer_plans', 'payment.completed', '{}', ${now}
+    from generate_series(1, ${ACTORS}::int4) as series (number)`.execute(db);
+  await sql`
+    insert into webhook_delivery (id, webhook_event_id, endpoint_id, event, state, attempt, created_at)
+    select 'dlv-' || number, 'evt-' || number, 'whk-plans', 'payment.completed', 'waiting', 1, ${now}
+    from generate_series(1, ${ACTORS}::int4) as series (number)`.execute(db);
+}
 
 function nodesOf(node: PlanNode): PlanNode[] {
   return [node, ...(node.Plans ?? []).flatMap(nodesOf)];

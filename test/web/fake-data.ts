@@ -38,6 +38,7 @@ export function actorRows(chart: FoldableChart): ListedActor[] {
     kind: chart.kind,
     state: leaves[place % leaves.length] ?? '',
     merchantId: MERCHANT,
+    subject: place % 5 === 4 ? null : subjectAt(chart.kind, place),
     since: NOW - place * MINUTE_MS,
     createdAt: NOW - place * MINUTE_MS - HOUR_MS,
     steps: 2 + (place % 9),
@@ -47,6 +48,19 @@ export function actorRows(chart: FoldableChart): ListedActor[] {
         : null,
     deadLetters: place % 97 === 0 ? 1 : 0,
   }));
+}
+
+function subjectAt(kind: string, place: number): ListedActor['subject'] {
+  const isPriced = kind !== 'delivery';
+  return {
+    merchantName: 'Corner Shop',
+    mode: place % 2 === 0 ? 'live' : 'test',
+    amountFiat: isPriced ? '1250' : null,
+    currencyFiat: isPriced ? 'EUR' : null,
+    amountCrypto: kind === 'transaction' ? '15.625' : null,
+    crypto: isPriced ? 'LTC' : null,
+    label: isPriced ? `${1001 + place}` : 'payment.completed to shop.example',
+  };
 }
 
 export function populationOf(chart: FoldableChart): Population {
@@ -140,17 +154,6 @@ export function actorDetail(row: ListedActor, chart: FoldableChart): ActorDetail
     version: chart.version,
     status: 'active',
     context: {},
-    payment: isTheOne
-      ? {
-          merchantName: 'Corner Shop',
-          mode: 'live',
-          amountFiat: '1250',
-          currencyFiat: 'EUR',
-          amountCrypto: '15.625',
-          crypto: 'LTC',
-          orderId: '1001',
-        }
-      : null,
     timers: [
       { name: 'monitoring', dueAt: NOW + 72 * HOUR_MS, firesAt: NOW + 72 * HOUR_MS, gate: 'litecoin', height: null },
       { name: 'depth', dueAt: null, firesAt: null, gate: 'litecoin', height: 2_801_204 },

@@ -1,6 +1,6 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { type Database, readByIndex } from '../../platform/db/index.ts';
-import type { ListedActor, TimerInfo } from '../types.ts';
+import type { ActorSubject, ListedActor, TimerInfo } from '../types.ts';
 import { merchantOfActor } from './predicate.ts';
 
 /**
@@ -27,12 +27,13 @@ export interface StoredActorRow {
   readonly dead_letters: number;
 }
 
-export function toListedActor(row: StoredActorRow): ListedActor {
+export function toListedActor(row: StoredActorRow, subjects: ReadonlyMap<string, ActorSubject>): ListedActor {
   return {
     id: row.id,
     kind: row.kind,
     state: row.state,
     merchantId: row.merchant_id,
+    subject: subjects.get(row.id) ?? null,
     since: row.state_entered_at,
     createdAt: row.created_at,
     steps: row.sequence,

@@ -4,8 +4,9 @@ import { findRestingActor, replay, storedActors } from '../../platform/engine/in
 import { acceptedEvents } from '../actions/preview-event.ts';
 import { actorNotFound } from '../journal/journal.ts';
 import { changesBetween } from '../journal/json-changes.ts';
-import type { ActorDetail, PaymentSubject, TimerInfo } from '../types.ts';
+import type { ActorDetail, TimerInfo } from '../types.ts';
 import { actorColumns, type StoredActorRow, toListedActor } from './actor-rows.ts';
+import { readSubjectsOf } from './actor-subjects.ts';
 import type { OperationsDeps } from './population.ts';
 import { findRelated } from './related.ts';
 
@@ -17,14 +18,14 @@ export async function getActor(deps: OperationsDeps, actorId: string): Promise<A
   const { db, kinds, clock } = deps;
   const [actor, row] = await Promise.all([findRestingActor(db, kinds, actorId), findRow(db, actorId)]);
   if (actor === null || row === null) throw actorNotFound(actorId);
-  const [folded, payment, timers, related] = await Promise.all([
+  const [folded, subjects, timers, related] = await Promise.all([
     replay(db, kinds, actorId),
-    findPayment(db, actorId),
+    readSubjectsOf(db, row.kind, [actorId]),
     findTimersOf(db, actorId),
     findRelated(db, actor),
   ]);
   return {
-    ...toListedActor(row),
+    ...toListedActor(row, subjects),
     // From one read, so that state, context and number of steps are consistent.
     state: actor.state,
     steps: actor.sequence,
@@ -32,7 +33,6 @@ export async function getActor(deps: OperationsDeps, actorId: string): Promise<A
     version: actor.version,
     status: actor.status,
     context: actor.context,
-    payment,
     clockOffsetMs: actor.clockOffsetMs,
     timers,
     isSound: folded?.equal ?? false,
@@ -47,16 +47,6 @@ export async function getActor(deps: OperationsDeps, actorId: string): Promise<A
 async function findRow(db: Kysely<Database>, actorId: string): Promise<StoredActorRow | null> {
   const { rows } =
     await sql<StoredActorRow>`select ${actorColumns} from ${storedActors} as actor where id = ${actorId}`.execute(db);
-  return rows[0] ?? null;
-}
-
-async function findPayment(db: Kysely<Database>, actorId: string): Promise<PaymentSubject | null> {
-  const { rows } = await sql<PaymentSubject>`
-    select merchant.name as "merchantName", mode, amount_fiat as "amountFiat", currency_fiat as "currencyFiat",
-      amount_crypto as "amountCrypto", crypto, order_id as "orderId"
-    from transaction join merchant on merchant.id = transaction.merchant_id where transaction.id = ${actorId}`.execute(
-    db,
-  );
   return rows[0] ?? null;
 }
 

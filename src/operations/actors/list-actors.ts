@@ -5,6 +5,7 @@ import { storedActors } from '../../platform/engine/index.ts';
 import { invalidCursor } from '../../platform/errors.ts';
 import type { ActorFilter, ActorPage } from '../types.ts';
 import { actorColumns, type StoredActorRow, toListedActor } from './actor-rows.ts';
+import { readSubjectsOf } from './actor-subjects.ts';
 import { finalLeavesOf, leavesOf } from './charts.ts';
 import { dwellLimitMs } from './dwell-limits.ts';
 import { type OperationsDeps, readCounts } from './population.ts';
@@ -42,7 +43,9 @@ export async function listActors(deps: OperationsDeps, request: ActorListRequest
   const last = actors.at(-1);
   const cursor = rows.length > limit && last !== undefined ? writeCursor(last) : null;
   const readable = await onlyReadable(db, actors, ({ id }) => ({ actorId: id, what: 'an actor in lists' }));
-  return { actors: readable.map(toListedActor), total, cursor };
+  const ids = readable.map(({ id }) => id);
+  const subjects = await readSubjectsOf(db, filter.kind, ids);
+  return { actors: readable.map((row) => toListedActor(row, subjects)), total, cursor };
 }
 
 // Helpers

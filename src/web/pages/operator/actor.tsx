@@ -56,8 +56,8 @@ export function ActorPage({ id, mayAct }: ActorPageProps) {
 // Helpers
 
 function subjectOf(actor: ActorDetail | undefined) {
-  const payment = actor?.payment ?? null;
-  return actor === undefined || payment === null ? undefined : <PaymentSubject actor={actor} payment={payment} />;
+  const subject = actor?.subject ?? null;
+  return actor === undefined || subject === null ? undefined : <Subject actor={actor} subject={subject} />;
 }
 
 function Heading({ id, actor }: { readonly id: string; readonly actor: ActorDetail | undefined }) {
@@ -81,14 +81,13 @@ function Heading({ id, actor }: { readonly id: string; readonly actor: ActorDeta
   );
 }
 
-/** What its state means, or whom it waits for, as the list form of the chart has it. */
+/** What its state means and what it waits for, as the list form of the chart has it. */
 function StateDescription({ actor: { kind, state } }: { readonly actor: ActorDetail }) {
   const chart = useCharts().data?.find((one) => one.kind === kind);
   const described = chart?.states.find(({ path }) => path === state);
   if (described === undefined) return null;
   const { description, waitsFor } = described;
-  if (description !== '') return <span className="soft">{description}</span>;
-  return waitsFor === null ? null : <span className="soft">Waits for {waitsFor}</span>;
+  return <span className="soft">{[description, waitsFor === null ? '' : `Waits for ${waitsFor}.`].join(' ')}</span>;
 }
 
 interface StoryProps {
@@ -125,28 +124,45 @@ function Story({ actor, steps }: StoryProps) {
   );
 }
 
-interface PaymentSubjectProps {
-  readonly actor: Pick<ActorDetail, 'id' | 'merchantId'>;
-  readonly payment: NonNullable<ActorDetail['payment']>;
+interface SubjectProps {
+  readonly actor: Pick<ActorDetail, 'id' | 'kind' | 'merchantId'>;
+  readonly subject: NonNullable<ActorDetail['subject']>;
 }
 
-/** What a payment is about, in one line: amount, order, merchant and the page of its customer. */
-function PaymentSubject({ actor, payment }: PaymentSubjectProps) {
-  const { merchantName, mode, amountFiat, currencyFiat, amountCrypto, crypto, orderId } = payment;
+/** What an actor is about, in one line: amount, order, merchant, and the page of its customer. */
+function Subject({ actor: { id, kind, merchantId }, subject }: SubjectProps) {
+  const { merchantName, mode, label } = subject;
+  const isPayment = kind === 'transaction';
   return (
     <>
-      {mode === 'test' ? <Badge tone="warn">test</Badge> : null} <Amount value={amountFiat} currency={currencyFiat} />{' '}
-      in <Amount value={amountCrypto} currency={crypto} />
-      {orderId === null ? null : <> · order {orderId}</>} ·{' '}
-      {actor.merchantId === null ? (
-        merchantName
-      ) : (
-        <Link href={hrefOf('merchant', { id: actor.merchantId })}>{merchantName}</Link>
-      )}{' '}
-      ·{' '}
-      <a href={`/transaction/${encodeURIComponent(actor.id)}`} target="_blank" rel="noreferrer noopener">
-        Payment page
-      </a>
+      {mode === 'test' ? <Badge tone="warn">test</Badge> : null} <Price subject={subject} />
+      {label === null ? null : `${isPayment ? 'order ' : ''}${label} · `}
+      {merchantId === null ? merchantName : <Link href={hrefOf('merchant', { id: merchantId })}>{merchantName}</Link>}
+      {isPayment ? (
+        <>
+          {' · '}
+          <a href={`/transaction/${encodeURIComponent(id)}`} target="_blank" rel="noreferrer noopener">
+            Payment page
+          </a>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+function Price({ subject }: Pick<SubjectProps, 'subject'>) {
+  const { amountFiat, currencyFiat, amountCrypto, crypto } = subject;
+  if (amountFiat === null || currencyFiat === null) return null;
+  return (
+    <>
+      <Amount value={amountFiat} currency={currencyFiat} />
+      {amountCrypto === null || crypto === null ? null : (
+        <>
+          {' in '}
+          <Amount value={amountCrypto} currency={crypto} />
+        </>
+      )}
+      {' · '}
     </>
   );
 }

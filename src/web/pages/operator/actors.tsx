@@ -1,5 +1,5 @@
 import { useMemo, useRef } from 'react';
-import type { ActorFilter, ListedActor } from '../../../http/console/operations/schemas.ts';
+import type { ActorFilter } from '../../../http/console/operations/schemas.ts';
 import { useActors, useCharts } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
@@ -7,14 +7,12 @@ import { useSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { useShortcut } from '../../state/shortcuts.ts';
 import { Await } from '../../ui/await.tsx';
-import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Countdown, Moment, Since } from '../../ui/moment.tsx';
 import { errorText } from '../../ui/problem.tsx';
 import { SavedViews } from '../../ui/saved-views.tsx';
-import { ShortId } from '../../ui/short-id.tsx';
-import { type Column, Dash, Table } from '../../ui/table.tsx';
+import { Table } from '../../ui/table.tsx';
+import { actorColumnsOf } from './actor-columns.tsx';
 import { filterIn } from './actor-filter.ts';
 import { ActorFilters } from './actor-filters.tsx';
 
@@ -51,7 +49,13 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
                 <Link href={hrefOf('actors', {}, { kind: filter.kind })}>Show all of this kind</Link>
               </EmptyState>
             ) : (
-              <Table label="Actors" columns={COLUMNS} rows={rows} keyOf={({ id }) => id} more={actors} />
+              <Table
+                label="Actors"
+                columns={actorColumnsOf(filter.kind)}
+                rows={rows}
+                keyOf={({ id }) => id}
+                more={actors}
+              />
             )}
             <p className="table-foot" role="status">
               <span>{`${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
@@ -63,55 +67,6 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
           </Card>
         )}
       </Await>
-    </>
-  );
-}
-
-const COLUMNS: readonly Column<ListedActor>[] = [
-  {
-    id: 'id',
-    opensRow: true,
-    title: 'Actor',
-    cell: ({ id }) => <ShortId id={id} href={hrefOf('actor', { id })} />,
-  },
-  { id: 'state', title: 'State', cell: ({ state }) => <Badge tone={toneOf(state)}>{state}</Badge> },
-  {
-    id: 'merchant',
-    title: 'Merchant',
-    isSecondary: true,
-    cell: ({ merchantId: id }) => (id === null ? <Dash /> : <ShortId id={id} href={hrefOf('merchant', { id })} />),
-  },
-  { id: 'since', title: 'In state since', isNumber: true, cell: ({ since }) => <Since at={since} /> },
-  {
-    id: 'timer',
-    title: 'Next timer',
-    isSecondary: true,
-    cell: ({ nextTimer }) => (nextTimer === null ? <Dash /> : <TimerCountdown timer={nextTimer} />),
-  },
-  {
-    id: 'letters',
-    title: 'Dead letters',
-    isNumber: true,
-    isSecondary: true,
-    cell: ({ deadLetters }) => (deadLetters === 0 ? <Dash /> : <Badge tone="bad">{deadLetters}</Badge>),
-  },
-  { id: 'steps', title: 'Steps', isNumber: true, isSecondary: true, cell: ({ steps }) => steps.toLocaleString('en') },
-  {
-    id: 'created',
-    title: 'Created',
-    isNumber: true,
-    isSecondary: true,
-    cell: ({ createdAt }) => <Moment at={createdAt} />,
-  },
-];
-
-function TimerCountdown({ timer }: { readonly timer: NonNullable<ListedActor['nextTimer']> }) {
-  return (
-    <>
-      {timer.name}{' '}
-      <span className="soft">
-        {timer.firesAt === null ? `at height ${timer.height ?? '?'}` : <Countdown at={timer.firesAt} />}
-      </span>
     </>
   );
 }

@@ -1,0 +1,112 @@
+import type { ListedActor } from '../../../http/console/operations/schemas.ts';
+import { Link } from '../../routing/link.tsx';
+import { hrefOf } from '../../routing/paths.ts';
+import { Amount } from '../../ui/amount.tsx';
+import { Badge, toneOf } from '../../ui/badge.tsx';
+import { Countdown, Since } from '../../ui/moment.tsx';
+import { ShortId } from '../../ui/short-id.tsx';
+import { type Column, Dash } from '../../ui/table.tsx';
+
+/** The columns of the list of one kind. */
+export function actorColumnsOf(kind: string): readonly Column<ListedActor>[] {
+  return COLUMNS.map((column) =>
+    column.id === 'label' ? { ...column, title: LABEL_TITLES[kind] ?? 'About' } : column,
+  );
+}
+
+// Helpers
+
+const LABEL_TITLES: Readonly<Record<string, string>> = {
+  transaction: 'Order',
+  delivery: 'Event and endpoint',
+  schedule: 'Reference',
+};
+
+const COLUMNS: readonly Column<ListedActor>[] = [
+  {
+    id: 'id',
+    opensRow: true,
+    title: 'Actor',
+    cell: ({ id, subject }) => (
+      <>
+        <ShortId id={id} href={hrefOf('actor', { id })} />
+        <span className="actor-about">
+          {subject?.merchantName ?? '–'} <Price subject={subject} />
+        </span>
+      </>
+    ),
+  },
+  { id: 'state', title: 'State', cell: ({ state }) => <Badge tone={toneOf(state)}>{state}</Badge> },
+  { id: 'merchant', title: 'Merchant', isSecondary: true, cell: (actor) => <Merchant actor={actor} /> },
+  {
+    id: 'amount',
+    title: 'Amount',
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ subject }) => <Price subject={subject} />,
+  },
+  {
+    id: 'label',
+    title: 'About',
+    isCut: true,
+    isSecondary: true,
+    cell: ({ subject }) => (subject === null ? <Dash /> : <Label text={subject.label} />),
+  },
+  { id: 'since', title: 'In state since', isNumber: true, cell: ({ since }) => <Since at={since} /> },
+  {
+    id: 'timer',
+    title: 'Next timer',
+    isSecondary: true,
+    cell: ({ nextTimer }) => (nextTimer === null ? <Dash /> : <TimerCountdown timer={nextTimer} />),
+  },
+  {
+    id: 'letters',
+    title: 'Dead letters',
+    isNumber: true,
+    isSecondary: true,
+    cell: ({ deadLetters }) => (deadLetters === 0 ? <Dash /> : <Badge tone="bad">{deadLetters}</Badge>),
+  },
+];
+
+function Merchant({ actor: { merchantId: id, subject } }: { readonly actor: ListedActor }) {
+  if (id === null) return <Dash />;
+  if (subject === null) return <ShortId id={id} href={hrefOf('merchant', { id })} />;
+  return (
+    <>
+      <Link href={hrefOf('merchant', { id })}>{subject.merchantName}</Link>
+      {subject.mode === 'test' ? (
+        <>
+          {' '}
+          <Badge tone="warn">test</Badge>
+        </>
+      ) : null}
+    </>
+  );
+}
+
+/** The price in the shop's currency, and the coin it is paid in. */
+function Price({ subject }: Pick<ListedActor, 'subject'>) {
+  const { amountFiat = null, currencyFiat = null, crypto = null } = subject ?? {};
+  if (amountFiat === null || currencyFiat === null) return <Dash />;
+  return (
+    <>
+      <Amount value={amountFiat} currency={currencyFiat} />
+      {crypto === null ? null : <span className="soft"> in {crypto}</span>}
+    </>
+  );
+}
+
+function Label({ text }: { readonly text: string | null }) {
+  return text === null ? <Dash /> : <span title={text}>{text}</span>;
+}
+
+function TimerCountdown({ timer }: { readonly timer: NonNullable<ListedActor['nextTimer']> }) {
+  return (
+    <>
+      {timer.name}{' '}
+      <span className="soft">
+        {timer.firesAt === null ? `at height ${timer.height ?? '?'}` : <Countdown at={timer.firesAt} />}
+      </span>
+    </>
+  );
+}
