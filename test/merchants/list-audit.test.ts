@@ -1,6 +1,7 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
 import { createUserWithPassword } from '../../src/accounts/index.ts';
+import type { AuditEntry } from '../../src/merchants/audit/audit.ts';
 import {
   type AuditedAction,
   type ListedAuditEntry,
@@ -12,6 +13,7 @@ import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { createTestClock } from '../support/service/engine.ts';
+import { addObjects, OBJECTS } from './audited-objects.ts';
 
 const ACTIONS = ['api_key.created', 'api_key.revoked', 'user.invited', 'session.started'] as const;
 let shops = 0;
@@ -71,12 +73,31 @@ describeDatabases('the audit log of a merchant', (database) => {
       { before: null, limit: 4 },
     );
     expect(page.next).toBeNull();
-    expect(page.entries.map(({ who, whoEmail, subjectEmail }) => ({ who, whoEmail, subjectEmail }))).toEqual([
-      { who: 'command line, root', whoEmail: null, subjectEmail: null },
-      { who: `user ${operator.id}`, whoEmail: null, subjectEmail: null },
-      { who: `user ${stranger.id}`, whoEmail: null, subjectEmail: null },
-      { who: `user ${own.id}`, whoEmail: own.email, subjectEmail: own.email },
+    expect(
+      page.entries.map(({ who, whoEmail, subject }) => ({ who, whoEmail, subject: subject?.name ?? null })),
+    ).toEqual([
+      { who: 'command line, root', whoEmail: null, subject: null },
+      { who: `user ${operator.id}`, whoEmail: null, subject: null },
+      { who: `user ${stranger.id}`, whoEmail: null, subject: null },
+      { who: `user ${own.id}`, whoEmail: own.email, subject: own.email },
     ]);
+  });
+
+  test('names what each entry is about, and nothing that belongs to another merchant', async () => {
+    const [ours, theirs] = [await addShop(), await addShop()];
+    await addObjects(database().db, ours);
+    for (const { what, id } of OBJECTS) {
+      await write({ merchantId: ours, what, subjectId: id, details: { mode: 'test' } });
+      await write({ merchantId: theirs, what, subjectId: id, details: { mode: 'test' } });
+    }
+    const read = async (merchantId: string) => {
+      const where = { merchantId, about: null, from: null };
+      const { entries } = await listAudit(database().db, where, { before: null, limit: 50 });
+      return entries.toReversed();
+    };
+    expect((await read(ours)).map(({ subject }) => subject)).toEqual(OBJECTS.map(({ subject }) => subject));
+    expect((await read(theirs)).map(({ subject }) => subject?.name ?? null)).toEqual(OBJECTS.map(() => null));
+    expect(JSON.stringify(await read(ours))).not.toContain('secret');
   });
 
   // Helpers
@@ -107,11 +128,8 @@ describeDatabases('the audit log of a merchant', (database) => {
     return { id, email };
   }
 
-  const write = (
-    { merchantId, what, subjectId }: { merchantId: string; what: AuditedAction; subjectId: string },
-    who = 'test',
-  ) =>
+  const write = (entry: AuditEntry, who = 'test') =>
     database()
       .db.transaction()
-      .execute((trx) => writeAudit({ trx, who, now: clock.now() }, { merchantId, what, subjectId }));
+      .execute((trx) => writeAudit({ trx, who, now: clock.now() }, entry));
 });

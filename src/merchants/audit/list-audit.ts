@@ -2,6 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { AuditedAction } from './audit.ts';
+import { type AuditSubject, auditSubject, type StoredSubject } from './audit-subjects.ts';
 
 export interface AuditFilter {
   readonly merchantId: string;
@@ -26,8 +27,8 @@ export interface ListedAuditEntry {
   /** E-mail address of the user in `who` if it belongs to this merchant; else null. */
   readonly whoEmail: string | null;
   readonly subjectId: string;
-  /** The same for the subject. */
-  readonly subjectEmail: string | null;
+  /** Null for what no longer exists or belongs to others, and for kinds without a name. */
+  readonly subject: AuditSubject | null;
   readonly details: Readonly<Record<string, unknown>>;
   readonly at: UnixMs;
 }
@@ -39,8 +40,8 @@ export interface AuditPage {
 }
 
 /**
- * Audit entries of a merchant, newest first. The audit stores only ids, so users are joined with
- * their current e-mail address, and only this merchant's own. Uses the index on merchant and id.
+ * Audit entries of a merchant, newest first. The audit stores only ids, so users and subjects are
+ * shown by their present names, and only this merchant's own. Uses the index on merchant and id.
  */
 export async function listAudit(
   db: Kysely<Database>,
@@ -48,13 +49,11 @@ export async function listAudit(
   { before, limit }: AuditPosition,
 ): Promise<AuditPage> {
   const { rows } = await sql<AuditRow>`
-    select audit_entry.id, what, who, person.email as who_email, subject_id, subject.email as subject_email, details,
+    select audit_entry.id, what, who, person.email as who_email, subject_id, ${auditSubject} as subject, details,
       occurred_at
     from audit_entry
     left join merchant_user as person
       on person.merchant_id = audit_entry.merchant_id and who = ${PERSON_PREFIX} || person.id
-    left join merchant_user as subject
-      on subject.merchant_id = audit_entry.merchant_id and subject.id = subject_id
     where audit_entry.merchant_id = ${merchantId}
       ${before === null ? sql`` : sql`and audit_entry.id < ${before}::int8`}
       ${about === null ? sql`` : sql`and starts_with(what, ${`${about}.`})`}
@@ -76,7 +75,7 @@ interface AuditRow {
   readonly who: string;
   readonly who_email: string | null;
   readonly subject_id: string;
-  readonly subject_email: string | null;
+  readonly subject: StoredSubject | null;
   readonly details: Readonly<Record<string, unknown>>;
   readonly occurred_at: UnixMs;
 }
@@ -88,7 +87,7 @@ function toEntry(row: AuditRow): ListedAuditEntry {
     who: row.who,
     whoEmail: row.who_email,
     subjectId: row.subject_id,
-    subjectEmail: row.subject_email,
+    subject: row.subject === null ? null : { mode: null, isDeleted: false, ...row.subject },
     details: row.details,
     at: row.occurred_at,
   };

@@ -48,6 +48,22 @@ describeConsolePages('the audit log page', {}, (console) => {
     await again.close();
   });
 
+  test('names the object of an action, linked to its page', async () => {
+    const body = { url: 'https://hooks.shop.example/path?token=1', modes: ['live'] };
+    const made = await console.call('owner', { method: 'POST', path: '/merchant/webhooks', body });
+    expect(made.status).toBe(201);
+    const watched = await console.open('owner', '/audit?what=webhook_endpoint');
+    const { page } = watched;
+    await page.getByRole('button', { name: /added a webhook endpoint$/ }).click();
+    await page.getByRole('dialog').getByRole('link', { name: 'hooks.shop.example', exact: true }).waitFor();
+    await page.keyboard.press('Escape');
+    await page.locator('[data-row="0"]').getByRole('link', { name: 'hooks.shop.example', exact: true }).click();
+    await page.waitForURL(new RegExp(`/webhooks/${made.data.id}$`));
+    await page.getByRole('button', { name: 'Send a test event' }).waitFor();
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
+  });
+
   test('loads older entries on scroll, and shows unusual names unchanged', async () => {
     const watched = await console.open('owner', '/audit?what=api_key');
     const { page } = watched;

@@ -31,11 +31,11 @@ describeConsole('the audit log of a merchant in the console', {}, (console) => {
       what: 'merchant.settings_changed',
       who: { kind: 'colleague', email: console.people.owner.email },
       subjectId: console.merchantId,
-      subjectEmail: null,
+      subject: null,
       details: { before: { minConfirmations: 1 }, after: { minConfirmations: 2 } },
     });
     const staff = (await read('?what=user')).entries.find(
-      ({ subjectEmail }) => subjectEmail === console.people.staff.email,
+      ({ subject }) => subject?.name === console.people.staff.email,
     );
     expect(staff).toMatchObject({ what: 'user.created', who: { kind: 'other', name: 'test' } });
   });

@@ -21,8 +21,8 @@ export const auditRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db'>> = 
 // Helpers
 
 function toEntry(entry: ListedAuditEntry): AuditEntryInfo {
-  const { id, what, subjectId, subjectEmail, details, at } = entry;
-  return { id, what, who: whoDid(entry), subjectId, subjectEmail, details, at };
+  const { id, what, subjectId, subject, details, at } = entry;
+  return { id, what, who: whoDid(entry), subjectId, subject, details, at };
 }
 
 /** Users of the merchant by email address; operators stay anonymous. */

@@ -13,6 +13,7 @@ import { type Column, Table } from '../../../ui/table.tsx';
 import { dayOf } from '../../../ui/time-text.ts';
 import { EntryDialog } from './entry-dialog.tsx';
 import { KIND_NAMES, sentenceOf, whoText } from './sentences.ts';
+import { Subject } from './subject.tsx';
 
 /** The merchant's audit log. */
 export function AuditPage() {
@@ -90,6 +91,7 @@ function columnsFor(open: (id: number) => void): readonly Column<AuditEntryInfo>
       isCut: true,
       cell: (entry) => <span title={whoText(entry.who)}>{sentenceOf(entry)}</span>,
     },
+    { id: 'subject', title: 'To what', isSecondary: true, cell: (entry) => <Subject entry={entry} /> },
     {
       id: 'open',
       opensRow: true,

@@ -9,6 +9,7 @@ import { JsonTree } from '../../../ui/json-tree.tsx';
 import { FullMoment } from '../../../ui/moment.tsx';
 import { NOTICE_LABELS } from '../settings/notice-fields.ts';
 import { sentenceOf, whoText } from './sentences.ts';
+import { Subject } from './subject.tsx';
 
 interface EntryDialogProps {
   readonly entry: AuditEntryInfo;
@@ -17,7 +18,7 @@ interface EntryDialogProps {
 
 /** All details of one audit entry. */
 export function EntryDialog({ entry, close }: EntryDialogProps) {
-  const { at, who, what, subjectId, subjectEmail, details } = entry;
+  const { at, who, what, subjectId, details } = entry;
   const { before, after, ...rest } = details;
   const hasChanges = isRecord(before) && isRecord(after);
   const others = hasChanges ? rest : details;
@@ -31,8 +32,7 @@ export function EntryDialog({ entry, close }: EntryDialogProps) {
           [
             'On',
             <span key="subject" className="wrap">
-              {subjectEmail === null ? null : `${subjectEmail} `}
-              <code>{subjectId}</code> <Copy text={subjectId} label="the id" />
+              <Subject entry={entry} /> <code>{subjectId}</code> <Copy text={subjectId} label="the id" />
             </span>,
           ],
         ]}

@@ -87,9 +87,9 @@ export const KIND_NAMES: Readonly<Record<AuditSubjectKind, string>> = {
 };
 
 /** An action as text. An action of a later version of the service is shown by its name. */
-export function sentenceOf({ what, subjectEmail }: Pick<AuditEntryInfo, 'what' | 'subjectEmail'>): string {
+export function sentenceOf({ what, subject }: Pick<AuditEntryInfo, 'what' | 'subject'>): string {
   const words = Object.hasOwn(SENTENCES, what) ? SENTENCES[what] : null;
-  return words === null ? `did "${what}"` : words(subjectEmail ?? 'a user');
+  return words === null ? `did "${what}"` : words(subject?.name ?? 'a user');
 }
 
 /** The author as text. Programs have the names the service records. */
