@@ -5,6 +5,7 @@ export { mailOwners } from './mails/mail-owners.ts';
 export { mailSecurityChange, type SecurityChange, sampleSecurityMail } from './mails/mail-security-change.ts';
 export { changePassword } from './password/change-password.ts';
 export { createUserWithPassword, replacePassword, resetTotp } from './password/first-password.ts';
+export { type PasswordLink, readPasswordLink } from './password/read-password-link.ts';
 export { requestPasswordReset, resetPassword } from './password/reset-password.ts';
 export { resealTotpSecrets } from './second-factor/reseal-totp.ts';
 export { type BegunTotp, beginTotp, confirmTotp } from './second-factor/set-up-totp.ts';

@@ -6,6 +6,7 @@ import {
   findSession,
   inviteUser,
   listUsers,
+  readPasswordLink,
   requestPasswordReset,
   resetPassword,
   signIn,
@@ -70,6 +71,35 @@ describeDatabases('a link in a mail', (database) => {
     expect(await outcomeOf(resetPassword(deps, { token: other, password: NEW_PASSWORD }))).toBe('INVALID_LINK');
     expect(await outcomeOf(resetPassword(deps, { token, password: NEW_PASSWORD }))).toBe('done');
     expect(await outcomeOf(resetPassword(deps, { token, password: NEW_PASSWORD }))).toBe('INVALID_LINK');
+  });
+
+  test('names shop, role and address to its holder, and reveals nothing once it does not work', async () => {
+    const deps = people(database());
+    const { actor } = await deps.enter(await deps.add('owner'));
+    const { name } = await deps.db
+      .selectFrom('merchant')
+      .select('name')
+      .where('id', '=', actor.merchantId ?? '')
+      .executeTakeFirstOrThrow();
+    const email = `reader.${actor.userId.slice(4)}@people.example`;
+    await inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId });
+    const { token = '' } = (await lastMail(deps, email)) ?? {};
+    const about = { email, role: 'staff', merchantName: name };
+    expect(await readPasswordLink(deps, token)).toEqual({ ...about, purpose: 'invitation' });
+    const reset = await askFor(deps, email);
+    expect(await readPasswordLink(deps, reset)).toEqual({ ...about, purpose: 'password_reset' });
+    const operator = await askFor(deps, (await deps.add('operator')).email);
+    expect(await readPasswordLink(deps, operator)).toMatchObject({ role: 'operator', merchantName: null });
+
+    const read = (text: string) => outcomeOf(readPasswordLink(deps, text));
+    for (const wrong of ['', token.slice(1), `${token}A`, 'A'.repeat(43), '\0']) {
+      expect(await read(wrong)).toBe('INVALID_LINK');
+    }
+    deps.clock.advance(LINK_LIFE_MS.password_reset);
+    expect(await read(reset)).toBe('INVALID_LINK');
+    // Reading has not used it up.
+    expect(await outcomeOf(resetPassword(deps, { token, password: NEW_PASSWORD }))).toBe('done');
+    expect(await read(token)).toBe('INVALID_LINK');
   });
 
   test('of an invitation is not sent for a merchant that awaits approval', async () => {

@@ -81,6 +81,8 @@ describeWith(
 
     owner = await browser.open();
     await owner.page.goto(invitation);
+    await owner.page.getByText('You were invited to Corner shop as owner.').waitFor();
+    expect(await owner.page.getByLabel('E-mail').inputValue()).toBe(OWNER);
     await owner.page.getByLabel('New password').fill(PASSWORD);
     await owner.page.getByRole('button', { name: 'Set the password' }).click();
     await owner.page.getByLabel('E-mail').fill(OWNER);

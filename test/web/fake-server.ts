@@ -153,6 +153,9 @@ async function accountRoutes(api: FastifyInstance, state: State): Promise<void> 
   });
   api.get('/sign-up', async () => ({ data: { isOpen: true } }));
   api.post('/password-reset/request', async (_request, reply) => reply.code(202).send({ data: null }));
+  api.post('/password-reset/link', async () => ({
+    data: { purpose: 'invitation', email: 'colleague@shop.example', role: 'staff', merchantName: 'Corner Shop' },
+  }));
   api.post('/password-reset/confirm', async () => ({ data: null }));
   api.get('/me', async () => ({ data: state.user }));
   api.post<{ Body: { currentPassword: string } }>('/password', async (request, reply) =>

@@ -8,6 +8,7 @@ import type {
   NewUserBody,
   OpenInfo,
   PasswordChangeBody,
+  PasswordLink,
   ReauthenticateBody,
   RecoveryCodes,
   SetupBody,
@@ -81,6 +82,17 @@ export function useForgottenPassword() {
 
 export function useResetPassword() {
   return useOpenRequest<FirstPasswordBody>('/password-reset/confirm');
+}
+
+/** What the token of a link is for. The page works without it: `useResetPassword` rejects bad ones. */
+export function usePasswordLink(token: string) {
+  return useQuery({
+    queryKey: ['/password-reset/link', token],
+    queryFn: () => request<PasswordLink>('POST', '/password-reset/link', { token }),
+    enabled: token !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
 }
 
 export function useChangePassword() {

@@ -1,5 +1,6 @@
 import { type ReactNode, useState } from 'react';
-import { useConfirmSignUp, useResetPassword } from '../api/account.ts';
+import type { PasswordLink } from '../../http/console/session/schemas.ts';
+import { useConfirmSignUp, usePasswordLink, useResetPassword } from '../api/account.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';
@@ -8,12 +9,13 @@ import { toast } from '../state/toasts.ts';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
-import { PASSWORD_HINT } from './account/labels.ts';
+import { PASSWORD_HINT, ROLE_WORDS } from './account/labels.ts';
 
-/** Target of the confirmation link: only the owner of the mailbox can choose the password. */
+/** Target of the confirmation link of a sign-up: only the owner of the mailbox can choose the password. */
 export function ConfirmSignUpPage() {
   return (
     <ChoosePassword
+      token={useToken()}
       work={useConfirmSignUp()}
       title="Create your account"
       label="Password"
@@ -24,10 +26,14 @@ export function ConfirmSignUpPage() {
   );
 }
 
-/** Target of the reset link. */
+/** Target of the links of an invitation and of a reset. */
 export function ResetPasswordPage() {
+  const token = useToken();
+  const link = usePasswordLink(token).data ?? null;
   return (
     <ChoosePassword
+      token={token}
+      link={link}
       work={useResetPassword()}
       title="Choose a password"
       label="New password"
@@ -40,7 +46,15 @@ export function ResetPasswordPage() {
 
 // Helpers
 
+/** The token of the link is in the fragment after `#`, which browsers do not send to servers. */
+function useToken(): string {
+  return useState(() => location.hash.slice(1))[0];
+}
+
 interface ChoosePasswordProps {
+  readonly token: string;
+  /** Null until it is read, and for a link that does not work. */
+  readonly link?: PasswordLink | null;
   readonly work: ReturnType<typeof useResetPassword>;
   readonly title: string;
   readonly label: string;
@@ -49,9 +63,7 @@ interface ChoosePasswordProps {
   readonly otherLink: ReactNode;
 }
 
-/** The token of the link is in the fragment after `#`, which browsers do not send to servers. */
-function ChoosePassword({ work, title, label, action, done, otherLink }: ChoosePasswordProps) {
-  const [token] = useState(() => location.hash.slice(1));
+function ChoosePassword({ token, link = null, work, title, label, action, done, otherLink }: ChoosePasswordProps) {
   const [password, setPassword] = useState('');
   const submit = () =>
     work.mutate(
@@ -70,6 +82,7 @@ function ChoosePassword({ work, title, label, action, done, otherLink }: ChooseP
         <p>This link is incomplete. Open it from the e-mail again, or copy all of it.</p>
       ) : (
         <Form work={work} action={action} problem={null} submit={submit}>
+          {link === null ? null : <Login link={link} />}
           <TextField
             label={label}
             type="password"
@@ -84,5 +97,20 @@ function ChoosePassword({ work, title, label, action, done, otherLink }: ChooseP
       )}
       <p className="entry-foot">{otherLink}</p>
     </EntryFrame>
+  );
+}
+
+/** Whose password it is; password managers save it with the address. */
+function Login({ link: { purpose, email, role, merchantName } }: { readonly link: PasswordLink }) {
+  return (
+    <>
+      {purpose === 'invitation' ? (
+        <p className="wrap">
+          You were invited to <strong>{merchantName ?? 'this payment service'}</strong> as{' '}
+          {ROLE_WORDS[role].toLowerCase()}.
+        </p>
+      ) : null}
+      <TextField label="E-mail" type="email" autoComplete="username" readOnly value={email} />
+    </>
   );
 }

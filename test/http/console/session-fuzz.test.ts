@@ -17,6 +17,7 @@ const ROUTES = [
   ['POST', '/sign-up', ['email', 'merchantName']],
   ['POST', '/sign-up/confirm', ['token', 'password']],
   ['POST', '/password-reset/request', ['email']],
+  ['POST', '/password-reset/link', ['token']],
   ['POST', '/password-reset/confirm', ['token', 'password']],
   ['PATCH', '/users/:id', ['role', 'isDisabled']],
   ['DELETE', '/sessions/:id', []],

@@ -214,6 +214,7 @@ describeDatabases('sign-in to the console', (database) => {
       ['/sign-in', '{', /could not be read/],
       ['/users', { email: 'a@b.example', role: 'king' }, /^role must be one of owner, staff/],
       ['/users', { email: 'ab.example', role: 'staff' }, /^email must be an e-mail address/],
+      ['/password-reset/link', { token: 'nothing' }, /^token does not work any more; ask/],
       ['/password-reset/confirm', { token: 'nothing', password: PASSWORD }, /^token does not work any more; ask/],
     ];
     const before = await deps.db.selectFrom('audit_entry').select('id').execute();

@@ -1,8 +1,14 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { confirmSignUp, requestPasswordReset, resetPassword, signUp } from '../../../accounts/index.ts';
+import {
+  confirmSignUp,
+  readPasswordLink,
+  requestPasswordReset,
+  resetPassword,
+  signUp,
+} from '../../../accounts/index.ts';
 import { outagesOf } from '../../plugins/index.ts';
 import type { SessionOptions } from './routes.ts';
-import { FirstPasswordBody, type OpenInfo, PasswordResetRequestBody, SignUpBody } from './schemas.ts';
+import { FirstPasswordBody, type OpenInfo, PasswordResetRequestBody, SignUpBody, TokenBody } from './schemas.ts';
 
 /**
  * What users confirm with a link sent by mail: sign-up, where the operator has enabled it, and
@@ -34,6 +40,10 @@ export const mailedLinkRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'a
     // The response does not reveal whether the account exists.
     return reply.code(202).send({ data: null });
   });
+  // A POST, so that no log of addresses holds the token.
+  app.post('/password-reset/link', { schema: { body: TokenBody } }, async (request) => ({
+    data: await readPasswordLink(accounts, request.body.token),
+  }));
   app.post('/password-reset/confirm', { schema: { body: FirstPasswordBody } }, async (request) => {
     await resetPassword(accounts, request.body);
     return { data: null };

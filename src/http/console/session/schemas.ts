@@ -19,6 +19,8 @@ export type {
   ListedUser,
   /** Response of POST `merchants`. */
   OpenedMerchant,
+  /** Response of POST `password-reset/link`. */
+  PasswordLink,
   UserRole,
 } from '../../../accounts/index.ts';
 
@@ -59,7 +61,10 @@ export type SignUpBody = Static<typeof SignUpBody>;
 
 export const PasswordResetRequestBody = Type.Object({ email: Text });
 
-/** The token of a mailed link, like `/console/password-reset#<token>`, and the chosen password. */
+/** The token of a mailed link, like `/console/password-reset#<token>`. */
+export const TokenBody = Type.Object({ token: Text });
+
+/** With the chosen password. */
 export const FirstPasswordBody = Type.Object({ token: Text, password: Text });
 export type FirstPasswordBody = Static<typeof FirstPasswordBody>;
 

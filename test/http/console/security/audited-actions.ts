@@ -33,6 +33,7 @@ export const CHANGES_NOTHING: readonly string[] = [
   'POST /charts/:kind/migration-preview',
   'POST /journals/read',
   'POST /merchant/wallets/preview',
+  'POST /password-reset/link',
 ];
 
 /**

@@ -43,6 +43,7 @@ const CHANGES: Readonly<Record<string, Openness>> = {
   'POST /sign-up': 'anybody',
   'POST /sign-up/confirm': 'anybody',
   'POST /password-reset/request': 'anybody',
+  'POST /password-reset/link': 'anybody',
   'POST /password-reset/confirm': 'anybody',
   'POST /password': SIGNED_IN,
   'POST /reauthenticate': SIGNED_IN,

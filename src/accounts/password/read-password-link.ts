@@ -1,0 +1,36 @@
+import { invalidLink, type TokenPurpose } from '../account-tokens.ts';
+import type { AccountsDeps } from '../deps.ts';
+import { moment } from '../moment.ts';
+import { hashToken, isToken } from '../token.ts';
+import type { UserRole } from '../users/role.ts';
+
+/** The login whose password a link sets. */
+export interface PasswordLink {
+  readonly purpose: TokenPurpose;
+  readonly email: string;
+  readonly role: UserRole;
+  /** Null for users of the service. */
+  readonly merchantName: string | null;
+}
+
+/**
+ * Reads what a link of a mail is for, without using it up. Any other token throws `INVALID_LINK`,
+ * as `resetPassword` does, so that it reveals no login.
+ */
+export async function readPasswordLink(
+  { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
+  token: string,
+): Promise<PasswordLink> {
+  if (!isToken(token)) throw invalidLink();
+  const link = await db
+    .selectFrom('account_token as link')
+    .innerJoin('merchant_user as person', 'person.id', 'link.user_id')
+    .leftJoin('merchant', 'merchant.id', 'person.merchant_id')
+    .select(['link.purpose', 'person.email', 'person.role', 'merchant.name as merchantName'])
+    .where('link.token_hash', '=', hashToken(token))
+    .where('link.expires_at', '>', moment(clock.now()))
+    .where('person.disabled_at', 'is', null)
+    .executeTakeFirst();
+  if (link === undefined) throw invalidLink();
+  return link;
+}
