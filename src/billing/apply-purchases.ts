@@ -32,7 +32,7 @@ export const applyPurchases: CompletionHook = async (trx, completions) => {
       applied.push({ transaction_id: transactionId, at });
     } else {
       const detail = `${merchantId} paid for ${months} months of ${tier} and has ${before.tier} already (${bought.problem})`;
-      alerts.push({ actorId: transactionId, alert: 'plan_purchase_without_effect', detail });
+      alerts.push({ actorId: transactionId, mode: 'live', alert: 'plan_purchase_without_effect', detail });
     }
   }
   await settleAll([savePlans(trx, [...given]), markApplied(trx, applied), raiseOperatorAlerts(trx, alerts)]);

@@ -98,6 +98,7 @@ function toAlert(use: CountedUse): OperatorAlert {
   const times = maxUses === 1 ? 'once' : `${maxUses} times`;
   return {
     actorId,
+    mode,
     alert: 'payment_link_overused',
     detail: `The ${mode} link "${slug}" of ${merchantId} is for ${times} and was paid once more`,
   };

@@ -26,7 +26,7 @@ export type { TimelineActor, TimelineEntry, TimelineSource } from './detail/time
 export { timelineOf } from './detail/timeline.ts';
 export { sampleCustomerMail, samplePaymentMail } from './notices/sample-mails.ts';
 export type { OperatorAlert } from './operator-alerts.ts';
-export { createOperatorAlertHandler, raiseOperatorAlerts } from './operator-alerts.ts';
+export { createOperatorAlertHandler, isTestAlert, raiseOperatorAlerts } from './operator-alerts.ts';
 export type { ConnectedNetworks, PaymentNetworks } from './payment-networks.ts';
 export { createPaymentNetworks } from './payment-networks.ts';
 export type { Completion, CompletionHook } from './projection/completions.ts';

@@ -1,38 +1,65 @@
-import type { Transaction } from 'kysely';
+import { type RawBuilder, sql, type Transaction } from 'kysely';
+import type { Mode } from '../../machines/index.ts';
 import { type BusHandler, partitionOf } from '../platform/bus/index.ts';
-import type { Database } from '../platform/db/index.ts';
+import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
 import type { Log } from '../platform/log.ts';
 import { OPERATOR_ALERT_QUEUE } from './queues.ts';
 
 /** Something about a payment that an operator must see. */
 export interface OperatorAlert {
   readonly actorId: string;
+  /** Those of test payments are for practice: rows that no metric counts, and no log line. */
+  readonly mode: Mode;
   readonly alert: string;
   readonly detail: string;
 }
 
+/** Test keys cost nothing, so a program could raise any number. */
+const MAX_OPEN_TEST_ALERTS = 100;
+
 /**
- * Raises alerts that no chart requested, in the commit of what they are about: as rows, and as
- * messages that the outbox sweeper publishes within seconds. At most one of each name per actor and
- * commit.
+ * SQL: whether a row of `operator_alert` is about a test payment. A value and not `exists`, which
+ * the planner would turn into a join with all payments.
+ */
+export const isTestAlert: RawBuilder<boolean> = sql<boolean>`coalesce(
+  (select terms.mode = 'test' from transaction_terms as terms where terms.id = operator_alert.actor_id), false)`;
+
+/**
+ * Raises alerts that no chart requested, in the commit of what they are about: as rows, and live
+ * ones as messages that the outbox sweeper publishes within seconds. At most one of each name per
+ * actor and commit.
  */
 export async function raiseOperatorAlerts(trx: Transaction<Database>, alerts: readonly OperatorAlert[]): Promise<void> {
+  const live = alerts.filter(({ mode }) => mode === 'live');
+  await settleAll([
+    storeAlerts(trx, alerts),
+    ...(live.length === 0
+      ? []
+      : [
+          trx
+            .insertInto('outbox_message')
+            .values(
+              live.map(({ actorId, alert, detail }) => ({
+                id: `alert:${alert}:${actorId}`,
+                queue: OPERATOR_ALERT_QUEUE,
+                partition: partitionOf(actorId),
+                data: JSON.stringify({ actorId, alert, detail }),
+              })),
+            )
+            .execute(),
+        ]),
+  ]);
+}
+
+/** Stores alerts as rows, so that they are not missed in the logs. */
+export async function storeAlerts(trx: Transaction<Database>, alerts: readonly OperatorAlert[]): Promise<void> {
   if (alerts.length === 0) return;
-  await trx
-    .insertInto('operator_alert')
-    .values(alerts.map(({ actorId, alert, detail }) => ({ actor_id: actorId, alert, detail })))
-    .execute();
-  await trx
-    .insertInto('outbox_message')
-    .values(
-      alerts.map((each) => ({
-        id: `alert:${each.alert}:${each.actorId}`,
-        queue: OPERATOR_ALERT_QUEUE,
-        partition: partitionOf(each.actorId),
-        data: JSON.stringify(each),
-      })),
-    )
-    .execute();
+  await sql`
+    insert into operator_alert (actor_id, alert, detail)
+    select actor_id, alert, detail
+    from ${unnestRows('raised', { text: ['actor_id', 'mode', 'alert', 'detail'] }, alerts.map(toRow))}
+    where raised.mode = 'live' or ${MAX_OPEN_TEST_ALERTS} > (
+      select count(*) from operator_alert where resolved_at is null and ${isTestAlert})`.execute(trx);
 }
 
 /** Logs an alert for the operators. Its row was written in the commit that raised it. */
@@ -40,4 +67,10 @@ export function createOperatorAlertHandler({ log }: { log: Log }): BusHandler {
   return async ({ data }) => {
     log.error({ alert: data }, 'operator alert');
   };
+}
+
+// Helpers
+
+function toRow({ actorId, ...alert }: OperatorAlert) {
+  return { ...alert, actor_id: actorId };
 }

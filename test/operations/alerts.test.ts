@@ -1,6 +1,10 @@
 import { expect, test } from 'vitest';
+import { readInstallationFigures } from '../../src/operations/health/installation-figures.ts';
 import { listActions, resolveAlert } from '../../src/operations/index.ts';
+import { raiseOperatorAlerts } from '../../src/payments/index.ts';
+import { insertPayments, PLAIN } from '../payments/search/rows.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
+import { newActorId } from '../support/service/engine.ts';
 import { createInstallation, newRequestId, OPERATOR } from './installation.ts';
 
 describeDatabases('operator alerts', (database) => {
@@ -24,6 +28,47 @@ describeDatabases('operator alerts', (database) => {
     expect(await openOf([id, other])).toEqual([other]);
     // Nothing is recorded of a request that was refused.
     expect((await listActions(db, { who: null, cursor: null, limit: 1 })).actions[0]?.subjectId).toBe(String(id));
+  });
+
+  test('of test payments are listed apart, counted nowhere, at most 100 of them open, and can be resolved', async () => {
+    const all = createInstallation(database());
+    const { db } = database();
+    await db.deleteFrom('operator_alert').execute();
+    const ids = Array.from({ length: 101 }, () => newActorId());
+    const [live = '', ...tests] = ids;
+    await insertPayments(
+      db,
+      ids.map((id) => ({ ...PLAIN, id, mode: id === live ? ('live' as const) : ('test' as const) })),
+    );
+    const alertOf = (actorId: string) => {
+      const mode = actorId === live ? ('live' as const) : ('test' as const);
+      return { actorId, mode, alert: 'completed_payment_lost', detail: 'the coins are gone' };
+    };
+    const raiseAll = (some: readonly string[]) =>
+      db.transaction().execute((trx) => raiseOperatorAlerts(trx, some.map(alertOf)));
+    await raiseAll(tests);
+    const messages = db.selectFrom('outbox_message').select('id').where('id', 'like', 'alert:%');
+    expect(await messages.execute()).toEqual([]);
+    await raiseAll([...tests.slice(0, 3), live]);
+    expect(await messages.execute()).toHaveLength(1);
+    const look = () =>
+      readInstallationFigures({
+        ...all,
+        db,
+        bus: { waiting: async () => new Map() },
+        rates: { status: () => [] },
+        networks: [],
+      });
+    const { alerts, testAlerts, openAlerts } = await look();
+    expect(alerts.map(({ actorId }) => actorId)).toEqual([live]);
+    expect(testAlerts.map(({ actorId }) => actorId).toSorted()).toEqual(tests.toSorted());
+    expect(openAlerts).toEqual([{ alert: 'completed_payment_lost', count: 1 }]);
+
+    const request = { reason: 'practised', requestId: newRequestId() };
+    await resolveAlert(all, OPERATOR, testAlerts[0]?.id ?? 0, request);
+    expect((await look()).testAlerts).toEqual(testAlerts.slice(1));
+    await raiseAll(tests.slice(0, 1));
+    expect((await look()).testAlerts).toHaveLength(tests.length);
   });
 
   async function raise(): Promise<number> {

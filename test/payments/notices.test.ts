@@ -1,10 +1,19 @@
+<<<<<<< HEAD
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
+=======
+import { sql } from 'kysely';
+import { beforeEach, expect, test } from 'vitest';
+>>>>>>> 7c4eca1a (Raise alerts of test payments apart from live ones, to practise with)
 import { LANGUAGES } from '../../src/http/checkout/languages/language.ts';
 import { takeDueMails } from '../../src/mail/mail-queue.ts';
 import { CUSTOMER_LANGUAGES } from '../../src/merchants/index.ts';
+<<<<<<< HEAD
 import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
 import { settleAttention } from '../../src/payments/index.ts';
+=======
+import { isTestAlert, OPERATOR_ALERT_QUEUE } from '../../src/payments/index.ts';
+>>>>>>> 7c4eca1a (Raise alerts of test payments apart from live ones, to practise with)
 import type { ActorEvent } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, OPENED_AT, SETTLES_MS, TERMS } from '../machines/transaction/terms.ts';
@@ -288,20 +297,26 @@ describeDatabases('notices about payments', (database) => {
     expect((await toCustomer()).map(({ text }) => text)).toEqual([expect.stringContaining('came in time')]);
   });
 
-  test('of lost coins alert operators, unless the coins were simulated', async () => {
+  test('of lost coins alert operators, and of simulated ones they can practise with the alert', async () => {
     const { db } = database();
-    await db.deleteFrom('operator_alert').execute();
+    for (const table of ['operator_alert', 'outbox_message'] as const) await db.deleteFrom(table).execute();
     const lose = async (terms: object) => {
       const id = await payments.start(terms);
       const dropped = { ...seen('a', 3, DUE), type: 'chain.output_dropped', reason: 'reorged' };
       await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE), dropped]);
       return id;
     };
-    await lose({ network: 'simulated-litecoin' });
-    const id = await lose(LIVE);
-    expect(await db.selectFrom('operator_alert').select(['actor_id', 'alert']).execute()).toEqual([
-      { actor_id: id, alert: 'completed_payment_lost' },
+    const test = await lose({ network: 'simulated-litecoin' });
+    const live = await lose(LIVE);
+    const alert = 'completed_payment_lost';
+    const rows = sql`select actor_id, alert, ${isTestAlert} as is_test from operator_alert order by id`;
+    expect((await rows.execute(db)).rows).toEqual([
+      { actor_id: test, alert, is_test: true },
+      { actor_id: live, alert, is_test: false },
     ]);
+    // Only the live one is logged, which a message asks for.
+    const messages = await db.selectFrom('outbox_message').select('data').where('queue', '=', OPERATOR_ALERT_QUEUE);
+    expect((await messages.execute()).map(({ data }) => data)).toEqual([expect.objectContaining({ actorId: live })]);
   });
 
   test('are stored and not sent while the merchant awaits approval', async () => {

@@ -11,6 +11,7 @@ const WELL: SystemHealth = {
   deadLetters: { open: 0, oldestAt: null },
   failingEndpoints: { merchants: 0, since: null },
   alerts: [],
+  testAlerts: [{ id: 2, actorId: 'txn_1', alert: 'a', detail: '', at: HEALTH.at }],
   concerns: [],
 };
 

@@ -219,6 +219,7 @@ export const HEALTH: SystemHealth = {
       at: NOW,
     },
   ],
+  testAlerts: [{ id: 8, actorId: ACTOR_ID, alert: 'coins_lost', detail: 'Coins of a test payment', at: NOW }],
   concerns: [
     { filter: { kind: 'transaction', isOverdue: true }, count: 31, oldestAt: NOW - 70 * HOUR_MS },
     { filter: { kind: 'delivery', isLate: true }, count: 12, oldestAt: NOW - 4 * MINUTE_MS },

@@ -1,6 +1,6 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
-import { readChainStatus } from '../../payments/index.ts';
+import { isTestAlert, readChainStatus } from '../../payments/index.ts';
 import type { Bus } from '../../platform/bus/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
@@ -31,6 +31,8 @@ export interface SystemHealth {
   readonly failingEndpoints: { readonly merchants: number; readonly since: UnixMs | null };
   readonly mails: { readonly waiting: number; readonly failed: number };
   readonly alerts: readonly Alert[];
+  /** Those of test payments, to practise with. */
+  readonly testAlerts: readonly Alert[];
 }
 
 export interface ChainHealth {
@@ -57,7 +59,7 @@ export interface Alert {
   readonly at: UnixMs;
 }
 
-/** The newest unresolved alerts, at most this many. */
+/** The newest unresolved alerts of either mode, at most this many. */
 const NEWEST_ALERTS = 100;
 
 /**
@@ -67,11 +69,12 @@ const NEWEST_ALERTS = 100;
 export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
   const { db, clock, bus, rates, networks } = deps;
   const at = clock.now();
-  const [chains, waiting, figures, alerts] = await Promise.all([
+  const [chains, waiting, figures, alerts, testAlerts] = await Promise.all([
     readChainStatus(db, clock, networks),
     bus.waiting(),
     readFigures(db, at),
-    readAlerts(db),
+    readAlerts(db, sql`not ${isTestAlert}`),
+    readAlerts(db, isTestAlert),
   ]);
   return {
     at,
@@ -90,6 +93,7 @@ export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
     failingEndpoints: { merchants: figures.failing_merchants, since: figures.failing_since },
     mails: { waiting: figures.mails_waiting, failed: figures.mails_failed },
     alerts,
+    testAlerts,
   };
 }
 
@@ -133,9 +137,9 @@ async function readFigures(db: Kysely<Database>, now: UnixMs): Promise<Figures> 
   return rows[0];
 }
 
-async function readAlerts(db: Kysely<Database>): Promise<Alert[]> {
+async function readAlerts(db: Kysely<Database>, isAsked: RawBuilder<unknown>): Promise<Alert[]> {
   const { rows } = await sql<Alert>`
     select id, coalesce(actor_id, '') as "actorId", alert, detail, created_at as at from operator_alert
-    where resolved_at is null order by created_at desc, id desc limit ${NEWEST_ALERTS}`.execute(db);
+    where resolved_at is null and ${isAsked} order by created_at desc, id desc limit ${NEWEST_ALERTS}`.execute(db);
   return rows;
 }

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { deliveryMachine } from '../../../machines/index.ts';
+import { isTestAlert } from '../../payments/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { type HealthDeps, readHealth, type SystemHealth } from './health.ts';
 
@@ -10,7 +11,7 @@ import { type HealthDeps, readHealth, type SystemHealth } from './health.ts';
 export interface InstallationFigures extends SystemHealth {
   /** Number of actors in each state, and of deliveries before their first outcome. */
   readonly actors: readonly { readonly kind: string; readonly state: string; readonly count: number }[];
-  /** Number of unresolved alerts of each type. */
+  /** Number of unresolved alerts of each type, without those of test payments. */
   readonly openAlerts: readonly { readonly alert: string; readonly count: number }[];
 }
 
@@ -43,8 +44,7 @@ async function countActors(db: Kysely<Database>): Promise<InstallationFigures['a
 
 async function countOpenAlerts(db: Kysely<Database>): Promise<InstallationFigures['openAlerts']> {
   const { rows } = await sql<InstallationFigures['openAlerts'][number]>`
-    select alert, count(*) as count from operator_alert where resolved_at is null group by alert order by alert`.execute(
-    db,
-  );
+    select alert, count(*) as count from operator_alert where resolved_at is null and not ${isTestAlert}
+    group by alert order by alert`.execute(db);
   return rows;
 }

@@ -2,21 +2,18 @@ import { sql, type Transaction } from 'kysely';
 import type { TransactionEffects } from '../../../machines/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { deleteWatermarks } from '../../platform/engine/index.ts';
-import { isSimulated } from '../../wallets/index.ts';
+import { storeAlerts } from '../operator-alerts.ts';
 import { simulatedGate } from '../watching/network-gates.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
-/**
- * Stores alerts as rows, so that they are not missed in the logs. Test payments raise none: no
- * money is lost.
- */
+/** Stores the alerts that the steps raise. */
 export async function projectAlerts(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
-  const alerts = steps.flatMap(({ actorId, effects, context }) =>
-    (isSimulated(context.network) ? [] : effects)
+  const alerts = steps.flatMap(({ actorId, effects, context: { mode } }) =>
+    effects
       .filter((effect) => effect.type === 'alertOperator')
-      .map((effect) => ({ actor_id: actorId, ...(effect.params as TransactionEffects['alertOperator']) })),
+      .map((effect) => ({ actorId, mode, ...(effect.params as TransactionEffects['alertOperator']) })),
   );
-  if (alerts.length > 0) await trx.insertInto('operator_alert').values(alerts).execute();
+  await storeAlerts(trx, alerts);
 }
 
 /**

@@ -46,6 +46,7 @@ export async function reportExcess(
       trx,
       live.map(({ transactionId, scheduleId, periodNo }) => ({
         actorId: transactionId,
+        mode: 'live' as const,
         alert: 'period_paid_twice',
         detail: `Period ${periodNo} of schedule ${scheduleId} was paid before: this payment is one too many`,
       })),

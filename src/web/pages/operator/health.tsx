@@ -1,18 +1,13 @@
-import { useState } from 'react';
 import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
 import { useHealth } from '../../api/operator.ts';
-import { hrefOf } from '../../routing/paths.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Button } from '../../ui/button.tsx';
 import { Card, Facts } from '../../ui/card.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Moment } from '../../ui/moment.tsx';
-import { ShortId } from '../../ui/short-id.tsx';
+import { Alerts } from './alerts.tsx';
 import { Concerns } from './concerns.tsx';
-import { ResolveAlert } from './resolve-alert.tsx';
 import { SetupGaps } from './setup-gaps.tsx';
 
 /** First page of operators: what they should check, then everything the actors depend on. */
@@ -24,7 +19,7 @@ export function HealthPage({ mayAct }: { readonly mayAct: boolean }) {
         {(data) => (
           <>
             <Concerns health={data} />
-            <Alerts alerts={data.alerts} mayAct={mayAct} />
+            <Alerts alerts={data.alerts} testAlerts={data.testAlerts} mayAct={mayAct} />
             <SetupGaps missing={data.missing} />
             <div className="columns-2">
               <Chains chains={data.chains} />
@@ -47,41 +42,6 @@ const CHAIN_TONES: Readonly<Record<string, Tone>> = {
   blind: 'bad',
   never_started: 'quiet',
 };
-
-function Alerts({ alerts, mayAct }: Pick<SystemHealth, 'alerts'> & { readonly mayAct: boolean }) {
-  const [resolved, setResolved] = useState<SystemHealth['alerts'][number] | null>(null);
-  const close = () => setResolved(null);
-  if (alerts.length === 0 && resolved === null) return null;
-  return (
-    <Card id="alerts" title="Alerts" actions={<Badge tone="bad">{alerts.length}</Badge>}>
-      <ul className="lines">
-        {alerts.map((alert) => (
-          <li key={alert.id} className="line">
-            <div className="line-main">
-              <p>
-                <Badge tone="bad">{alert.alert}</Badge> <Moment at={alert.at} />
-              </p>
-              <p className="wrap">{alert.detail}</p>
-            </div>
-            {alert.actorId === '' ? null : <ShortId id={alert.actorId} href={hrefOf('actor', { id: alert.actorId })} />}
-            {mayAct ? (
-              <Button
-                look="quiet"
-                aria-label={`Resolve ${alert.alert}: ${alert.detail}`}
-                onClick={() => setResolved(alert)}
-              >
-                Resolve
-              </Button>
-            ) : null}
-          </li>
-        ))}
-      </ul>
-      <Dialog title="Resolve an alert" isOpen={resolved !== null} close={close}>
-        {resolved === null ? null : <ResolveAlert key={resolved.id} alert={resolved} close={close} />}
-      </Dialog>
-    </Card>
-  );
-}
 
 function Chains({ chains }: Pick<SystemHealth, 'chains'>) {
   return (

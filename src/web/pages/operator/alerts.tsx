@@ -1,0 +1,71 @@
+import { useState } from 'react';
+import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
+import { hrefOf } from '../../routing/paths.ts';
+import { Badge } from '../../ui/badge.tsx';
+import { Button } from '../../ui/button.tsx';
+import { Card } from '../../ui/card.tsx';
+import { Dialog } from '../../ui/dialog.tsx';
+import { Moment } from '../../ui/moment.tsx';
+import { ShortId } from '../../ui/short-id.tsx';
+import { ResolveAlert } from './resolve-alert.tsx';
+
+type Alert = SystemHealth['alerts'][number];
+
+interface AlertsProps extends Pick<SystemHealth, 'alerts' | 'testAlerts'> {
+  readonly mayAct: boolean;
+}
+
+/** Open alerts, and those of test payments apart and folded. */
+export function Alerts({ alerts, testAlerts, mayAct }: AlertsProps) {
+  const [resolved, setResolved] = useState<Alert | null>(null);
+  const close = () => setResolved(null);
+  const resolve = mayAct ? setResolved : null;
+  if (alerts.length + testAlerts.length === 0 && resolved === null) return null;
+  const count = <Badge tone={alerts.length === 0 ? 'quiet' : 'bad'}>{alerts.length}</Badge>;
+  return (
+    <Card id="alerts" title="Alerts" actions={count}>
+      <Lines alerts={alerts} resolve={resolve} />
+      {testAlerts.length === 0 ? null : (
+        <details className="help">
+          <summary>Test mode ({testAlerts.length})</summary>
+          <p>Alerts of test payments, to practise with. No metric counts them.</p>
+          <Lines alerts={testAlerts} resolve={resolve} />
+        </details>
+      )}
+      <Dialog title="Resolve an alert" isOpen={resolved !== null} close={close}>
+        {resolved === null ? null : <ResolveAlert key={resolved.id} alert={resolved} close={close} />}
+      </Dialog>
+    </Card>
+  );
+}
+
+// Helpers
+
+interface LinesProps {
+  readonly alerts: readonly Alert[];
+  /** Null for users who may not. */
+  readonly resolve: ((alert: Alert) => void) | null;
+}
+
+function Lines({ alerts, resolve }: LinesProps) {
+  return (
+    <ul className="lines">
+      {alerts.map((alert) => (
+        <li key={alert.id} className="line">
+          <div className="line-main">
+            <p>
+              <Badge tone="bad">{alert.alert}</Badge> <Moment at={alert.at} />
+            </p>
+            <p className="wrap">{alert.detail}</p>
+          </div>
+          {alert.actorId === '' ? null : <ShortId id={alert.actorId} href={hrefOf('actor', { id: alert.actorId })} />}
+          {resolve === null ? null : (
+            <Button look="quiet" aria-label={`Resolve ${alert.alert}: ${alert.detail}`} onClick={() => resolve(alert)}>
+              Resolve
+            </Button>
+          )}
+        </li>
+      ))}
+    </ul>
+  );
+}
