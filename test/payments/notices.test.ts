@@ -1,19 +1,11 @@
-<<<<<<< HEAD
+import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
-=======
-import { sql } from 'kysely';
-import { beforeEach, expect, test } from 'vitest';
->>>>>>> 7c4eca1a (Raise alerts of test payments apart from live ones, to practise with)
 import { LANGUAGES } from '../../src/http/checkout/languages/language.ts';
 import { takeDueMails } from '../../src/mail/mail-queue.ts';
 import { CUSTOMER_LANGUAGES } from '../../src/merchants/index.ts';
-<<<<<<< HEAD
 import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
-import { settleAttention } from '../../src/payments/index.ts';
-=======
-import { isTestAlert, OPERATOR_ALERT_QUEUE } from '../../src/payments/index.ts';
->>>>>>> 7c4eca1a (Raise alerts of test payments apart from live ones, to practise with)
+import { isTestAlert, OPERATOR_ALERT_QUEUE, settleAttention } from '../../src/payments/index.ts';
 import type { ActorEvent } from '../../src/platform/engine/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { CLOSES_AT, DEADLINE_MS, DUE, OPENED_AT, SETTLES_MS, TERMS } from '../machines/transaction/terms.ts';
