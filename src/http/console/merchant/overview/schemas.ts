@@ -7,7 +7,7 @@ import type { PaymentListItem } from '../payments/schemas.ts';
 import { CryptoSymbol, FiatCurrency } from '../schemas.ts';
 
 export type { Usage as PlanUsage } from '../../../../billing/index.ts';
-/** `volumeUsd` is an exact decimal. */
+/** Amounts are exact decimals. */
 export type { StatsTotals } from '../../../../payments/index.ts';
 
 /** A test payment, which the user pays in the customer's place. */
