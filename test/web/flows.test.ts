@@ -349,6 +349,12 @@ describeBrowser('the console', () => {
     expect(await page.evaluate('document.activeElement.role')).toBe('tabpanel');
   });
 
+  test('names the browser of a session in words, with its user agent as tooltip', async () => {
+    const page = await open('/account?tab=sessions');
+    expect(await page.getByTitle(/^Mozilla.*Firefox\/140\.0$/).innerText()).toBe('Firefox on Linux');
+    await page.getByText('Unknown browser').waitFor();
+  });
+
   test('keeps light or dark across a reload', async () => {
     const page = await open('/health');
     await page.getByRole('button', { name: /^Colours/ }).click();

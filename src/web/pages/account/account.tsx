@@ -9,6 +9,7 @@ import { Card, Facts } from '../../ui/card.tsx';
 import { Moment } from '../../ui/moment.tsx';
 import { toastError } from '../../ui/problem.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { browserName } from './browser-name.ts';
 import { ROLE_MEANINGS, ROLE_WORDS } from './labels.ts';
 import { PasswordForm } from './password-form.tsx';
 import { TwoFactor } from './two-factor.tsx';
@@ -63,7 +64,7 @@ function SessionList() {
               <li key={session.id} className="line">
                 <div className="line-main">
                   <p className="wrap">
-                    {session.userAgent === '' ? 'A browser that does not name itself' : session.userAgent}{' '}
+                    <span title={session.userAgent}>{browserName(session.userAgent)}</span>{' '}
                     {session.isThisOne ? <Badge tone="good">this one</Badge> : null}
                   </p>
                   <p className="soft">
