@@ -1,13 +1,16 @@
 import type { ReactNode } from 'react';
 import type { UserRole } from '../../http/console/session/schemas.ts';
 import { hrefOf, type PageName, type PathParams } from '../routing/paths.ts';
+import { ClockIcon } from '../ui/icons.tsx';
 import {
+  BarsIcon,
   BellIcon,
+  CalendarIcon,
   ChartIcon,
-  ClockIcon,
+  CoinsIcon,
+  FolderIcon,
   HomeIcon,
   HookIcon,
-  InvoiceIcon,
   KeyIcon,
   LetterIcon,
   LinkIcon,
@@ -18,8 +21,11 @@ import {
   PulseIcon,
   RunIcon,
   SettingsIcon,
+  ShopIcon,
+  TagIcon,
+  TrayIcon,
   WalletIcon,
-} from '../ui/icons.tsx';
+} from './navigation-icons.tsx';
 
 /** One menu entry. Pure data: a page is in the menu of exactly the roles named here. */
 export interface NavigationEntry {
@@ -55,10 +61,10 @@ const NAVIGATION: readonly NavigationGroup[] = [
         ...entry('Needs attention', 'needsAttention', <BellIcon />, { roles: SHOP, key: 'n' }),
         count: 'needsAttention',
       },
-      entry('Payments', 'payments', <ListIcon />, { pages: ['payments', 'payment'], roles: SHOP, key: 'p' }),
+      entry('Payments', 'payments', <CoinsIcon />, { pages: ['payments', 'payment'], roles: SHOP, key: 'p' }),
       entry('Payment links', 'links', <LinkIcon />, { roles: SHOP, key: 'i' }),
-      entry('Recurring', 'schedules', <RunIcon />, { pages: ['schedules', 'schedule'], roles: SHOP, key: 'r' }),
-      entry('Statistics', 'statistics', <PulseIcon />, { roles: SHOP, key: 's' }),
+      entry('Recurring', 'schedules', <CalendarIcon />, { pages: ['schedules', 'schedule'], roles: SHOP, key: 'r' }),
+      entry('Statistics', 'statistics', <BarsIcon />, { roles: SHOP, key: 's' }),
     ],
   },
   {
@@ -67,7 +73,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
       entry('Wallets', 'wallets', <WalletIcon />, { roles: SHOP, key: 'w' }),
       entry('API keys', 'keys', <KeyIcon />, { roles: SHOP, key: 'k' }),
       entry('Webhooks', 'endpoints', <HookIcon />, { pages: ['endpoints', 'endpoint'], roles: SHOP, key: 'h' }),
-      entry('Plan and invoices', 'plan', <InvoiceIcon />, { roles: SHOP, key: 'l' }),
+      entry('Plan and invoices', 'plan', <TagIcon />, { roles: SHOP, key: 'l' }),
       entry('Settings', 'settings', <SettingsIcon />, { roles: SHOP, key: 'e' }),
       entry('Audit log', 'audit', <LogIcon />, { roles: OWNER, key: 'a' }),
     ],
@@ -79,17 +85,17 @@ const NAVIGATION: readonly NavigationGroup[] = [
       entry('Charts', 'charts', <ChartIcon />, { pages: ['charts', 'chart'], roles: SERVICE, key: 'c' }),
       entry('Actors', 'actors', <ListIcon />, { pages: ['actors', 'actor'], roles: SERVICE, key: 'a' }),
       entry('Next timers', 'timers', <ClockIcon />, { roles: SERVICE, key: 't' }),
-      { ...entry('Dead letters', 'deadLetters', <LetterIcon />, { roles: SERVICE, key: 'd' }), count: 'deadLetters' },
+      { ...entry('Dead letters', 'deadLetters', <TrayIcon />, { roles: SERVICE, key: 'd' }), count: 'deadLetters' },
       entry('Unsent e-mails', 'mails', <LetterIcon />, { roles: ['operator'], key: 'k' }),
       entry('Bulk runs', 'runs', <RunIcon />, { roles: SERVICE, key: 'r' }),
-      entry('Open a journal file', 'journalFile', <ChartIcon />, { roles: SERVICE, key: 'j' }),
+      entry('Open a journal file', 'journalFile', <FolderIcon />, { roles: SERVICE, key: 'j' }),
     ],
   },
   {
     title: 'Merchants',
     entries: [
-      entry('Merchants', 'merchants', <WalletIcon />, { pages: ['merchants', 'merchant'], roles: SERVICE, key: 's' }),
-      entry('Plans', 'plans', <InvoiceIcon />, { roles: SERVICE, key: 'p' }),
+      entry('Merchants', 'merchants', <ShopIcon />, { pages: ['merchants', 'merchant'], roles: SERVICE, key: 's' }),
+      entry('Plans', 'plans', <TagIcon />, { roles: SERVICE, key: 'p' }),
       entry('Operator log', 'actions', <LogIcon />, { roles: SERVICE, key: 'o' }),
     ],
   },
