@@ -14,9 +14,10 @@ describeConsolePages('the settings page', {}, (console) => {
     const tolerance = page.getByLabel('Underpayment tolerance, in percent');
     const save = page.getByRole('button', { name: 'Save' });
     await page.getByText('With 0.5 % a payment of 100 EUR is complete at 99.50 EUR.').waitFor();
-    expect(await save.isDisabled()).toBe(true);
+    expect(await save.count()).toBe(0);
     await tolerance.fill('7');
     await page.getByText('Write a percentage from 0 to 5, like 0.5.').waitFor();
+    await page.getByText('Correct the marked fields to save').waitFor();
     expect(await save.isDisabled()).toBe(true);
     await tolerance.fill('1,25');
     await page.getByText('With 1.25 % a payment of 100 EUR is complete at 98.75 EUR.').waitFor();
@@ -47,6 +48,38 @@ describeConsolePages('the settings page', {}, (console) => {
     });
     expect(watched.troubles).toEqual([]);
     await watched.close();
+  });
+
+  test.each([
+    [1440, 900],
+    [390, 700],
+  ])('keeps Save in view at %i px while something is unsaved, and covers no field with it', async (width, height) => {
+    const { page, troubles, close } = await console.open('owner', '/settings', { viewport: { width, height } });
+    const confirmations = page.getByLabel('Minimum confirmations');
+    const bar = page.getByRole('region', { name: 'Unsaved changes' });
+    const before = await confirmations.inputValue();
+    expect(await bar.count()).toBe(0);
+    await confirmations.fill('12');
+    await bar.getByText('You have unsaved changes').waitFor();
+    const focused = () => page.evaluate(FOCUSED) as Promise<string>;
+    const passed = new Set<string>();
+    while (!['Save', ''].includes(await focused())) {
+      passed.add(await focused());
+      const [top, bottom] = (await page.evaluate(EDGES)) as [barTop: number, focusBottom: number];
+      expect(bottom, await focused()).toBeLessThanOrEqual(top);
+      await page.keyboard.press('Tab');
+    }
+    expect(passed.size).toBeGreaterThan(10);
+    expect(await focused()).toBe('Save');
+    await page.evaluate('scrollTo(0, 0)');
+    const box = await bar.boundingBox();
+    expect((box?.y ?? height) + (box?.height ?? 0)).toBeLessThanOrEqual(height);
+    await page.keyboard.press('Tab');
+    await page.keyboard.press('Enter');
+    await bar.waitFor({ state: 'detached' });
+    expect(await confirmations.inputValue()).toBe(before);
+    expect(troubles).toEqual([]);
+    await close();
   });
 
   test('takes a logo, a colour and a support contact, and says what is wrong with them', async () => {
@@ -138,3 +171,17 @@ describeConsolePages('the settings page', {}, (console) => {
     await watched.close();
   });
 });
+
+// Helpers
+
+/** Runs in the page: the label or the text of what has the focus. */
+const FOCUSED = `(() => {
+  const { labels, innerText, id } = document.activeElement;
+  return labels?.[0]?.innerText || innerText || document.activeElement.ariaLabel || id || '';
+})()`;
+
+/** Runs in the page. */
+const EDGES = `['.save-bar', ':focus'].map((selector, place) => {
+  const box = document.querySelector(selector).getBoundingClientRect();
+  return place === 0 ? box.top : box.bottom;
+})`;

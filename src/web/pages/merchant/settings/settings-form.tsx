@@ -1,17 +1,15 @@
 import { type FormEvent, useState } from 'react';
 import type { SettingsInfo } from '../../../../http/console/merchant/settings/schemas.ts';
-import { RequestFailure } from '../../../api/request.ts';
 import { useChangeSettings } from '../../../api/settings.ts';
 import { toast } from '../../../state/toasts.ts';
-import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { CheckField, TextField } from '../../../ui/field.tsx';
-import { Problem } from '../../../ui/problem.tsx';
 import { changeOf, type Draft, type FieldTexts, hasMoved, problemsOf, shownTexts, textsOf } from './draft.ts';
 import { confirmationsExample, lagExample, toleranceExample, windowExample } from './examples.ts';
 import { LookCard } from './look-card.tsx';
-import { LANGUAGE_NAMES } from './notice-fields.ts';
 import { NoticesCard } from './notices-card.tsx';
+import { SaveBar } from './save-bar.tsx';
+import { shownValue } from './shown-value.ts';
 import { WindowField } from './window-field.tsx';
 
 /**
@@ -24,7 +22,9 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
   const saved = textsOf(info.values);
   const texts = shownTexts(draft, saved);
   const problems = problemsOf(texts, info.limits);
-  const body = Object.keys(problems).length === 0 ? changeOf(texts, info) : null;
+  const hasProblems = Object.keys(problems).length > 0;
+  const body = hasProblems ? null : changeOf(texts, info);
+  const isChanged = Object.keys(draft).length > 0 && (hasProblems || body !== null);
 
   const set = <Field extends keyof FieldTexts>(field: Field, value: FieldTexts[Field]) =>
     setDraft((before) => ({ ...before, [field]: { value, from: before[field]?.from ?? saved[field] } }));
@@ -103,70 +103,17 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
         />
       </Card>
       <NoticesCard values={texts} errorOf={errorOf} set={set} setLanguage={(value) => set('customerLanguage', value)} />
-      <Refusal error={change.error} />
-      <div className={Object.keys(draft).length === 0 ? 'button-row' : 'button-row save-bar'}>
-        <Button type="submit" look="main" isBusy={change.isPending} disabled={body === null}>
-          Save
-        </Button>
-        {Object.keys(draft).length === 0 ? null : (
-          <Button
-            onClick={() => {
-              setDraft({});
-              change.reset();
-            }}
-          >
-            Discard changes
-          </Button>
-        )}
-      </div>
+      {isChanged ? (
+        <SaveBar
+          canSave={body !== null}
+          isSaving={change.isPending}
+          error={change.error}
+          discard={() => {
+            setDraft({});
+            change.reset();
+          }}
+        />
+      ) : null}
     </form>
   );
-}
-
-// Helpers
-
-/** Why it was not saved. Fields that another user has changed are already marked. */
-function Refusal({ error }: { readonly error: Error | null }) {
-  if (error === null) return null;
-  if (!(error instanceof RequestFailure) || error.code !== 'CONFLICT') return <Problem error={error} />;
-  return (
-    <p className="notice" role="alert">
-      Another user has saved settings meanwhile, so nothing of yours was saved. Where they differ is marked above. Save
-      once more to put yours in their place.
-    </p>
-  );
-}
-
-function shownValue(field: keyof FieldTexts, saved: FieldTexts): string {
-  switch (field) {
-    case 'tolerance':
-      return `${saved.tolerance} %`;
-    case 'window':
-      return saved.window === '' ? 'the time of each coin' : `${saved.window} minutes`;
-    case 'confirmations':
-      return saved.confirmations;
-    case 'refuses':
-      return saved.refuses ? 'yes' : 'no';
-    case 'email':
-      return saved.email;
-    case 'logo':
-      return saved.logo === '' ? 'no logo' : 'another logo';
-    case 'colour':
-      return saved.colour === '' ? 'the colour of this service' : saved.colour;
-    case 'support':
-      return saved.support === '' ? 'no contact' : saved.support;
-    case 'recommended':
-      return saved.recommended === '' ? 'no coin' : saved.recommended;
-    case 'customerLanguage':
-      return LANGUAGE_NAMES[saved.customerLanguage];
-    case 'mailFirstPayment':
-    case 'mailLatePayment':
-    case 'mailNeedsAttention':
-    case 'mailUnassignedCoins':
-    case 'mailFailingWebhook':
-    case 'mailDailySummary':
-    case 'mailCustomerReceipt':
-    case 'mailCustomerLate':
-      return saved[field] ? 'yes' : 'no';
-  }
 }

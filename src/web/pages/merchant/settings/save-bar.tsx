@@ -1,0 +1,42 @@
+import { RequestFailure } from '../../../api/request.ts';
+import { Button } from '../../../ui/button.tsx';
+import { Problem } from '../../../ui/problem.tsx';
+
+interface SaveBarProps {
+  /** Whether every field is valid. */
+  readonly canSave: boolean;
+  readonly isSaving: boolean;
+  /** Why the last attempt failed. */
+  readonly error: Error | null;
+  discard(): void;
+}
+
+/** Shown while the form has unsaved changes, at the bottom of the window wherever it is scrolled. */
+export function SaveBar({ canSave, isSaving, error, discard }: SaveBarProps) {
+  return (
+    <section className="save-bar" aria-label="Unsaved changes">
+      <Refusal error={error} />
+      <div className="button-row">
+        <p role="status">{canSave ? 'You have unsaved changes' : 'Correct the marked fields to save'}</p>
+        <Button type="submit" look="main" isBusy={isSaving} disabled={!canSave}>
+          Save
+        </Button>
+        <Button onClick={discard}>Discard</Button>
+      </div>
+    </section>
+  );
+}
+
+// Helpers
+
+/** Fields that another user has changed are marked in the form. */
+function Refusal({ error }: { readonly error: Error | null }) {
+  if (error === null) return null;
+  if (!(error instanceof RequestFailure) || error.code !== 'CONFLICT') return <Problem error={error} />;
+  return (
+    <p className="notice" role="alert">
+      Another user has saved settings meanwhile, so nothing of yours was saved. Where they differ is marked above. Save
+      once more to put yours in their place.
+    </p>
+  );
+}
