@@ -83,20 +83,27 @@ function useFocusOnNewPage(page: string | null): void {
 /** Menu, top bar and the current page. */
 function Shell({ user, match }: { readonly user: SignedIn; readonly match: Match | null }) {
   return (
-    <div className="shell">
+    <>
       <a className="skip button button-main" href="#main">
         Skip to content
       </a>
-      <TopBar user={user} match={match} />
-      <aside className="side">
-        <SideBar user={user} match={match} />
-      </aside>
-      <main id="main" className="main" tabIndex={-1}>
-        <PageBoundary key={match === null ? 'none' : JSON.stringify([match.page, match.params])}>
-          <Pages user={user} match={match} />
-        </PageBoundary>
-      </main>
-    </div>
+      {match?.mode === 'test' && user.merchant !== null ? (
+        <p className="test-strip" role="status">
+          Test mode: no real money
+        </p>
+      ) : null}
+      <div className="shell">
+        <TopBar user={user} match={match} />
+        <aside className="side">
+          <SideBar user={user} match={match} />
+        </aside>
+        <main id="main" className="main" tabIndex={-1}>
+          <PageBoundary key={match === null ? 'none' : JSON.stringify([match.page, match.params])}>
+            <Pages user={user} match={match} />
+          </PageBoundary>
+        </main>
+      </div>
+    </>
   );
 }
 
