@@ -1,7 +1,7 @@
 import type { DeliveryFilter } from '../../../api/endpoints.ts';
-import { Link } from '../../../routing/link.tsx';
 import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Filters } from '../../../ui/filters.tsx';
 import { STATE_WORDS } from './labels.ts';
 
 /** The filter in a URL. Invalid values are ignored. */
@@ -19,9 +19,14 @@ export function filterIn(query: URLSearchParams): DeliveryFilter {
 export function DeliveryFilters({ eventTypes }: { readonly eventTypes: readonly string[] }) {
   const query = useSearchParams();
   const setQuery = useSetSearchParams();
-  const isFiltered = Object.keys(filterIn(query)).length > 0;
+  const count = Object.keys(filterIn(query)).length;
   return (
-    <search className="filters card-bar">
+    <Filters
+      label="Filter deliveries"
+      className="card-bar"
+      count={count}
+      clearHref={count === 0 ? null : location.pathname}
+    >
       <SelectField
         label="State"
         value={query.get('state') ?? ''}
@@ -50,12 +55,7 @@ export function DeliveryFilters({ eventTypes }: { readonly eventTypes: readonly 
         value={query.get('from') ?? ''}
         onChange={(event) => setQuery({ from: event.target.value })}
       />
-      {isFiltered ? (
-        <div className="filters-more">
-          <Link href={location.pathname}>Clear the filter</Link>
-        </div>
-      ) : null}
-    </search>
+    </Filters>
   );
 }
 

@@ -46,9 +46,9 @@ export function filterIn(query: URLSearchParams): PaymentFilter {
   return Object.fromEntries(Object.entries(filter).filter(([, value]) => value !== undefined)) as PaymentFilter;
 }
 
-/** Whether a filter matches everything. */
-export function isPlain(filter: PaymentFilter): boolean {
-  return Object.keys(filter).length === 0;
+/** How many fields of a filter are set, without its search. */
+export function countOf({ search: _, ...fields }: PaymentFilter): number {
+  return Object.keys(fields).length;
 }
 
 // Helpers

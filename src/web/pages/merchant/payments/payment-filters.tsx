@@ -1,12 +1,12 @@
 import { type RefObject, useEffect, useState } from 'react';
 import type { PaymentFilter } from '../../../../http/console/merchant/payments/schemas.ts';
-import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { useSetSearchParams } from '../../../routing/router.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
+import { Filters } from '../../../ui/filters.tsx';
 import { EXCEPTION_WORDS, STATUS_WORDS } from '../../../ui/payment-status.tsx';
 import { SearchField } from '../../../ui/search-field.tsx';
-import { COIN_NAMES, isPlain, TYPE_NAMES } from './payment-filter.ts';
+import { COIN_NAMES, countOf, TYPE_NAMES } from './payment-filter.ts';
 
 interface PaymentFiltersProps {
   readonly filter: PaymentFilter;
@@ -16,17 +16,24 @@ interface PaymentFiltersProps {
 /** The filters of the list. Every change is a history entry, so that the back button undoes it. */
 export function PaymentFilters({ filter, search }: PaymentFiltersProps) {
   const setQuery = useSetSearchParams();
+  const count = countOf(filter);
   return (
-    <search className="filters payment-filters" aria-label="Filter payments">
-      <SearchField
-        ref={search}
-        name="search"
-        label="Search"
-        placeholder="Order, title, metadata, e-mail, address, txid or id"
-        hint="Orders and ids by their beginning, titles by any part, all else in full."
-        maxLength={MAX_SEARCH_CHARACTERS}
-        className="payment-search"
-      />
+    <Filters
+      label="Filter payments"
+      className="payment-filters"
+      search={
+        <SearchField
+          ref={search}
+          name="search"
+          label="Search"
+          placeholder="Order, title, metadata, e-mail, address, txid or id"
+          hint="Orders and ids by their beginning, titles by any part, all else in full."
+          maxLength={MAX_SEARCH_CHARACTERS}
+        />
+      }
+      count={count}
+      clearHref={count > 0 || filter.search !== undefined ? hrefOf('payments', {}) : null}
+    >
       <StatusField filter={filter} />
       <SelectField
         label="Coin"
@@ -54,12 +61,7 @@ export function PaymentFilters({ filter, search }: PaymentFiltersProps) {
           </option>
         ))}
       </SelectField>
-      {isPlain(filter) ? null : (
-        <p className="filters-more">
-          <Link href={hrefOf('payments', {})}>Clear the filters</Link>
-        </p>
-      )}
-    </search>
+    </Filters>
   );
 }
 
