@@ -3,6 +3,7 @@ import './styles/tokens.css';
 import './styles/base.css';
 import './styles/controls.css';
 import './styles/data.css';
+import './styles/table-cards.css';
 import './styles/layout.css';
 import './styles/pages.css';
 import './styles/operator.css';

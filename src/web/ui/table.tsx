@@ -1,6 +1,7 @@
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useShortcut } from '../state/shortcuts.ts';
 import { OPENS_ROW, openRow } from './open-row.ts';
+import { useRowWindow } from './use-row-window.ts';
 
 export interface Column<Row> {
   readonly id: string;
@@ -12,6 +13,8 @@ export interface Column<Row> {
   readonly isCut?: boolean;
   /** Hidden on narrow screens. */
   readonly isSecondary?: boolean;
+  /** Shown on cards all the same. */
+  readonly isOnCard?: boolean;
   /**
    * Its first link or button opens the row, and so does a click anywhere else in the row. For
    * keyboards and screen readers the link or button remains the way.
@@ -24,6 +27,11 @@ interface TableProps<Row> {
   readonly columns: readonly Column<Row>[];
   readonly rows: readonly Row[];
   keyOf(row: Row): string;
+  /**
+   * On phones a row becomes a card of two lines without column titles: the truncated or first column
+   * and the last number above, the others below. For cells that need no title.
+   */
+  readonly asCards?: boolean;
   /** The list of the rows: its next page is fetched when the last rows become visible. */
   readonly more?: {
     readonly hasNextPage: boolean;
@@ -32,20 +40,18 @@ interface TableProps<Row> {
   };
 }
 
-/** Rows rendered above and below the visible ones. */
-const OVERSCAN_ROWS = 12;
-
 /**
  * A virtualized table: renders only the visible rows, so that ten thousand scroll like ten. All
  * rows have the height of the first. `j` and `k` move the focus to what opens the next or previous
  * row, or else to its first link or button, so that Enter opens it.
  */
-export function Table<Row>({ label, columns, rows, keyOf, more }: TableProps<Row>) {
+export function Table<Row>({ label, columns, rows, keyOf, asCards = false, more }: TableProps<Row>) {
   const frame = useRef<HTMLDivElement>(null);
   const { first, count, rowHeight, measure } = useRowWindow(frame, rows.length);
   const { hasNextPage = false, isFetchingNextPage = false, fetchNextPage } = more ?? {};
   const [current, setCurrent] = useState(-1);
   const shown = rows.slice(first, first + count);
+  const classes = columns.map((column) => `${classOf(column)} ${asCards ? cardClassOf(column, columns) : ''}`.trim());
 
   useEffect(() => {
     const isAtEnd = rows.length > 0 && first + count >= rows.length;
@@ -70,17 +76,17 @@ export function Table<Row>({ label, columns, rows, keyOf, more }: TableProps<Row
   return (
     // oxlint-disable-next-line jsx-a11y/no-noninteractive-tabindex -- what scrolls must be reachable without a mouse (axe: scrollable-region-focusable)
     <section ref={frame} className="table-frame" onScroll={measure} tabIndex={0} aria-label={label}>
-      <table className="table" aria-rowcount={rows.length + 1}>
-        <thead>
-          <tr aria-rowindex={1}>
-            {columns.map((column) => (
-              <th key={column.id} scope="col" className={classOf(column)}>
+      <table className={asCards ? 'table table-cards' : 'table'} aria-rowcount={rows.length + 1} {...ROLES.table}>
+        <thead {...ROLES.rowgroup}>
+          <tr aria-rowindex={1} {...ROLES.row}>
+            {columns.map((column, place) => (
+              <th key={column.id} scope="col" className={classes[place]} {...ROLES.columnheader}>
                 {column.title}
               </th>
             ))}
           </tr>
         </thead>
-        <tbody>
+        <tbody {...ROLES.rowgroup}>
           <Spacer height={first * rowHeight} />
           {shown.map((row, offset) => (
             <tr
@@ -90,9 +96,10 @@ export function Table<Row>({ label, columns, rows, keyOf, more }: TableProps<Row
               onFocus={() => setCurrent(first + offset)}
               onClick={openRow}
               onAuxClick={openRow}
+              {...ROLES.row}
             >
-              {columns.map((column) => (
-                <td key={column.id} className={classOf(column)} {...{ [OPENS_ROW]: column.opensRow }}>
+              {columns.map((column, place) => (
+                <td key={column.id} className={classes[place]} {...{ [OPENS_ROW]: column.opensRow }} {...ROLES.cell}>
                   {column.cell(row)}
                 </td>
               ))}
@@ -112,6 +119,15 @@ export function Dash() {
 
 // Helpers
 
+/** Explicit, because some browsers drop the implicit roles where CSS lays rows out as cards. */
+const ROLES = {
+  table: { role: 'table' },
+  rowgroup: { role: 'rowgroup' },
+  row: { role: 'row' },
+  columnheader: { role: 'columnheader' },
+  cell: { role: 'cell' },
+} as const;
+
 function Spacer({ height }: { readonly height: number }) {
   if (height <= 0) return null;
   return <tr aria-hidden="true" className="table-spacer" style={{ height }} />;
@@ -123,6 +139,14 @@ function classOf<Row>(column: Column<Row>): string {
     .join(' ');
 }
 
+/** The place of a column on a card; others are on the second line, unless they are secondary. */
+function cardClassOf<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {
+  const shown = columns.filter(({ isSecondary, isOnCard }) => !isSecondary || isOnCard);
+  if (column === (shown.find(({ isCut }) => isCut) ?? columns[0])) return 'card-title';
+  if (column === shown.findLast(({ isNumber, isSecondary }) => isNumber && !isSecondary)) return 'card-value';
+  return column.isOnCard ? 'on-card' : '';
+}
+
 /** Returns whether the row is rendered and has something to focus. */
 function focusRow(frame: HTMLElement, row: number): boolean {
   const controls = `[data-row="${row}"] :is(a, button)`;
@@ -130,30 +154,4 @@ function focusRow(frame: HTMLElement, row: number): boolean {
   const control = opener ?? frame.querySelector<HTMLElement>(controls);
   control?.focus({ preventScroll: true });
   return control !== null;
-}
-
-/** The rows that are visible in the frame, or in the window where the frame does not scroll. */
-function useRowWindow(frame: { readonly current: HTMLElement | null }, total: number) {
-  const [range, setRange] = useState({ first: 0, count: 4 * OVERSCAN_ROWS, rowHeight: 40 });
-  const measure = () => {
-    const element = frame.current;
-    const row = element?.querySelector<HTMLElement>('[data-row]');
-    if (element === null || row === null || row === undefined) return;
-    const rowHeight = row.getBoundingClientRect().height || range.rowHeight;
-    const first = Math.max(0, Math.floor(element.scrollTop / rowHeight) - OVERSCAN_ROWS);
-    const count = Math.ceil(element.clientHeight / rowHeight) + 2 * OVERSCAN_ROWS;
-    setRange((before) =>
-      before.first === first && before.count === count && before.rowHeight === rowHeight
-        ? before
-        : { first, count, rowHeight },
-    );
-  };
-  useEffect(() => {
-    measure();
-    const observer = new ResizeObserver(measure);
-    if (frame.current !== null) observer.observe(frame.current);
-    return () => observer.disconnect();
-    // oxlint-disable-next-line react-hooks/exhaustive-deps -- measured again when the number of rows changes
-  }, [total]);
-  return { ...range, measure };
 }

@@ -33,7 +33,7 @@ export function UsersPage({ user }: { readonly user: SignedIn }) {
       <Await query={users} label="Fetching users" lines={6}>
         {(rows) => (
           <Card className="card-flush table-card">
-            <Table label="Users" rows={rows} keyOf={({ id }) => id} columns={columnsFor(user, mayManage)} />
+            <Table label="Users" rows={rows} keyOf={({ id }) => id} columns={columnsFor(user, mayManage)} asCards />
           </Card>
         )}
       </Await>

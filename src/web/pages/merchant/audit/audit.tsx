@@ -62,6 +62,7 @@ export function AuditPage() {
                 rows={pages.flatMap((page) => page.entries)}
                 keyOf={({ id }) => String(id)}
                 columns={columnsFor((id) => setQuery({ entry: id }))}
+                asCards
                 more={audit}
               />
             )}
@@ -84,7 +85,7 @@ function kindOf(text: string | null): AuditSubjectKind | null {
 function columnsFor(open: (id: number) => void): readonly Column<AuditEntryInfo>[] {
   return [
     { id: 'at', title: 'When', cell: ({ at }) => <Moment at={at} /> },
-    { id: 'who', title: 'Who', isSecondary: true, cell: ({ who }) => whoText(who) },
+    { id: 'who', title: 'Who', isSecondary: true, isOnCard: true, cell: ({ who }) => whoText(who) },
     {
       id: 'what',
       title: 'What',

@@ -75,6 +75,7 @@ function DeliveryTable({ endpointId }: { readonly endpointId: string }) {
             rows={rows}
             keyOf={({ id }) => id}
             columns={columnsFor(hrefFor)}
+            asCards
             more={deliveries}
           />
         );
@@ -95,21 +96,18 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
 
 function columnsFor(hrefFor: (id: string) => string): readonly Column<DeliveryInfo>[] {
   return [
-    { id: 'at', title: 'When', isSecondary: true, cell: ({ createdAt }) => <Since at={createdAt} /> },
+    { id: 'at', title: 'When', cell: ({ createdAt }) => <Since at={createdAt} /> },
     {
       id: 'event',
       opensRow: true,
       title: 'Event',
       isCut: true,
-      cell: ({ id, event, isTest, createdAt }) => (
+      cell: ({ id, event, isTest }) => (
         <>
           <Link href={hrefFor(id)} className="mono">
             {event}
           </Link>{' '}
           {isTest ? <Badge>test</Badge> : null}
-          <span className="delivery-when soft">
-            <Since at={createdAt} />
-          </span>
         </>
       ),
     },

@@ -42,7 +42,7 @@ export function LinksPage() {
     >
       <Await query={links} label="Fetching payment links" lines={8}>
         {() => (
-          <Card className="card-flush links-list">
+          <Card className="card-flush">
             {rows.length === 0 ? (
               <EmptyState title={mode === 'test' ? 'No test links yet' : 'No payment links yet'} action={create}>
                 Choose a title and a price. No code needed.
@@ -53,6 +53,7 @@ export function LinksPage() {
                 columns={columnsFor((slug) => setQuery({ link: slug }))}
                 rows={rows}
                 keyOf={({ slug }) => slug}
+                asCards
                 more={links}
               />
             )}
@@ -127,9 +128,10 @@ function State({ link: { state, excessUses } }: { readonly link: LinkInfo }) {
     <>
       <Badge tone={tone}>{word}</Badge>
       {excessUses === 0 ? null : (
-        <span className="links-too-many">
+        <>
+          {' '}
           <Badge tone="warn">{excessUses.toLocaleString('en')} too many</Badge>
-        </span>
+        </>
       )}
     </>
   );

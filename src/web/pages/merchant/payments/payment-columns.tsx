@@ -46,6 +46,7 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentListItem>[] = [
     title: 'Paid',
     isNumber: true,
     isSecondary: true,
+    isOnCard: true,
     cell: (payment) => <PaidOfDue payment={payment} />,
   },
 ];
@@ -53,14 +54,26 @@ export const PAYMENT_COLUMNS: readonly Column<PaymentListItem>[] = [
 // Helpers
 
 const NOTHING = '–';
+const NO_BREAK_SPACE = '\u00a0';
 
-/** Amount received and amount due, in coins; written once where both are equal. */
+/**
+ * Amount received and amount due, in coins; written once where both are equal. Cards have room for
+ * the coin alone.
+ */
 function PaidOfDue({ payment }: { readonly payment: PaymentListItem }) {
   const { amountPaid, amountDue, crypto } = payment;
-  if (amountPaid === amountDue) return <Amount value={amountDue} currency={crypto} />;
   return (
     <>
-      <Amount value={amountPaid} /> <span className="soft">of</span> <Amount value={amountDue} currency={crypto} />
+      <span className="payment-coins">
+        {amountPaid === amountDue ? null : (
+          <>
+            <Amount value={amountPaid} /> <span className="soft">of</span>{' '}
+          </>
+        )}
+        <Amount value={amountDue} />
+        {NO_BREAK_SPACE}
+      </span>
+      {crypto}
     </>
   );
 }
@@ -77,8 +90,7 @@ function When({ at }: { readonly at: number }) {
   const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
   return (
     <time className="moment" dateTime={new Date(at).toISOString()} title={momentText(at)}>
-      {(isThisYear ? DAY : DAY_OF_YEAR).format(at)}
-      <span className="payment-time"> {TIME.format(at)}</span>
+      {(isThisYear ? DAY : DAY_OF_YEAR).format(at)} {TIME.format(at)}
     </time>
   );
 }

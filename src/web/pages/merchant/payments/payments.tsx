@@ -64,7 +64,14 @@ function PaymentList({ filter }: { readonly filter: PaymentFilter }) {
           {first?.hasAny !== false && rows.length === 0 ? <Nothing filter={filter} /> : null}
           {rows.length === 0 ? null : (
             <>
-              <Table label="Payments" columns={PAYMENT_COLUMNS} rows={rows} keyOf={({ id }) => id} more={payments} />
+              <Table
+                label="Payments"
+                columns={PAYMENT_COLUMNS}
+                rows={rows}
+                keyOf={({ id }) => id}
+                asCards
+                more={payments}
+              />
               <div className="table-foot">
                 <span role="status">{countText(rows.length, first?.total ?? null)}</span>
                 {payments.isFrozen ? (

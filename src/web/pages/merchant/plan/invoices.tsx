@@ -30,6 +30,7 @@ export function Invoices() {
                 rows={pages.flatMap((page) => page.invoices)}
                 keyOf={({ id }) => id}
                 columns={COLUMNS}
+                asCards
                 more={invoices}
               />
             )}
@@ -44,7 +45,7 @@ export function Invoices() {
 
 const COLUMNS: readonly Column<InvoiceInfo>[] = [
   { id: 'when', title: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
-  { id: 'what', title: 'For', isSecondary: true, cell: ({ purchase }) => PURCHASE_WORDS[purchase] },
+  { id: 'what', title: 'For', isSecondary: true, isOnCard: true, cell: ({ purchase }) => PURCHASE_WORDS[purchase] },
   { id: 'status', title: 'Status', cell: ({ status }) => <PaymentStatus status={status} /> },
   { id: 'coin', title: 'Paid in', isSecondary: true, cell: ({ crypto }) => crypto },
   {

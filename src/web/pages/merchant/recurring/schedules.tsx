@@ -52,15 +52,14 @@ export function SchedulesPage() {
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.schedules);
           return (
-            <Card
-              className={schedules.isPlaceholderData ? 'card-flush recurring-list is-old' : 'card-flush recurring-list'}
-            >
+            <Card className={schedules.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
               {rows.length > 0 ? (
                 <Table
                   label="Recurring requests"
                   columns={COLUMNS}
                   rows={rows}
                   keyOf={({ id }) => id}
+                  asCards
                   more={schedules}
                 />
               ) : isFiltered ? (
@@ -127,7 +126,13 @@ const COLUMNS: readonly Column<ScheduleInfo>[] = [
     isNumber: true,
     cell: ({ amount, currency }) => <Amount value={amount} currency={currency} />,
   },
-  { id: 'often', title: 'How often', isSecondary: true, cell: ({ interval }) => INTERVAL_WORDS[interval] },
+  {
+    id: 'often',
+    title: 'How often',
+    isSecondary: true,
+    isOnCard: true,
+    cell: ({ interval }) => INTERVAL_WORDS[interval],
+  },
   {
     id: 'state',
     title: 'State',
