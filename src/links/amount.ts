@@ -7,6 +7,7 @@ import type { LinkPrice } from './link.ts';
 const FIAT_DECIMALS = 2;
 const CENTS = 10 ** FIAT_DECIMALS;
 const MAX_CENTS = BigInt(MAX_FIAT_AMOUNT) * BigInt(CENTS);
+const UNSTATED_MAX_CENTS = 1_000_000n * BigInt(CENTS);
 /** No sign, exponent, leading zeros or separators, and only the digits 0 to 9. */
 const STRICT_DECIMAL = /^(?:0|[1-9][0-9]{0,15})(?:\.[0-9]{1,2})?$/;
 
@@ -23,6 +24,15 @@ export function readCents(text: string, name = 'amount'): bigint {
   if (cents === 0n) throw invalid(name, 'must be above 0');
   if (cents > MAX_CENTS) throw invalid(name, `may be at most ${MAX_FIAT_AMOUNT}`);
   return cents;
+}
+
+/**
+ * The most that a customer may enter on the page of a link with an open price. Where the merchant
+ * has set no maximum, more than a million is taken for a typing error, unless the minimum is more.
+ */
+export function highestCents({ minCents, maxCents }: Extract<LinkPrice, { kind: 'open' }>): bigint {
+  if (maxCents !== null) return maxCents;
+  return minCents !== null && minCents > UNSTATED_MAX_CENTS ? MAX_CENTS : UNSTATED_MAX_CENTS;
 }
 
 /** Decimal text without trailing zeros, as transactions write it. */

@@ -1,4 +1,4 @@
-export { centsText, priceText, readCents, readPrice } from './amount.ts';
+export { centsText, highestCents, priceText, readCents, readPrice } from './amount.ts';
 export { MAX_DESCRIPTION_CHARACTERS, MAX_LINK_USES, MAX_TITLE_CHARACTERS } from './check-terms.ts';
 export { isSlug, SLUG_PATTERN, SLUG_RULE, shortAddress } from './code.ts';
 export { countLinkUses } from './count-uses.ts';

@@ -12,7 +12,7 @@ import {
 } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { type RetryableError, TerminalError } from '../platform/errors.ts';
-import { amountOf, centsText, readCents } from './amount.ts';
+import { amountOf, centsText, highestCents, readCents } from './amount.ts';
 import { shortAddress } from './code.ts';
 import { type HostedPrice, type HostedRequest, priceOf, requireAllowed } from './hosted-request.ts';
 import { findLinkOfPayment, type PaymentLink } from './link.ts';
@@ -53,7 +53,8 @@ export async function openHostedPayment(
 
 /**
  * The same for a visitor of a link's short address, which contains no key: limits of open payments
- * are those of the link. `amount` is ignored where the link has a fixed price.
+ * are those of the link. `amount` is ignored where the link has a fixed price, and otherwise at most
+ * `highestCents`.
  */
 export async function openLinkPayment(
   deps: HostedPaymentDeps,
@@ -63,8 +64,11 @@ export async function openLinkPayment(
 ): Promise<string> {
   const merchant = await callerForMerchant(deps.db, link);
   const key = { ...merchant, keyId: keyNameOf(link), oneOpenPaymentPerIp: false };
-  const cents = link.price.kind === 'fixed' ? link.price.cents : readCents(amount);
-  return openFor(deps, { ...visitor, key }, { crypto, cents, currency: link.currency }, link);
+  const { price, currency } = link;
+  const opener = { ...visitor, key };
+  if (price.kind === 'fixed') return openFor(deps, opener, { crypto, cents: price.cents, currency }, link);
+  const bounded = { ...link, price: { ...price, maxCents: highestCents(price) } };
+  return openFor(deps, opener, { crypto, cents: readCents(amount), currency }, bounded);
 }
 
 /** Stands for a key where payments opened by the short address of a link are counted. */

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { amountOf, centsText, readCents } from '../../src/links/amount.ts';
+import { amountOf, centsText, highestCents, readCents } from '../../src/links/amount.ts';
 import { parseFiatAmount } from '../../src/rates/index.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
@@ -16,6 +16,19 @@ test('an amount is parsed exactly and reaches the payment unchanged', () => {
       expect(parseFiatAmount(amountOf(amount))).toEqual({ ok: true, amountFiat: text });
     }),
     { numRuns: level.runs(5_000) },
+  );
+});
+
+test('a customer may enter up to the maximum of the shop, and otherwise up to a million or the minimum', () => {
+  const cents = fc.option(fc.bigInt({ min: 1n, max: MAX_CENTS }));
+  assertProperty(
+    fc.property(cents, cents, (minCents, maxCents) => {
+      const highest = highestCents({ kind: 'open', minCents, maxCents });
+      if (maxCents !== null) expect(highest).toBe(maxCents);
+      else if (minCents === null || minCents <= 100_000_000n) expect(highest).toBe(100_000_000n);
+      else expect(highest).toBeGreaterThanOrEqual(minCents);
+    }),
+    { numRuns: level.runs(1_000) },
   );
 });
 

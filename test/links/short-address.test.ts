@@ -218,6 +218,20 @@ describeDatabases('the form behind a short URL', (database) => {
     );
   });
 
+  test('takes no more than a million where the shop has set no maximum', async () => {
+    const link = await addOpen({ currency: 'EUR', price: { kind: 'open', minCents: null, maxCents: null } });
+    const { text } = await app().open(addressOf(link));
+    expect(text).toContain('At least 1.00 EUR');
+    expect(text).toMatch(/<input id="amount"[^>]* min="1" max="1000000" required/);
+    const enter = (amount: string) => app().post(addressOf(link), { crypto: 'LTC', amount });
+    expect((await enter('1000000')).status).toBe(303);
+    const refused = await enter('1000000.01');
+    expect([refused.status, refused.text]).toEqual([400, expect.stringContaining('at most 1000000 EUR')]);
+    // Shops that want more set a maximum.
+    const large = await addOpen({ price: { kind: 'open', minCents: null, maxCents: 200_000_000n } });
+    expect((await app().post(addressOf(large), { crypto: 'LTC', amount: '2000000' })).status).toBe(303);
+  });
+
   test('rejects a coin or an amount that was not offered', async () => {
     const link = await addOpen({ cryptos: ['LTC', 'USDC'] });
     const { text } = await app().open(addressOf(link));

@@ -1,5 +1,5 @@
 import { imagePath } from '../../../images/index.ts';
-import { centsText, type Offer } from '../../../links/index.ts';
+import { centsText, highestCents, type Offer } from '../../../links/index.ts';
 import { type Html, html } from '../html.ts';
 import { chooseLanguage } from '../languages/choose-language.ts';
 import { LOCALES, type Locale } from '../languages/locale.ts';
@@ -113,10 +113,11 @@ function amountField({ price, currency }: Offer, entered: string, { texts, forma
   if (price.kind === 'fixed') return null;
   const { amount, between, atLeast } = texts.links;
   const min = price.minCents === null ? LEAST : centsText(price.minCents);
-  const max = price.maxCents === null ? null : centsText(price.maxCents);
+  const max = centsText(highestCents(price));
   const least = formats.money(min, currency);
-  const bounds = max === null ? atLeast(least) : between(least, formats.money(max, currency));
+  // A maximum that the shop has not set is mentioned only to those who exceed it.
+  const bounds = price.maxCents === null ? atLeast(least) : between(least, formats.money(max, currency));
   return html`<p class="field"><label for="amount">${amount(currency)}</label>
-<input id="amount" name="amount" type="number" inputmode="decimal" step="0.01" min="${min}"${max ? html` max="${max}"` : null} required${entered === '' ? null : html` value="${entered}"`} aria-describedby="bounds">
+<input id="amount" name="amount" type="number" inputmode="decimal" step="0.01" min="${min}" max="${max}" required${entered === '' ? null : html` value="${entered}"`} aria-describedby="bounds">
 <small id="bounds">${bounds}</small></p>`;
 }

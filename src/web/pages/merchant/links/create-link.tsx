@@ -136,6 +136,7 @@ function Price({ draft, set }: PartProps) {
             <TextField
               label="At most (optional)"
               inputMode="decimal"
+              placeholder="1,000,000"
               value={max}
               onChange={(event) => set({ max: event.target.value })}
             />
