@@ -14,8 +14,14 @@ export interface OfferDeps extends Pick<CreateDeps, 'db' | 'networks' | 'rates'>
   readonly clock: Clock;
 }
 
+/** What a visitor sees of the merchant. */
+export interface Shop {
+  readonly merchantName: string;
+  readonly brand: Brand;
+}
+
 /** What a visitor can pay for, and in which coins. */
-export interface Offer {
+export interface Offer extends Shop {
   readonly mode: Scope['mode'];
   /** What is bought; null when only the price is known. */
   readonly title: string | null;
@@ -23,8 +29,6 @@ export interface Offer {
   readonly description: string | null;
   /** Shows what is bought; null for none. */
   readonly imageId: string | null;
-  readonly merchantName: string;
-  readonly brand: Brand;
   readonly price: LinkPrice;
   readonly currency: FiatCurrency;
   /** The coins it can be paid in now: the recommended one, then in the order of the service. */
@@ -81,6 +85,19 @@ export async function findPriceOffer(
   });
 }
 
+/** The merchant as visitors see it. */
+export async function findShop(
+  { db }: Pick<OfferDeps, 'db'>,
+  { merchantId }: Pick<Scope, 'merchantId'>,
+): Promise<Shop> {
+  const { name, settings } = await db
+    .selectFrom('merchant')
+    .select(['name', 'settings'])
+    .where('id', '=', merchantId)
+    .executeTakeFirstOrThrow();
+  return { merchantName: name, brand: brandOf(settings) };
+}
+
 // Helpers
 
 interface OfferTerms extends Scope, Pick<PaymentLink, 'description' | 'imageId' | 'price' | 'currency' | 'cryptos'> {
@@ -88,18 +105,9 @@ interface OfferTerms extends Scope, Pick<PaymentLink, 'description' | 'imageId' 
 }
 
 async function offerOf(deps: OfferDeps, terms: OfferTerms): Promise<Offer> {
-  const [merchant, coins] = await Promise.all([merchantOf(deps, terms), coinsOf(deps, terms)]);
+  const [shop, coins] = await Promise.all([findShop(deps, terms), coinsOf(deps, terms)]);
   const { mode, title, description, imageId, price, currency } = terms;
-  return { mode, title, description, imageId, ...merchant, price, currency, coins };
-}
-
-async function merchantOf({ db }: OfferDeps, { merchantId }: Scope): Promise<Pick<Offer, 'merchantName' | 'brand'>> {
-  const { name, settings } = await db
-    .selectFrom('merchant')
-    .select(['name', 'settings'])
-    .where('id', '=', merchantId)
-    .executeTakeFirstOrThrow();
-  return { merchantName: name, brand: brandOf(settings) };
+  return { mode, title, description, imageId, ...shop, price, currency, coins };
 }
 
 async function coinsOf(deps: OfferDeps, terms: OfferTerms): Promise<OfferedCoin[]> {

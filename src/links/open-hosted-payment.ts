@@ -178,6 +178,7 @@ async function goOn(
 function openElsewhere(): RetryableError {
   return tooManyOpenPayments(
     'Another browser behind this network address has a payment open, and this shop takes one per address at a time',
+    'client_address',
   );
 }
 

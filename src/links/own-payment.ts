@@ -7,20 +7,30 @@ import { findPaymentsInProgress } from './payments-in-progress.ts';
 
 export type OwnPaymentDeps = ReadDeps & { readonly clock: Clock; readonly clientHash: ClientHash };
 
+/** A payment that a customer opened by the short address of a link. */
+export interface OwnPayment {
+  /** Its page. */
+  readonly url: string;
+  /** Coins for it were seen; otherwise it can still be paid. */
+  readonly isInProgress: boolean;
+}
+
 /**
- * The page of a payment that this browser opened by the short address of a link and that can still
- * be paid or is on its way, whatever its coin; null when there is none. `customer`: see `Opener`.
+ * The payment that this browser opened by the short address of a link and that can still be paid or
+ * is on its way, whatever its coin; null when there is none. `customer`: see `Opener`.
  * Both queries are bounded: a link has few open payments, a merchant few that are in progress.
  */
 export async function findOwnPayment(
   { db, publicUrl, clock, clientHash }: OwnPaymentDeps,
   link: PaymentLink,
   customer: string,
-): Promise<string | null> {
+): Promise<OwnPayment | null> {
   const customerHash = clientHash(link, customer);
   const inProgress = await findPaymentsInProgress(db, link, clock.now());
-  const own = inProgress.find((each) => each.customerHash === customerHash)?.transactionId ?? (await findOpen());
-  return own === null ? null : paymentUrl(publicUrl, own);
+  const own = inProgress.find((each) => each.customerHash === customerHash);
+  if (own !== undefined) return { url: paymentUrl(publicUrl, own.transactionId), isInProgress: true };
+  const open = await findOpen();
+  return open === null ? null : { url: paymentUrl(publicUrl, open), isInProgress: false };
 
   async function findOpen(): Promise<string | null> {
     const { rows } = await sql<{ id: string }>`

@@ -32,10 +32,20 @@ export function stateOf(link: Parameters<typeof refusalOf>[0], now: UnixMs): Lin
   return STATES[refusalOf(link, 0, now) ?? 'being_paid'];
 }
 
-/** The refusal as an error message for the visitor. */
-export function refusalError(refusal: LinkRefusal, { title, maxUses }: PaymentLink): TerminalError {
-  const { code, message } = WORDS[refusal](title, maxUses === 1);
-  return new TerminalError(code, message);
+/** A link that opens no payment; the message is for its visitor. */
+export class RefusedLinkError extends TerminalError {
+  override readonly name = 'RefusedLinkError';
+  override readonly code: Words['code'];
+  readonly refusal: LinkRefusal;
+  readonly link: PaymentLink;
+
+  constructor(refusal: LinkRefusal, link: PaymentLink) {
+    const { code, message } = WORDS[refusal](link.title, link.maxUses === 1);
+    super(code, message);
+    this.code = code;
+    this.refusal = refusal;
+    this.link = link;
+  }
 }
 
 // Helpers

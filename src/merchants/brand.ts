@@ -35,12 +35,13 @@ export function readSupportContact(text: string, name: string): string {
   );
 }
 
-/** The target of a link to a support contact. */
-export function supportLink(contact: string): string {
+/** The target of a link to a support contact; a mail that it opens has `subject`. */
+export function supportLink(contact: string, subject: string | null = null): string {
   if (!isEmailAddress(contact)) return contact;
   const [local = '', domain = ''] = contact.split('@');
   // RFC 6068: characters like ? and & in the local part would begin fields of the mail.
-  return `mailto:${encodeURIComponent(local)}@${domain}`;
+  const fields = subject === null ? '' : `?subject=${encodeURIComponent(subject)}`;
+  return `mailto:${encodeURIComponent(local)}@${domain}${fields}`;
 }
 
 // Helpers

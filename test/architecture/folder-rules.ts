@@ -34,7 +34,7 @@ const ROUTES = ['http/checkout', 'http/api', 'http/console'];
 /** Names that a folder of routes may import beside the features. */
 const ROUTE_NAMES: Readonly<Record<string, FolderRule['mayImportNames']>> = {
   // Browsers that open `GET /pay` get pages: the choice of a coin, and errors.
-  'http/api': { 'http/checkout': ['payProblemPage', 'pricePage', 'SECURITY_HEADERS'] },
+  'http/api': { 'http/checkout': ['payProblemPage', 'pricePage', 'refusedLinkPage', 'SECURITY_HEADERS'] },
   // What the routes of the console hand to features.
   'http/console': { 'platform/secrets': ['SecretBox'] },
 };

@@ -10,10 +10,11 @@ import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { PATIENCE } from '../support/service/engine.ts';
 import { shownToCustomer } from '../support/service/shown-to-customer.ts';
-import { addLink, shutLink } from './links-app.ts';
+import { addLink, pay, shutLink } from './links-app.ts';
 
 const OPEN_PRICE = { kind: 'open', minCents: 500n, maxCents: 5_000n } as const;
 const addressOf = (link: PaymentLink) => shortAddress('https://pay.example.com', link);
+const HTML = { accept: 'text/html' } as const;
 const idIn = (location: string | undefined) => /\/transaction\/(txn_\w+)/.exec(location ?? '')?.[1] ?? '';
 
 test('codes have 12 characters, no letter that looks like a digit, and are unique', () => {
@@ -183,15 +184,66 @@ describeBothDatabases('the short URL of a payment link', (database) => {
     await app().simulate(merchant.keys.sk_test, idIn(location), 'pay');
     await app().simulate(merchant.keys.sk_test, idIn(location), 'confirm');
     const paid = await app().open(addressOf(single));
-    expect([paid.status, paid.text]).toEqual([409, expect.stringContaining('has been paid already')]);
+    expect([paid.status, paid.text]).toEqual([409, expect.stringContaining('This payment link has been paid')]);
     const closed = await addLink(app(), merchant);
     await shutLink(app(), closed);
     const ended = await addLink(app(), merchant, { expiresAt: app().clock.now() + HOUR_MS });
     app().clock.advance(HOUR_MS);
-    for (const link of [closed, ended]) {
-      for (const answer of [await app().open(addressOf(link)), await app().post(addressOf(link), { crypto: 'LTC' })]) {
-        expect([answer.status, answer.text]).toEqual([410, expect.stringContaining('no longer open')]);
-      }
+    for (const [link, heading] of [
+      [closed, 'The shop has closed this payment link'],
+      [ended, 'This payment link has expired'],
+    ] as const) {
+      const shown = await app().open(addressOf(link));
+      expect([shown.status, shown.text]).toEqual([410, expect.stringContaining(heading)]);
+      // The form of a page that was opened before leads to the reason.
+      const sent = await app().post(`${addressOf(link)}?lang=de`, { crypto: 'LTC' });
+      expect([sent.status, sent.location]).toEqual([303, `${link.code}?lang=de`]);
+    }
+  });
+
+  test('tells a link that is being paid from one that is used up, and leads only its payer to the payment', async () => {
+    const merchant = await app().addMerchant();
+    const link = await addLink(app(), merchant, { maxUses: 2, title: 'Two seats' });
+    const open = async () => {
+      const { location, cookie } = await app().post(addressOf(link), { crypto: 'LTC' });
+      return { location: location ?? '', headers: { cookie: cookie ?? '' } };
+    };
+    const [payer, waiting, second] = [await open(), await open(), await open()];
+    for (const action of ['pay', 'confirm']) await app().simulate(merchant.keys.sk_test, idIn(second.location), action);
+    await app().simulate(merchant.keys.sk_test, idIn(payer.location), 'pay');
+
+    const own = await app().open(addressOf(link), payer.headers);
+    expect([own.status, own.text]).toEqual([409, expect.stringContaining('Your payment is on its way')]);
+    expect(own.text).toContain(`href="${payer.location}"`);
+    // A payment that is open, by the same link, would be one too many.
+    for (const headers of [waiting.headers, {}]) {
+      const { status, text } = await app().open(addressOf(link), headers);
+      expect([status, text]).toEqual([409, expect.stringContaining('This payment link is being paid')]);
+      expect(text).toContain('Come back in half an hour');
+      expect(text).not.toContain('/transaction/');
+    }
+    await app().simulate(merchant.keys.sk_test, idIn(payer.location), 'confirm');
+    const { text } = await app().open(addressOf(link));
+    expect(text).toContain('This payment link is used up');
+    expect(text).toContain('Two seats');
+  });
+
+  test('shows how to reach the shop when it cannot be paid', async () => {
+    const merchant = await app().addMerchant();
+    const link = await addLink(app(), merchant, { title: 'Mug & tea' });
+    await shutLink(app(), link);
+    const pages = async () => [
+      (await app().open(addressOf(link))).text,
+      (await pay(app(), { pk: merchant.keys.pk_test, amount: '1', crypto: 'LTC', link: link.slug }, HTML)).text,
+    ];
+    for (const page of await pages()) expect(page).toContain('Look for its contact details on its website');
+    await app()
+      .connection.db.updateTable('merchant')
+      .set({ settings: JSON.stringify({ supportContact: 'help@shop.example' }) })
+      .where('id', '=', merchant.id)
+      .execute();
+    for (const page of await pages()) {
+      expect(page).toContain('id="contact" href="mailto:help@shop.example?subject=Mug%20%26%20tea"');
     }
   });
 });

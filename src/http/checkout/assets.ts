@@ -58,9 +58,15 @@ function asset(contentType: string, content: string): Asset {
   return { contentType, body: compressFile(content), hash };
 }
 
-/** A style sheet without the spaces that only people need. It has no strings with such spaces. */
+/**
+ * A style sheet without the spaces and semicolons that only people need. It has no strings with
+ * such characters.
+ */
 function withoutSpace(style: string): string {
-  return style.replaceAll(/\s*([{}])\s*/g, '$1').replaceAll(/([:;,])\s+/g, '$1');
+  return style
+    .replaceAll(/\s*([{}])\s*/g, '$1')
+    .replaceAll(/([:;,])\s+/g, '$1')
+    .replaceAll(';}', '}');
 }
 
 function colourStyle(colour: string): Asset {

@@ -83,8 +83,8 @@ function stateTextOf(
       return { heading, sentences: isFromRounding(amountExcess) ? [thanks] : [thanks, tooMuch(paid(amountExcess))] };
     }
     case 'expired': {
-      const { heading, sentences } = screens.expired;
-      return { heading, sentences: hasArrived ? [arrived, screens.contactShop, ...sentences] : sentences };
+      const { heading, sentences, paid: afterPaid } = screens.expired;
+      return { heading, sentences: hasArrived ? [arrived, ...afterPaid] : sentences };
     }
     case 'late':
       return screens.late(paid(amountPaid));

@@ -290,7 +290,7 @@ describeDatabases('GET /pay', (database) => {
       const page = await visit(0, { accept: 'text/html' });
       expect(page).toMatchObject({
         status: 429,
-        text: expect.stringContaining('This shop has too many payments open'),
+        text: expect.stringContaining('This shop has too many open payments'),
       });
       // Customers with an open payment continue with it; other keys and secret keys are unaffected.
       const [first] = opened;
@@ -339,8 +339,8 @@ describeDatabases('GET /pay', (database) => {
         });
       }
       for (const [acceptLanguage, heading] of [
-        ['en', 'Too many payments are open from your network'],
-        ['de', 'Aus Ihrem Netzwerk sind zu viele Zahlungen offen'],
+        ['en', 'Too many payments are open from your internet connection'],
+        ['de', 'Über Ihren Internetanschluss sind zu viele Zahlungen offen'],
       ] as const) {
         const page = await visit(0, '2001:db8:1:2ff::1', { accept: 'text/html', acceptLanguage });
         expect(page).toMatchObject({ status: 429, text: expect.stringContaining(heading) });
@@ -405,6 +405,8 @@ describeDatabases('GET /pay', (database) => {
       expect(stranger.status).toBe(429);
       expect(stranger.text).toContain('TOO_MANY_OPEN_PAYMENTS');
       expect(stranger.text).not.toContain(id);
+      // It is not the shop that has too many.
+      expect(stranger.text).toContain(accept === 'text/html' ? 'from your internet connection' : 'client_address');
     }
   });
 

@@ -68,6 +68,10 @@ describeBrowser('the payment page of a merchant with a look of its own', () => {
     expect(await page.locator('#help').getAttribute('href')).toBe('mailto:help@bakery.example');
     await page.goto(server.pageOf('seen, branded'));
     expect(await page.locator('#help').getAttribute('href')).toMatch(/^https:\/\/help\.bakery\.example\//);
+    // Where only the shop can help, the contact is not said twice.
+    await page.goto(server.pageOf('late, branded'));
+    expect(await page.locator('#contact').isVisible()).toBe(true);
+    expect(await page.locator('#help').isVisible()).toBe(false);
     expect(troubles).toEqual([]);
     await close();
   });

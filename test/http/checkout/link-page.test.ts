@@ -5,14 +5,15 @@ import { checkoutRoutes } from '../../../src/http/checkout/index.ts';
 import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/language.ts';
 import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
 import { type LinkPageInput, linkPage, pricePage } from '../../../src/http/checkout/links/page.ts';
-import type { Offer } from '../../../src/links/index.ts';
+import { type RefusedLinkInput, refusedLinkPage } from '../../../src/http/checkout/links/refused-page.ts';
+import type { LinkRefusal, Offer } from '../../../src/links/index.ts';
 import { describeCrypto } from '../../../src/merchants/index.ts';
 import { systemClock } from '../../../src/platform/clock.ts';
 import { bytesOfImage, IMAGES } from '../../images/samples.ts';
 import { describeBrowser, startBrowser, type TestBrowser } from '../../support/browser/browser.ts';
 import { silentLog } from '../../support/service/engine.ts';
 import { expectNoViolations, expectToFit, hasEveryPage } from './expect-accessible.ts';
-import { BRAND, NO_BRAND } from './samples.ts';
+import { BRAND, NO_BRAND, NOW } from './samples.ts';
 
 const HOSTILE = `"><script>globalThis.ran = 1</script><img src=x onerror="globalThis.ran = 1">'--></title>`;
 const LONG = 'Donaudampfschifffahrtsgesellschaftskapitänsmützenabzeichen'.repeat(2);
@@ -40,26 +41,90 @@ function offer(changes: Partial<Offer> = {}): Offer {
   };
 }
 
+const OWN_URL = 'https://pay.example.com/transaction/txn_1';
 const OPEN_PRICE = { kind: 'open', minCents: 500n, maxCents: 5_000_000n } as const;
 const UNPRICED = COINS.map((coin) => ({ ...coin, amount: null }));
 /** A link's page, or the page of a price with the parameters of its address. */
 type Shown = Omit<LinkPageInput, 'amount'> & { readonly parameters?: Readonly<Record<string, string>> };
+const LINK = {
+  title: 'A mug',
+  mode: 'live',
+  maxUses: 1,
+  expiresAt: null,
+  successUrl: 'https://shop.example/thanks',
+} as const;
 const PAGES: Readonly<Record<string, Shown>> = {
-  fixed: { offer: offer(), ownUrl: null },
-  open: { offer: offer({ price: OPEN_PRICE, mode: 'test', coins: UNPRICED }), ownUrl: null },
-  one: { offer: offer({ coins: COINS.slice(0, 1) }), ownUrl: null },
-  pictured: { offer: offer({ imageId: 'mug' }), ownUrl: null },
-  branded: { offer: offer({ brand: BRAND }), ownUrl: null },
-  own: { offer: offer(), ownUrl: 'https://pay.example.com/transaction/txn_1' },
-  none: { offer: offer({ coins: [] }), ownUrl: null },
-  long: { offer: offer({ title: LONG, description: LONG, merchantName: LONG }), ownUrl: null },
-  hostile: { offer: offer({ title: HOSTILE, description: HOSTILE, merchantName: HOSTILE }), ownUrl: null },
-  price: { offer: offer({ title: null, merchantName: HOSTILE }), ownUrl: null, parameters: { amount: HOSTILE } },
+  fixed: { offer: offer(), own: null },
+  open: { offer: offer({ price: OPEN_PRICE, mode: 'test', coins: UNPRICED }), own: null },
+  one: { offer: offer({ coins: COINS.slice(0, 1) }), own: null },
+  pictured: { offer: offer({ imageId: 'mug' }), own: null },
+  branded: { offer: offer({ brand: BRAND }), own: null },
+  own: { offer: offer(), own: { url: OWN_URL, isInProgress: false } },
+  none: { offer: offer({ coins: [] }), own: null },
+  long: { offer: offer({ title: LONG, description: LONG, merchantName: LONG }), own: null },
+  hostile: { offer: offer({ title: HOSTILE, description: HOSTILE, merchantName: HOSTILE }), own: null },
+  price: { offer: offer({ title: null, merchantName: HOSTILE }), own: null, parameters: { amount: HOSTILE } },
 };
+
+/** Pages of links that open no payment. */
+const REFUSED: Readonly<Record<string, Omit<RefusedLinkInput, 'offersLanguages' | 'lang' | 'acceptLanguage'>>> = {
+  paid: refused('paid'),
+  used: refused('paid', { link: { ...LINK, maxUses: 20 } }),
+  paying: refused('being_paid', { shop: { merchantName: 'Corner Bakery', brand: BRAND } }),
+  mine: refused('being_paid', { own: { url: OWN_URL, isInProgress: true } }),
+  expired: refused('expired', { link: { ...LINK, title: HOSTILE, expiresAt: NOW } }),
+  unfinished: refused('expired', { own: { url: OWN_URL, isInProgress: false } }),
+  closed: refused('closed', {
+    link: { ...LINK, title: LONG, mode: 'test' },
+    shop: { merchantName: LONG, brand: BRAND },
+  }),
+};
+
+function refused(refusal: LinkRefusal, changes: Partial<RefusedLinkInput> = {}) {
+  return { refusal, link: LINK, shop: { merchantName: 'Corner Bakery', brand: NO_BRAND }, own: null, ...changes };
+}
+
+function refusedPage(name: string, lang: Language): string {
+  const input = REFUSED[name] ?? refused('paid');
+  return refusedLinkPage({ ...input, offersLanguages: true, lang, acceptLanguage: undefined });
+}
+
+describe('the page of a link that opens no payment', () => {
+  test.each(LANGUAGES)('says something else in each case, in %s', (language) => {
+    const headings = Object.keys(REFUSED).map((name) => /<h1>([^<]*)</.exec(refusedPage(name, language))?.[1]);
+    // An expired link has the same heading, whether the customer has a payment of it or not.
+    expect(new Set(headings).size).toBe(headings.length - 1);
+  });
+
+  test('leads to a payment only where it would not be one too many', () => {
+    const leads = (refusal: LinkRefusal, isInProgress: boolean) => {
+      const input = refused(refusal, { own: { url: OWN_URL, isInProgress } });
+      const page = refusedLinkPage({ ...input, offersLanguages: true, lang: 'en', acceptLanguage: undefined });
+      return page.includes(`href="${OWN_URL}"`);
+    };
+    for (const refusal of ['paid', 'being_paid', 'expired', 'closed'] as const) {
+      expect([refusal, leads(refusal, true)]).toEqual([refusal, true]);
+      expect([refusal, leads(refusal, false)]).toEqual([refusal, refusal === 'expired' || refusal === 'closed']);
+    }
+  });
+
+  test('leads back to the shop only where the payment that it was for has been made', () => {
+    const back = (name: string) => /id="back" href="([^"]*)"/.exec(refusedPage(name, 'en'))?.[1];
+    expect(back('paid')).toBe('https://shop.example/thanks');
+    for (const name of ['used', 'paying', 'expired', 'closed']) expect([name, back(name)]).toEqual([name, undefined]);
+  });
+
+  test('says until when an expired one was open', () => {
+    expect(refusedPage('expired', 'en')).toContain(
+      '<time datetime="2026-11-21T10:00:00.000Z">21 Nov 2026, 10:00 UTC</time>',
+    );
+    for (const name of ['paid', 'paying', 'closed']) expect(refusedPage(name, 'en')).not.toContain('<time');
+  });
+});
 
 describe('the page of a payment link', () => {
   const pageOf = (changes: Partial<Offer>) =>
-    linkPage({ offer: offer(changes), ownUrl: null, amount: '' }, LOCALES.en).replaceAll('\u00a0', ' ');
+    linkPage({ offer: offer(changes), own: null, amount: '' }, LOCALES.en).replaceAll('\u00a0', ' ');
 
   test('shows the least amount, also when the shop has set none', () => {
     const least = (minCents: bigint | null, maxCents: bigint | null) =>
@@ -87,13 +152,16 @@ describeBrowser('the page of a payment link in a browser', () => {
     // For style and script.
     await app.register(checkoutRoutes, { transactions, clock: systemClock, log: silentLog });
     app.get<{ Params: { page: string }; Querystring: { lang: Language } }>('/l/:page', async (request, reply) => {
-      const { parameters, ...shown } = PAGES[request.params.page] ?? { offer: offer(), ownUrl: null };
       const { lang } = request.query;
+      const { page: name } = request.params;
+      reply.type('text/html; charset=utf-8');
+      if (name in REFUSED) return refusedPage(name, lang);
+      const { parameters, ...shown } = PAGES[name] ?? { offer: offer(), own: null };
       const page =
         parameters === undefined
           ? linkPage({ ...shown, amount: '' }, LOCALES[lang])
           : pricePage({ ...shown, parameters, lang, acceptLanguage: undefined });
-      return reply.type('text/html; charset=utf-8').send(page);
+      return page;
     });
     app.get('/images/logo', (_request, reply) => reply.type('image/png').send(bytesOfImage(IMAGES.PNG)));
     app.get('/images/mug', (_request, reply) => reply.type('image/png').send(bytesOfImage(IMAGES.PNG)));
@@ -106,7 +174,7 @@ describeBrowser('the page of a payment link in a browser', () => {
   });
 
   test.each(LANGUAGES)('fits every screen and is accessible in %s', async (language) => {
-    for (const name of Object.keys(PAGES)) {
+    for (const name of [...Object.keys(PAGES), ...Object.keys(REFUSED)]) {
       if (!hasEveryPage(language) && name !== 'open') continue;
       const { page, troubles, close } = await browser.open();
       await page.goto(`${url}/l/${name}?lang=${language}`);

@@ -10,7 +10,7 @@ import { escapeHtml } from '../../../src/platform/text.ts';
 import { NETWORK_KINDS, type NetworkKind } from '../../../src/wallets/index.ts';
 import { assertProperty, textOfAnyCharacters } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
-import { NOW, SAMPLES, samplePayment, sampleTransaction } from './samples.ts';
+import { BRAND, NO_BRAND, NOW, SAMPLES, samplePayment, sampleTransaction } from './samples.ts';
 
 /** The page in English. */
 function paymentPage(transaction: PublicTransaction, now: number): string {
@@ -123,7 +123,7 @@ describe('the text of each screen', () => {
     expect(textOf('seen')).toContain('replaced, does not count');
     expect(textOf('seen')).toContain('You can leave this page');
     expect(textOf('seen, unconfirmed')).toContain('0 of 3 confirmations');
-    expect(textOf('seen, blind')).toContain('We cannot see the newest blocks');
+    expect(textOf('seen, blind')).toContain('We cannot see the newest confirmations');
   });
 
   test('after a replaced transaction: says so under the heading, on every screen and in every language, and not when it was only lost', () => {
@@ -162,7 +162,7 @@ describe('the text of each screen', () => {
     ['lost, settled', 'They are no longer on the network. The shop has settled this.'],
     ['expired', 'Already sent? Your payment will be found'],
     ['expired, partly paid', '0.16770186 of 0.33540373 LTC has arrived'],
-    ['late', 'the shop has been notified and decides'],
+    ['late', 'The shop has been notified and decides'],
     ['reviewing', 'The shop has been asked to look at it'],
     ['failed', 'Please contact the shop before you pay again'],
   ])('%s: explains the status and shows neither address nor code', (name, sentence) => {
@@ -179,6 +179,33 @@ describe('the text of each screen', () => {
     expect(paymentPage(test, NOW)).toContain('<strong>Test payment</strong>: no real money');
     expect(paymentPage(test, NOW)).toContain('value="pay_partial"');
     expect(paymentPage({ ...test, isSimulated: false, syncedUntil: NOW }, NOW)).not.toContain('<form');
+  });
+});
+
+describe('what only the shop can decide', () => {
+  const { id } = sampleTransaction();
+  const contactIn = (transaction: PublicTransaction) =>
+    /<section class="contact">.*?<\/section>/s.exec(paymentPage(transaction, NOW))?.[0] ?? null;
+
+  test.each(Object.keys(SAMPLES))('"%s" says how to reach the shop if it is up to the shop', (name) => {
+    const sample = SAMPLES[name] ?? sampleTransaction();
+    const isUpToShop = /^(late|lost|reviewing|failed|completed, too much|expired, partly paid)/.test(name);
+    const [unknown, known] = [NO_BRAND, BRAND].map((brand) => contactIn({ ...sample, brand }));
+    expect([unknown !== null, known !== null]).toEqual([isUpToShop, isUpToShop]);
+    if (!isUpToShop) return;
+    expect(unknown).toContain('Look for its contact details on its website');
+    expect(known).toContain(`href="mailto:help@bakery.example?subject=Payment%20number%20${id}"`);
+    expect(known).toContain(`data-copy="${id}"`);
+  });
+
+  test('asks for an address for a refund where the shop has coins to refund', () => {
+    const asks = (name: string) => contactIn(SAMPLES[name] ?? sampleTransaction())?.includes('For a refund, include');
+    for (const name of ['late', 'completed, too much', 'expired, partly paid'])
+      expect([name, asks(name)]).toEqual([name, true]);
+    for (const name of ['lost', 'reviewing', 'failed']) expect([name, asks(name)]).toEqual([name, false]);
+    expect(contactIn(sampleTransaction({ status: 'failed', amountPaid: '0.1' }))).toContain(
+      'an address of your own wallet for LTC on Litecoin',
+    );
   });
 });
 

@@ -155,7 +155,7 @@ describe('the page of a period', () => {
 
   test('with an open payment offers it first, and keeps other coins available', () => {
     const page = payPage(samplePeriod({ transactionId: 'txn_open' }));
-    expect(page).toMatch(/href="\.\.\/\.\.\/transaction\/txn_open">Go on with the payment</);
+    expect(page).toMatch(/href="\.\.\/\.\.\/transaction\/txn_open">Continue with this payment</);
     expect(page.indexOf('Go on')).toBeLessThan(page.indexOf('<details id="another"'));
     expect(textOf(page)).toContain('Pay with another coin');
     expect(payPage(samplePeriod({ transactionId: 'txn_open', cryptos: ['LTC'] }))).not.toContain('<form');

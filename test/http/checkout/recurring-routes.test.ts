@@ -261,7 +261,7 @@ describe('pay', () => {
     const target = new URL(answers[0]?.headers.get('location') ?? '', urlOf('pay', token));
     expect(target.href).toBe(`${app.url}/transaction/${id}`);
     expect((await fetch(target)).status).toBe(200);
-    expect(await (await open('pay', token)).text()).toContain('Go on with the payment');
+    expect(await (await open('pay', token)).text()).toContain('Continue with this payment');
   });
 
   test('opens no second payment while coins are in progress', async () => {

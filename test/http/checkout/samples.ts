@@ -200,6 +200,14 @@ export const SAMPLES: Readonly<Record<string, PublicTransaction>> = {
     ...PAID,
     payments: [samplePayment({ status: 'confirming', confirmations: 1 })],
   }),
+  'late, branded': sampleTransaction({
+    status: 'expired',
+    exception: 'paid_late',
+    expiresAt: NOW - 5 * MINUTE_MS,
+    ...PAID,
+    brand: BRAND,
+    payments: [samplePayment({ status: 'confirming', confirmations: 1 })],
+  }),
   reviewing: sampleTransaction({ exception: 'needs_review', crypto: 'ETH' }),
   failed: sampleTransaction({
     status: 'failed',

@@ -3,6 +3,7 @@ import { INTERVALS, SCHEDULE_STATUSES } from '../../../machines/index.ts';
 import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/language.ts';
 import { LOCALES, type Locale } from '../../../src/http/checkout/languages/locale.ts';
 import type { Texts } from '../../../src/http/checkout/languages/texts.ts';
+import { refusedLinkPage } from '../../../src/http/checkout/links/refused-page.ts';
 import { payProblemPage } from '../../../src/http/checkout/pages/pay-problem.ts';
 import { paymentPage } from '../../../src/http/checkout/pages/payment.ts';
 import { receiptPage } from '../../../src/http/checkout/pages/receipt.ts';
@@ -14,7 +15,7 @@ import { stopPage } from '../../../src/http/checkout/recurring/stop-page.ts';
 import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
 import { escapeHtml } from '../../../src/platform/text.ts';
 import { samplePeriod, sampleSchedule } from './recurring-app.ts';
-import { NOW, SAMPLES, sampleTransaction } from './samples.ts';
+import { NO_BRAND, NOW, SAMPLES, sampleTransaction } from './samples.ts';
 
 /** Replaces every amount, address or name in a text. */
 const FILLED = '‹1›';
@@ -80,7 +81,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
 
   test('end correctly: sentences with a full stop, headings and labels without', () => {
     const isSentence = (path: string) =>
-      /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contactShop|screens\.replaced$|\.blind$|confirmed$|acceptedByShop|tooMuch$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain|receipt\.(goesTo|isTest|wrong)$/.test(
+      /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contact\.(?:unknown|quote|refund)$|expired\.paid\.|unaffected$|screens\.replaced$|\.blind$|confirmed$|acceptedByShop|tooMuch$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain|receipt\.(goesTo|isTest|wrong)$/.test(
         path,
       ) && !/^(statuses|facts)\./.test(path);
     for (const [path, text] of texts) {
@@ -179,13 +180,32 @@ function renderPagesIn(language: Language): ReadonlyMap<string, string> {
     const ofNetwork = { ...problem, field: 'client_address', openPaymentUrl, acceptLanguage: language };
     if (code === 'TOO_MANY_OPEN_PAYMENTS') pages.set(`${code} of a network`, payProblemPage(ofNetwork));
   }
-  for (const [name, page] of recurringPagesIn(locale)) pages.set(name, page);
+  for (const [name, page] of [...recurringPagesIn(locale), ...refusedPagesIn(language)]) pages.set(name, page);
   return pages;
 }
 
+/** All pages of payment links that open no payment. */
+function refusedPagesIn(lang: Language): [string, string][] {
+  const shop = { merchantName: 'Corner Bakery', brand: NO_BRAND };
+  const payment = { url: 'https://pay.example/transaction/txn_1', isInProgress: false };
+  return (['paid', 'being_paid', 'expired', 'closed'] as const).flatMap((refusal) =>
+    [null, payment, { ...payment, isInProgress: true }].flatMap((own, place) =>
+      [1, 2].map((maxUses): [string, string] => {
+        const link = {
+          title: 'ORDER-1',
+          mode: 'test',
+          maxUses,
+          expiresAt: NOW,
+          successUrl: 'https://shop.example',
+        } as const;
+        const input = { refusal, link, shop, own, offersLanguages: true, lang, acceptLanguage: undefined };
+        return [`refused link ${refusal} ${maxUses} ${place}`, refusedLinkPage(input)];
+      }),
+    ),
+  );
+}
+
 const PAY_CODES = [
-  'PAYMENT_LINK_PAID',
-  'PAYMENT_LINK_EXPIRED',
   'INVALID_AMOUNT',
   'INVALID_CRYPTO',
   'ACTIVE_TRANSACTION_EXISTS',

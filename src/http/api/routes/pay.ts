@@ -8,17 +8,18 @@ import {
   type HostedPaymentDeps,
   type OfferDeps,
   openHostedPayment,
+  RefusedLinkError,
   requireLink,
   shortAddress,
 } from '../../../links/index.ts';
 import type { Authenticator, KeyHolder } from '../../../merchants/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { bindRequestContext } from '../../../platform/request-context.ts';
-import { payProblemPage, pricePage, SECURITY_HEADERS } from '../../checkout/index.ts';
+import { pricePage } from '../../checkout/index.ts';
 import { createCustomerCookie, requireNavigation } from '../../plugins/index.ts';
 import { prefersHtml } from '../accept.ts';
+import { asPage, isPage, languageOf, preferenceOf, showProblem, showRefusal } from '../pay-pages.ts';
 import { rawQueryOf, requirePublishableKey } from '../plugins/publishable-key.ts';
-import type { ErrorBody } from '../problem-shape.ts';
 import { DEFAULT_CURRENCY, PayQuery } from '../schemas/create-transaction.ts';
 import { onlyFailures } from '../schemas/error.ts';
 
@@ -57,7 +58,7 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
       Vary: 'Accept, Accept-Language',
     });
     if (reply.statusCode < 400 || typeof payload !== 'string' || !prefersHtml(request.headers.accept)) return payload;
-    return toPage(payload, { request, reply });
+    return isPage(reply) ? payload : showProblem(payload, { request, reply });
   });
 
   app.get(
@@ -120,7 +121,15 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
       const { amount, crypto, currency = DEFAULT_CURRENCY, link = null } = request.query;
       const customer = customerCookie.read(request);
       const opener = { key: keyHolderOf(request), customer, clientAddress: request.ip };
-      const page = await openHostedPayment(deps, opener, { amount, crypto, currency, linkSlug: link });
+      let page: string;
+      try {
+        page = await openHostedPayment(deps, opener, { amount, crypto, currency, linkSlug: link });
+      } catch (error) {
+        if (error instanceof RefusedLinkError && prefersHtml(request.headers.accept)) {
+          return showRefusal(deps, error, { request, reply });
+        }
+        throw error;
+      }
       customerCookie.write(reply, customer);
       const language = new URLSearchParams(languageOf(request)).toString();
       return reply.redirect(language === '' ? page : `${page}?${language}`, 302);
@@ -140,10 +149,9 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
     const page = pricePage({
       offer: await findPriceOffer(deps, key, { amount, currency }),
       parameters: { pk, amount, currency, ...languageOf(request) },
-      lang: rawQueryOf(request).lang,
-      acceptLanguage: request.headers['accept-language'],
+      ...preferenceOf(request),
     });
-    return reply.headers(SECURITY_HEADERS).type('text/html; charset=utf-8').send(page);
+    return asPage(reply).send(page);
   }
 };
 
@@ -165,12 +173,6 @@ function checkValues(query: Record<string, unknown>): void {
   }
 }
 
-/** The language that the address names, for the next address; none when it is no two letters. */
-function languageOf(request: FastifyRequest): { lang?: string } {
-  const { lang } = rawQueryOf(request);
-  return typeof lang === 'string' && /^[a-z]{2}$/.test(lang) ? { lang } : {};
-}
-
 function lacksOnlyCoin({ validation = [] }: { readonly validation?: readonly ValidationDetail[] }): boolean {
   return (
     validation.length > 0 &&
@@ -183,25 +185,4 @@ function keyHolderOf(request: FastifyRequest): KeyHolder {
   const holder = request.getDecorator<KeyHolder | null>(KEY_HOLDER);
   if (holder === null) throw new Error('GET /pay ran without a publishable key');
   return holder;
-}
-
-function toPage(
-  payload: string,
-  { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
-): string {
-  // Written by `sendProblem`.
-  const { error: code, message, details, existing_transaction: open } = JSON.parse(payload) as ErrorBody;
-  const retryAfter = Number(reply.getHeader('Retry-After'));
-  const page = payProblemPage({
-    code,
-    message,
-    field: details?.[0]?.field ?? null,
-    requestId: request.id,
-    retrySeconds: retryAfter > 0 ? retryAfter : null,
-    openPaymentUrl: open?.payment_url ?? null,
-    lang: rawQueryOf(request).lang,
-    acceptLanguage: request.headers['accept-language'],
-  });
-  void reply.headers(SECURITY_HEADERS).type('text/html; charset=utf-8');
-  return page;
 }

@@ -54,9 +54,12 @@ h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .5rem; }
 .label { font-size: .8125rem; color: var(--soft); }
 .timer { margin: 1rem auto 0; width: fit-content; padding: .25rem .875rem; border-radius: 99px; background: var(--warn-ground); color: var(--warn); font-variant-numeric: tabular-nums; }
 .notice { margin-top: 1rem; padding: .625rem .875rem; border-radius: 10px; background: var(--warn-ground); color: var(--warn); }
-.amount, .address, .field input, .choices label { background: var(--field); border: 1px solid var(--line); border-radius: 12px; }
-.amount, .address, .txid { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 .75rem; }
-.amount, .address { margin-top: 1rem; padding: .625rem .875rem; }
+.amount, .address, .contact, .field input, .choices label { background: var(--field); border: 1px solid var(--line); border-radius: 12px; }
+.amount, .address, .id-line { display: grid; grid-template-columns: minmax(0, 1fr) auto; align-items: center; gap: 0 .75rem; }
+.amount, .address, .contact { margin-top: 1rem; padding: .625rem .875rem; }
+.contact h2 { margin: 0; }
+.contact .link { padding-inline: 0; font-weight: 600; overflow-wrap: anywhere; }
+.page:has(.contact) .help { display: none; }
 .amount .label, .amount .number, .address .label, .address .text { grid-column: 1; }
 .amount .copy, .address .copy { grid-column: 2; grid-row: 1 / span 2; }
 .number { grid-column: 1; font-size: 1.25rem; line-height: 1.3; font-weight: 650; font-variant-numeric: tabular-nums; overflow-wrap: anywhere; }
@@ -97,12 +100,12 @@ summary { cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .5rem
 .facts div { padding: .3125rem 0; }
 .facts dt { color: var(--soft); }
 .facts dd { text-align: right; margin-left: auto; overflow-wrap: anywhere; min-width: 0; font-variant-numeric: tabular-nums; }
-.facts .id, .txid .id { font-size: .8125rem; }
+.facts .id, .id-line .id { font-size: .8125rem; }
 .payments { list-style: none; }
 .payments li { padding: .625rem 0; border-top: 1px solid var(--line); }
 .sum span, .when { color: var(--soft); font-size: .9375rem; }
 .gone .sum b { text-decoration: line-through; font-weight: 400; }
-.txid { margin-top: .25rem; }
+.id-line { margin-top: .25rem; }
 .explorer .link { padding: .625rem 0; font-size: .9375rem; }
 .back { text-align: center; margin-top: 1.25rem; }
 .back .button { width: 100%; }

@@ -1,6 +1,7 @@
 import { GERMAN_LINKS } from './link-texts.ts';
 import { GERMAN_RECEIPT } from './receipt-texts.ts';
 import { GERMAN_RECURRING } from './recurring/de.ts';
+import { GERMAN_REFUSED_LINK } from './refused-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 export const GERMAN: Texts = {
@@ -12,12 +13,20 @@ export const GERMAN: Texts = {
   newQuote: 'Neuen Preis abrufen',
   print: 'Beleg drucken',
   support: 'Fragen? So erreichen Sie den Shop:',
+  contact: {
+    heading: 'Shop kontaktieren',
+    unknown: 'Suchen Sie die Kontaktdaten auf der Website des Shops oder in seinen E-Mails.',
+    quote: 'Nennen Sie diese Zahlungsnummer, wenn Sie dem Shop schreiben.',
+    refund: (coin, network) =>
+      `Für eine Rückzahlung nennen Sie auch eine Adresse Ihrer eigenen Wallet für ${coin} auf ${network}. Der Shop zahlt selbst zurück; automatisch wird nichts zurückgesendet.`,
+  },
   copy: {
     button: 'Kopieren',
     done: 'Kopiert',
     amount: 'Betrag kopieren',
     address: 'Adresse kopieren',
     transactionId: 'Transaktions-ID kopieren',
+    paymentNumber: 'Zahlungsnummer kopieren',
   },
   timer: { left: 'Verbleibende Zeit', warning: 'Weniger als fünf Minuten zum Bezahlen' },
   pay: {
@@ -41,12 +50,11 @@ export const GERMAN: Texts = {
   },
   screens: {
     arrived: ({ paid, due }) => `${paid} von ${due} sind angekommen.`,
-    contactShop: 'Bitte wenden Sie sich an den Shop.',
     replaced: 'Eine frühere Transaktion wurde durch eine andere ersetzt und zählt nicht mehr.',
     waiting: (price, coin) => ({
       heading: `${price} bezahlen`,
       sentences: [
-        `Senden Sie genau den unten genannten Betrag in ${coin}: Scannen Sie den Code mit Ihrer Wallet oder kopieren Sie Betrag und Adresse.`,
+        `Senden Sie genau den unten genannten Betrag in ${coin}: Scannen Sie den Code mit Ihrer Wallet-App, oder kopieren Sie Betrag und Adresse dort hinein.`,
       ],
     }),
     partial: {
@@ -59,7 +67,7 @@ export const GERMAN: Texts = {
       youCanStillPay:
         'Sie können weiterhin bezahlen: Was Sie rechtzeitig senden, wird gefunden und zählt. Bitte zahlen Sie nicht doppelt; diese Seite aktualisiert sich von selbst.',
       windowIsOver: [
-        'Die Zeit für diese Zahlung ist abgelaufen, und das Netzwerk wird ein letztes Mal durchsucht.',
+        'Die Zeit zum Bezahlen ist abgelaufen. Wir prüfen ein letztes Mal, ob Ihre Zahlung angekommen ist.',
         'Wenn Sie rechtzeitig bezahlt haben, zählt Ihre Zahlung. Bitte senden Sie jetzt nichts mehr.',
       ],
     },
@@ -70,18 +78,19 @@ export const GERMAN: Texts = {
       ],
     }),
     blind:
-      'Die neuesten Blöcke sind für uns im Moment nicht sichtbar. Nichts geht verloren; diese Seite holt von selbst auf.',
+      'Die neuesten Bestätigungen sind für uns im Moment nicht sichtbar. Nichts geht verloren; diese Seite holt von selbst auf.',
     completed: {
       heading: 'Bezahlt',
       confirmed: (paid) => `${paid} sind bestätigt. Vielen Dank.`,
       acceptedByShop: 'Der Shop hat diese Zahlung angenommen.',
-      tooMuch: (excess) => `Es sind ${excess} mehr als fällig angekommen. Bitte wenden Sie sich an den Shop.`,
+      tooMuch: (excess) =>
+        `Es sind ${excess} mehr als fällig angekommen. Wenden Sie sich an den Shop, um sie zurückzubekommen.`,
     },
     lost: {
       heading: 'Coins dieser Zahlung sind nicht mehr da',
       sentences: [
-        'Sie sind nicht mehr im Netzwerk. Bitte wenden Sie sich an den Shop.',
-        'Kommen sie zurück, zeigt es diese Seite.',
+        'Sie sind nicht mehr im Netzwerk, der Shop hat sie also nicht. Sehen Sie in Ihrer Wallet nach, ob sie wieder da sind, und wenden Sie sich an den Shop.',
+        'Kommen sie noch einmal an, zeigt es diese Seite.',
       ],
     },
     lostSettled: {
@@ -97,12 +106,13 @@ export const GERMAN: Texts = {
         'Bitte senden Sie jetzt nichts mehr: Der Preis gilt nicht mehr.',
         'Schon gesendet? Ihre Zahlung wird gefunden, und der Shop wird benachrichtigt.',
       ],
+      paid: ['Bitte senden Sie nichts mehr.', 'Fragen Sie den Shop, was mit den angekommenen Coins geschieht.'],
     },
     late: (paid) => ({
       heading: 'Ihre Zahlung kam zu spät',
       sentences: [
-        `${paid} sind nach Ablauf der Zeit angekommen. Nichts ist verloren: Der Shop weiß davon und entscheidet, wie es weitergeht.`,
-        'Bitte senden Sie nichts mehr. Fragen? Wenden Sie sich an den Shop und nennen Sie ihm die Zahlungsnummer unten.',
+        `${paid} sind angekommen, aber zu spät. Der Shop weiß davon und entscheidet, ob er die Zahlung annimmt oder erstattet.`,
+        'Bitte senden Sie nichts mehr.',
       ],
     }),
     reviewing: {
@@ -167,7 +177,7 @@ export const GERMAN: Texts = {
   problems: {
     notFound: {
       heading: 'Diese Zahlung gibt es nicht',
-      sentences: ['Bitte prüfen Sie die Adresse, oder öffnen Sie die Zahlung noch einmal im Shop.'],
+      sentences: ['Bitte prüfen Sie, ob der Link vollständig ist, oder öffnen Sie die Zahlung noch einmal im Shop.'],
     },
     unavailable: {
       heading: 'Vorübergehend nicht erreichbar',
@@ -183,22 +193,17 @@ export const GERMAN: Texts = {
     },
     notNow: {
       heading: 'Das ist nicht möglich',
-      sentences: ['Diese Schaltfläche passt nicht zum Stand der Zahlung.'],
+      sentences: [
+        'Die Zahlung hat sich geändert, seit Sie diese Seite geöffnet haben. Bitte gehen Sie zurück und sehen Sie, wie es steht.',
+      ],
     },
-    notUnderstood: { heading: 'Das ist nicht möglich', sentences: ['Die Anfrage war nicht verständlich.'] },
+    notUnderstood: {
+      heading: 'Das ist nicht möglich',
+      sentences: ['Das Gesendete war nicht lesbar. Bitte gehen Sie zurück und versuchen Sie es noch einmal.'],
+    },
     backToPayment: 'Zurück zur Zahlung',
   },
   payProblems: {
-    linkPaid: {
-      heading: 'Bereits bezahlt',
-      sentences: [
-        'Dieser Zahlungslink ist bezahlt, oder seine Zahlung wird gerade bestätigt. Bitte zahlen Sie nicht noch einmal.',
-      ],
-    },
-    linkExpired: {
-      heading: 'Dieser Zahlungslink ist nicht mehr offen',
-      sentences: ['Sie haben nichts bezahlt. Bitte fragen Sie den Shop nach einem neuen Link.'],
-    },
     amount: {
       heading: 'Dieser Betrag kann nicht bezahlt werden',
       sentences: ['Sie haben nichts bezahlt. Bitte gehen Sie zurück und wählen Sie einen anderen Betrag.'],
@@ -213,16 +218,16 @@ export const GERMAN: Texts = {
     },
     tooMany: {
       heading: 'Zu viele Anfragen',
-      sentences: ['Von Ihrer Netzwerkadresse kamen gerade zu viele Anfragen. Bitte warten Sie einen Moment.'],
+      sentences: ['Über Ihren Internetanschluss kamen gerade zu viele Anfragen. Bitte warten Sie einen Moment.'],
     },
     tooManyOpen: {
       heading: 'Dieser Shop hat zu viele offene Zahlungen',
       sentences: [
-        'Sie haben nichts bezahlt. Zu viele hier geöffnete Zahlungen warten noch; sobald einige bezahlt oder abgelaufen sind, ist wieder Platz.',
+        'Sie haben nichts bezahlt. Zu viele Zahlungen an diesen Shop warten noch. Bitte versuchen Sie es später noch einmal, wenn einige davon bezahlt oder abgelaufen sind.',
       ],
     },
     tooManyOpenOfNetwork: {
-      heading: 'Aus Ihrem Netzwerk sind zu viele Zahlungen offen',
+      heading: 'Über Ihren Internetanschluss sind zu viele Zahlungen offen',
       sentences: [
         'Sie haben nichts bezahlt. Bitte schließen Sie eine offene Zahlung ab, oder kommen Sie wieder, wenn einige abgelaufen sind. Wenn Sie Ihren Anschluss mit anderen teilen, versuchen Sie es über einen anderen, etwa mobile Daten.',
       ],
@@ -241,7 +246,7 @@ export const GERMAN: Texts = {
     wrongAddress: {
       heading: 'Diese Bezahlseite kann nicht geöffnet werden',
       sentences: [
-        'Die Adresse, die hierher geführt hat, stimmt nicht. Sie haben nichts bezahlt. Bitte gehen Sie zurück und sagen Sie es dem Shop.',
+        'Der Link, der hierher geführt hat, stimmt nicht. Sie haben nichts bezahlt. Bitte gehen Sie zurück und sagen Sie es dem Shop.',
       ],
     },
     triesAgain: 'Diese Seite versucht es von selbst noch einmal.',
@@ -250,5 +255,6 @@ export const GERMAN: Texts = {
   },
   recurring: GERMAN_RECURRING,
   links: GERMAN_LINKS,
+  refusedLink: GERMAN_REFUSED_LINK,
   receipt: GERMAN_RECEIPT,
 };

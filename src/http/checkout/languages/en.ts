@@ -1,6 +1,7 @@
 import { ENGLISH_LINKS } from './link-texts.ts';
 import { ENGLISH_RECEIPT } from './receipt-texts.ts';
 import { ENGLISH_RECURRING } from './recurring/en.ts';
+import { ENGLISH_REFUSED_LINK } from './refused-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 export const ENGLISH: Texts = {
@@ -12,12 +13,20 @@ export const ENGLISH: Texts = {
   newQuote: 'Get a new price',
   print: 'Print the receipt',
   support: 'Questions? Contact the shop:',
+  contact: {
+    heading: 'Contact the shop',
+    unknown: 'Look for its contact details on its website or in its e-mails.',
+    quote: 'When you write to the shop, quote this payment number.',
+    refund: (coin, network) =>
+      `For a refund, include an address of your own wallet for ${coin} on ${network}. The shop makes refunds itself; nothing is sent back automatically.`,
+  },
   copy: {
     button: 'Copy',
     done: 'Copied',
     amount: 'Copy amount',
     address: 'Copy address',
     transactionId: 'Copy transaction id',
+    paymentNumber: 'Copy payment number',
   },
   timer: { left: 'Time left', warning: 'Less than five minutes left to pay' },
   pay: {
@@ -31,7 +40,7 @@ export const ENGLISH: Texts = {
     addressCodeLabel: (address) => `QR code with the address ${address}`,
     amountNotInCode: (amount) => `The amount is not in this code: enter ${amount} yourself.`,
     openWallet: 'Open wallet',
-    exchangeFee: (amount) => `Sending from an exchange? Its fee comes on top: exactly ${amount} must arrive here.`,
+    exchangeFee: (amount) => `Sending from an exchange? Add its fee: exactly ${amount} must arrive here.`,
   },
   network: {
     only: (coin, network) => `${coin} on ${network} only.`,
@@ -40,12 +49,11 @@ export const ENGLISH: Texts = {
   },
   screens: {
     arrived: ({ paid, due }) => `${paid} of ${due} has arrived.`,
-    contactShop: 'Please contact the shop.',
     replaced: 'An earlier transaction was replaced by another one and no longer counts.',
     waiting: (price, coin) => ({
       heading: `Pay ${price}`,
       sentences: [
-        `Send exactly the amount of ${coin} below: scan the code with your wallet, or copy amount and address.`,
+        `Send exactly the amount of ${coin} below: scan the code with your wallet app, or copy the amount and the address into it.`,
       ],
     }),
     partial: {
@@ -56,9 +64,9 @@ export const ENGLISH: Texts = {
       heading: 'Checking the network',
       cannotSee: (chain) => `We cannot see new payments on the ${chain} network at the moment.`,
       youCanStillPay:
-        'You can still pay: whatever you send in time will be found and counts. Please do not pay twice; this page goes on by itself.',
+        'You can still pay: whatever you send in time will be found and counts. Please do not pay twice; this page updates by itself.',
       windowIsOver: [
-        'The time for this payment is over, and the network is being searched one last time.',
+        'The time to pay is over. We are checking one last time whether your payment has arrived.',
         'If you have paid in time, your payment counts. Please do not send anything now.',
       ],
     },
@@ -68,18 +76,18 @@ export const ENGLISH: Texts = {
         `${paid} has been seen and is being confirmed by the network. You can leave this page: the shop is notified automatically.`,
       ],
     }),
-    blind: 'We cannot see the newest blocks at the moment. Nothing is lost; this page catches up by itself.',
+    blind: 'We cannot see the newest confirmations at the moment. Nothing is lost; this page catches up by itself.',
     completed: {
       heading: 'Paid',
       confirmed: (paid) => `${paid} is confirmed. Thank you.`,
       acceptedByShop: 'The shop has accepted this payment.',
-      tooMuch: (excess) => `${excess} more than was due has arrived. Please contact the shop about it.`,
+      tooMuch: (excess) => `${excess} more than was due has arrived. Contact the shop to get it back.`,
     },
     lost: {
-      heading: 'Coins of this payment are gone',
+      heading: 'Coins of this payment have disappeared',
       sentences: [
-        'They are no longer on the network. Please contact the shop.',
-        'Should they come back, this page shows it.',
+        'They are no longer on the network, so the shop does not have them. Check in your wallet whether they are back, and contact the shop.',
+        'If they arrive again, this page will show it.',
       ],
     },
     lostSettled: {
@@ -95,12 +103,13 @@ export const ENGLISH: Texts = {
         'Please do not send anything now: the price is no longer valid.',
         'Already sent? Your payment will be found, and the shop will be notified.',
       ],
+      paid: ['Please do not send anything more.', 'Ask the shop what happens to what has arrived.'],
     },
     late: (paid) => ({
       heading: 'Your payment came late',
       sentences: [
-        `${paid} has arrived after the time was over. Nothing is lost: the shop has been notified and decides what happens next.`,
-        'Please do not send anything more. Questions? Contact the shop and give it the payment number below.',
+        `${paid} has arrived, but too late. The shop has been notified and decides whether to accept the payment or refund it.`,
+        'Please do not send anything more.',
       ],
     }),
     reviewing: {
@@ -114,7 +123,7 @@ export const ENGLISH: Texts = {
       heading: 'This payment has failed',
       sentences: [
         'The network did not confirm the payment, or the shop has refused it. Please contact the shop before you pay again.',
-        'Should the coins arrive after all, they will be found, and the shop will be notified.',
+        'If the coins still arrive, they will be found, and the shop will be notified.',
       ],
     },
   },
@@ -125,7 +134,7 @@ export const ENGLISH: Texts = {
     order: 'Order',
     price: 'Price',
     amountDue: 'Amount due',
-    rate: 'Rate, locked',
+    rate: 'Exchange rate, fixed',
     paidSoFar: 'Paid so far',
     paid: 'Paid',
     stillDue: 'Still due',
@@ -165,7 +174,7 @@ export const ENGLISH: Texts = {
   problems: {
     notFound: {
       heading: 'There is no such payment',
-      sentences: ['Please check the address, or open the payment again from the shop.'],
+      sentences: ['Please check that the link is complete, or open the payment again from the shop.'],
     },
     unavailable: {
       heading: 'Temporarily unavailable',
@@ -177,26 +186,21 @@ export const ENGLISH: Texts = {
     },
     notNow: {
       heading: 'That is not possible',
-      sentences: ['This button does not fit the state the payment is in.'],
+      sentences: ['The payment has changed since you opened this page. Please go back to see where it stands.'],
     },
-    notUnderstood: { heading: 'That is not possible', sentences: ['The request could not be understood.'] },
+    notUnderstood: {
+      heading: 'That is not possible',
+      sentences: ['We could not read what was sent. Please go back and try again.'],
+    },
     backToPayment: 'Back to the payment',
   },
   payProblems: {
-    linkPaid: {
-      heading: 'Already paid',
-      sentences: ['This payment link has been paid, or its payment is being confirmed. Please do not pay again.'],
-    },
-    linkExpired: {
-      heading: 'This payment link is no longer open',
-      sentences: ['You have paid nothing. Please ask the shop for a new link.'],
-    },
     amount: {
       heading: 'This amount cannot be paid',
       sentences: ['You have paid nothing. Please go back and choose another amount.'],
     },
     coin: {
-      heading: 'This coin cannot be paid with here',
+      heading: 'You cannot pay with this coin here',
       sentences: ['You have paid nothing. Please go back and choose another coin.'],
     },
     paymentOpen: {
@@ -205,16 +209,16 @@ export const ENGLISH: Texts = {
     },
     tooMany: {
       heading: 'Too many requests',
-      sentences: ['Too much has been asked from your network address just now. Please wait a moment.'],
+      sentences: ['Too many requests came from your internet connection just now. Please wait a moment.'],
     },
     tooManyOpen: {
-      heading: 'This shop has too many payments open',
+      heading: 'This shop has too many open payments',
       sentences: [
-        'You have paid nothing. Too many payments that were opened here wait to be paid; there will be room again when some of them are paid or expire.',
+        'You have paid nothing. Too many payments to this shop are waiting to be paid. Please try again later, when some of them have been paid or have expired.',
       ],
     },
     tooManyOpenOfNetwork: {
-      heading: 'Too many payments are open from your network',
+      heading: 'Too many payments are open from your internet connection',
       sentences: [
         'You have paid nothing. Please finish a payment that is open, or come back when some of them have expired. If you share a connection with others, try another one, like mobile data.',
       ],
@@ -232,9 +236,7 @@ export const ENGLISH: Texts = {
     },
     wrongAddress: {
       heading: 'This checkout cannot be opened',
-      sentences: [
-        'The address that led here is not right. You have paid nothing. Please go back and let the shop know.',
-      ],
+      sentences: ['The link that led here is wrong. You have paid nothing. Please go back and let the shop know.'],
     },
     triesAgain: 'This page tries again by itself.',
     goToOpenPayment: 'Go to the open payment',
@@ -242,5 +244,6 @@ export const ENGLISH: Texts = {
   },
   recurring: ENGLISH_RECURRING,
   links: ENGLISH_LINKS,
+  refusedLink: ENGLISH_REFUSED_LINK,
   receipt: ENGLISH_RECEIPT,
 };

@@ -1,6 +1,7 @@
 import { SPANISH_LINKS } from './link-texts.ts';
 import { SPANISH_RECEIPT } from './receipt-texts.ts';
 import { SPANISH_RECURRING } from './recurring/es.ts';
+import { SPANISH_REFUSED_LINK } from './refused-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 export const SPANISH: Texts = {
@@ -12,12 +13,20 @@ export const SPANISH: Texts = {
   newQuote: 'Obtener un precio nuevo',
   print: 'Imprimir el recibo',
   support: '¿Preguntas? Contacte con la tienda:',
+  contact: {
+    heading: 'Contactar con la tienda',
+    unknown: 'Busque los datos de contacto en la web de la tienda o en los correos que le haya enviado.',
+    quote: 'Cuando escriba a la tienda, indique este número de pago.',
+    refund: (coin, network) =>
+      `Para un reembolso, añada una dirección de su propia cartera para ${coin} en ${network}. El reembolso lo hace la tienda; nada se devuelve automáticamente.`,
+  },
   copy: {
     button: 'Copiar',
     done: 'Copiado',
     amount: 'Copiar el importe',
     address: 'Copiar la dirección',
     transactionId: 'Copiar el identificador de la transacción',
+    paymentNumber: 'Copiar el número de pago',
   },
   timer: { left: 'Tiempo restante', warning: 'Quedan menos de cinco minutos para pagar' },
   pay: {
@@ -41,12 +50,11 @@ export const SPANISH: Texts = {
   },
   screens: {
     arrived: ({ paid, due }) => `Han llegado ${paid} de ${due}.`,
-    contactShop: 'Póngase en contacto con la tienda.',
     replaced: 'Una transacción anterior fue sustituida por otra y ya no cuenta.',
     waiting: (price, coin) => ({
       heading: `Pagar ${price}`,
       sentences: [
-        `Envíe exactamente el importe en ${coin} que figura abajo: escanee el código con su cartera, o copie el importe y la dirección.`,
+        `Envíe exactamente el importe en ${coin} que figura abajo: escanee el código con la app de su cartera, o copie en ella el importe y la dirección.`,
       ],
     }),
     partial: {
@@ -59,7 +67,7 @@ export const SPANISH: Texts = {
       youCanStillPay:
         'Todavía puede pagar: lo que envíe a tiempo se encontrará y contará. No pague dos veces; esta página se actualiza sola.',
       windowIsOver: [
-        'El plazo de este pago ha terminado, y se está buscando en la red por última vez.',
+        'El plazo para pagar ha terminado. Estamos comprobando por última vez si su pago ha llegado.',
         'Si ha pagado a tiempo, su pago cuenta. No envíe nada ahora.',
       ],
     },
@@ -69,16 +77,20 @@ export const SPANISH: Texts = {
         `${paid} se han visto y la red los está confirmando. Puede salir de esta página: la tienda recibirá el aviso automáticamente.`,
       ],
     }),
-    blind: 'En este momento no vemos los últimos bloques. No se pierde nada; esta página se pondrá al día sola.',
+    blind:
+      'En este momento no vemos las confirmaciones más recientes. No se pierde nada; esta página se pondrá al día sola.',
     completed: {
       heading: 'Pagado',
       confirmed: (paid) => `${paid} confirmados. Gracias.`,
       acceptedByShop: 'La tienda ha aceptado este pago.',
-      tooMuch: (excess) => `Han llegado ${excess} de más. Póngase en contacto con la tienda.`,
+      tooMuch: (excess) => `Han llegado ${excess} de más. Póngase en contacto con la tienda para recuperarlos.`,
     },
     lost: {
       heading: 'Faltan fondos de este pago',
-      sentences: ['Ya no están en la red. Póngase en contacto con la tienda.', 'Si vuelven, esta página lo mostrará.'],
+      sentences: [
+        'Ya no están en la red, así que la tienda no los tiene. Mire en su cartera si han vuelto, y póngase en contacto con la tienda.',
+        'Si llegan de nuevo, esta página lo mostrará.',
+      ],
     },
     lostSettled: {
       heading: 'Faltan fondos de este pago',
@@ -90,12 +102,13 @@ export const SPANISH: Texts = {
         'No envíe nada ahora: el precio ya no es válido.',
         '¿Ya lo ha enviado? Su pago se encontrará, y la tienda recibirá el aviso.',
       ],
+      paid: ['No envíe nada más.', 'Pregunte a la tienda qué pasa con lo que ha llegado.'],
     },
     late: (paid) => ({
       heading: 'Su pago ha llegado tarde',
       sentences: [
-        `${paid} han llegado después del plazo. No se ha perdido nada: la tienda ya lo sabe y decidirá qué hacer.`,
-        'No envíe nada más. ¿Preguntas? Póngase en contacto con la tienda e indique el número de pago que figura abajo.',
+        `${paid} han llegado, pero demasiado tarde. La tienda ya lo sabe y decide si acepta el pago o lo devuelve.`,
+        'No envíe nada más.',
       ],
     }),
     reviewing: {
@@ -160,7 +173,7 @@ export const SPANISH: Texts = {
   problems: {
     notFound: {
       heading: 'Este pago no existe',
-      sentences: ['Compruebe la dirección, o abra de nuevo el pago desde la tienda.'],
+      sentences: ['Compruebe que el enlace esté completo, o abra de nuevo el pago desde la tienda.'],
     },
     unavailable: {
       heading: 'No disponible por el momento',
@@ -174,20 +187,15 @@ export const SPANISH: Texts = {
     },
     notNow: {
       heading: 'No es posible',
-      sentences: ['Este botón no encaja con el estado actual del pago.'],
+      sentences: ['El pago ha cambiado desde que abrió esta página. Vuelva atrás para ver cómo está.'],
     },
-    notUnderstood: { heading: 'No es posible', sentences: ['No se ha entendido la solicitud.'] },
+    notUnderstood: {
+      heading: 'No es posible',
+      sentences: ['No se ha podido leer lo enviado. Vuelva atrás e inténtelo de nuevo.'],
+    },
     backToPayment: 'Volver al pago',
   },
   payProblems: {
-    linkPaid: {
-      heading: 'Ya está pagado',
-      sentences: ['Este enlace de pago ya está pagado, o su pago se está confirmando. No vuelva a pagar.'],
-    },
-    linkExpired: {
-      heading: 'Este enlace de pago ya no está abierto',
-      sentences: ['No ha pagado nada. Pida a la tienda un enlace nuevo.'],
-    },
     amount: {
       heading: 'Este importe no se puede pagar',
       sentences: ['No ha pagado nada. Vuelva atrás y elija otro importe.'],
@@ -202,16 +210,16 @@ export const SPANISH: Texts = {
     },
     tooMany: {
       heading: 'Demasiadas solicitudes',
-      sentences: ['Han llegado demasiadas solicitudes desde su dirección de red. Espere un momento.'],
+      sentences: ['Han llegado demasiadas solicitudes desde su conexión a internet. Espere un momento.'],
     },
     tooManyOpen: {
       heading: 'Esta tienda tiene demasiados pagos abiertos',
       sentences: [
-        'No ha pagado nada. Demasiados pagos abiertos aquí siguen pendientes; habrá sitio de nuevo cuando algunos se paguen o caduquen.',
+        'No ha pagado nada. Demasiados pagos a esta tienda siguen pendientes. Inténtelo de nuevo más tarde, cuando algunos se hayan pagado o hayan caducado.',
       ],
     },
     tooManyOpenOfNetwork: {
-      heading: 'Hay demasiados pagos abiertos desde su red',
+      heading: 'Hay demasiados pagos abiertos desde su conexión a internet',
       sentences: [
         'No ha pagado nada. Termine un pago abierto, o vuelva cuando algunos hayan caducado. Si comparte la conexión con otras personas, pruebe otra, como los datos móviles.',
       ],
@@ -229,9 +237,7 @@ export const SPANISH: Texts = {
     },
     wrongAddress: {
       heading: 'Esta página de pago no se puede abrir',
-      sentences: [
-        'La dirección que ha llevado aquí no es correcta. No ha pagado nada. Vuelva atrás y avise a la tienda.',
-      ],
+      sentences: ['El enlace que ha llevado aquí no es correcto. No ha pagado nada. Vuelva atrás y avise a la tienda.'],
     },
     triesAgain: 'Esta página lo intenta de nuevo sola.',
     goToOpenPayment: 'Ir al pago abierto',
@@ -239,5 +245,6 @@ export const SPANISH: Texts = {
   },
   recurring: SPANISH_RECURRING,
   links: SPANISH_LINKS,
+  refusedLink: SPANISH_REFUSED_LINK,
   receipt: SPANISH_RECEIPT,
 };

@@ -1,6 +1,7 @@
 import { FRENCH_LINKS } from './link-texts.ts';
 import { FRENCH_RECEIPT } from './receipt-texts.ts';
 import { FRENCH_RECURRING } from './recurring/fr.ts';
+import { FRENCH_REFUSED_LINK } from './refused-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 /** A no-break space before : ; ? ! keeps these off the start of a line. */
@@ -13,12 +14,20 @@ export const FRENCH: Texts = {
   newQuote: 'Obtenir un nouveau prix',
   print: 'Imprimer le reçu',
   support: 'Des questions ? Contactez la boutique :',
+  contact: {
+    heading: 'Contacter la boutique',
+    unknown: 'Cherchez ses coordonnées sur son site ou dans ses e-mails.',
+    quote: 'Quand vous écrivez à la boutique, indiquez ce numéro de paiement.',
+    refund: (coin, network) =>
+      `Pour un remboursement, indiquez aussi une adresse de votre propre portefeuille pour ${coin} sur ${network}. C’est la boutique qui rembourse\u00a0; rien n’est renvoyé automatiquement.`,
+  },
   copy: {
     button: 'Copier',
     done: 'Copié',
     amount: 'Copier le montant',
     address: 'Copier l’adresse',
     transactionId: 'Copier l’identifiant de transaction',
+    paymentNumber: 'Copier le numéro de paiement',
   },
   timer: { left: 'Temps restant', warning: 'Il reste moins de cinq minutes pour payer' },
   pay: {
@@ -42,12 +51,11 @@ export const FRENCH: Texts = {
   },
   screens: {
     arrived: ({ paid, due }) => `${paid} sur ${due} sont arrivés.`,
-    contactShop: 'Veuillez contacter la boutique.',
     replaced: 'Une transaction antérieure a été remplacée par une autre et ne compte plus.',
     waiting: (price, coin) => ({
       heading: `Payer ${price}`,
       sentences: [
-        `Envoyez exactement le montant en ${coin} indiqué ci-dessous\u00a0: scannez le code avec votre portefeuille, ou copiez le montant et l’adresse.`,
+        `Envoyez exactement le montant en ${coin} indiqué ci-dessous\u00a0: scannez le code avec l’application de votre portefeuille, ou copiez-y le montant et l’adresse.`,
       ],
     }),
     partial: {
@@ -60,7 +68,7 @@ export const FRENCH: Texts = {
       youCanStillPay:
         'Vous pouvez toujours payer\u00a0: ce que vous envoyez à temps sera trouvé et compté. Ne payez pas deux fois\u00a0; cette page se met à jour toute seule.',
       windowIsOver: [
-        'Le délai de ce paiement est écoulé, et une dernière recherche est faite sur le réseau.',
+        'Le délai pour payer est écoulé. Nous vérifions une dernière fois si votre paiement est arrivé.',
         'Si vous avez payé à temps, votre paiement compte. N’envoyez plus rien maintenant.',
       ],
     },
@@ -71,18 +79,18 @@ export const FRENCH: Texts = {
       ],
     }),
     blind:
-      'Nous ne voyons pas les derniers blocs pour le moment. Rien n’est perdu\u00a0; cette page rattrapera son retard toute seule.',
+      'Nous ne voyons pas les dernières confirmations pour le moment. Rien n’est perdu\u00a0; cette page rattrapera son retard toute seule.',
     completed: {
       heading: 'Payé',
       confirmed: (paid) => `${paid} sont confirmés. Merci.`,
       acceptedByShop: 'La boutique a accepté ce paiement.',
-      tooMuch: (excess) => `${excess} de trop sont arrivés. Veuillez contacter la boutique.`,
+      tooMuch: (excess) => `${excess} de trop sont arrivés. Contactez la boutique pour les récupérer.`,
     },
     lost: {
       heading: 'Des fonds de ce paiement ne sont plus là',
       sentences: [
-        'Ils ne sont plus sur le réseau. Contactez la boutique.',
-        'S’ils reviennent, cette page l’indiquera.',
+        'Ils ne sont plus sur le réseau\u00a0: la boutique ne les a donc pas. Regardez dans votre portefeuille s’ils y sont revenus, et contactez la boutique.',
+        'S’ils arrivent à nouveau, cette page l’indiquera.',
       ],
     },
     lostSettled: {
@@ -98,12 +106,13 @@ export const FRENCH: Texts = {
         'N’envoyez plus rien maintenant\u00a0: le prix n’est plus valable.',
         'Déjà envoyé\u00a0? Votre paiement sera trouvé, et la boutique sera prévenue.',
       ],
+      paid: ['N’envoyez plus rien.', 'Demandez à la boutique ce qu’il advient de ce qui est arrivé.'],
     },
     late: (paid) => ({
       heading: 'Votre paiement est arrivé en retard',
       sentences: [
-        `${paid} sont arrivés après la fin du délai. Rien n’est perdu\u00a0: la boutique a été prévenue et décide de la suite.`,
-        'N’envoyez plus rien. Des questions\u00a0? Contactez la boutique et donnez-lui le numéro de paiement ci-dessous.',
+        `${paid} sont arrivés, mais trop tard. La boutique a été prévenue et décide d’accepter le paiement ou de le rembourser.`,
+        'N’envoyez plus rien.',
       ],
     }),
     reviewing: {
@@ -168,7 +177,7 @@ export const FRENCH: Texts = {
   problems: {
     notFound: {
       heading: 'Ce paiement n’existe pas',
-      sentences: ['Vérifiez l’adresse, ou ouvrez à nouveau le paiement depuis la boutique.'],
+      sentences: ['Vérifiez que le lien est complet, ou ouvrez à nouveau le paiement depuis la boutique.'],
     },
     unavailable: {
       heading: 'Momentanément indisponible',
@@ -184,22 +193,17 @@ export const FRENCH: Texts = {
     },
     notNow: {
       heading: 'Ce n’est pas possible',
-      sentences: ['Ce bouton ne convient pas à l’état actuel du paiement.'],
+      sentences: [
+        'Le paiement a changé depuis que vous avez ouvert cette page. Revenez en arrière pour voir où il en est.',
+      ],
     },
-    notUnderstood: { heading: 'Ce n’est pas possible', sentences: ['La demande n’a pas été comprise.'] },
+    notUnderstood: {
+      heading: 'Ce n’est pas possible',
+      sentences: ['Ce qui a été envoyé n’a pas pu être lu. Revenez en arrière et réessayez.'],
+    },
     backToPayment: 'Retour au paiement',
   },
   payProblems: {
-    linkPaid: {
-      heading: 'Déjà payé',
-      sentences: [
-        'Ce lien de paiement a été payé, ou son paiement est en cours de confirmation. Veuillez ne pas payer à nouveau.',
-      ],
-    },
-    linkExpired: {
-      heading: 'Ce lien de paiement n’est plus ouvert',
-      sentences: ['Vous n’avez rien payé. Veuillez demander un nouveau lien à la boutique.'],
-    },
     amount: {
       heading: 'Ce montant ne peut pas être payé',
       sentences: ['Vous n’avez rien payé. Veuillez revenir en arrière et choisir un autre montant.'],
@@ -214,16 +218,16 @@ export const FRENCH: Texts = {
     },
     tooMany: {
       heading: 'Trop de demandes',
-      sentences: ['Trop de demandes viennent d’arriver de votre adresse réseau. Veuillez patienter un instant.'],
+      sentences: ['Trop de demandes viennent d’arriver de votre connexion internet. Veuillez patienter un instant.'],
     },
     tooManyOpen: {
       heading: 'Cette boutique a trop de paiements ouverts',
       sentences: [
-        'Vous n’avez rien payé. Trop de paiements ouverts ici sont en attente ; il y aura de nouveau de la place quand certains seront payés ou auront expiré.',
+        'Vous n’avez rien payé. Trop de paiements à cette boutique sont en attente. Réessayez plus tard, quand certains auront été payés ou auront expiré.',
       ],
     },
     tooManyOpenOfNetwork: {
-      heading: 'Trop de paiements sont ouverts depuis votre réseau',
+      heading: 'Trop de paiements sont ouverts depuis votre connexion internet',
       sentences: [
         'Vous n’avez rien payé. Veuillez terminer un paiement ouvert, ou revenir quand certains auront expiré. Si vous partagez votre connexion, essayez-en une autre, comme les données mobiles.',
       ],
@@ -242,7 +246,7 @@ export const FRENCH: Texts = {
     wrongAddress: {
       heading: 'Cette page de paiement ne peut pas être ouverte',
       sentences: [
-        'L’adresse qui a mené ici n’est pas correcte. Vous n’avez rien payé. Veuillez revenir en arrière et prévenir la boutique.',
+        'Le lien qui a mené ici n’est pas correct. Vous n’avez rien payé. Veuillez revenir en arrière et prévenir la boutique.',
       ],
     },
     triesAgain: 'Cette page réessaie toute seule.',
@@ -251,5 +255,6 @@ export const FRENCH: Texts = {
   },
   recurring: FRENCH_RECURRING,
   links: FRENCH_LINKS,
+  refusedLink: FRENCH_REFUSED_LINK,
   receipt: FRENCH_RECEIPT,
 };

@@ -1,6 +1,7 @@
 import { ITALIAN_LINKS } from './link-texts.ts';
 import { ITALIAN_RECEIPT } from './receipt-texts.ts';
 import { ITALIAN_RECURRING } from './recurring/it.ts';
+import { ITALIAN_REFUSED_LINK } from './refused-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 export const ITALIAN: Texts = {
@@ -12,12 +13,20 @@ export const ITALIAN: Texts = {
   newQuote: 'Ottieni un nuovo prezzo',
   print: 'Stampa la ricevuta',
   support: 'Domande? Contatti il negozio:',
+  contact: {
+    heading: 'Contattare il negozio',
+    unknown: 'Cerchi i recapiti sul sito del negozio o nelle sue e-mail.',
+    quote: 'Quando scrive al negozio, indichi questo numero di pagamento.',
+    refund: (coin, network) =>
+      `Per un rimborso, aggiunga un indirizzo del Suo portafoglio per ${coin} su ${network}. Il rimborso lo fa il negozio; nulla viene restituito automaticamente.`,
+  },
   copy: {
     button: 'Copia',
     done: 'Copiato',
     amount: 'Copia l’importo',
     address: 'Copia l’indirizzo',
     transactionId: 'Copia l’identificativo della transazione',
+    paymentNumber: 'Copia il numero di pagamento',
   },
   timer: { left: 'Tempo rimasto', warning: 'Restano meno di cinque minuti per pagare' },
   pay: {
@@ -41,12 +50,11 @@ export const ITALIAN: Texts = {
   },
   screens: {
     arrived: ({ paid, due }) => `Sono arrivati ${paid} su ${due}.`,
-    contactShop: 'Contatti il negozio.',
     replaced: 'Una transazione precedente è stata sostituita da un’altra e non conta più.',
     waiting: (price, coin) => ({
       heading: `Pagare ${price}`,
       sentences: [
-        `Invii esattamente l’importo in ${coin} indicato sotto: inquadri il codice con il Suo portafoglio, oppure copi importo e indirizzo.`,
+        `Invii esattamente l’importo in ${coin} indicato sotto: inquadri il codice con l’app del Suo portafoglio, oppure vi copi importo e indirizzo.`,
       ],
     }),
     partial: {
@@ -59,7 +67,7 @@ export const ITALIAN: Texts = {
       youCanStillPay:
         'Può ancora pagare: ciò che invia in tempo sarà trovato e conterà. Non paghi due volte; questa pagina si aggiorna da sola.',
       windowIsOver: [
-        'Il tempo per questo pagamento è finito, e la rete viene controllata un’ultima volta.',
+        'Il tempo per pagare è finito. Controlliamo un’ultima volta se il Suo pagamento è arrivato.',
         'Se ha pagato in tempo, il Suo pagamento conta. Ora non invii nulla.',
       ],
     },
@@ -69,16 +77,19 @@ export const ITALIAN: Texts = {
         `${paid} sono stati visti e la rete li sta confermando. Può lasciare questa pagina: il negozio viene avvisato automaticamente.`,
       ],
     }),
-    blind: 'Al momento non vediamo gli ultimi blocchi. Nulla va perso; questa pagina si aggiornerà da sola.',
+    blind: 'Al momento non vediamo le ultime conferme. Nulla va perso; questa pagina si aggiornerà da sola.',
     completed: {
       heading: 'Pagato',
       confirmed: (paid) => `${paid} confermati. Grazie.`,
       acceptedByShop: 'Il negozio ha accettato questo pagamento.',
-      tooMuch: (excess) => `Sono arrivati ${excess} in più del dovuto. Contatti il negozio.`,
+      tooMuch: (excess) => `Sono arrivati ${excess} in più del dovuto. Contatti il negozio per riaverli.`,
     },
     lost: {
       heading: 'Monete di questo pagamento non ci sono più',
-      sentences: ['Non sono più sulla rete. Contatti il negozio.', 'Se tornano, questa pagina lo mostrerà.'],
+      sentences: [
+        'Non sono più sulla rete, quindi il negozio non le ha. Guardi nel Suo portafoglio se sono tornate, e contatti il negozio.',
+        'Se arrivano di nuovo, questa pagina lo mostrerà.',
+      ],
     },
     lostSettled: {
       heading: 'Monete di questo pagamento non ci sono più',
@@ -93,12 +104,13 @@ export const ITALIAN: Texts = {
         'Ora non invii nulla: il prezzo non è più valido.',
         'Ha già inviato? Il Suo pagamento sarà trovato e il negozio sarà avvisato.',
       ],
+      paid: ['Non invii altro.', 'Chieda al negozio che cosa succede con ciò che è arrivato.'],
     },
     late: (paid) => ({
       heading: 'Il Suo pagamento è arrivato in ritardo',
       sentences: [
-        `${paid} sono arrivati a tempo scaduto. Nulla è andato perso: il negozio è stato avvisato e deciderà che cosa fare.`,
-        'Non invii altro. Domande? Contatti il negozio e indichi il numero di pagamento riportato sotto.',
+        `${paid} sono arrivati, ma troppo tardi. Il negozio è stato avvisato e decide se accettare il pagamento o rimborsarlo.`,
+        'Non invii altro.',
       ],
     }),
     reviewing: {
@@ -163,7 +175,7 @@ export const ITALIAN: Texts = {
   problems: {
     notFound: {
       heading: 'Questo pagamento non esiste',
-      sentences: ['Controlli l’indirizzo, o apra di nuovo il pagamento dal negozio.'],
+      sentences: ['Controlli che il link sia completo, o apra di nuovo il pagamento dal negozio.'],
     },
     unavailable: {
       heading: 'Momentaneamente non disponibile',
@@ -177,22 +189,17 @@ export const ITALIAN: Texts = {
     },
     notNow: {
       heading: 'Non è possibile',
-      sentences: ['Questo pulsante non è adatto allo stato attuale del pagamento.'],
+      sentences: [
+        'Il pagamento è cambiato da quando ha aperto questa pagina. Torni indietro per vedere la situazione.',
+      ],
     },
-    notUnderstood: { heading: 'Non è possibile', sentences: ['La richiesta non è stata capita.'] },
+    notUnderstood: {
+      heading: 'Non è possibile',
+      sentences: ['Non è stato possibile leggere ciò che è stato inviato. Torni indietro e riprovi.'],
+    },
     backToPayment: 'Torna al pagamento',
   },
   payProblems: {
-    linkPaid: {
-      heading: 'Già pagato',
-      sentences: [
-        'Questo link di pagamento è già pagato, o il suo pagamento è in corso di conferma. Non paghi di nuovo.',
-      ],
-    },
-    linkExpired: {
-      heading: 'Questo link di pagamento non è più aperto',
-      sentences: ['Non ha pagato nulla. Chieda al negozio un nuovo link.'],
-    },
     amount: {
       heading: 'Questo importo non può essere pagato',
       sentences: ['Non ha pagato nulla. Torni indietro e scelga un altro importo.'],
@@ -207,16 +214,16 @@ export const ITALIAN: Texts = {
     },
     tooMany: {
       heading: 'Troppe richieste',
-      sentences: ['Dal Suo indirizzo di rete sono arrivate troppe richieste. Attenda un momento.'],
+      sentences: ['Dalla Sua connessione a internet sono arrivate troppe richieste. Attenda un momento.'],
     },
     tooManyOpen: {
       heading: 'Questo negozio ha troppi pagamenti aperti',
       sentences: [
-        'Non ha pagato nulla. Troppi pagamenti aperti qui attendono di essere pagati; ci sarà di nuovo posto quando alcuni saranno pagati o scaduti.',
+        'Non ha pagato nulla. Troppi pagamenti a questo negozio attendono di essere pagati. Riprovi più tardi, quando alcuni saranno pagati o scaduti.',
       ],
     },
     tooManyOpenOfNetwork: {
-      heading: 'Dalla Sua rete sono aperti troppi pagamenti',
+      heading: 'Dalla Sua connessione a internet sono aperti troppi pagamenti',
       sentences: [
         'Non ha pagato nulla. Concluda un pagamento aperto, o torni quando alcuni saranno scaduti. Se condivide la connessione con altri, ne provi un’altra, come i dati mobili.',
       ],
@@ -235,7 +242,7 @@ export const ITALIAN: Texts = {
     wrongAddress: {
       heading: 'Questa pagina di pagamento non può essere aperta',
       sentences: [
-        'L’indirizzo che ha portato qui non è corretto. Non ha pagato nulla. Torni indietro e avvisi il negozio.',
+        'Il link che ha portato qui non è corretto. Non ha pagato nulla. Torni indietro e avvisi il negozio.',
       ],
     },
     triesAgain: 'Questa pagina riprova da sola.',
@@ -244,5 +251,6 @@ export const ITALIAN: Texts = {
   },
   recurring: ITALIAN_RECURRING,
   links: ITALIAN_LINKS,
+  refusedLink: ITALIAN_REFUSED_LINK,
   receipt: ITALIAN_RECEIPT,
 };

@@ -1,6 +1,7 @@
 import { POLISH_LINKS } from './link-texts.ts';
 import { POLISH_RECEIPT } from './receipt-texts.ts';
 import { POLISH_RECURRING } from './recurring/pl.ts';
+import { POLISH_REFUSED_LINK } from './refused-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 export const POLISH: Texts = {
@@ -12,12 +13,20 @@ export const POLISH: Texts = {
   newQuote: 'Pobierz nową cenę',
   print: 'Drukuj potwierdzenie',
   support: 'Masz pytania? Skontaktuj się ze sklepem:',
+  contact: {
+    heading: 'Kontakt ze sklepem',
+    unknown: 'Danych kontaktowych szukaj na stronie sklepu albo w jego e-mailach.',
+    quote: 'Pisząc do sklepu, podaj ten numer płatności.',
+    refund: (coin, network) =>
+      `Jeśli chcesz zwrotu, podaj też adres własnego portfela dla ${coin} w sieci ${network}. Zwrotu dokonuje sklep; nic nie wraca automatycznie.`,
+  },
   copy: {
     button: 'Kopiuj',
     done: 'Skopiowano',
     amount: 'Kopiuj kwotę',
     address: 'Kopiuj adres',
     transactionId: 'Kopiuj identyfikator transakcji',
+    paymentNumber: 'Kopiuj numer płatności',
   },
   timer: { left: 'Pozostały czas', warning: 'Na zapłatę zostało mniej niż pięć minut' },
   pay: {
@@ -41,11 +50,12 @@ export const POLISH: Texts = {
   },
   screens: {
     arrived: ({ paid, due }) => `Dotarło ${paid} z ${due}.`,
-    contactShop: 'Skontaktuj się ze sklepem.',
     replaced: 'Wcześniejsza transakcja została zastąpiona inną i już się nie liczy.',
     waiting: (price, coin) => ({
       heading: `Do zapłaty: ${price}`,
-      sentences: [`Wyślij dokładnie podaną niżej kwotę w ${coin}: zeskanuj kod portfelem albo skopiuj kwotę i adres.`],
+      sentences: [
+        `Wyślij dokładnie podaną niżej kwotę w ${coin}: zeskanuj kod aplikacją portfela albo skopiuj do niej kwotę i adres.`,
+      ],
     }),
     partial: {
       heading: (missing) => `Brakuje jeszcze ${missing}`,
@@ -57,7 +67,7 @@ export const POLISH: Texts = {
       youCanStillPay:
         'Nadal możesz zapłacić: wszystko, co wyślesz na czas, zostanie znalezione i zaliczone. Nie płać dwa razy; ta strona odświeży się sama.',
       windowIsOver: [
-        'Czas na tę płatność minął, a sieć jest przeszukiwana po raz ostatni.',
+        'Czas na zapłatę minął. Po raz ostatni sprawdzamy, czy płatność dotarła.',
         'Jeśli płatność została wysłana na czas, zostanie zaliczona. Nie wysyłaj teraz nic więcej.',
       ],
     },
@@ -67,16 +77,19 @@ export const POLISH: Texts = {
         `${paid} widać w sieci, która teraz je potwierdza. Możesz opuścić tę stronę: sklep zostanie powiadomiony automatycznie.`,
       ],
     }),
-    blind: 'W tej chwili nie widzimy najnowszych bloków. Nic nie przepada; ta strona sama to nadrobi.',
+    blind: 'W tej chwili nie widzimy najnowszych potwierdzeń. Nic nie przepada; ta strona sama to nadrobi.',
     completed: {
       heading: 'Zapłacono',
       confirmed: (paid) => `Potwierdzono ${paid}. Dziękujemy.`,
       acceptedByShop: 'Sklep przyjął tę płatność.',
-      tooMuch: (excess) => `Dotarło o ${excess} za dużo. Skontaktuj się ze sklepem.`,
+      tooMuch: (excess) => `Dotarło o ${excess} za dużo. Skontaktuj się ze sklepem, aby odzyskać nadpłatę.`,
     },
     lost: {
       heading: 'Brakuje środków z tej płatności',
-      sentences: ['Nie ma ich już w sieci. Skontaktuj się ze sklepem.', 'Jeśli wrócą, ta strona to pokaże.'],
+      sentences: [
+        'Nie ma ich już w sieci, więc sklep ich nie ma. Sprawdź w swoim portfelu, czy wróciły, i skontaktuj się ze sklepem.',
+        'Jeśli dotrą ponownie, ta strona to pokaże.',
+      ],
     },
     lostSettled: {
       heading: 'Brakuje środków z tej płatności',
@@ -88,12 +101,13 @@ export const POLISH: Texts = {
         'Nie wysyłaj teraz nic: cena nie jest już aktualna.',
         'Środki są już wysłane? Płatność zostanie znaleziona, a sklep powiadomiony.',
       ],
+      paid: ['Nie wysyłaj nic więcej.', 'Zapytaj sklep, co stanie się z tym, co dotarło.'],
     },
     late: (paid) => ({
       heading: 'Płatność dotarła za późno',
       sentences: [
-        `${paid} dotarło po upływie czasu. Nic nie przepadło: sklep już o tym wie i zdecyduje, co dalej.`,
-        'Nie wysyłaj nic więcej. Masz pytania? Skontaktuj się ze sklepem i podaj mu numer płatności widoczny poniżej.',
+        `${paid} dotarło, ale za późno. Sklep już o tym wie i zdecyduje, czy przyjmie płatność, czy zwróci środki.`,
+        'Nie wysyłaj nic więcej.',
       ],
     }),
     reviewing: {
@@ -158,7 +172,7 @@ export const POLISH: Texts = {
   problems: {
     notFound: {
       heading: 'Nie ma takiej płatności',
-      sentences: ['Sprawdź adres strony albo otwórz płatność ponownie w sklepie.'],
+      sentences: ['Sprawdź, czy link jest kompletny, albo otwórz płatność ponownie w sklepie.'],
     },
     unavailable: {
       heading: 'Chwilowo niedostępne',
@@ -170,22 +184,15 @@ export const POLISH: Texts = {
     },
     notNow: {
       heading: 'To niemożliwe',
-      sentences: ['Ten przycisk nie pasuje do obecnego stanu płatności.'],
+      sentences: ['Płatność zmieniła się od otwarcia tej strony. Wróć i zobacz, jak jest teraz.'],
     },
-    notUnderstood: { heading: 'To niemożliwe', sentences: ['Nie udało się zrozumieć żądania.'] },
+    notUnderstood: {
+      heading: 'To niemożliwe',
+      sentences: ['Nie udało się odczytać przesłanych danych. Wróć i spróbuj ponownie.'],
+    },
     backToPayment: 'Powrót do płatności',
   },
   payProblems: {
-    linkPaid: {
-      heading: 'Już zapłacono',
-      sentences: [
-        'Ten link do płatności jest już opłacony albo jego płatność czeka na potwierdzenie. Nie płać ponownie.',
-      ],
-    },
-    linkExpired: {
-      heading: 'Ten link do płatności nie jest już aktywny',
-      sentences: ['Nic nie zostało zapłacone. Poproś sklep o nowy link.'],
-    },
     amount: {
       heading: 'Tej kwoty nie można zapłacić',
       sentences: ['Nic nie zostało zapłacone. Wróć i wybierz inną kwotę.'],
@@ -200,16 +207,16 @@ export const POLISH: Texts = {
     },
     tooMany: {
       heading: 'Zbyt wiele żądań',
-      sentences: ['Z Twojego adresu sieciowego przyszło przed chwilą zbyt wiele żądań. Poczekaj chwilę.'],
+      sentences: ['Z Twojego łącza internetowego przyszło przed chwilą zbyt wiele żądań. Poczekaj chwilę.'],
     },
     tooManyOpen: {
       heading: 'Ten sklep ma zbyt wiele otwartych płatności',
       sentences: [
-        'Nic nie zapłacono. Zbyt wiele otwartych tu płatności czeka na zapłatę; miejsce zwolni się, gdy część z nich zostanie zapłacona lub wygaśnie.',
+        'Nic nie zapłacono. Zbyt wiele płatności dla tego sklepu czeka na zapłatę. Spróbuj ponownie później, gdy część z nich zostanie zapłacona lub wygaśnie.',
       ],
     },
     tooManyOpenOfNetwork: {
-      heading: 'Z Twojej sieci otwarto zbyt wiele płatności',
+      heading: 'Z Twojego łącza internetowego otwarto zbyt wiele płatności',
       sentences: [
         'Nic nie zapłacono. Dokończ otwartą płatność albo wróć, gdy część z nich wygaśnie. Jeśli dzielisz łącze z innymi, spróbuj innego, na przykład danych komórkowych.',
       ],
@@ -227,7 +234,7 @@ export const POLISH: Texts = {
     },
     wrongAddress: {
       heading: 'Nie można otworzyć tej strony płatności',
-      sentences: ['Adres, który tu prowadzi, jest nieprawidłowy. Nic nie zostało zapłacone. Wróć i powiadom sklep.'],
+      sentences: ['Link, który tu prowadzi, jest nieprawidłowy. Nic nie zostało zapłacone. Wróć i powiadom sklep.'],
     },
     triesAgain: 'Ta strona sama spróbuje ponownie.',
     goToOpenPayment: 'Przejdź do otwartej płatności',
@@ -235,5 +242,6 @@ export const POLISH: Texts = {
   },
   recurring: POLISH_RECURRING,
   links: POLISH_LINKS,
+  refusedLink: POLISH_REFUSED_LINK,
   receipt: POLISH_RECEIPT,
 };

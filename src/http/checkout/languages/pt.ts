@@ -1,6 +1,7 @@
 import { PORTUGUESE_LINKS } from './link-texts.ts';
 import { PORTUGUESE_RECEIPT } from './receipt-texts.ts';
 import { PORTUGUESE_RECURRING } from './recurring/pt.ts';
+import { PORTUGUESE_REFUSED_LINK } from './refused-link-texts.ts';
 import type { Texts } from './texts.ts';
 
 /** As written in Brazil, where most of its readers live. */
@@ -13,12 +14,20 @@ export const PORTUGUESE: Texts = {
   newQuote: 'Obter um novo preço',
   print: 'Imprimir o recibo',
   support: 'Dúvidas? Fale com a loja:',
+  contact: {
+    heading: 'Falar com a loja',
+    unknown: 'Procure os dados de contato no site da loja ou nos e-mails dela.',
+    quote: 'Ao escrever para a loja, informe este número de pagamento.',
+    refund: (coin, network) =>
+      `Para um reembolso, inclua um endereço da sua própria carteira para ${coin} na rede ${network}. Quem faz o reembolso é a loja; nada é devolvido automaticamente.`,
+  },
   copy: {
     button: 'Copiar',
     done: 'Copiado',
     amount: 'Copiar o valor',
     address: 'Copiar o endereço',
     transactionId: 'Copiar o identificador da transação',
+    paymentNumber: 'Copiar o número do pagamento',
   },
   timer: { left: 'Tempo restante', warning: 'Faltam menos de cinco minutos para pagar' },
   pay: {
@@ -42,12 +51,11 @@ export const PORTUGUESE: Texts = {
   },
   screens: {
     arrived: ({ paid, due }) => `Chegaram ${paid} de ${due}.`,
-    contactShop: 'Entre em contato com a loja.',
     replaced: 'Uma transação anterior foi substituída por outra e não conta mais.',
     waiting: (price, coin) => ({
       heading: `Pagar ${price}`,
       sentences: [
-        `Envie exatamente o valor em ${coin} indicado abaixo: leia o código com a sua carteira, ou copie o valor e o endereço.`,
+        `Envie exatamente o valor em ${coin} indicado abaixo: leia o código com o aplicativo da sua carteira, ou copie nele o valor e o endereço.`,
       ],
     }),
     partial: {
@@ -60,7 +68,7 @@ export const PORTUGUESE: Texts = {
       youCanStillPay:
         'Você ainda pode pagar: o que enviar a tempo será encontrado e contará. Não pague duas vezes; esta página se atualiza sozinha.',
       windowIsOver: [
-        'O prazo deste pagamento acabou, e a rede está sendo verificada uma última vez.',
+        'O prazo para pagar acabou. Estamos verificando uma última vez se o seu pagamento chegou.',
         'Se você pagou a tempo, o seu pagamento conta. Não envie nada agora.',
       ],
     },
@@ -70,16 +78,20 @@ export const PORTUGUESE: Texts = {
         `${paid} foram vistos e a rede os está confirmando. Você pode sair desta página: a loja é avisada automaticamente.`,
       ],
     }),
-    blind: 'No momento não vemos os blocos mais recentes. Nada se perde; esta página se atualizará sozinha.',
+    blind: 'No momento não vemos as confirmações mais recentes. Nada se perde; esta página se atualizará sozinha.',
     completed: {
       heading: 'Pago',
       confirmed: (paid) => `${paid} confirmados. Obrigado.`,
       acceptedByShop: 'A loja aceitou este pagamento.',
-      tooMuch: (excess) => `Chegaram ${excess} a mais do que o devido. Entre em contato com a loja.`,
+      tooMuch: (excess) =>
+        `Chegaram ${excess} a mais do que o devido. Entre em contato com a loja para recuperar a diferença.`,
     },
     lost: {
       heading: 'Faltam moedas deste pagamento',
-      sentences: ['Elas não estão mais na rede. Entre em contato com a loja.', 'Se voltarem, esta página mostrará.'],
+      sentences: [
+        'Elas não estão mais na rede, portanto a loja não as tem. Veja na sua carteira se voltaram, e entre em contato com a loja.',
+        'Se chegarem de novo, esta página mostrará.',
+      ],
     },
     lostSettled: {
       heading: 'Faltam moedas deste pagamento',
@@ -91,12 +103,13 @@ export const PORTUGUESE: Texts = {
         'Não envie nada agora: o preço não é mais válido.',
         'Já enviou? O seu pagamento será encontrado, e a loja será avisada.',
       ],
+      paid: ['Não envie mais nada.', 'Pergunte à loja o que acontece com o que chegou.'],
     },
     late: (paid) => ({
       heading: 'O seu pagamento chegou atrasado',
       sentences: [
-        `${paid} chegaram depois do prazo. Nada se perdeu: a loja foi avisada e decidirá o que fazer.`,
-        'Não envie mais nada. Dúvidas? Entre em contato com a loja e informe o número do pagamento abaixo.',
+        `${paid} chegaram, mas tarde demais. A loja foi avisada e decide se aceita o pagamento ou o reembolsa.`,
+        'Não envie mais nada.',
       ],
     }),
     reviewing: {
@@ -161,7 +174,7 @@ export const PORTUGUESE: Texts = {
   problems: {
     notFound: {
       heading: 'Este pagamento não existe',
-      sentences: ['Confira o endereço, ou abra o pagamento de novo a partir da loja.'],
+      sentences: ['Confira se o link está completo, ou abra o pagamento de novo a partir da loja.'],
     },
     unavailable: {
       heading: 'Indisponível no momento',
@@ -175,20 +188,15 @@ export const PORTUGUESE: Texts = {
     },
     notNow: {
       heading: 'Não é possível',
-      sentences: ['Este botão não combina com o estado atual do pagamento.'],
+      sentences: ['O pagamento mudou desde que você abriu esta página. Volte para ver como ele está.'],
     },
-    notUnderstood: { heading: 'Não é possível', sentences: ['Não foi possível entender a solicitação.'] },
+    notUnderstood: {
+      heading: 'Não é possível',
+      sentences: ['Não foi possível ler o que foi enviado. Volte e tente de novo.'],
+    },
     backToPayment: 'Voltar ao pagamento',
   },
   payProblems: {
-    linkPaid: {
-      heading: 'Já está pago',
-      sentences: ['Este link de pagamento já foi pago, ou o pagamento dele está sendo confirmado. Não pague de novo.'],
-    },
-    linkExpired: {
-      heading: 'Este link de pagamento não está mais aberto',
-      sentences: ['Você não pagou nada. Peça à loja um novo link.'],
-    },
     amount: {
       heading: 'Este valor não pode ser pago',
       sentences: ['Você não pagou nada. Volte e escolha outro valor.'],
@@ -203,16 +211,16 @@ export const PORTUGUESE: Texts = {
     },
     tooMany: {
       heading: 'Solicitações demais',
-      sentences: ['Chegaram solicitações demais do seu endereço de rede. Espere um momento.'],
+      sentences: ['Chegaram solicitações demais da sua conexão com a internet. Espere um momento.'],
     },
     tooManyOpen: {
       heading: 'Esta loja tem pagamentos abertos demais',
       sentences: [
-        'Você não pagou nada. Pagamentos demais abertos aqui esperam para ser pagos; haverá lugar de novo quando alguns forem pagos ou expirarem.',
+        'Você não pagou nada. Pagamentos demais para esta loja estão pendentes. Tente de novo mais tarde, quando alguns tiverem sido pagos ou expirado.',
       ],
     },
     tooManyOpenOfNetwork: {
-      heading: 'Há pagamentos demais abertos na sua rede',
+      heading: 'Há pagamentos demais abertos na sua conexão com a internet',
       sentences: [
         'Você não pagou nada. Conclua um pagamento aberto, ou volte quando alguns tiverem expirado. Se você divide a conexão com outras pessoas, tente outra, como os dados móveis.',
       ],
@@ -230,7 +238,7 @@ export const PORTUGUESE: Texts = {
     },
     wrongAddress: {
       heading: 'Esta página de pagamento não pode ser aberta',
-      sentences: ['O endereço que trouxe você aqui não está certo. Você não pagou nada. Volte e avise a loja.'],
+      sentences: ['O link que trouxe você aqui não está certo. Você não pagou nada. Volte e avise a loja.'],
     },
     triesAgain: 'Esta página tenta de novo sozinha.',
     goToOpenPayment: 'Ir para o pagamento aberto',
@@ -238,5 +246,6 @@ export const PORTUGUESE: Texts = {
   },
   recurring: PORTUGUESE_RECURRING,
   links: PORTUGUESE_LINKS,
+  refusedLink: PORTUGUESE_REFUSED_LINK,
   receipt: PORTUGUESE_RECEIPT,
 };

@@ -4,6 +4,7 @@ import type { PluralForms } from './formats.ts';
 import type { LinkTexts } from './link-texts.ts';
 import type { ReceiptTexts } from './receipt-texts.ts';
 import type { RecurringTexts } from './recurring/texts.ts';
+import type { RefusedLinkTexts } from './refused-link-texts.ts';
 import type { ScreenText } from './screen-text.ts';
 
 /**
@@ -25,6 +26,7 @@ export interface Texts {
   readonly print: string;
   /** Followed by the e-mail address or web address of the shop's support. */
   readonly support: string;
+  readonly contact: ContactTexts;
   readonly copy: {
     readonly button: string;
     /** Label of the button just after it was pressed. */
@@ -33,6 +35,7 @@ export interface Texts {
     readonly amount: string;
     readonly address: string;
     readonly transactionId: string;
+    readonly paymentNumber: string;
   };
   readonly timer: { readonly left: string; readonly warning: string };
   readonly pay: PayTexts;
@@ -62,7 +65,19 @@ export interface Texts {
   readonly payProblems: PayProblemTexts;
   readonly recurring: RecurringTexts;
   readonly links: LinkTexts;
+  readonly refusedLink: RefusedLinkTexts;
   readonly receipt: ReceiptTexts;
+}
+
+/** How to reach the shop, where only the shop can help. */
+export interface ContactTexts {
+  readonly heading: string;
+  /** Where the shop has set no support contact. */
+  readonly unknown: string;
+  /** Above the payment number. */
+  readonly quote: string;
+  /** What a customer sends who wants a refund: this service cannot make one. */
+  readonly refund: (coin: string, network: string) => string;
 }
 
 export interface PayTexts {
@@ -90,7 +105,6 @@ export interface Arrived {
 export interface ScreenTexts {
   /** "0.1 of 0.3 LTC has arrived." */
   readonly arrived: (amounts: Arrived) => string;
-  readonly contactShop: string;
   /** Before the sentences of any screen, after a raised fee or a double spend. */
   readonly replaced: string;
   readonly waiting: (price: string, coin: string) => ScreenText;
@@ -114,7 +128,10 @@ export interface ScreenTexts {
   readonly lost: ScreenText;
   /** The shop has dealt with the loss. */
   readonly lostSettled: ScreenText;
-  readonly expired: ScreenText;
+  readonly expired: ScreenText & {
+    /** Instead of the sentences, where coins have arrived. */
+    readonly paid: readonly string[];
+  };
   readonly late: (paid: string) => ScreenText;
   readonly reviewing: ScreenText;
   readonly failed: ScreenText;
@@ -153,8 +170,6 @@ export interface ProblemTexts {
 
 /** Why no payment could be opened. */
 export interface PayProblemTexts {
-  readonly linkPaid: ScreenText;
-  readonly linkExpired: ScreenText;
   readonly amount: ScreenText;
   readonly coin: ScreenText;
   readonly paymentOpen: ScreenText;

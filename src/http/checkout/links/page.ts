@@ -1,5 +1,5 @@
 import { imagePath } from '../../../images/index.ts';
-import { centsText, highestCents, type Offer } from '../../../links/index.ts';
+import { centsText, highestCents, type Offer, type OwnPayment } from '../../../links/index.ts';
 import { type Html, html } from '../html.ts';
 import { chooseLanguage } from '../languages/choose-language.ts';
 import { LOCALES, type Locale } from '../languages/locale.ts';
@@ -8,14 +8,15 @@ import { coinChoices } from '../pages/coin-choices.ts';
 import { page } from '../pages/layout.ts';
 import { fact } from '../pages/parts.ts';
 import { PAGE_ICONS, status } from '../recurring/parts.ts';
+import { ownPayment } from './own-payment.ts';
 
 /** From `/l/<code>` and from `/v1/pay` to the root of this service. */
 const ROOT = '../';
 
 export interface LinkPageInput {
   readonly offer: Offer;
-  /** The page of a payment that the customer has opened already; null when there is none. */
-  readonly ownUrl: string | null;
+  /** The payment that the customer has opened already; null when there is none. */
+  readonly own: OwnPayment | null;
   /** What to enter at first where the customer chooses the amount; may be empty. */
   readonly amount: string;
 }
@@ -25,8 +26,8 @@ export interface LinkPageInput {
  * much, and the coins to choose from, each with its amount at the rate now. Complete without
  * script.
  */
-export function linkPage({ offer, ownUrl, amount }: LinkPageInput, locale: Locale): string {
-  const below = html`${ownPayment(ownUrl, locale)}${form(offer, { method: 'post', amount }, locale)}`;
+export function linkPage({ offer, own, amount }: LinkPageInput, locale: Locale): string {
+  const below = html`${own === null ? null : ownPayment(own, locale)}${form(offer, { method: 'post', amount }, locale)}`;
   return offerPage(offer, below, { locale, offersLanguages: true });
 }
 
@@ -79,12 +80,6 @@ ${amount === null ? null : fact(facts.amount, html`${amount}`)}
 ${description === null ? null : html`<p class="hint"><bdi>${description}</bdi></p>`}${below}</section>
 </main>`,
   });
-}
-
-function ownPayment(url: string | null, { texts }: Locale): Html | null {
-  if (url === null) return null;
-  const { open, goOn } = texts.recurring.pay;
-  return html`<p class="notice">${open('').sentences.join(' ')}</p><p class="back"><a class="button" id="go" href="${url}">${goOn}</a></p>`;
 }
 
 type FormOptions =

@@ -1,17 +1,6 @@
 import { ActiveTransactionError } from '../../../payments/index.ts';
-import { TerminalError } from '../../../platform/errors.ts';
 import { classifyError } from '../../plugins/index.ts';
 import type { PayProblem } from '../pages/pay-problem.ts';
-
-/** A link that opens no payment any more, for a customer who may have one of it. */
-export class RefusedLinkError extends TerminalError {
-  readonly ownUrl: string | null;
-
-  constructor({ code, message }: TerminalError, ownUrl: string | null) {
-    super(code, message);
-    this.ownUrl = ownUrl;
-  }
-}
 
 export interface LinkProblemAnswer {
   readonly status: number;
@@ -40,7 +29,8 @@ export function answerLinkProblem(error: unknown, { isForm }: { readonly isForm:
     }
     case 'refused': {
       const { code, message, field } = failure.error;
-      const openPaymentUrl = openPaymentOf(failure.error);
+      const openPaymentUrl =
+        failure.error instanceof ActiveTransactionError ? failure.error.openPayment.payment_url : null;
       return {
         status: STATUSES.get(code) ?? 409,
         retryAfter: null,
@@ -60,11 +50,6 @@ export function answerLinkProblem(error: unknown, { isForm }: { readonly isForm:
 
 // Helpers
 
-function openPaymentOf(error: TerminalError): string | null {
-  if (error instanceof RefusedLinkError) return error.ownUrl;
-  return error instanceof ActiveTransactionError ? error.openPayment.payment_url : null;
-}
-
 const UNKNOWN = { code: 'INTERNAL_ERROR', message: 'The payment could not be opened' } as const;
 
 /** Temporary failures with a text of their own. */
@@ -82,5 +67,4 @@ const STATUSES: ReadonlyMap<string, number> = new Map([
   ['INVALID_CRYPTO', 400],
   ['INVALID_AMOUNT', 400],
   ['AMOUNT_TOO_LOW', 400],
-  ['PAYMENT_LINK_EXPIRED', 410],
 ]);

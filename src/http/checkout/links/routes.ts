@@ -8,14 +8,16 @@ import {
   type LinkOffer,
   type OfferDeps,
   openLinkPayment,
-  refusalError,
+  RefusedLinkError,
 } from '../../../links/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { beginErrorReply, createCustomerCookie, requireOwnForm } from '../../plugins/index.ts';
+import type { LanguageRequest } from '../languages/choose-language.ts';
 import { formOf, langOf, localeOf, sendPage, setUpPages } from '../page-scope.ts';
 import { payProblemPage } from '../pages/pay-problem.ts';
 import { linkPage } from './page.ts';
-import { answerLinkProblem, RefusedLinkError } from './problems.ts';
+import { answerLinkProblem } from './problems.ts';
+import { refusedLinkPage } from './refused-page.ts';
 
 interface OfCode {
   Params: { code: string };
@@ -45,9 +47,7 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
   setUpPages(app, { formMaxBytes: FORM_MAX_BYTES });
   app.setErrorHandler((error, request, reply) => {
     const { problem, ...answer } = answerLinkProblem(error, { isForm: request.method === 'POST' });
-    const { lang } = request.query as { lang?: unknown };
-    const acceptLanguage = request.headers['accept-language'];
-    const shown = payProblemPage({ ...problem, requestId: request.id, acceptLanguage, lang });
+    const shown = payProblemPage({ ...problem, requestId: request.id, ...preferenceOf(request) });
     return sendPage(beginErrorReply(error, answer, { request, reply }), shown, request);
   });
 
@@ -55,9 +55,21 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
     const offer = await find(request.params.code);
     const customer = customerCookie.known(request);
     const own = customer === null ? null : await findOwnPayment(deps, offer.link, customer);
-    const ownUrl = own === null ? null : `${own}${langOf(request)}`;
-    if (offer.refusal !== null) throw new RefusedLinkError(refusalError(offer.refusal, offer.link), ownUrl);
-    return sendPage(reply, linkPage({ offer, ownUrl, amount: amountIn(request) }, localeOf(request)), request);
+    const shown = own === null ? null : { ...own, url: `${own.url}${langOf(request)}` };
+    const { refusal, link } = offer;
+    if (refusal === null) {
+      const page = linkPage({ offer, own: shown, amount: amountIn(request) }, localeOf(request));
+      return sendPage(reply, page, request);
+    }
+    const page = refusedLinkPage({
+      refusal,
+      link,
+      shop: offer,
+      own: shown,
+      offersLanguages: true,
+      ...preferenceOf(request),
+    });
+    return sendPage(reply.code(STATUSES[refusal]), page, request);
   });
 
   app.post<OfCode>('/l/:code', async (request, reply) => {
@@ -68,7 +80,14 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
     if (!isCryptoSymbol(crypto)) throw new TerminalError('INVALID_CRYPTO', 'Choose one of the coins offered');
     const customer = customerCookie.read(request);
     const visitor = { customer, clientAddress: request.ip };
-    const page = await openLinkPayment(deps, visitor, link, { crypto, amount: form.get('amount') ?? '' });
+    let page: string;
+    try {
+      page = await openLinkPayment(deps, visitor, link, { crypto, amount: form.get('amount') ?? '' });
+    } catch (error) {
+      // The page of the link says why, and whether this customer has a payment of it.
+      if (error instanceof RefusedLinkError) return reply.redirect(`${link.code}${langOf(request)}`, 303);
+      throw error;
+    }
     customerCookie.write(reply, customer);
     return reply.redirect(`${page}${langOf(request)}`, 303);
   });
@@ -81,6 +100,13 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
 };
 
 // Helpers
+
+const STATUSES = { paid: 409, being_paid: 409, expired: 410, closed: 410 } as const;
+
+function preferenceOf({ query, headers }: FastifyRequest): LanguageRequest {
+  const { lang } = query as { lang?: unknown };
+  return { lang, acceptLanguage: headers['accept-language'] };
+}
 
 /** The amount that the address proposes where the customer chooses it. */
 function amountIn({ query }: FastifyRequest): string {

@@ -82,7 +82,7 @@ function paymentItem(payment: PublicPayment, { index, transaction, locale }: Ite
   return html`<li class="${status === 'replaced' ? 'gone' : 'there'}">
   <p class="sum"><b>${coins(amount, 'down', locale)} ${transaction.crypto}</b> <span>${statusText(payment, transaction, locale)}</span></p>
   <p class="when">${moment(detectedAt, locale)}</p>
-  ${txid === null ? null : html`<p class="txid"><span class="id">${txid}</span>${copyId}</p>`}
+  ${txid === null ? null : html`<p class="id-line"><span class="id">${txid}</span>${copyId}</p>`}
   ${explorerLink(payment, { index, transaction, locale })}
 </li>`;
 }

@@ -1,9 +1,10 @@
 import { imagePath } from '../../../images/index.ts';
-import { type Brand, supportLink } from '../../../merchants/index.ts';
+import type { Brand } from '../../../merchants/index.ts';
 import { ASSET_PATHS, colourStylePath } from '../assets.ts';
 import { type Html, html, markupOf } from '../html.ts';
 import { LANGUAGE_NAMES, LANGUAGES } from '../languages/language.ts';
 import type { Locale } from '../languages/locale.ts';
+import { contactLink } from './parts.ts';
 
 export interface PageParts {
   readonly locale: Locale;
@@ -77,12 +78,14 @@ function header({ storeName, brand, root, offersLanguages = false }: PageParts, 
   return html`<header>${logo}${store}${offersLanguages ? languageSwitch(locale) : null}</header>`;
 }
 
-/** Where customers get help from the store; null when it has named no contact. */
+/**
+ * Where customers get help from the store; null when it has named no contact. Hidden by the style
+ * where `contactBox` says it.
+ */
 function help(brand: Brand | undefined, { texts }: Locale): Html | null {
   const contact = brand?.supportContact ?? null;
   if (contact === null) return null;
-  const shown = contact.replace(/^https:\/\//, '').replace(/\/$/, '');
-  return html`<footer class="help">${texts.support} <a class="link" id="help" href="${supportLink(contact)}" rel="noopener noreferrer">${shown}</a></footer>`;
+  return html`<footer class="help">${texts.support} ${contactLink(contact, { id: 'help', subject: null })}</footer>`;
 }
 
 function testPayment({ texts: { banner } }: Locale): Html {

@@ -1,4 +1,5 @@
 import type { UnixMs } from '../../../../machines/index.ts';
+import { supportLink } from '../../../merchants/index.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { Rounding } from '../languages/short-amount.ts';
@@ -19,6 +20,15 @@ export interface CopyParts {
   readonly id: string;
   readonly text: string;
   readonly what: Exclude<keyof Texts['copy'], 'button' | 'done'>;
+}
+
+/** A link to the support contact of the shop; the mail that it opens has `subject`. */
+export function contactLink(
+  contact: string,
+  { id, subject }: { readonly id: string; readonly subject: string | null },
+): Html {
+  const shown = contact.replace(/^https:\/\//, '').replace(/\/$/, '');
+  return html`<a class="link" id="${id}" href="${supportLink(contact, subject)}" rel="noopener noreferrer">${shown}</a>`;
 }
 
 /** A copy button; hidden until the script runs, because it does nothing without it. */

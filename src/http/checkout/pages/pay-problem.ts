@@ -69,8 +69,6 @@ interface Explanation {
   readonly retries: boolean;
 }
 
-const PAID = { card: 'completed', drawing: ICONS.tick } as const;
-const OVER = { card: 'expired', drawing: ICONS.cross } as const;
 const WAIT = { card: 'waiting', drawing: ICONS.clock } as const;
 const ALERT = { card: 'late', drawing: ICONS.alert } as const;
 
@@ -78,10 +76,6 @@ function explain({ code, field }: PayProblem): Explanation {
   const forCustomer = { isForShop: false, retries: false } as const;
   const forBoth = { isForShop: true, retries: false } as const;
   switch (code) {
-    case 'PAYMENT_LINK_PAID':
-      return { ...forCustomer, kind: 'linkPaid', icon: PAID };
-    case 'PAYMENT_LINK_EXPIRED':
-      return { ...forCustomer, kind: 'linkExpired', icon: OVER };
     case 'INVALID_AMOUNT':
     case 'AMOUNT_TOO_LOW':
       // Shops may let customers choose the amount, so the customer may be able to fix it.
@@ -119,7 +113,6 @@ function explain({ code, field }: PayProblem): Explanation {
 function wordsOf(kind: Kind, { message }: PayProblem, { language, texts }: Locale): ScreenText {
   const words = texts.payProblems[kind];
   if (language !== DEFAULT_LANGUAGE) return words;
-  if (kind === 'linkPaid' || kind === 'linkExpired') return { ...words, sentences: [message] };
   if (kind === 'amount') return { ...words, sentences: [sentenceOf(message), ...words.sentences] };
   return words;
 }

@@ -5,6 +5,7 @@ import { type Html, html, httpUrlOf, markupOf } from '../html.ts';
 import { confirmationsOf, progressWords, screenTextOf } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
 import { isBlind, remainingMs, type Screen, screenOf, UPDATE_MODES, type UpdateMode, versionOf } from '../screen.ts';
+import { contactPart } from './contact-shop.ts';
 import { details } from './details.ts';
 import { page } from './layout.ts';
 import { lineItems } from './line-items.ts';
@@ -100,6 +101,7 @@ function fragment(view: View): Html {
   <h1>${heading}</h1>
   ${sentences.map((sentence) => html`<p>${sentence}</p>`)}
 </div>
+${contactPart(transaction, screen, locale)}
 ${lineItems(transaction, locale)}
 ${bodyOf(view)}
 </section>

@@ -72,7 +72,7 @@ export const ENGLISH_RECURRING: RecurringTexts = {
     fixed: 'The amount in coins is worked out in the next step.',
     goToPay: 'Continue to the payment',
     payWith: (coin) => `Pay with ${coin}`,
-    goOn: 'Go on with the payment',
+    goOn: 'Continue with this payment',
     another: 'Pay with another coin',
     look: 'See the payment',
     receipt: 'See the receipt',
@@ -82,7 +82,7 @@ export const ENGLISH_RECURRING: RecurringTexts = {
     active: { heading: 'Confirmed', sentences: ['You have agreed to these requests.'] },
     paused: {
       heading: 'Paused by the shop',
-      sentences: ['You have agreed to these requests. Nothing new is requested until the shop goes on with them.'],
+      sentences: ['You have agreed to these requests. Nothing new is requested until the shop resumes them.'],
     },
     cancelled: { heading: 'The shop has ended these requests', sentences: ['Nothing is requested any more.'] },
     stopped_by_customer: {
@@ -113,7 +113,7 @@ export const ENGLISH_RECURRING: RecurringTexts = {
   following: {
     none: 'The last request has been sent to you by mail.',
     first: (day) => `The first request comes by mail on ${day}.`,
-    next: (day) => `What is due already has been sent to you by mail. The next request comes on ${day}.`,
+    next: (day) => `What is already due has been requested by mail. The next request comes on ${day}.`,
   },
   problems: {
     noSuchLink: {

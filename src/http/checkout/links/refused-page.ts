@@ -1,0 +1,89 @@
+import type { LinkRefusal, OwnPayment, PaymentLink, Shop } from '../../../links/index.ts';
+import { type Html, html, httpUrlOf } from '../html.ts';
+import { chooseLanguage } from '../languages/choose-language.ts';
+import { LOCALES, type Locale } from '../languages/locale.ts';
+import type { ScreenText } from '../languages/screen-text.ts';
+import { contactBox } from '../pages/contact-shop.ts';
+import { page } from '../pages/layout.ts';
+import { fact, moment } from '../pages/parts.ts';
+import { PAGE_ICONS, type PageIcon, status } from '../recurring/parts.ts';
+import { ownPayment, ownPaymentButton } from './own-payment.ts';
+
+export interface RefusedLinkInput {
+  readonly refusal: LinkRefusal;
+  readonly link: Pick<PaymentLink, 'title' | 'mode' | 'maxUses' | 'expiresAt' | 'successUrl'>;
+  readonly shop: Shop;
+  /** The payment that the customer has opened already; null when there is none. */
+  readonly own: OwnPayment | null;
+  /** Whether the address is the same in every language. */
+  readonly offersLanguages: boolean;
+  readonly lang: unknown;
+  readonly acceptLanguage: string | undefined;
+}
+
+/** The page of a payment link that opens no payment: why, and what the visitor can do. */
+export function refusedLinkPage(input: RefusedLinkInput): string {
+  const { link, shop, refusal } = input;
+  const locale = LOCALES[chooseLanguage(input)];
+  const { facts } = locale.texts;
+  const words = wordsOf(input, locale);
+  return page({
+    locale,
+    offersLanguages: input.offersLanguages,
+    title: `${words.heading} · ${shop.merchantName}`,
+    root: '../',
+    refresh: null,
+    isTest: link.mode === 'test',
+    storeName: shop.merchantName,
+    brand: shop.brand,
+    announcement: '',
+    main: html`<main id="payment" tabindex="-1" data-pace="still">
+<section class="card ${ICONS_OF[refusal].card}"><div class="status">${status(ICONS_OF[refusal], words)}</div>
+<dl class="facts terms">
+${fact(locale.texts.recurring.facts.description, html`<bdi>${link.title}</bdi>`)}
+${refusal === 'expired' && link.expiresAt !== null ? fact(facts.wasOpenUntil, moment(link.expiresAt, locale)) : null}
+</dl>
+${ownPart(input, locale)}
+${contactBox(shop.brand, { subject: link.title, below: null }, locale)}</section>
+${backToShop(input, locale)}
+</main>`,
+  });
+}
+
+// Helpers
+
+const ICONS_OF: { readonly [R in LinkRefusal]: PageIcon } = {
+  paid: PAGE_ICONS.done,
+  being_paid: PAGE_ICONS.late,
+  expired: PAGE_ICONS.over,
+  closed: PAGE_ICONS.over,
+};
+
+function wordsOf({ refusal, link, own }: RefusedLinkInput, { texts }: Locale): ScreenText {
+  const { paid, usedUp, beingPaid, unaffected } = texts.refusedLink;
+  switch (refusal) {
+    case 'paid':
+      return link.maxUses === 1 ? paid : usedUp;
+    case 'being_paid':
+      return own?.isInProgress === true ? texts.recurring.pay.inProgress : beingPaid;
+    case 'expired':
+    case 'closed': {
+      const { heading, sentences } = texts.refusedLink[refusal];
+      return { heading, sentences: own === null ? [...sentences, unaffected] : sentences };
+    }
+  }
+}
+
+/** The address for those who have paid; a link for several payments does not know who has. */
+function backToShop({ refusal, link }: RefusedLinkInput, { texts }: Locale): Html | null {
+  const url = refusal === 'paid' && link.maxUses === 1 ? httpUrlOf(link.successUrl) : null;
+  if (url === null) return null;
+  return html`<p class="back"><a class="link" id="back" href="${url}" rel="noopener noreferrer">${texts.backToShop}</a></p>`;
+}
+
+/** Nothing leads to a payment that would be one too many. */
+function ownPart({ refusal, own }: RefusedLinkInput, locale: Locale): Html | null {
+  if (own === null) return null;
+  if (refusal === 'expired' || refusal === 'closed') return ownPayment(own, locale);
+  return own.isInProgress ? ownPaymentButton(own, locale) : null;
+}

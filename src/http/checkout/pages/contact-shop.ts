@@ -1,0 +1,52 @@
+import type { Brand } from '../../../merchants/index.ts';
+import type { PublicTransaction } from '../../../payments/index.ts';
+import { type Html, html } from '../html.ts';
+import { networkName } from '../labels.ts';
+import type { Locale } from '../languages/locale.ts';
+import { isFromRounding } from '../languages/short-amount.ts';
+import type { Screen } from '../screen.ts';
+import { contactLink, copyButton } from './parts.ts';
+
+/**
+ * How to reach the shop, what to quote, and how to get a refund, where only the shop can decide
+ * about a payment; null on other screens.
+ */
+export function contactPart(transaction: PublicTransaction, screen: Screen, locale: Locale): Html | null {
+  if (!isUpToShop(transaction, screen)) return null;
+  const { id, crypto, brand } = transaction;
+  const { contact, facts } = locale.texts;
+  const copyId = copyButton({ id: 'copy-payment-number', text: id, what: 'paymentNumber' }, locale);
+  const refund = hasMoney(transaction, screen)
+    ? html`<p class="hint">${contact.refund(crypto, networkName(transaction, locale))}</p>`
+    : null;
+  const below = html`<p>${contact.quote}</p>
+<p class="id-line"><span class="id">${id}</span>${copyId}</p>${refund}`;
+  return contactBox(brand, { subject: `${facts.paymentNumber} ${id}`, below }, locale);
+}
+
+interface ContactOptions {
+  /** Of the mail that the contact opens. */
+  readonly subject: string;
+  readonly below: Html | null;
+}
+
+/** How to reach the shop: its support contact, or where to look for one. */
+export function contactBox({ supportContact }: Brand, { subject, below }: ContactOptions, { texts }: Locale): Html {
+  const { heading, unknown } = texts.contact;
+  const how = supportContact === null ? html`${unknown}` : contactLink(supportContact, { id: 'contact', subject });
+  return html`<section class="contact"><h2>${heading}</h2>
+<p>${how}</p>${below}</section>`;
+}
+
+// Helpers
+
+function isUpToShop({ amountPaid, amountExcess }: PublicTransaction, screen: Screen): boolean {
+  if (screen === 'completed') return !isFromRounding(amountExcess);
+  if (screen === 'expired') return amountPaid !== '0';
+  return screen === 'late' || screen === 'lost' || screen === 'reviewing' || screen === 'failed';
+}
+
+/** Whether the shop has coins that it could refund. Of those that are gone, it has none. */
+function hasMoney({ amountPaid }: PublicTransaction, screen: Screen): boolean {
+  return amountPaid !== '0' && screen !== 'lost' && screen !== 'reviewing';
+}
