@@ -60,7 +60,7 @@ describeConsolePages(
         await page.getByLabel('Password').fill(OWNER.password);
         await page.getByRole('button', { name: 'Sign in' }).click();
         await page.getByRole('heading', { name: 'First steps' }).waitFor();
-        await page.getByText('0 of 5 done').waitFor();
+        await page.getByText('0 of 6 done').waitFor();
         await expectState('Add a wallet', 'next');
         await expectState('Create an API key', 'later');
 
@@ -127,7 +127,16 @@ describeConsolePages(
         await checkout.getByText('Completed').first().waitFor();
         await checkout.close();
         await expectState('Make your first test payment', 'done');
-        await page.getByText('4 of 5 done').waitFor();
+
+        // A way for customers to reach the shop.
+        await expectState('Set a support contact', 'next');
+        await step('Set a support contact').getByRole('link', { name: 'Go to settings' }).click();
+        await page.getByLabel('Support contact').fill('help@new-shop.example');
+        await page.getByRole('button', { name: 'Save', exact: true }).click();
+        await page.getByText('Saved').first().waitFor();
+        await toOverview();
+        await expectState('Set a support contact', 'done');
+        await page.getByText('5 of 6 done').waitFor();
         await expectState('Take your first real payment', 'next');
         // The shop's server has received the webhook, too.
         await expect

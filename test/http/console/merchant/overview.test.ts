@@ -45,6 +45,7 @@ describeConsole('the overview of a merchant', {}, (console) => {
       hasDelivered: false,
       hasTestPayment: false,
       openTestPayment: null,
+      hasSupportContact: false,
       hasLivePayment: false,
     };
     expect(await firstRun()).toEqual(nothing);
@@ -92,6 +93,11 @@ describeConsole('the overview of a merchant', {}, (console) => {
     await simulate(payment.id, 'confirm');
     await expect.poll(async () => (await firstRun()).hasTestPayment, PATIENCE).toBe(true);
     expect(await firstRun()).toMatchObject({ openTestPayment: null, hasLivePayment: false });
+
+    const contact = { changes: { supportContact: 'help@shop.example' }, seen: { supportContact: null } };
+    const changed = await console.call('owner', { method: 'PATCH', path: '/merchant/settings', body: contact });
+    expect(changed.status).toBe(200);
+    expect(await firstRun()).toMatchObject({ hasSupportContact: true });
 
     expect((await console.api({ method: 'DELETE', path, key: 'sk_live' })).status).toBeLessThan(300);
     expect(await firstRun()).toMatchObject({ hasEndpoint: false, hasDelivered: false });

@@ -91,9 +91,10 @@ async function readFirstRun({ clock, create }: OverviewDeps, merchantId: string)
   const { db } = create;
   const newest = (mode: Mode, filter: { readonly status?: 'completed' } = {}) =>
     listTransactions(create, { merchantId, mode }, { ...filter, limit: 1, offset: 0 });
+  const live = await callerForMerchant(db, { merchantId, mode: 'live' });
   const [wallets, payable, keys, endpoints, isDelivered, testDone, liveDone, test] = await Promise.all([
-    findWalletCryptos(db, { merchantId, mode: 'live' }),
-    readPayable(create, { merchantId, mode: 'live' }),
+    findWalletCryptos(db, live),
+    listPayableCryptos(create, live),
     listKeys(db, merchantId),
     listEndpoints(db, merchantId),
     hasDelivered(db, merchantId),
@@ -113,6 +114,7 @@ async function readFirstRun({ clock, create }: OverviewDeps, merchantId: string)
     hasDelivered: isDelivered,
     hasTestPayment: testDone.pagination.total > 0,
     openTestPayment: open === undefined ? null : { id: open.transaction_id, paymentUrl: open.payment_url },
+    hasSupportContact: live.settings.supportContact !== null,
     hasLivePayment: liveDone.pagination.total > 0,
   };
 }

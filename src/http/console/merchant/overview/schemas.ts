@@ -31,6 +31,8 @@ export interface FirstRun {
   readonly hasTestPayment: boolean;
   /** The newest test payment that waits for payment or confirmation. */
   readonly openTestPayment: StartedPayment | null;
+  /** Customers see on their payment pages how to reach the merchant. */
+  readonly hasSupportContact: boolean;
   readonly hasLivePayment: boolean;
 }
 

@@ -1,6 +1,6 @@
 import { useMode } from '../../../routing/router.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { bodyOf, type LinkDraft } from './link-draft.ts';
+import { bodyOf, type LinkDraft, timesOf } from './link-draft.ts';
 import { priceText } from './link-labels.ts';
 
 interface LinkPreviewProps {
@@ -37,9 +37,8 @@ export function LinkPreview({ draft, coins }: LinkPreviewProps) {
       </div>
       <p className="soft">When it can no longer be paid</p>
       <div className="links-preview-page">
-        <p className="wrap">
-          “{shownTitle}” {draft.times === 'once' ? 'has been paid already.' : 'can no longer be paid.'}
-        </p>
+        <p>{timesOf(draft) === 'once' ? 'Already paid' : 'This payment link is used up'}</p>
+        <p className="wrap">{shownTitle}</p>
       </div>
     </aside>
   );

@@ -1,6 +1,6 @@
 import type { FirstRun } from '../../../../http/console/merchant/overview/schemas.ts';
 
-export type StepId = 'wallet' | 'key' | 'endpoint' | 'testPayment' | 'livePayment';
+export type StepId = 'wallet' | 'key' | 'endpoint' | 'testPayment' | 'contact' | 'livePayment';
 export type StepState = 'done' | 'next' | 'later';
 
 export interface FirstStep {
@@ -58,6 +58,12 @@ const STEPS: readonly StepPlan[] = [
     title: 'Make your first test payment',
     why: 'See what your customers see, and play the customer with buttons. No coins move.',
     isDone: ({ hasTestPayment }) => hasTestPayment,
+  },
+  {
+    id: 'contact',
+    title: 'Set a support contact',
+    why: 'Customers with a late, failed or overpaid payment see on its page how to reach you, and which number to quote.',
+    isDone: ({ hasSupportContact }) => hasSupportContact,
   },
   {
     id: 'livePayment',

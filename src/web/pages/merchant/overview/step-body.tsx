@@ -79,6 +79,19 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
           </ForProgrammers>
         </>
       );
+    case 'contact':
+      return (
+        <>
+          <p>An e-mail address or a web page. Without one, customers find no way to you on their payment page.</p>
+          {isOwner ? (
+            <StepLink step={step} href={hrefOf('settings', {})}>
+              Go to settings
+            </StepLink>
+          ) : (
+            <AskOwner what="set a support contact under Settings" />
+          )}
+        </>
+      );
     case 'livePayment':
       return (
         <>
