@@ -97,7 +97,7 @@ export const GERMAN: Texts = {
       heading: 'Coins dieser Zahlung sind nicht mehr da',
       sentences: [
         'Sie sind nicht mehr im Netzwerk. Der Shop hat das geklärt.',
-        'Kommen sie zurück, zeigt es diese Seite.',
+        'Kommen sie noch einmal an, zeigt es diese Seite.',
       ],
     },
     expired: {

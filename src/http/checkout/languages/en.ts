@@ -91,10 +91,10 @@ export const ENGLISH: Texts = {
       ],
     },
     lostSettled: {
-      heading: 'Coins of this payment are gone',
+      heading: 'Coins of this payment have disappeared',
       sentences: [
         'They are no longer on the network. The shop has settled this.',
-        'Should they come back, this page shows it.',
+        'If they arrive again, this page will show it.',
       ],
     },
     expired: {

@@ -94,7 +94,10 @@ export const SPANISH: Texts = {
     },
     lostSettled: {
       heading: 'Faltan fondos de este pago',
-      sentences: ['Ya no están en la red. La tienda ya lo ha resuelto.', 'Si vuelven, esta página lo mostrará.'],
+      sentences: [
+        'Ya no están en la red. La tienda ya lo ha resuelto.',
+        'Si llegan de nuevo, esta página lo mostrará.',
+      ],
     },
     expired: {
       heading: 'Este pago ha caducado',

@@ -97,7 +97,7 @@ export const FRENCH: Texts = {
       heading: 'Des fonds de ce paiement ne sont plus là',
       sentences: [
         'Ils ne sont plus sur le réseau. La boutique a réglé cela.',
-        'S’ils reviennent, cette page l’indiquera.',
+        'S’ils arrivent à nouveau, cette page l’indiquera.',
       ],
     },
     expired: {

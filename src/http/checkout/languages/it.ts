@@ -95,7 +95,7 @@ export const ITALIAN: Texts = {
       heading: 'Monete di questo pagamento non ci sono più',
       sentences: [
         'Non sono più sulla rete. Il negozio ha già risolto la questione.',
-        'Se tornano, questa pagina lo mostrerà.',
+        'Se arrivano di nuovo, questa pagina lo mostrerà.',
       ],
     },
     expired: {

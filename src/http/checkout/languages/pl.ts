@@ -93,7 +93,7 @@ export const POLISH: Texts = {
     },
     lostSettled: {
       heading: 'Brakuje środków z tej płatności',
-      sentences: ['Nie ma ich już w sieci. Sklep już to wyjaśnił.', 'Jeśli wrócą, ta strona to pokaże.'],
+      sentences: ['Nie ma ich już w sieci. Sklep już to wyjaśnił.', 'Jeśli dotrą ponownie, ta strona to pokaże.'],
     },
     expired: {
       heading: 'Ta płatność wygasła',

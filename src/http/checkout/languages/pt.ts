@@ -95,7 +95,10 @@ export const PORTUGUESE: Texts = {
     },
     lostSettled: {
       heading: 'Faltam moedas deste pagamento',
-      sentences: ['Elas não estão mais na rede. A loja já resolveu isso.', 'Se voltarem, esta página mostrará.'],
+      sentences: [
+        'Elas não estão mais na rede. A loja já resolveu isso.',
+        'Se chegarem de novo, esta página mostrará.',
+      ],
     },
     expired: {
       heading: 'Este pagamento expirou',

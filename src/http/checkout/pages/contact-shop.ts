@@ -40,10 +40,11 @@ export function contactBox({ supportContact }: Brand, { subject, below }: Contac
 
 // Helpers
 
-function isUpToShop({ amountPaid, amountExcess }: PublicTransaction, screen: Screen): boolean {
+function isUpToShop({ amountPaid, amountExcess, loss }: PublicTransaction, screen: Screen): boolean {
   if (screen === 'completed') return !isFromRounding(amountExcess);
   if (screen === 'expired') return amountPaid !== '0';
-  return screen === 'late' || screen === 'lost' || screen === 'reviewing' || screen === 'failed';
+  if (screen === 'lost') return loss !== 'gone_settled';
+  return screen === 'late' || screen === 'reviewing' || screen === 'failed';
 }
 
 /** Whether the shop has coins that it could refund. Of those that are gone, it has none. */
