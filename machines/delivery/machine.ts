@@ -12,7 +12,7 @@ import {
 import type { DeliveryContext, DeliveryEffects, DeliveryEvent, DeliveryTerms } from './types.ts';
 
 export interface DeliveryStateMeta {
-  readonly waitsFor: 'sender' | 'clock' | 'nothing';
+  readonly waitsFor: 'the sender' | 'the next attempt';
 }
 
 const base = setup({
@@ -164,7 +164,7 @@ export const deliveryMachine = charted.createMachine({
   states: {
     sending: {
       description: 'The stored bytes are with a sender.',
-      meta: { waitsFor: 'sender' },
+      meta: { waitsFor: 'the sender' },
       entry: 'beginAttempt',
       exit: 'endAttempt',
       always: {
@@ -221,7 +221,7 @@ export const deliveryMachine = charted.createMachine({
     },
     waiting: {
       description: 'The endpoint did not take it; the next attempt has its time.',
-      meta: { waitsFor: 'clock' },
+      meta: { waitsFor: 'the next attempt' },
       on: {
         'sender.attempt_succeeded': {
           target: 'delivered',
@@ -236,13 +236,11 @@ export const deliveryMachine = charted.createMachine({
     delivered: {
       type: 'final',
       description: 'The endpoint answered 2xx.',
-      meta: { waitsFor: 'nothing' },
       entry: 'recordEnd',
     },
     failed: {
       type: 'final',
       description: 'The schedule or its 24 hours are used up, or no sender answered for three days.',
-      meta: { waitsFor: 'nothing' },
       entry: 'recordEnd',
     },
   },

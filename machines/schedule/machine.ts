@@ -49,7 +49,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
   states: {
     unconfirmed: {
       description: 'The customer was asked by mail whether they want this.',
-      meta: { publicStatus: 'pending_confirmation', waitsFor: 'customer' },
+      meta: { publicStatus: 'pending_confirmation', waitsFor: 'the customer' },
       entry: 'askForConfirmation',
       exit: 'stopAwaitingConfirmation',
       on: {
@@ -84,7 +84,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       states: {
         waiting: {
           description: 'Nothing is to be paid now.',
-          meta: { waitsFor: 'clock' },
+          meta: { waitsFor: 'the next due date' },
           always: [
             { guard: 'hasCurrent', target: 'awaiting' },
             { guard: 'hasNoPeriodLeft', target: '#schedule.ended.finished' },
@@ -92,7 +92,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
         },
         awaiting: {
           description: 'A period was requested and can be paid through its link.',
-          meta: { waitsFor: 'customer' },
+          meta: { waitsFor: 'the customer' },
           on: {
             'payment.completed': {
               guard: 'isAwaited',
@@ -111,7 +111,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
     },
     paused: {
       description: 'No request and no reminder is sent until the merchant resumes.',
-      meta: { publicStatus: 'paused', waitsFor: 'merchant' },
+      meta: { publicStatus: 'paused', waitsFor: 'the merchant' },
       entry: ['stopAwaitingPeriods', 'stopReminding'],
       on: {
         'merchant.resumed': { target: 'active', actions: 'skipMissed' },
@@ -121,7 +121,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
     },
     ended: {
       description: 'Nothing is requested any more. Payments in progress still count.',
-      meta: { waitsFor: 'nothing' },
+      meta: { waitsFor: 'late payments' },
       on: {
         'timer.forgotten': { guard: 'isRunningTimer', target: 'forgotten' },
         // A schedule ends once; the first reason stands.
@@ -133,27 +133,27 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       states: {
         cancelled: {
           description: 'The merchant has ended it.',
-          meta: { publicStatus: 'cancelled', waitsFor: 'nothing' },
+          meta: { publicStatus: 'cancelled' },
           entry: 'endAsCancelled',
         },
         stoppedByCustomer: {
           description: 'The customer has ended it.',
-          meta: { publicStatus: 'stopped_by_customer', waitsFor: 'nothing' },
+          meta: { publicStatus: 'stopped_by_customer' },
           entry: 'endAsStopped',
         },
         bounced: {
           description: 'Mail cannot reach the customer.',
-          meta: { publicStatus: 'bounced', waitsFor: 'nothing' },
+          meta: { publicStatus: 'bounced' },
           entry: 'endAsBounced',
         },
         expiredUnconfirmed: {
           description: 'The customer did not answer.',
-          meta: { publicStatus: 'expired_unconfirmed', waitsFor: 'nothing' },
+          meta: { publicStatus: 'expired_unconfirmed' },
           entry: 'endAsUnconfirmed',
         },
         finished: {
           description: 'The last period is over. To the outside this is a cancelled schedule that tells so.',
-          meta: { publicStatus: 'cancelled', waitsFor: 'nothing' },
+          meta: { publicStatus: 'cancelled' },
           entry: 'endAsFinished',
         },
       },
@@ -161,7 +161,6 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
     forgotten: {
       type: 'final',
       description: 'No payment of it can be in progress; its end is in the context.',
-      meta: { waitsFor: 'nothing' },
     },
   },
 });

@@ -11,7 +11,8 @@ import type {
 
 export interface ScheduleStateMeta {
   readonly publicStatus?: ScheduleStatus;
-  readonly waitsFor?: 'customer' | 'clock' | 'merchant' | 'nothing';
+  /** Every state but the final one has it, or inherits it. */
+  readonly waitsFor?: 'the customer' | 'the next due date' | 'the merchant' | 'late payments';
 }
 
 /** Types, guards and effects of the schedule chart. The engine runs the effects. */

@@ -65,7 +65,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
   states: {
     open: {
       initial: 'awaitingPayment',
-      meta: { publicStatus: 'pending', waitsFor: 'customer' },
+      meta: { publicStatus: 'pending', waitsFor: 'the customer' },
       description: 'The customer has an address and a locked quote.',
       on: {
         'chain.balance_dropped': {
@@ -97,7 +97,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
         },
         inReview: {
           description: 'The balance dropped for an unknown reason. The clock stands still.',
-          meta: { exception: 'needs_review', waitsFor: 'merchant' },
+          meta: { exception: 'needs_review', waitsFor: 'the merchant' },
           entry: 'touch',
           exit: 'endReview',
           always: {
@@ -120,7 +120,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     },
     confirming: {
       description: 'Enough has been seen. The window no longer matters; the confirmation deadline does.',
-      meta: { publicStatus: 'awaiting_confirmation', waitsFor: 'chain' },
+      meta: { publicStatus: 'awaiting_confirmation', waitsFor: 'confirmations' },
       entry: ['touch', 'notifyPending'],
       exit: ['cancelDeadlineTimer', 'cancelLossTimer'],
       always: [
@@ -163,7 +163,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     },
     completed: {
       description: 'Paid. Further coins are recorded and notified; lost ones alarm the operator.',
-      meta: { publicStatus: 'completed', waitsFor: 'nothing' },
+      meta: { publicStatus: 'completed', waitsFor: 'the end of monitoring' },
       entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'notifyCompleted'],
       always: [
         { guard: 'overpaymentIsNew', actions: ['touch', 'notifyOverpaid'] },
@@ -181,8 +181,8 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
       entry: 'touch',
       states: {
         watching: {
-          description: 'The address is still watched.',
-          meta: { waitsFor: 'nothing' },
+          description: 'The address is watched for 30 days after the window.',
+          meta: { waitsFor: 'late coins' },
           entry: ['touch', 'startMonitoringTimer'],
           exit: 'cancelMonitoringTimer',
           always: [
@@ -199,7 +199,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
         },
         paidLate: {
           description: 'Late coins are there and the merchant decides what they mean.',
-          meta: { exception: 'paid_late', waitsFor: 'merchant' },
+          meta: { exception: 'paid_late', waitsFor: 'the merchant' },
           entry: ['touch', 'notifyPaidLateOnce'],
           always: [
             { guard: 'coversDueInTime', target: '#transaction.confirming' },
@@ -214,7 +214,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     },
     failed: {
       description: 'The coins were lost, were not confirmed in time, or were rejected by the merchant.',
-      meta: { publicStatus: 'failed', waitsFor: 'nothing' },
+      meta: { publicStatus: 'failed', waitsFor: 'late coins' },
       entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'notifyFailed'],
       exit: 'cancelMonitoringTimer',
       always: [
@@ -233,19 +233,19 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     closedCompleted: {
       type: 'final',
       description: 'Paid, and the address is no longer watched.',
-      meta: { publicStatus: 'completed', waitsFor: 'nothing' },
+      meta: { publicStatus: 'completed' },
       entry: ['touch', 'unwatch'],
     },
     closedExpired: {
       type: 'final',
       description: 'Expired, and the address is no longer watched.',
-      meta: { publicStatus: 'expired', waitsFor: 'nothing' },
+      meta: { publicStatus: 'expired' },
       entry: ['touch', 'unwatch'],
     },
     closedFailed: {
       type: 'final',
       description: 'Failed, and the address is no longer watched.',
-      meta: { publicStatus: 'failed', waitsFor: 'nothing' },
+      meta: { publicStatus: 'failed' },
       entry: ['touch', 'unwatch'],
     },
   },

@@ -9,8 +9,8 @@ import { guards } from './guards.ts';
 export interface TransactionStateMeta {
   readonly publicStatus?: TransactionStatus;
   readonly exception?: TransactionException;
-  /** Who has to act next. `nothing`: only time ends this state. */
-  readonly waitsFor?: 'customer' | 'chain' | 'merchant' | 'nothing';
+  /** Every state but the final ones has it, or inherits it. */
+  readonly waitsFor?: 'the customer' | 'confirmations' | 'late coins' | 'the merchant' | 'the end of monitoring';
 }
 
 /**

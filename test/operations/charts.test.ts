@@ -30,12 +30,13 @@ test('a state shows what it waits for, inherited from its parent if needed', () 
     parent: 'open',
     type: 'atomic',
     isInitial: false,
-    waitsFor: 'customer',
+    waitsFor: 'the customer',
     entry: ['touch', 'notifyPartial'],
   });
-  expect(states.get('open.inReview')).toMatchObject({ waitsFor: 'merchant', exit: ['endReview'] });
+  expect(states.get('open.inReview')).toMatchObject({ waitsFor: 'the merchant', exit: ['endReview'] });
+  for (const path of ['expired.watching', 'failed']) expect(states.get(path)?.waitsFor).toBe('late coins');
   expect(states.get('open')).toMatchObject({ parent: '', type: 'compound', isInitial: true });
-  expect(states.get('closedFailed')).toMatchObject({ type: 'final' });
+  expect(states.get('closedFailed')).toMatchObject({ type: 'final', waitsFor: null });
 });
 
 test('transitions of one event are listed in the order of their guards', () => {

@@ -72,7 +72,7 @@ function State({ state, ...props }: Marked & { readonly state: StateDescription 
         {overlay.isLive(path) && type !== 'compound' ? <span className="chart-tag is-live">is here</span> : null}
         <Counts path={path} overlay={overlay} />
       </p>
-      {waitsFor === null || type === 'final' ? null : <p className="chart-list-note">Waits for {waitsFor}</p>}
+      {waitsFor === null ? null : <p className="chart-list-note">Waits for {waitsFor}</p>}
       {description === '' ? null : <p className="chart-list-note">{description}</p>}
       <Transitions {...props} transitions={props.chart.transitions.filter(({ from }) => from === path)} />
     </div>

@@ -18,7 +18,7 @@ export function stateWords(state: StateDescription, overlay: ChartOverlay): stri
     visitWords(overlay.visits(path)),
     resting === null ? '' : `${resting.count} here${resting.overdue > 0 ? `, ${resting.overdue} overdue` : ''}`,
     dwell === null ? '' : `${dwellText(dwell)}${limitWords(dwell)}`,
-    waitsFor === null || type === 'final' ? '' : `waits for ${waitsFor}`,
+    waitsFor === null ? '' : `waits for ${waitsFor}`,
     description,
   ]
     .filter((part) => part !== '')

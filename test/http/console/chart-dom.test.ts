@@ -109,7 +109,7 @@ describe('the drawing of a chart', () => {
     expect(tagOf('state:open.awaitingPayment', svg)).toContain('is-heat-2');
     // Without a limit, or without anyone there, a state stays cool.
     expect(tagOf('state:open.inReview', svg)).not.toContain('is-heat');
-    expect(textsOf(nodeOf('state:open.partiallyPaid', svg))).toContain('waits for customer');
+    expect(textsOf(nodeOf('state:open.partiallyPaid', svg))).toContain('waits for the customer');
   });
 
   it('folded, has an arrow for each pair of states, taken as often as all it stands for', async () => {
@@ -143,7 +143,7 @@ describe('the drawing of a chart', () => {
   it('gives screen readers the same information', () => {
     const chart = chartNamed('delivery');
     const svg = picture(chart, layoutIn(layouts, chart));
-    expect(nodeOf('state:sending', svg)).toContain('aria-label="sending, initial, waits for sender, ');
+    expect(nodeOf('state:sending', svg)).toContain('aria-label="sending, initial, waits for the sender, ');
     expect(nodeOf('event:waiting:timer.retry_due:0', svg)).toContain(
       'timer.retry_due, in waiting, leads to sending, if isRunningTimer, does cancelRetry',
     );

@@ -65,7 +65,7 @@ function statesOf(seeds: readonly StateSeed[]): StateDescription[] {
       parent: under.path,
       type: isFinal ? 'final' : 'atomic',
       isInitial: isInitial && siblings.every((sibling) => !sibling.isInitial),
-      waitsFor: waits ? 'customer' : null,
+      waitsFor: waits && !isFinal ? 'customer' : null,
     });
   }
   return states.map((state) =>

@@ -12,7 +12,7 @@ const GUARD: TextStyle = { size: 12, isBold: false };
 
 export interface StateLabel {
   readonly title: string;
-  /** Null where the chart does not say what ends the waiting. */
+  /** Null for a final state, which waits for nothing, and where the chart does not say it. */
   readonly note: string | null;
 }
 
@@ -24,10 +24,9 @@ export interface EventLabel {
 }
 
 /** The root has no name in a chart; what it handles applies in every state. */
-export function stateLabel({ path, type, waitsFor }: StateDescription): StateLabel {
+export function stateLabel({ path, waitsFor }: StateDescription): StateLabel {
   const title = path === '' ? 'in every state' : path.slice(path.lastIndexOf('.') + 1);
-  // The border of a final state shows that nothing ends it.
-  return { title, note: waitsFor === null || type === 'final' ? null : `waits for ${waitsFor}` };
+  return { title, note: waitsFor === null ? null : `waits for ${waitsFor}` };
 }
 
 export function eventLabel(transition: TransitionDescription, chart: FoldableChart): EventLabel {
