@@ -1,7 +1,7 @@
 import { type RawBuilder, sql, type Transaction } from 'kysely';
 import type { Mode } from '../../machines/index.ts';
 import { type BusHandler, partitionOf } from '../platform/bus/index.ts';
-import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
+import { type Database, unnestRows } from '../platform/db/index.ts';
 import type { Log } from '../platform/log.ts';
 import { OPERATOR_ALERT_QUEUE } from './queues.ts';
 
@@ -30,25 +30,20 @@ export const isTestAlert: RawBuilder<boolean> = sql<boolean>`coalesce(
  * actor and commit.
  */
 export async function raiseOperatorAlerts(trx: Transaction<Database>, alerts: readonly OperatorAlert[]): Promise<void> {
+  await storeAlerts(trx, alerts);
   const live = alerts.filter(({ mode }) => mode === 'live');
-  await settleAll([
-    storeAlerts(trx, alerts),
-    ...(live.length === 0
-      ? []
-      : [
-          trx
-            .insertInto('outbox_message')
-            .values(
-              live.map(({ actorId, alert, detail }) => ({
-                id: `alert:${alert}:${actorId}`,
-                queue: OPERATOR_ALERT_QUEUE,
-                partition: partitionOf(actorId),
-                data: JSON.stringify({ actorId, alert, detail }),
-              })),
-            )
-            .execute(),
-        ]),
-  ]);
+  if (live.length === 0) return;
+  await trx
+    .insertInto('outbox_message')
+    .values(
+      live.map(({ actorId, alert, detail }) => ({
+        id: `alert:${alert}:${actorId}`,
+        queue: OPERATOR_ALERT_QUEUE,
+        partition: partitionOf(actorId),
+        data: JSON.stringify({ actorId, alert, detail }),
+      })),
+    )
+    .execute();
 }
 
 /** Stores alerts as rows, so that they are not missed in the logs. */

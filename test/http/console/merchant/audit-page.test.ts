@@ -54,7 +54,10 @@ describeConsolePages('the audit log page', {}, (console) => {
     expect(made.status).toBe(201);
     const watched = await console.open('owner', '/audit?what=webhook_endpoint');
     const { page } = watched;
-    await page.getByRole('button', { name: /added a webhook endpoint$/ }).click();
+    await page
+      .getByRole('button', { name: /added a webhook endpoint$/ })
+      .first()
+      .click();
     await page.getByRole('dialog').getByRole('link', { name: 'hooks.shop.example', exact: true }).waitFor();
     await page.keyboard.press('Escape');
     await page.locator('[data-row="0"]').getByRole('link', { name: 'hooks.shop.example', exact: true }).click();
