@@ -13,6 +13,8 @@ export interface OwnPayment {
   readonly url: string;
   /** Coins for it were seen; otherwise it can still be paid. */
   readonly isInProgress: boolean;
+  /** They came too late, and the shop has not decided yet. */
+  readonly isLate: boolean;
 }
 
 /**
@@ -28,9 +30,10 @@ export async function findOwnPayment(
   const customerHash = clientHash(link, customer);
   const inProgress = await findPaymentsInProgress(db, link, clock.now());
   const own = inProgress.find((each) => each.customerHash === customerHash);
-  if (own !== undefined) return { url: paymentUrl(publicUrl, own.transactionId), isInProgress: true };
+  if (own !== undefined)
+    return { url: paymentUrl(publicUrl, own.transactionId), isInProgress: true, isLate: own.isLate };
   const open = await findOpen();
-  return open === null ? null : { url: paymentUrl(publicUrl, open), isInProgress: false };
+  return open === null ? null : { url: paymentUrl(publicUrl, open), isInProgress: false, isLate: false };
 
   async function findOpen(): Promise<string | null> {
     const { rows } = await sql<{ id: string }>`

@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, type RawBuilder, sql } from 'kysely';
 import { MINUTE_MS, type UnixMs } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import type { LinkName } from './link.ts';
@@ -11,6 +11,7 @@ export interface PaymentInProgress {
   readonly transactionId: string;
   /** Whether it reserves one use of the link: see `HOLD_WITHOUT_BLOCK_MS`. */
   readonly holdsUse: boolean;
+  readonly isLate: boolean;
   /** The customer who opened it; null once its window has closed. */
   readonly clientHash: string | null;
   /** The browser it was opened with. */
@@ -18,8 +19,8 @@ export interface PaymentInProgress {
 }
 
 /**
- * The payments of a link in progress at `now`. Found among the incomplete ones of the link or the
- * ones in progress of the merchant, whichever are fewer: both have an index.
+ * The payments of a link in progress at `now`. Found among those in progress of the merchant, which
+ * have indexes: a link may have any number of abandoned ones.
  */
 export async function findPaymentsInProgress(
   db: Kysely<Database>,
@@ -28,23 +29,29 @@ export async function findPaymentsInProgress(
 ): Promise<PaymentInProgress[]> {
   const { rows } = await sql<PaymentInProgress>`
       select transaction.id as "transactionId", client_hash as "clientHash", customer_hash as "customerHash",
+        transaction.exception is not distinct from 'paid_late' as "isLate",
         transaction.status = 'awaiting_confirmation' and (
           mined * 100 >= due_base_units * ${MINED_PERCENT} or unmined_since is null
           or unmined_since > to_timestamp((${now}::int8 + clock_offset_ms - ${HOLD_WITHOUT_BLOCK_MS}) / 1000.0)
         ) as "holdsUse"
-      from transaction join link_payment on link_payment.transaction_id = transaction.id
+      from (${progressing(sql`status in ('partial', 'awaiting_confirmation')`)}
+          union ${progressing(sql`exception = 'paid_late'`)}) as found
+        join transaction on transaction.id = found.id
+        join link_payment on link_payment.transaction_id = transaction.id
         join actor on actor.id = transaction.id
         cross join lateral (
           select coalesce(sum(amount_base_units) filter (where payment.status in ('confirming', 'confirmed')), 0) as mined,
             min(first_seen_at) filter (where payment.status not in ('confirming', 'confirmed')) as unmined_since
           from payment where payment.transaction_id = transaction.id
         ) as coins
-      where transaction.merchant_id = ${merchantId} and transaction.mode = ${mode}
-        and (transaction.status in ('partial', 'awaiting_confirmation') or transaction.exception = 'paid_late')
-        and link_payment.merchant_id = ${merchantId} and link_payment.mode = ${mode} and slug = ${slug}
+      where link_payment.merchant_id = ${merchantId} and link_payment.mode = ${mode} and slug = ${slug}
         and counted_as is null
       order by transaction.id`.execute(db);
   return rows;
+
+  function progressing(condition: RawBuilder<unknown>) {
+    return sql`select id from transaction_status where merchant_id = ${merchantId} and mode = ${mode} and ${condition}`;
+  }
 }
 
 // Helpers

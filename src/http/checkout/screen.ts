@@ -87,7 +87,7 @@ export function isBlind({ isSimulated, syncedUntil }: PublicVersion, now: UnixMs
 /**
  * A short text that changes whenever the page does. The block height counts only
  * while confirmations are shown. Used as ETag and SSE event id, so it contains only
- * letters, digits and dots.
+ * letters, digits, underscores and dots.
  */
 export function versionOf(transaction: PublicVersion, now: UnixMs): string {
   const screen = screenOf(transaction, now);

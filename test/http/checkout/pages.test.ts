@@ -198,14 +198,19 @@ describe('what only the shop can decide', () => {
     expect(known).toContain(`data-copy="${id}"`);
   });
 
-  test('asks for an address for a refund where the shop has coins to refund', () => {
-    const asks = (name: string) => contactIn(SAMPLES[name] ?? sampleTransaction())?.includes('For a refund, include');
-    for (const name of ['late', 'completed, too much', 'expired, partly paid'])
-      expect([name, asks(name)]).toEqual([name, true]);
-    for (const name of ['lost', 'reviewing', 'failed']) expect([name, asks(name)]).toEqual([name, false]);
-    expect(contactIn(sampleTransaction({ status: 'failed', amountPaid: '0.1' }))).toContain(
-      'an address of your own wallet for LTC on Litecoin',
-    );
+  test('asks for an address for a refund where the shop has coins to refund, and while nothing is confirmed for none', () => {
+    const asks = (name: string, status: PublicPayment['status']) => {
+      const payments = [samplePayment({ status })];
+      return contactIn({ ...(SAMPLES[name] ?? sampleTransaction()), payments })?.includes('For a refund, include');
+    };
+    for (const name of ['late', 'completed, too much', 'expired, partly paid', 'failed']) {
+      expect([name, asks(name, 'confirmed')]).toEqual([name, true]);
+      for (const status of ['detected', 'confirming', 'replaced'] as const)
+        expect([name, status, asks(name, status)]).toEqual([name, status, false]);
+    }
+    for (const name of ['lost', 'reviewing']) expect([name, asks(name, 'confirmed')]).toEqual([name, false]);
+    const failed = sampleTransaction({ status: 'failed', payments: [samplePayment({ status: 'confirmed' })] });
+    expect(contactIn(failed)).toContain('an address of your own wallet for LTC on Litecoin');
   });
 });
 

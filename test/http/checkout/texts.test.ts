@@ -187,7 +187,7 @@ function renderPagesIn(language: Language): ReadonlyMap<string, string> {
 /** All pages of payment links that open no payment. */
 function refusedPagesIn(lang: Language): [string, string][] {
   const shop = { merchantName: 'Corner Bakery', brand: NO_BRAND };
-  const payment = { url: 'https://pay.example/transaction/txn_1', isInProgress: false };
+  const payment = { url: 'https://pay.example/transaction/txn_1', isInProgress: false, isLate: false };
   return (['paid', 'being_paid', 'expired', 'closed'] as const).flatMap((refusal) =>
     [null, payment, { ...payment, isInProgress: true }].flatMap((own, place) =>
       [1, 2].map((maxUses): [string, string] => {

@@ -1,5 +1,5 @@
 import type { LinkRefusal, OwnPayment, PaymentLink, Shop } from '../../../links/index.ts';
-import { type Html, html, httpUrlOf } from '../html.ts';
+import { type Html, html } from '../html.ts';
 import { chooseLanguage } from '../languages/choose-language.ts';
 import { LOCALES, type Locale } from '../languages/locale.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
@@ -11,7 +11,7 @@ import { ownPayment, ownPaymentButton } from './own-payment.ts';
 
 export interface RefusedLinkInput {
   readonly refusal: LinkRefusal;
-  readonly link: Pick<PaymentLink, 'title' | 'mode' | 'maxUses' | 'expiresAt' | 'successUrl'>;
+  readonly link: Pick<PaymentLink, 'title' | 'mode' | 'maxUses' | 'expiresAt'>;
   readonly shop: Shop;
   /** The payment that the customer has opened already; null when there is none. */
   readonly own: OwnPayment | null;
@@ -45,7 +45,6 @@ ${refusal === 'expired' && link.expiresAt !== null ? fact(facts.wasOpenUntil, mo
 </dl>
 ${ownPart(input, locale)}
 ${contactBox(shop.brand, { subject: link.title, below: null }, locale)}</section>
-${backToShop(input, locale)}
 </main>`,
   });
 }
@@ -65,20 +64,13 @@ function wordsOf({ refusal, link, own }: RefusedLinkInput, { texts }: Locale): S
     case 'paid':
       return link.maxUses === 1 ? paid : usedUp;
     case 'being_paid':
-      return own?.isInProgress === true ? texts.recurring.pay.inProgress : beingPaid;
+      return own?.isInProgress === true && !own.isLate ? texts.recurring.pay.inProgress : beingPaid;
     case 'expired':
     case 'closed': {
       const { heading, sentences } = texts.refusedLink[refusal];
       return { heading, sentences: own === null ? [...sentences, unaffected] : sentences };
     }
   }
-}
-
-/** The address for those who have paid; a link for several payments does not know who has. */
-function backToShop({ refusal, link }: RefusedLinkInput, { texts }: Locale): Html | null {
-  const url = refusal === 'paid' && link.maxUses === 1 ? httpUrlOf(link.successUrl) : null;
-  if (url === null) return null;
-  return html`<p class="back"><a class="link" id="back" href="${url}" rel="noopener noreferrer">${texts.backToShop}</a></p>`;
 }
 
 /** Nothing leads to a payment that would be one too many. */

@@ -47,7 +47,7 @@ function isUpToShop({ amountPaid, amountExcess, loss }: PublicTransaction, scree
   return screen === 'late' || screen === 'reviewing' || screen === 'failed';
 }
 
-/** Whether the shop has coins that it could refund. Of those that are gone, it has none. */
-function hasMoney({ amountPaid }: PublicTransaction, screen: Screen): boolean {
-  return amountPaid !== '0' && screen !== 'lost' && screen !== 'reviewing';
+/** Whether the shop has coins that it could refund: it has none of those that may still vanish. */
+function hasMoney({ payments }: PublicTransaction, screen: Screen): boolean {
+  return screen !== 'lost' && screen !== 'reviewing' && payments.some(({ status }) => status === 'confirmed');
 }
