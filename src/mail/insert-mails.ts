@@ -54,9 +54,7 @@ export async function insertMails(trx: Transaction<Database>, mails: readonly Ne
   await sql`${insertUnnested('mail', MAIL_COLUMNS, rows)} on conflict do nothing`.execute(trx);
 }
 
-/**
- * The same, replacing emails with these keys that are only stored or that no worker has taken yet.
- */
+/** The same, replacing emails with these keys that are waiting; see `IS_WAITING`. */
 export async function replaceWaitingMails(trx: Transaction<Database>, mails: readonly NewMail[]): Promise<void> {
   if (mails.length === 0) return;
   await sql`
@@ -65,8 +63,12 @@ export async function replaceWaitingMails(trx: Transaction<Database>, mails: rea
   await insertMails(trx, mails);
 }
 
-/** Of a row of `mail`: it is only stored, or no worker has taken it yet. */
-export const IS_WAITING = sql<boolean>`mail.state in ('queued', 'stored') and mail.tries = 0`;
+/**
+ * Of a row of `mail`: it is only stored, or queued, no worker is sending it, and no attempt may have
+ * sent it. Attempts that the mail server put off do not count: greylisting puts off every first one.
+ */
+export const IS_WAITING = sql<boolean>`
+  mail.state in ('queued', 'stored') and not mail.is_leased and mail.uncertain_tries = 0`;
 
 // Helpers
 

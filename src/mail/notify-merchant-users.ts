@@ -15,8 +15,8 @@ export interface MerchantNotice {
   readonly content: Pick<MailContent, 'subject' | 'blocks'>;
   readonly at: UnixMs;
   /**
-   * Earliest time to send it; until then a later version replaces it. Left out: at once, and the
-   * first version is kept.
+   * Earliest time to send it; until it is sent, a later version replaces it. Left out: at once, and
+   * the first version is kept.
    */
   readonly sendAt?: UnixMs | undefined;
 }
@@ -61,7 +61,7 @@ export async function notifyMerchantUsers(
   );
 }
 
-/** Deletes the emails of notices with these ids, except those that a worker has taken. */
+/** Deletes the emails of notices with these ids that are waiting; see `IS_WAITING`. */
 export async function withdrawNotices(trx: Transaction<Database>, ids: readonly string[]): Promise<void> {
   if (ids.length === 0) return;
   // A range of the index of keys, which are ordered by byte: ';' is next to ':'.

@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeEach, describe, expect, test } from 'vitest';
-import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
+import { DAY_MS, HOUR_MS, MINUTE_MS } from '../../machines/index.ts';
 import { LANGUAGES } from '../../src/http/checkout/languages/language.ts';
-import { takeDueMails } from '../../src/mail/mail-queue.ts';
+import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
 import { CUSTOMER_LANGUAGES } from '../../src/merchants/index.ts';
 import { attentionOfPayment } from '../../src/payments/attention/list-attention.ts';
 import { isTestAlert, OPERATOR_ALERT_QUEUE, settleAttention } from '../../src/payments/index.ts';
@@ -128,12 +128,11 @@ describeDatabases('notices about payments', (database) => {
     const lost = (name: string, order: number, amount = DUE): ActorEvent => {
       return { ...seen(name, order, amount), type: 'chain.output_dropped', reason: 'reorged' };
     };
+    const take = () => takeDueMails(database().db, { now: payments.clock.now(), leaseMs: DAY_MS, limit: 50 });
     /** What a mail worker takes now, of the mails to one user. */
-    const sentNow = async () => {
-      const now = payments.clock.now();
-      const taken = await takeDueMails(database().db, { now, leaseMs: DAY_MS, limit: 50 });
-      return taken.filter(({ recipient, subject }) => recipient.startsWith('ann') && subject === GONE);
-    };
+    const sentNow = async () =>
+      (await take()).filter(({ recipient, subject }) => recipient.startsWith('ann') && subject === GONE);
+    const amounts = (sent: readonly { text: string }[]) => sent.map(({ text }) => /Arrived: (.*)/.exec(text)?.[1]);
     const wait = (ms: number) => payments.clock.advance(ms);
 
     test('are mailed once the loss has lasted, each time they do', async () => {
@@ -164,11 +163,33 @@ describeDatabases('notices about payments', (database) => {
       await payments.play(id, [lost('b', 6, half)]);
       expect(await sentNow()).toEqual([]);
       wait(1);
-      const sent = await sentNow();
-      expect(sent.map(({ text }) => /Arrived: (.*)/.exec(text)?.[1])).toEqual(['0 LTC']);
+      expect(amounts(await sentNow())).toEqual(['0 LTC']);
       await payments.play(id, [seen('b', 7, half)]);
       wait(HOUR_MS);
       expect(await sentNow()).toEqual([]);
+    });
+
+    test('are not mailed when they come back after a first attempt that the server put off', async () => {
+      const { db } = database();
+      const putOff = async () => {
+        const now = payments.clock.now();
+        const verdict = { state: 'queued', nextTryAt: now + MINUTE_MS, reason: 'greylisted' } as const;
+        for (const mail of await take()) await settleMail(db, mail, verdict, now);
+      };
+      const [half, id] = [DUE / 2n, await payments.start(LIVE)];
+      await payments.play(id, [confirmed('a', 1, half), confirmed('b', 2, half), lost('a', 3, half)]);
+      wait(SETTLES_MS);
+      await putOff();
+      expect(await subjects()).toContain(GONE);
+      // The next attempt says what is left by then.
+      await payments.play(id, [lost('b', 4, half)]);
+      const written = (await mails()).filter(
+        ({ subject, recipient }) => subject === GONE && recipient.startsWith('ann'),
+      );
+      expect(amounts(written)).toEqual(['0 LTC']);
+      await putOff();
+      await payments.play(id, [confirmed('a', 5, half), confirmed('b', 6, half)]);
+      expect(await subjects()).not.toContain(GONE);
     });
 
     test('are not mailed when they come back and were too many', async () => {

@@ -12,7 +12,7 @@ export interface OwnerNotice {
   readonly about: string;
   readonly content: Pick<MailContent, 'subject' | 'blocks'>;
   /**
-   * Earliest time to send it; until then a later version replaces it. Left out: at once, and
+   * Earliest time to send it; until it is sent, a later version replaces it. Left out: at once, and
    * the first version is kept.
    */
   readonly sendAt?: UnixMs;
