@@ -125,8 +125,8 @@ describeDatabases('notices about payments', (database) => {
 
   describe('of coins that left the chain after a completion', () => {
     const GONE = 'Coins of a paid order are gone';
-    const lost = (name: string, order: number, amount = DUE): ActorEvent => {
-      return { ...seen(name, order, amount), type: 'chain.output_dropped', reason: 'reorged' };
+    const lost = (name: string, order: number, amount = DUE, reason = 'reorged'): ActorEvent => {
+      return { ...seen(name, order, amount), type: 'chain.output_dropped', reason };
     };
     const take = () => takeDueMails(database().db, { now: payments.clock.now(), leaseMs: DAY_MS, limit: 50 });
     /** What a mail worker takes now, of the mails to one user. */
@@ -190,6 +190,22 @@ describeDatabases('notices about payments', (database) => {
       await putOff();
       await payments.play(id, [confirmed('a', 5, half), confirmed('b', 6, half)]);
       expect(await subjects()).not.toContain(GONE);
+    });
+
+    test('of coins that another transaction spent are mailed at once', async () => {
+      const [half, id] = [DUE / 2n, await payments.start(LIVE)];
+      // Before the payment was completed, the fee of one was raised.
+      const [first, raised] = [seen('a', 1, half), { ...confirmed('b', 3, half), spends: ['coin:0'] }];
+      await payments.play(id, [{ ...first, spends: ['coin:0'] }, lost('a', 2, half, 'replaced'), raised]);
+      await payments.play(id, [confirmed('c', 4, half), lost('b', 5, half)]);
+      expect(await sentNow()).toEqual([]);
+      await payments.play(id, [lost('c', 6, half, 'replaced')]);
+      expect(amounts(await sentNow())).toEqual(['0 LTC']);
+
+      const accepted = await payments.start(LIVE);
+      await payments.play(accepted, [CLOSED, seen('d', 1, DUE, CLOSES_AT + 1)]);
+      await payments.play(accepted, [{ type: 'merchant.marked_paid', by: 'usr_1' }, lost('d', 2, DUE, 'replaced')]);
+      expect(await sentNow()).toHaveLength(1);
     });
 
     test('are not mailed when they come back and were too many', async () => {

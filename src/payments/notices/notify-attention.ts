@@ -1,5 +1,5 @@
 import type { Transaction } from 'kysely';
-import type { OutputRecord, UnixMs } from '../../../machines/index.ts';
+import type { OutputRecord, TransactionContext, UnixMs } from '../../../machines/index.ts';
 import { type MerchantNotice, notifyMerchantUsers, withdrawNotices } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
@@ -29,7 +29,8 @@ export type RaisedLoss = Pick<RaisedItem, 'raisedAt'> & { readonly transactionId
 /**
  * Mails the users of each merchant what needs their attention: once each time it is raised. The
  * mail about lost coins waits as long as other losses take to settle: most of them come back within
- * minutes, when a reorganisation has put their transaction into another block.
+ * minutes, when a reorganisation has put their transaction into another block. Coins that another
+ * transaction spent do not come back, so the mail about those waits for nothing.
  */
 export async function notifyAttention(
   trx: Transaction<Database>,
@@ -46,7 +47,7 @@ export async function notifyAttention(
       setting: kind === 'paid_late' ? 'mailLatePayment' : 'mailNeedsAttention',
       content: attentionMail(kind, input, { isConfirmed: outputs.every(({ confirmedAt }) => confirmedAt !== null) }),
       at,
-      sendAt: isLoss ? raisedAt + context.lossSettlesMs : undefined,
+      sendAt: isLoss ? raisedAt + (wereSpentElsewhere(context) ? 0 : context.lossSettlesMs) : undefined,
     };
   });
   await notifyMerchantUsers(trx, notices);
@@ -58,6 +59,19 @@ export async function withdrawLossMails(trx: Transaction<Database>, losses: read
 }
 
 // Helpers
+
+/**
+ * Whether another transaction spent coins that completed this payment. Coins that were replaced
+ * without ever being confirmed count only where a merchant accepted such coins: others were
+ * replaced before the payment was completed, mostly by a raised fee. Balances without a transaction
+ * are replaced by the outputs that explain them.
+ */
+function wereSpentElsewhere({ outputs, completedBy }: TransactionContext): boolean {
+  return outputs.some(
+    ({ txid, goneReason, verified }) =>
+      txid !== null && goneReason === 'replaced' && (verified !== null || completedBy === 'merchant'),
+  );
+}
 
 /** The same for all revisions of a loss, so that each replaces the mail that waits. */
 function idOfLoss({ transactionId, raisedAt }: RaisedLoss): string {
