@@ -6,8 +6,13 @@ import type { Log } from '../platform/log.ts';
 import { OPERATOR_ALERT_QUEUE } from './queues.ts';
 
 /** Something about a payment that an operator must see. */
-export interface OperatorAlert {
+export interface OperatorAlert extends StoredAlert {
   readonly actorId: string;
+}
+
+export interface StoredAlert {
+  /** Null when it concerns coins of no payment. */
+  readonly actorId: string | null;
   /** Those of test payments are for practice: rows that no metric counts, and no log line. */
   readonly mode: Mode;
   readonly alert: string;
@@ -18,11 +23,23 @@ export interface OperatorAlert {
 const MAX_OPEN_TEST_ALERTS = 100;
 
 /**
- * SQL: whether a row of `operator_alert` is about a test payment. A value and not `exists`, which
- * the planner would turn into a join with all payments.
+ * Alerts that customers and shops cause with test payments. All others are faults of the service,
+ * whichever payment they stop.
  */
-export const isTestAlert: RawBuilder<boolean> = sql<boolean>`coalesce(
-  (select terms.mode = 'test' from transaction_terms as terms where terms.id = operator_alert.actor_id), false)`;
+const PRACTICE_ALERTS = [
+  'completed_payment_lost',
+  'payment_link_overused',
+  'coins_after_monitoring',
+  'coins_in_other_asset',
+];
+
+/**
+ * SQL: whether a row of `operator_alert` is one to practise with, about a test payment. A value and
+ * not `exists`, which the planner would turn into a join with all payments.
+ */
+export const isTestAlert: RawBuilder<boolean> = sql<boolean>`(
+  operator_alert.alert = any(${PRACTICE_ALERTS}::text[]) and coalesce(
+    (select terms.mode = 'test' from transaction_terms as terms where terms.id = operator_alert.actor_id), false))`;
 
 /**
  * Raises alerts that no chart requested, in the commit of what they are about: as rows, and live
@@ -47,7 +64,7 @@ export async function raiseOperatorAlerts(trx: Transaction<Database>, alerts: re
 }
 
 /** Stores alerts as rows, so that they are not missed in the logs. */
-export async function storeAlerts(trx: Transaction<Database>, alerts: readonly OperatorAlert[]): Promise<void> {
+export async function storeAlerts(trx: Transaction<Database>, alerts: readonly StoredAlert[]): Promise<void> {
   if (alerts.length === 0) return;
   await sql`
     insert into operator_alert (actor_id, alert, detail)
@@ -66,6 +83,6 @@ export function createOperatorAlertHandler({ log }: { log: Log }): BusHandler {
 
 // Helpers
 
-function toRow({ actorId, ...alert }: OperatorAlert) {
+function toRow({ actorId, ...alert }: StoredAlert) {
   return { ...alert, actor_id: actorId };
 }

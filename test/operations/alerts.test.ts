@@ -2,6 +2,8 @@ import { expect, test } from 'vitest';
 import { readInstallationFigures } from '../../src/operations/health/installation-figures.ts';
 import { listActions, resolveAlert } from '../../src/operations/index.ts';
 import { raiseOperatorAlerts } from '../../src/payments/index.ts';
+import { onlyReadable } from '../../src/platform/db/index.ts';
+import { UnreadableValue } from '../../src/platform/db/unreadable.ts';
 import { insertPayments, PLAIN } from '../payments/search/rows.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { newActorId } from '../support/service/engine.ts';
@@ -51,14 +53,6 @@ describeDatabases('operator alerts', (database) => {
     expect(await messages.execute()).toEqual([]);
     await raiseAll([...tests.slice(0, 3), live]);
     expect(await messages.execute()).toHaveLength(1);
-    const look = () =>
-      readInstallationFigures({
-        ...all,
-        db,
-        bus: { waiting: async () => new Map() },
-        rates: { status: () => [] },
-        networks: [],
-      });
     const { alerts, testAlerts, openAlerts } = await look();
     expect(alerts.map(({ actorId }) => actorId)).toEqual([live]);
     expect(testAlerts.map(({ actorId }) => actorId).toSorted()).toEqual(tests.toSorted());
@@ -70,6 +64,24 @@ describeDatabases('operator alerts', (database) => {
     await raiseAll(tests.slice(0, 1));
     expect((await look()).testAlerts).toHaveLength(tests.length);
   });
+
+  test('an unreadable row of a test payment is counted like any other fault', async () => {
+    const { db } = database();
+    await db.deleteFrom('operator_alert').execute();
+    const id = newActorId();
+    await insertPayments(db, [{ ...PLAIN, id, mode: 'test' }]);
+    const row = { due_at: new UnreadableValue('no number stands for it') };
+    await onlyReadable(db, [row], () => ({ what: 'timer window_closed', actorId: id }));
+    const { alerts, testAlerts, openAlerts } = await look();
+    expect(alerts.map(({ actorId }) => actorId)).toEqual([id]);
+    expect(testAlerts).toEqual([]);
+    expect(openAlerts).toEqual([{ alert: 'row_unreadable', count: 1 }]);
+  });
+
+  function look() {
+    const [bus, rates] = [{ waiting: async () => new Map() }, { status: () => [] }];
+    return readInstallationFigures({ ...createInstallation(database()), bus, rates, networks: [] });
+  }
 
   async function raise(): Promise<number> {
     const alert = { alert: 'wallet_used_before', detail: 'the wallet has received coins on its own' };

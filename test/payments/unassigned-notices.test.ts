@@ -1,5 +1,8 @@
+import { sql } from 'kysely';
 import { beforeEach, expect, test } from 'vitest';
 import type { Observation } from '../../src/chains/index.ts';
+import { isTestAlert } from '../../src/payments/index.ts';
+import { recordUnassigned } from '../../src/payments/unassigned/unassigned-payments.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { deriveAhead } from '../../src/wallets/allocation.ts';
 import { type DerivationRange, deriveRows } from '../../src/wallets/derived-rows.ts';
@@ -22,6 +25,7 @@ import {
 const SUBJECT = 'Coins arrived that belong to no open payment';
 /** One more than a payment takes of such an amount. */
 const TOO_MANY = 101;
+const MAX_TEST_ALERTS = 100;
 
 describeDatabases('notices about coins that belong to no open payment', (database) => {
   const db = () => database().db;
@@ -137,11 +141,27 @@ describeDatabases('notices about coins that belong to no open payment', (databas
     expect(mail?.text).toContain('And 2 more, which your wallet shows.');
   });
 
-  test('are not sent for test payments', async () => {
+  test('are not sent for test payments, which alert to practise with, within the same bound as others', async () => {
     const { transactionId, watchKey } = await openPayment(LITECOIN, 'LTC');
     await changeTransactions(db(), { mode: 'test' }, { id: transactionId });
     await db().updateTable('address').set({ released_at: new Date() }).where('watch_key', '=', watchKey).execute();
-    await sink([observe({ network: LITECOIN, watchKey, status: inBlock(5) })]);
+    await db().deleteFrom('operator_alert').execute();
+    const seen = () => observe({ network: LITECOIN, watchKey, status: inBlock(5) });
+    const alerts = async () => {
+      const rows = sql<{
+        alert: string;
+        is_test: boolean;
+      }>`select alert, ${isTestAlert} as is_test from operator_alert`;
+      return (await rows.execute(db())).rows;
+    };
+    const { alarms } = await recordUnassigned(db(), [seen()], { publicUrl: 'https://pay.example' });
+    expect(alarms).toEqual([]);
+    const [stored] = await alerts();
+    expect(stored).toEqual({ alert: 'coins_after_monitoring', is_test: true });
+    await sink(Array.from({ length: MAX_TEST_ALERTS - 1 }, seen));
+    expect(await alerts()).toHaveLength(MAX_TEST_ALERTS);
+    await sink([seen()]);
+    expect(await alerts()).toHaveLength(MAX_TEST_ALERTS);
     expect(await mails()).toEqual([]);
   });
 });

@@ -1,10 +1,11 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type { UnixMs } from '../../../machines/index.ts';
+import type { Mode, UnixMs } from '../../../machines/index.ts';
 import type { Observation } from '../../chains/index.ts';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 import { skipFree } from '../../wallets/index.ts';
 import { raiseUnassigned } from '../attention/raise-unassigned.ts';
 import { notifyUnassigned, type UnassignedRow } from '../notices/notify-unassigned.ts';
+import { storeAlerts } from '../operator-alerts.ts';
 import {
   type AssignedObservation,
   type Destination,
@@ -18,8 +19,8 @@ export interface Recorded {
   /** Observations of a payment after all: their address was handed out concurrently. */
   readonly claimed: readonly AssignedObservation[];
   /**
-   * Unassigned deposits in a block for the first time, except outputs beyond what a payment takes.
-   * An operator alert was written for each.
+   * Unassigned deposits in a block for the first time, except outputs beyond what a payment takes
+   * and those of test payments. An operator alert was written for each.
    */
   readonly alarms: readonly UnassignedAlarm[];
 }
@@ -191,6 +192,8 @@ async function takeOutOfFree(trx: Transaction<Database>, unassigned: readonly Un
 }
 
 interface UpsertedRow extends UnassignedRow {
+  /** Of its payment; `live` for coins of none. */
+  mode: Mode;
   is_first_in_block: boolean;
   /** Change of the unassigned sum: coins that are gone or settled by a user do not count. */
   change_base_units: bigint;
@@ -245,6 +248,8 @@ async function upsert(
         settled_at
     )
     select network, address, output_id, txid, asset, amount_base_units, transaction_id, reason,
+      coalesce((select terms.mode from transaction_terms as terms where terms.id = written.transaction_id), 'live')
+        as mode,
       written.height is not null and known.height is null as is_first_in_block,
       case
         when settled_at is not null then 0
@@ -264,12 +269,14 @@ async function alarm(trx: Transaction<Database>, rows: readonly UpsertedRow[]): 
   const alarming = rows.flatMap((row) => {
     return row.reason === 'too_many_outputs' ? [] : [{ ...row, alert: ALERTS[row.reason] }];
   });
-  if (alarming.length === 0) return [];
   const alerts = alarming.map((row) => ({
-    actor_id: row.transaction_id,
+    actorId: row.transaction_id,
+    mode: row.mode,
     alert: row.alert,
     detail: `${row.amount_base_units} base units of ${row.asset} in ${row.output_id} on ${row.network}`,
   }));
-  await trx.insertInto('operator_alert').values(alerts).execute();
-  return alarming.map(({ alert, network, output_id }) => ({ alert, network, outputId: output_id }));
+  await storeAlerts(trx, alerts);
+  return alarming
+    .filter(({ mode }) => mode === 'live')
+    .map(({ alert, network, output_id }) => ({ alert, network, outputId: output_id }));
 }
