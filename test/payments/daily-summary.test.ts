@@ -49,8 +49,10 @@ describeDatabases('the daily summary', (database) => {
       .orderBy('created_at')
       .orderBy('recipient')
       .execute();
-  async function pay(terms: Partial<TransactionTerms> = {}): Promise<void> {
-    await payments.play(await payments.start({ mode: 'live', ...terms }), [SEEN, { ...SEEN, ...CONFIRMED }]);
+  async function pay(terms: Partial<TransactionTerms> = {}): Promise<string> {
+    const id = await payments.start({ mode: 'live', ...terms });
+    await payments.play(id, [SEEN, { ...SEEN, ...CONFIRMED }]);
+    return id;
   }
   async function payLate(terms: Partial<TransactionTerms> = {}): Promise<void> {
     const id = await payments.start({ mode: 'live', ...terms });
@@ -97,6 +99,15 @@ describeDatabases('the daily summary', (database) => {
         'Need attention: 2, of which paid late: 2\nFailing webhook endpoints: 127.0.0.1:8081\n',
     );
     expect(first?.text).toContain('https://pay.example/console/needs-attention');
+  });
+
+  test('leaves out payments whose coins are gone', async () => {
+    await pay();
+    await payments.play(await pay(), [{ ...SEEN, type: 'chain.output_dropped', order: 3, reason: 'reorged' }]);
+    moveTo(NEXT_MORNING);
+    await sendSummaries(deps());
+    const [summary] = await summaries();
+    expect(summary?.text).toContain('Completed payments: 1\nVolume in EUR: 0.09 EUR\nNeed attention: 1,');
   });
 
   test('comes for each day that has something to say', async () => {

@@ -52,7 +52,8 @@ async function readDay(
     select currency_fiat as currency, count(*) as count, round(sum(amount_fiat::numeric), 2)::text as volume
     from webhook_event join transaction on transaction.id = webhook_event.transaction_id
     where webhook_event.merchant_id = ${merchantId} and event = 'payment.completed' and webhook_event.mode = 'live'
-      and not is_test and webhook_event.created_at >= ${new Date(from)} and webhook_event.created_at < ${new Date(to)}
+      and not is_test and transaction.loss is distinct from 'gone'
+      and webhook_event.created_at >= ${new Date(from)} and webhook_event.created_at < ${new Date(to)}
     group by currency_fiat order by currency_fiat`.execute(db);
   const { rows: open } = await sql<{ open: number; late: number }>`
     select count(*) as open, count(*) filter (where kind = 'paid_late') as late from attention_item

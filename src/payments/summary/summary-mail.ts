@@ -5,7 +5,7 @@ import type { MailContent } from '../../mail/index.ts';
 export interface DaySummary {
   /** Start of the day, in UTC. */
   readonly day: UnixMs;
-  /** Payments completed on that day. `volume` is exact, with two decimals. */
+  /** Payments completed on that day whose coins are there. `volume` is exact, with two decimals. */
   readonly completed: readonly { readonly currency: string; readonly count: number; readonly volume: string }[];
   /** Open items of the page Needs attention, and those of them that came late. */
   readonly needAttention: number;
