@@ -1,4 +1,4 @@
-import { type Kysely, sql } from 'kysely';
+import { type Kysely, sql, type Transaction } from 'kysely';
 import { HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import { mailOwners } from '../../accounts/index.ts';
 import type { Database } from '../../platform/db/index.ts';
@@ -10,7 +10,8 @@ const SENT_AFTER_MS = 5 * MINUTE_MS;
 /**
  * Mails the owners how many live payments were decided with API keys in the hour in which this one
  * last was, shortly after it: one mail per hour, whose number is updated until it is sent. Called
- * after each such decision; it counts audit entries, so calling it again is safe.
+ * after each such decision; it counts audit entries, so calling it again is safe. A decision that
+ * the mail of its hour did not count is mailed when the call is repeated.
  */
 export async function mailKeyDecisions(
   db: Kysely<Database>,
@@ -25,9 +26,13 @@ export async function mailKeyDecisions(
   await db.transaction().execute(async (trx) => {
     // Serialized, so that the mail has the latest count.
     await sql`select pg_advisory_xact_lock(hashtextextended(${about}, 0))`.execute(trx);
+    const sendAt = to + SENT_AFTER_MS;
+    if (now >= sendAt && (await wasMailed(trx, { about, since: decidedAt }))) return;
     const count = await countDecisions(trx, { merchantId, from, to });
     const content = contentOf(count, from);
-    await mailOwners({ trx, now }, { merchantId, about, content, sendAt: to + SENT_AFTER_MS });
+    // By now the mail of the hour may be sent: this one needs a key of its own.
+    const key = now >= sendAt ? `${about}:${count}` : about;
+    await mailOwners({ trx, now }, { merchantId, about: key, content, sendAt });
   });
 }
 
@@ -49,6 +54,18 @@ async function findDecision(
     where merchant_id = ${merchantId} and subject_id = ${transactionId} and ${IS_BY_KEY}
     order by id desc limit 1`.execute(db);
   return rows[0]?.at ?? null;
+}
+
+/** Whether a mail about this was written since, and so counted all decisions until then. */
+async function wasMailed(
+  trx: Transaction<Database>,
+  { about, since }: { readonly about: string; readonly since: UnixMs },
+): Promise<boolean> {
+  const { rows } = await sql`
+    select from mail where dedupe_key >= ${`${about}:`} and dedupe_key < ${`${about};`}
+      and created_at >= ${new Date(since)}
+    limit 1`.execute(trx);
+  return rows.length > 0;
 }
 
 async function countDecisions(

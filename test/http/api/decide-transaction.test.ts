@@ -123,6 +123,34 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
     expect([null, end + 5 * MINUTE_MS]).toContain(mail?.next_try_at);
   });
 
+  test('a decision whose mail failed is mailed although the mail of its hour was sent', async () => {
+    const { db } = database();
+    await db.deleteFrom('mail').execute();
+    advanceTo(nextHour());
+    const [counted, end] = [await payLateLive(), nextHour()];
+    await decideLive(counted);
+    const sentAs = await db.selectFrom('mail').select(['created_at', 'subject']).executeTakeFirstOrThrow();
+    const failed = await payLateLive();
+    advanceTo(end - MINUTE_MS);
+    await decideLive(failed);
+    // As if its mail had failed, so that the first one was sent.
+    const sent = { state: 'sent', next_try_at: null, subject: sentAs.subject } as const;
+    await db
+      .updateTable('mail')
+      .set({ ...sent, created_at: new Date(sentAs.created_at), sent_at: new Date(end + 5 * MINUTE_MS) })
+      .execute();
+    advanceTo(end + HOUR_MS);
+    // However often either is repeated, it is mailed once.
+    for (const _ of [1, 2]) {
+      await decideLive(counted);
+      await decideLive(failed);
+      expect((await mails()).map(({ subject }) => subject)).toEqual([
+        'A payment was decided with an API key',
+        '2 payments were decided with an API key',
+      ]);
+    }
+  });
+
   test('is rejected with the changes when the coins are different by now', async () => {
     const { id, step } = await payLate();
     await app().simulate(key(), id, 'double_spend');
