@@ -18,7 +18,7 @@ const PLAN: Plan = {
   apiRateLimitPerMinute: 30,
   apiRateLimitPerHour: 500,
 };
-const CURRENT_STATE: PlanUsage = {
+const USAGE: PlanUsage = {
   plan: PLAN,
   cycle: null,
   expiresAt: null,
@@ -47,32 +47,32 @@ describe('whether a payment may start', () => {
     ['in the days of grace', { expiresAt: NOW - GRACE_MS + 1 }, null],
     ['after them', { expiresAt: NOW - GRACE_MS }, 'NO_ACTIVE_PLAN'],
   ])('%s', (_name, change, code) => {
-    expect(codeOf({ ...CURRENT_STATE, ...change })).toBe(code);
+    expect(codeOf({ ...USAGE, ...change })).toBe(code);
   });
 
   test('rule 39: applies no limit to simulated payments, but requires a plan that has not lapsed', () => {
     const simulated = { ...LIVE, simulated: true };
-    expect(codeOf({ ...CURRENT_STATE, used: 1_000 }, simulated)).toBeNull();
-    expect(codeOf({ ...CURRENT_STATE, expiresAt: NOW - GRACE_MS }, simulated)).toBe('NO_ACTIVE_PLAN');
+    expect(codeOf({ ...USAGE, used: 1_000 }, simulated)).toBeNull();
+    expect(codeOf({ ...USAGE, expiresAt: NOW - GRACE_MS }, simulated)).toBe('NO_ACTIVE_PLAN');
     expect(codeOf(null, simulated)).toBe('NO_ACTIVE_PLAN');
   });
 
   test('never rejects a payment for a plan', () => {
     const billing = { ...LIVE, type: 'billing' } as const;
-    expect(codeOf({ ...CURRENT_STATE, used: 1_000, expiresAt: 0 }, billing)).toBeNull();
+    expect(codeOf({ ...USAGE, used: 1_000, expiresAt: 0 }, billing)).toBeNull();
     expect(codeOf(null, billing)).toBeNull();
   });
 
   test('allows itemized payments with the plans that include them', () => {
     const detailed = { ...LIVE, type: 'detailed' } as const;
-    expect(codeOf(CURRENT_STATE, detailed)).toBe('PLAN_UPGRADE_REQUIRED');
-    expect(codeOf({ ...CURRENT_STATE, plan: { ...PLAN, createDetailed: true } }, detailed)).toBeNull();
+    expect(codeOf(USAGE, detailed)).toBe('PLAN_UPGRADE_REQUIRED');
+    expect(codeOf({ ...USAGE, plan: { ...PLAN, createDetailed: true } }, detailed)).toBeNull();
   });
 
   test('names the usage, the limit, when it resets, and the remedy', () => {
-    const message = refusalOf({ ...CURRENT_STATE, used: 50 }, LIVE, NOW)?.message;
+    const message = refusalOf({ ...USAGE, used: 50 }, LIVE, NOW)?.message;
     expect(message).toMatch(/^50\/50 payments .* 2026-12-01 .*Upgrade with POST \/billing\/checkout/);
-    const lapsed = refusalOf({ ...CURRENT_STATE, expiresAt: Date.parse('2026-11-01T00:00:00Z') }, LIVE, NOW)?.message;
+    const lapsed = refusalOf({ ...USAGE, expiresAt: Date.parse('2026-11-01T00:00:00Z') }, LIVE, NOW)?.message;
     expect(lapsed).toMatch(/ended on 2026-11-01 .* 7 days of grace .*Renew it with POST \/billing\/checkout/);
   });
 
@@ -81,7 +81,7 @@ describe('whether a payment may start', () => {
     assertProperty(
       fc.property(fc.nat(30), fc.nat(30), fc.nat(10), month, (limit, used, more, limitFirstReachedIn) => {
         const at = (limit: number, used: number) =>
-          codeOf({ ...CURRENT_STATE, used, limitFirstReachedIn, plan: { ...PLAN, monthlyTransactionLimit: limit } });
+          codeOf({ ...USAGE, used, limitFirstReachedIn, plan: { ...PLAN, monthlyTransactionLimit: limit } });
         if (at(limit, used) !== null) expect(at(limit, used + more)).not.toBeNull();
         if (at(limit, used) === null) expect(at(limit + more, used)).toBeNull();
         const extra = limitFirstReachedIn === '2026-10' ? 0 : FIRST_TIME_EXTRA;

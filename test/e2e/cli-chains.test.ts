@@ -117,7 +117,7 @@ describePostgres('the chain commands', () => {
 
     const { stdout } = await quittance(['chain', 'strays', '--network', 'litecoin-mainnet']);
     expect(stdout.split('\n')).toEqual([
-      expect.stringMatching(/^FIRST SEEN +NETWORK +AMOUNT +CURRENT_STATE +REASON +TRANSACTION +ADDRESS +OUTPUT$/),
+      expect.stringMatching(/^FIRST SEEN +NETWORK +AMOUNT +STATUS +REASON +TRANSACTION +ADDRESS +OUTPUT$/),
       expect.stringMatching(
         /^2026-03-01T10:00:00Z +litecoin-mainnet +1\.5 LTC +block 2900001 +unassigned address +- +ltc1qx +f00d:1$/,
       ),

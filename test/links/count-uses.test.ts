@@ -16,20 +16,20 @@ describePostgres('counting the uses of a payment link', () => {
     const { id: merchantId } = await db
       .transaction()
       .execute((trx) => upsertMerchant(trx, { name: 'Shop', email: 'a@shop.test', plan: 'starter', settings: {} }));
-    const scope = { merchantId, mode: 'test' } as const;
+    const scope = { merchantId, mode: 'live' } as const;
     const { slug } = await db
       .transaction()
       .execute((trx) =>
         createLink({ trx, who: 'test', now: systemClock.now() }, { ...scope, ...SINGLE_USE, slug: null }),
       );
     const ids = ['txn_first', 'txn_second', 'txn_third'];
-    const rows = ids.map((id) => ({ transaction_id: id, merchant_id: merchantId, mode: 'test' as const, slug }));
+    const rows = ids.map((id) => ({ transaction_id: id, merchant_id: merchantId, mode: 'live' as const, slug }));
     await db.insertInto('link_payment').values(rows).execute();
     const completionOf = (transactionId: string): Completion => ({
       transactionId,
       ...scope,
       type: 'basic',
-      simulated: true,
+      simulated: false,
       completedAt: 0,
     });
 

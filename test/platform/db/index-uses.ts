@@ -213,7 +213,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   use(
     'merchant_user_merchant',
     'src/merchants/audit/list-audit.ts',
-    'on subject.merchant_id = audit_entry.merchant_id',
+    'on person.merchant_id = audit_entry.merchant_id',
     `
     select * from merchant_user where merchant_id = 'm'`,
   ),
@@ -256,7 +256,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   use(
     'operator_alert_open',
     'src/operations/health/health.ts',
-    'where resolved_at is null order by created_at desc',
+    'where resolved_at is null and ${isAsked} order by created_at desc',
     `
     select * from operator_alert where resolved_at is null ${NEWEST}`,
   ),

@@ -5,7 +5,7 @@ import { ATTENTION_KIND_NAMES, DECISIONS_OF, KIND_WORDS } from '../../../../src/
 import { statusWordsOf } from '../../../../src/web/pages/merchant/payment/status-labels.ts';
 
 const MONEY = { crypto: '1234.5', fiat: '99' };
-const CURRENT_STATE = {
+const SAMPLE = {
   due: MONEY,
   paid: MONEY,
   remaining: MONEY,
@@ -22,28 +22,28 @@ describe('payment status texts', () => {
   test('exist for every status, with the relevant amounts', () => {
     for (const { status, exception } of Object.values(PUBLIC_STATES)) {
       for (const completedBy of ['chain', 'merchant'] as const) {
-        const { title, next } = statusWordsOf({ ...CURRENT_STATE, status, exception, completedBy });
+        const { title, next } = statusWordsOf({ ...SAMPLE, status, exception, completedBy });
         expect([title.length > 0, next.includes('1,234.5')]).toEqual([true, true]);
       }
     }
   });
 
   test('do not mention coins when there are none', () => {
-    const nothing = { ...CURRENT_STATE, paid: { crypto: '0', fiat: '0.00' }, exception: null };
+    const nothing = { ...SAMPLE, paid: { crypto: '0', fiat: '0.00' }, exception: null };
     for (const status of ['expired', 'failed'] as const) {
       expect(statusWordsOf({ ...nothing, status }).next).not.toContain('LTC');
     }
   });
 
   test('never say that an order can be shipped whose coins are gone', () => {
-    const words = statusWordsOf({ ...CURRENT_STATE, status: 'completed', exception: null, loss: 'gone' });
+    const words = statusWordsOf({ ...SAMPLE, status: 'completed', exception: null, loss: 'gone' });
     expect(words.next).toContain('Do not ship');
     expect(words.next).not.toContain('You can ship');
   });
 
   test('ask for nothing once the loss of coins is settled, and say how it was', () => {
     const attention = [{ kind: 'coins_lost', note: 'Paid again' }] as const;
-    const lost = { ...CURRENT_STATE, status: 'completed', exception: null, attention } as const;
+    const lost = { ...SAMPLE, status: 'completed', exception: null, attention } as const;
     const settled = statusWordsOf({ ...lost, loss: 'gone_settled' });
     expect(settled.title).toBe(statusWordsOf({ ...lost, loss: 'gone' }).title);
     expect(settled.next).toContain('is left on the network');
