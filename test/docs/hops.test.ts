@@ -25,7 +25,7 @@ function readHop(hop: string): { readonly path: string; readonly name: string | 
 
 /** A call by name, or of the port that the observation sink is behind. */
 function callOf({ name }: ReturnType<typeof readHop>): RegExp {
-  return name === 'carry' ? /\bsink\b/ : new RegExp(`\\b${name}\\(`);
+  return name === 'send' ? /\bsink\b/ : new RegExp(`\\b${name}\\(`);
 }
 
 test.each(readPaths().map((hops) => [hops.at(0) ?? '', hops] as const))(
