@@ -7,7 +7,8 @@ import { scheduleEffects } from './setup.ts';
  * - unconfirmed        the customer was asked; a confirmation, a bounce, a stop or 7 days end it
  * - active.waiting     no payment is awaited; the next due date ends it
  * - active.awaiting    the newest period was requested; its payment or its timeout ends it
- * - paused             the merchant paused it; periods requested before can still be paid
+ * - paused             the merchant paused it; periods requested before can still be paid, and the
+ *                      last of them ends it
  * - ended…             it was ended, or its last period is over; payments for it still count
  * - forgotten          no payment for it can be in progress any more
  */
@@ -113,6 +114,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       description: 'No request and no reminder is sent until the merchant resumes.',
       meta: { publicStatus: 'paused', waitsFor: 'the merchant' },
       entry: ['stopAwaitingPeriods', 'stopReminding'],
+      always: { guard: 'hasNoPeriodLeft', target: 'ended.finished' },
       on: {
         'merchant.resumed': { target: 'active', actions: 'skipMissed' },
         'payment.completed': { guard: 'isAwaited', actions: ['settlePaid', 'notifyPaid', 'followCurrent'] },

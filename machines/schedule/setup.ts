@@ -49,7 +49,7 @@ export const scheduleEffects = setup({
     mayResendConfirmation: ({ context }) => context.confirmationsSent < MAX_CONFIRMATIONS,
     hasPeriodDue: ({ context, event }) => 'at' in event && newestUnrequested(context, event.at) !== null,
     hasCurrent: ({ context }) => context.current !== null,
-    hasNoPeriodLeft: ({ context }) => nextPeriod(context) === null,
+    hasNoPeriodLeft: ({ context }) => context.current === null && nextPeriod(context) === null,
   },
 });
 

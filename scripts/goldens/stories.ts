@@ -130,6 +130,16 @@ export const PLOTS: Readonly<Record<string, Readonly<Record<string, Plot>>>> = {
         scheduleEvent(DAY_MS, { type: 'merchant.cancelled' }),
       ],
     },
+    'paused-before-the-last-period': {
+      what: 'Paused while the last period is awaited, which is not paid in its time.',
+      input: { ...SCHEDULE, maxPeriods: 1 },
+      happenings: [
+        scheduleEvent(DAY_MS, { type: 'customer.confirmed' }),
+        scheduleEvent(DAY_MS, { type: 'merchant.paused' }),
+        'timer',
+        scheduleEvent(DAY_MS, { type: 'payment.completed', periodNo: 1, transactionId: 'txn_golden_late' }),
+      ],
+    },
     'never-confirmed': {
       what: 'The mail of confirmation is sent again, and nobody answers it.',
       input: SCHEDULE,

@@ -72,6 +72,16 @@ describeDatabases('merchant actions on a schedule', (database) => {
     expect(data).toMatchObject({ status: 'cancelled', end_reason: 'finished', last_period_no: 2, next_due_at: null });
   });
 
+  test('a paused schedule ends with its last period', async () => {
+    const { schedule_id: id } = await create({ max_periods: 1 });
+    await send(`${id}/simulate`, { action: 'confirm' });
+    expect(await status(send(`${id}/pause`))).toBe('paused');
+    const until = new Date(app.clock.now() + 8 * DAY_MS).toISOString();
+    const { data } = (await send(`${id}/simulate`, { action: 'advance_clock', to: until })).body;
+    expect(data).toMatchObject({ status: 'cancelled', end_reason: 'finished' });
+    expect(errorOf(await send(`${id}/resume`))).toEqual([409, 'INVALID_STATE']);
+  });
+
   test('the test clock advances within bounds, and not for live schedules', async () => {
     const { schedule_id: id } = await create();
     for (const to of [app.clock.now() - 1, app.clock.now() + 800 * DAY_MS]) {

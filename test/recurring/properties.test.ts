@@ -65,7 +65,7 @@ const move: fc.Arbitrary<Move> = fc.record({
 const history = fc.record({
   interval: fc.constantFrom(...INTERVALS),
   startInHours: fc.option(fc.integer({ min: -100, max: 2_000 })),
-  maxPeriods: fc.option(fc.integer({ min: 1, max: 12 })),
+  maxPeriods: fc.option(fc.oneof(fc.integer({ min: 1, max: 2 }), fc.integer({ min: 1, max: 12 }))),
   dayOfYear: fc.integer({ min: 0, max: 1_460 }),
   moves: fc.array(move, { minLength: 1, maxLength: 14, size: 'max' }),
 });

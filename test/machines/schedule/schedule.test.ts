@@ -120,6 +120,26 @@ describe('a schedule', () => {
     ]);
   });
 
+  it('rule 48: a paused schedule ends with its last period, paid or not', () => {
+    const paid = confirmed({ interval: 'monthly', maxPeriods: 1 });
+    const unpaid = confirmed({ interval: 'monthly', maxPeriods: 1 });
+    for (const run of [paid, unpaid]) {
+      run.send({ type: 'merchant.paused' });
+      expect(run.leaf()).toBe('paused');
+    }
+    paid.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_1' });
+    unpaid.passTo(CREATED_AT + 7 * DAY_MS);
+    expect([paid, unpaid].map((run) => run.settled.at(-1)?.outcome)).toEqual(['paid', 'unpaid']);
+    expect([paid, unpaid].map((run) => run.leaf())).toEqual(['ended.finished', 'ended.finished']);
+  });
+
+  it('stays paused while another period is to come', () => {
+    const run = confirmed({ interval: 'monthly', maxPeriods: 2 });
+    run.send({ type: 'merchant.paused' });
+    run.send({ type: 'payment.completed', periodNo: 1, transactionId: 'txn_1' });
+    expect(run.leaf()).toBe('paused');
+  });
+
   it('rule 48: ends once: later events change nothing', () => {
     const run = confirmed();
     run.send({ type: 'merchant.cancelled' });
