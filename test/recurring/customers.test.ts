@@ -1,5 +1,5 @@
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
-import { DAY_MS, FORGET_AFTER_MS, PAYABLE_AFTER_END_MS } from '../../machines/index.ts';
+import { DAY_MS, FORGET_AFTER_MS, HOUR_MS, PAYABLE_AFTER_END_MS, SECOND_MS } from '../../machines/index.ts';
 import type { Schedule, SchedulePeriod } from '../../src/client/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
@@ -231,6 +231,32 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
     await vi.waitFor(async () => {
       expect((await periods(id))[0]).toMatchObject({ status: 'paid', transaction_id: late });
     }, PATIENCE);
+  });
+
+  test('a period whose coins wait beyond their deadline asks for no second payment', async () => {
+    const { payUrl } = await confirmed();
+    const slow = await openPayment(payUrl, 'LTC');
+    await app.simulate(merchant.keys.sk_test, slow, 'pay');
+    const seconds = (25 * HOUR_MS) / SECOND_MS;
+    const { status } = await app.simulate(merchant.keys.sk_test, slow, 'advance_clock', { seconds });
+    expect(status).toBe('failed');
+    expect(await openPayment(payUrl, 'BTC')).toBe(slow);
+    // Mined, but not at their depth yet.
+    const inBlock = { status: 'confirming', presence: 'block' } as const;
+    await app.connection.db.updateTable('payment').set(inBlock).where('transaction_id', '=', slow).execute();
+    expect(await openPayment(payUrl, 'BTC')).toBe(slow);
+    await app.simulate(merchant.keys.sk_test, slow, 'double_spend');
+    expect(await openPayment(payUrl, 'BTC')).not.toBe(slow);
+  });
+
+  test('a period is not blocked for ever by coins that were never confirmed', async () => {
+    const { payUrl } = await confirmed();
+    const stuck = await openPayment(payUrl, 'LTC');
+    await app.simulate(merchant.keys.sk_test, stuck, 'pay');
+    for (const days of [2, 31]) {
+      await app.simulate(merchant.keys.sk_test, stuck, 'advance_clock', { seconds: (days * DAY_MS) / SECOND_MS });
+    }
+    expect(await openPayment(payUrl, 'BTC')).not.toBe(stuck);
   });
 
   test('late coins can be accepted after the schedule was deleted: they pay their period, once', async () => {
