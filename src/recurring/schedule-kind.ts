@@ -14,6 +14,7 @@ import { saveSchedules } from './projection/schedules.ts';
 import { readStoredSchedules } from './projection/stored-schedules.ts';
 import { saveWebhookEvents } from './projection/webhook-events.ts';
 import type { ScheduleAttachment } from './schedule-step.ts';
+import { settleMissedPeriods } from './settle-forgotten.ts';
 
 export interface ScheduleKindDeps {
   /** Base URL of the service for customers, without a trailing slash. */
@@ -66,6 +67,7 @@ export function createScheduleKind({
       ]);
       return hints;
     },
+    recordMissed: settleMissedPeriods,
     effects: {
       startTimer: ({ timer, dueAt }) => [{ kind: 'timer', name: timer, dueAt, gate: null }],
       cancelTimer: ({ timer }) => [{ kind: 'cancelTimer', name: timer }],

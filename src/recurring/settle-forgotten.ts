@@ -5,20 +5,36 @@ import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
 import { currentStateOf } from '../platform/engine/index.ts';
 import { type ExcessPayment, reportExcess } from './projection/excess.ts';
 import { readStoredSchedules } from './projection/stored-schedules.ts';
+import type { ScheduleStep } from './schedule-step.ts';
 
 /**
  * Settles periods of schedules whose actor is done and receives no more events, in the commit that
  * completes the payment. The merchant's decision on late coins has no deadline, so it can come
  * after that. Such a schedule raises no webhook events; the merchant receives those of the payment.
  */
-export const settleForgottenPeriods: CompletionHook = async (trx, completions) => {
-  const paid = await lockPeriods(
-    trx,
-    completions.map(({ transactionId }) => transactionId),
+export const settleForgottenPeriods: CompletionHook = (trx, completions) =>
+  settlePayments(trx, new Map(completions.map(({ transactionId, completedAt }) => [transactionId, completedAt])));
+
+/**
+ * Settles them for messages that arrived after their schedule was done: the commit that completed
+ * the payment may have found it still active. Ignores payments that are settled already.
+ */
+export async function settleMissedPeriods(trx: Transaction<Database>, steps: readonly ScheduleStep[]): Promise<void> {
+  const missed = steps.flatMap(({ event, at }): [string, UnixMs][] =>
+    event.type === 'payment.completed' ? [[String(event.transactionId), at]] : [],
   );
+  await settlePayments(trx, new Map(missed));
+}
+
+// Helpers
+
+/** Times of completion, by payment. */
+type PaidAt = ReadonlyMap<string, UnixMs>;
+
+async function settlePayments(trx: Transaction<Database>, paidAt: PaidAt): Promise<void> {
+  const paid = await lockPeriods(trx, [...paidAt.keys()]);
   if (paid.length === 0) return;
-  const completedAt = new Map(completions.map((each) => [each.transactionId, each.completedAt]));
-  const atOf = ({ transaction_id: id }: PaidPeriod) => completedAt.get(id) ?? 0;
+  const atOf = ({ transaction_id: id }: PaidPeriod) => paidAt.get(id) ?? 0;
   const settling = paid.filter(isFirstForUnpaid);
   const excess = paid.filter((each) => !settling.includes(each)).map((each) => toExcess(each, atOf(each)));
   const schedules = await readStoredSchedules(
@@ -32,9 +48,7 @@ export const settleForgottenPeriods: CompletionHook = async (trx, completions) =
     ),
     reportExcess(trx, excess, schedules),
   ]);
-};
-
-// Helpers
+}
 
 interface PaidPeriod {
   readonly transaction_id: string;
@@ -44,8 +58,8 @@ interface PaidPeriod {
 }
 
 /**
- * Locked in key order, so that two batches cannot deadlock. The rows are read as they are after
- * waiting.
+ * The periods of payments not settled yet, locked in key order, so that two batches cannot
+ * deadlock. The rows are read as they are after waiting.
  */
 async function lockPeriods(trx: Transaction<Database>, transactionIds: readonly string[]): Promise<PaidPeriod[]> {
   if (transactionIds.length === 0) return [];
@@ -54,6 +68,7 @@ async function lockPeriods(trx: Transaction<Database>, transactionIds: readonly 
     from schedule_attempt as attempt cross join lateral ${currentStateOf(sql`schedule_id`)} as actor
       join schedule_period as period using (schedule_id, period_no)
     where attempt.transaction_id = any(${transactionIds}::text[]) and actor.status = 'done'
+      and period.transaction_id is distinct from attempt.transaction_id and not attempt.is_excess
     order by schedule_id, period_no, attempt.transaction_id for no key update of period`.execute(trx);
   return rows;
 }

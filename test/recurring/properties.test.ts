@@ -163,7 +163,11 @@ async function makeMove(play: Play, { type, hours, isAsleep, pick }: Move, place
   const transactionId = `txn_${scheduleId}_${place}`;
   const event = type === 'payment.completed' ? { type, periodNo, transactionId } : { type };
   // A payment for a period that was not requested cannot exist: only requested periods have a link.
-  if (type === 'payment.completed' && !(await isRequested(db, scheduleId, periodNo))) return;
+  if (type === 'payment.completed') {
+    if (!(await isRequested(db, scheduleId, periodNo))) return;
+    const attempt = { transaction_id: transactionId, schedule_id: scheduleId, period_no: periodNo };
+    await db.insertInto('schedule_attempt').values(attempt).execute();
+  }
   await toEveryone(play, { actorId: scheduleId, eventId: `move:${place}`, event });
 }
 
