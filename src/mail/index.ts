@@ -5,6 +5,7 @@ export type { NewMail } from './insert-mails.ts';
 export { insertMails, replaceWaitingMails } from './insert-mails.ts';
 export type { FullMail, ListedMail, MailListRequest, MailPage } from './list-mails.ts';
 export { getMail, listMails, MAIL_STATES } from './list-mails.ts';
+export { holdMails } from './mail-queue.ts';
 export type { MailObserver } from './mail-worker.ts';
 export { createMailWorker } from './mail-worker.ts';
 export type { MerchantNotice } from './notify-merchant-users.ts';

@@ -1,4 +1,4 @@
-import { type Kysely, sql, type UpdateResult } from 'kysely';
+import { type Kysely, sql, type Transaction, type UpdateResult } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type Database, onlyReadable } from '../platform/db/index.ts';
 
@@ -73,9 +73,24 @@ export async function storeUnsentMails(db: Kysely<Database>, now: UnixMs): Promi
 }
 
 /**
+ * Stores queued emails with these keys for viewing: they will not be sent. One that is being sent
+ * is not tried again; if the server accepts or rejects it, that is recorded.
+ */
+export async function holdMails(trx: Transaction<Database>, dedupeKeys: readonly string[]): Promise<void> {
+  if (dedupeKeys.length === 0) return;
+  await trx
+    .updateTable('mail')
+    .set({ state: 'stored', next_try_at: null, ...UNLEASED })
+    .where('state', '=', 'queued')
+    .where(sql<boolean>`dedupe_key = any(${dedupeKeys}::text[])`)
+    .execute();
+}
+
+/**
  * Records the outcome for an email. `sent` is recorded whichever worker reports it; anything else
- * only from the worker with the newest lease. A sent or failed email loses its content, because its
- * links can act. Returns whether it was recorded.
+ * only from the worker with the newest lease. One that was held meanwhile is not queued again. A
+ * sent or failed email loses its content, because its links can act. Returns whether it was
+ * recorded.
  */
 export async function settleMail(
   db: Kysely<Database>,
@@ -83,7 +98,7 @@ export async function settleMail(
   verdict: MailVerdict,
   now: UnixMs,
 ): Promise<boolean> {
-  const settled = db.updateTable('mail').where('id', '=', id).where('state', '=', 'queued');
+  const settled = db.updateTable('mail').where('id', '=', id).where('state', 'in', ['queued', 'stored']);
   if (verdict.state === 'sent') {
     const sent = {
       state: 'sent',
@@ -95,11 +110,12 @@ export async function settleMail(
     return hasChanged(await settled.set({ ...sent, ...BLANK }).executeTakeFirst());
   }
   const { reason: last_error } = verdict;
-  const change =
-    verdict.state === 'queued'
-      ? ({ next_try_at: new Date(verdict.nextTryAt), is_leased: false, last_error } as const)
-      : ({ ...failed(verdict.because), last_error } as const);
-  return hasChanged(await settled.set(change).where('tries', '=', tries).executeTakeFirst());
+  const latest = settled.where('tries', '=', tries);
+  if (verdict.state === 'failed') {
+    return hasChanged(await latest.set({ ...failed(verdict.because), last_error }).executeTakeFirst());
+  }
+  const again = { next_try_at: new Date(verdict.nextTryAt), is_leased: false, last_error } as const;
+  return hasChanged(await latest.set(again).where('state', '=', 'queued').executeTakeFirst());
 }
 
 /** Columns of an email that will not be tried again. */

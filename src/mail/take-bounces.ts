@@ -45,7 +45,8 @@ export async function takeBounces(
       .updateTable('mail')
       .set({ ...failed('bounced'), last_error: `${statuses.get(id)}: came back after it was taken` })
       .where('id', '=', id)
-      .where('state', 'in', REPORTABLE)
+      // The actor may have ended, and held it.
+      .where('state', '<>', 'failed')
       .execute();
   }
   return { matched: mails.length };

@@ -9,6 +9,7 @@ import { createCustomerLinks, type Tokens } from './customer-links.ts';
 import { isAudited, saveAuditEntries } from './projection/audit-entries.ts';
 import { noteExcess } from './projection/excess.ts';
 import { saveMails } from './projection/mails.ts';
+import { holdOutdatedMails } from './projection/outdated-mails.ts';
 import { savePeriods } from './projection/periods.ts';
 import { saveSchedules } from './projection/schedules.ts';
 import { readStoredSchedules } from './projection/stored-schedules.ts';
@@ -65,6 +66,8 @@ export function createScheduleKind({
         noteExcess(trx, steps, schedules),
         saveAuditEntries(trx, steps, { schedules, now }),
       ]);
+      // After all are written: a step may make an email of the same batch untrue.
+      await holdOutdatedMails(trx, steps);
       return hints;
     },
     recordMissed: settleMissedPeriods,

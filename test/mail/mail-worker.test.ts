@@ -8,6 +8,7 @@ import {
   createMailWorker,
   createNotifyActor,
   createSmtpTransport,
+  holdMails,
   insertMails,
   type NewMail,
   type NotifyActor,
@@ -96,6 +97,11 @@ describeDatabases('the mail worker', (database) => {
     return worker;
   }
 
+  async function hold({ dedupeKey }: NewMail): Promise<void> {
+    await database()
+      .db.transaction()
+      .execute((trx) => holdMails(trx, [dedupeKey]));
+  }
   async function becomes(mail: NewMail, expected: object): Promise<void> {
     await vi.waitFor(async () => expect(await rowOf(database(), mail)).toMatchObject(expected), PATIENCE);
   }
@@ -333,6 +339,42 @@ describeDatabases('the mail worker', (database) => {
     await becomes(fresh, { state: 'sent' });
     expect(smtp.mails.map(({ subject }) => subject)).toEqual(['Fresh']);
     expect(await rowOf(database(), mail)).toMatchObject({ state: 'stored', subject: 'Subject', text: 'Text' });
+  });
+
+  test('holds a mail that waits, and sends the others', async () => {
+    const [held, other] = [newMail({ subject: 'Held' }), newMail({ subject: 'Other' })];
+    await write(database(), held, other);
+    await hold(held);
+    startWorker();
+    await becomes(other, { state: 'sent' });
+    expect(await rowOf(database(), held)).toMatchObject({ state: 'stored', next_try_at: null, tries: 0 });
+    expect(smtp.mails.map(({ subject }) => subject)).toEqual(['Other']);
+  });
+
+  test.each([
+    ['sent', 'accepts it', { at: 'hang' }],
+    ['stored', 'wants it later', { at: 'hang', code: 451 }],
+    ['failed', 'rejects it', { at: 'hang', code: 554 }],
+  ] as const)('a mail that is held while it is being sent ends as %s if the server %s', async (state, _, answer) => {
+    const [mail, next] = [newMail(), newMail()];
+    smtp.plan(answer);
+    await write(database(), mail);
+    startWorker();
+    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), PATIENCE);
+    await hold(mail);
+    await write(database(), next);
+    smtp.release();
+    // The worker takes the next one only after it has recorded the outcome of this one.
+    await becomes(next, { state: 'sent' });
+    expect(await rowOf(database(), mail)).toMatchObject({ state, is_leased: false, next_try_at: null, tries: 1 });
+  });
+
+  test('records the bounce of a mail that its actor holds because of it', async () => {
+    const mail = newMail({ actorId: 'actor' });
+    smtp.plan({ at: 'rcpt', code: 550, text: '5.1.1 no such mailbox' });
+    await write(database(), mail);
+    startWorker({ notifyActor: () => hold(mail) });
+    await becomes(mail, { state: 'failed', failed_because: 'bounced', text: '' });
   });
 
   test('leaves mails that another process is sending, when there is no mail server here', async () => {

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import { beforeEach, expect, test } from 'vitest';
-import { type BounceReport, insertMails, takeBounces } from '../../src/mail/index.ts';
+import { type BounceReport, holdMails, insertMails, takeBounces } from '../../src/mail/index.ts';
 import { settleMail, takeDueMails } from '../../src/mail/mail-queue.ts';
 import { RetryableError } from '../../src/platform/errors.ts';
 import { derivedId, newId } from '../../src/platform/ids.ts';
@@ -121,6 +121,15 @@ describeDatabases('takeBounces', (database) => {
       sent_at: null,
     });
     expect(sent).toEqual([`actor ${id}`]);
+  });
+
+  test('records the bounce of a mail that its actor holds because of it', async () => {
+    const { db } = database();
+    const id = await mailIn('leased', 'actor');
+    const { dedupe_key: key } = await rowOf(id);
+    const hold = () => db.transaction().execute((trx) => holdMails(trx, [key]));
+    expect(await takeBounces({ db, notifyActor: hold }, listOf([onWire(id), '5.1.1']))).toEqual({ matched: 1 });
+    expect(await rowOf(id)).toMatchObject({ state: 'failed', failed_because: 'bounced', text: '' });
   });
 
   test('changes nothing when an actor cannot be notified, and does the rest the next time', async () => {

@@ -26,6 +26,10 @@ export interface Life {
   readonly context: ScheduleContext;
   readonly state: string;
   readonly effects: readonly LivedEffect[];
+  /** Whether each mail is still to be sent, by key, if none was sent. */
+  readonly mails: ReadonlyMap<string, 'queued' | 'stored'>;
+  /** Payments that completed after the schedule was done. */
+  readonly missed: readonly ScheduleEffects['noteExcess'][];
 }
 
 /** Checks every row of a schedule against its journal: nothing missing, extra or duplicated. */
@@ -41,14 +45,16 @@ export async function checkRows(db: Db, scheduleId: string): Promise<Life> {
   });
   await checkPeriods(db, scheduleId, life);
 
-  const mails = await db.selectFrom('mail').select('dedupe_key').where('actor_id', '=', scheduleId).execute();
-  const letters = effects.flatMap(({ type, params }) => {
-    if (type !== 'sendMail') return [];
-    const name = params.kind === 'confirmation' ? 'confirmation' : `period:${params.periodNo}`;
-    return [`schedule:${scheduleId}:${name}:${params.step}`];
-  });
-  expect(new Set(letters).size).toBe(letters.length);
-  expect(mails.map(({ dedupe_key }) => dedupe_key).toSorted()).toEqual(letters.toSorted());
+  const mails = await db
+    .selectFrom('mail')
+    .select(['dedupe_key', 'state'])
+    .where('actor_id', '=', scheduleId)
+    .execute();
+  expect(effects.filter(({ type }) => type === 'sendMail')).toHaveLength(life.mails.size);
+  expect(mails.map(({ dedupe_key }) => dedupe_key).toSorted()).toEqual([...life.mails.keys()].toSorted());
+  for (const { dedupe_key: key, state: mailState } of mails) {
+    if (mailState !== 'sent') expect([key, mailState]).toEqual([key, life.mails.get(key)]);
+  }
 
   const events = await db.selectFrom('webhook_event').select(['event', 'body']).execute();
   const own = events
@@ -70,20 +76,52 @@ async function liveAgain(db: Db, scheduleId: string): Promise<Life> {
   const journal = await readJournal(db, scheduleId);
   expect(journal.map(({ sequence }) => sequence)).toEqual(journal.map((_, place) => place + 1));
   const effects: LivedEffect[] = [];
+  const mails = new Map<string, 'queued' | 'stored'>();
+  const missed: Life['missed'][number][] = [];
   let [snapshot, actions] = initialTransition(scheduleMachine, journal[0]?.event.input as never);
   let state = '';
   for (const entry of journal) {
     const before = state;
     if (entry.outcome === 'applied') [snapshot, actions] = transition(scheduleMachine, snapshot, entry.event as never);
-    else if (entry.outcome !== 'started') continue;
+    else if (entry.outcome !== 'started') {
+      const { type, periodNo, transactionId } = entry.event as { type: string } & Life['missed'][number];
+      if (state === 'forgotten' && type === 'payment.completed') missed.push({ periodNo, transactionId });
+      continue;
+    }
     state = entry.state;
-    for (const { type, params } of actions) effects.push({ type, params, at: entry.at, before } as LivedEffect);
+    const lived = actions.map(({ type, params }) => ({ type, params, at: entry.at, before }) as LivedEffect);
+    effects.push(...lived);
+    sortMails(mails, { scheduleId, state, context: snapshot.context, effects: lived });
   }
-  return { context: snapshot.context, state, effects };
+  return { context: snapshot.context, state, effects, mails, missed };
 }
 
-/** Numbers without gaps or repeats, calendar dates, each requested once, none while paused. */
-async function checkPeriods(db: Db, scheduleId: string, { context, effects }: Life): Promise<void> {
+/** Adds the mails of a step, and holds those that it makes untrue. */
+function sortMails(
+  mails: Map<string, 'queued' | 'stored'>,
+  { scheduleId, state, context, effects }: Pick<Life, 'state' | 'context' | 'effects'> & { scheduleId: string },
+): void {
+  const { endedAs } = context;
+  for (const { type, params } of effects) {
+    if (type !== 'sendMail') continue;
+    const name = params.kind === 'confirmation' ? 'confirmation' : `period:${params.periodNo}`;
+    mails.set(`schedule:${scheduleId}:${name}:${params.step}`, 'queued');
+  }
+  const paid = effects.flatMap(({ type, params }) =>
+    type === 'settlePeriod' && params.outcome === 'paid' ? [`:period:${params.periodNo}:`] : [],
+  );
+  for (const key of mails.keys()) {
+    const isOver = endedAs !== null && endedAs !== 'finished';
+    const isPausedReminder = state === 'paused' && /:period:\d+:[1-9]$/.test(key);
+    if (isOver || isPausedReminder || paid.some((part) => key.includes(part))) mails.set(key, 'stored');
+  }
+}
+
+/**
+ * Numbers without gaps or repeats, calendar dates, each requested once, none while paused; and each
+ * payment pays its period or is excess.
+ */
+async function checkPeriods(db: Db, scheduleId: string, { context, effects, missed }: Life): Promise<void> {
   const { anchor, interval, lastPeriodNo } = context;
   const periods = await db
     .selectFrom('schedule_period')
@@ -99,6 +137,19 @@ async function checkPeriods(db: Db, scheduleId: string, { context, effects }: Li
   expect(numbers).toEqual([...new Set(numbers)].toSorted((a, b) => a - b));
   for (const { before } of requested) expect(before).not.toBe('paused');
   const settled = effects.flatMap((effect) => (effect.type === 'settlePeriod' ? [effect.params] : []));
+  const excess = effects.flatMap(({ type, params }) => (type === 'noteExcess' ? [params.transactionId] : []));
+  for (const { periodNo, transactionId } of missed) {
+    const isUnpaid = settled.findLast((each) => each.periodNo === periodNo)?.outcome === 'unpaid';
+    if (isUnpaid) settled.push({ periodNo, outcome: 'paid', transactionId });
+    else excess.push(transactionId);
+  }
+  const marked = await db
+    .selectFrom('schedule_attempt')
+    .select('transaction_id')
+    .where('schedule_id', '=', scheduleId)
+    .where('is_excess', '=', true)
+    .execute();
+  expect(marked.map(({ transaction_id: id }) => id).toSorted()).toEqual(excess.toSorted());
   for (const period of periods) {
     const { period_no: no } = period;
     expect(period.due_at).toBe(periodDueAt(anchor ?? Number.NaN, interval, no));

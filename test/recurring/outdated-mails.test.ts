@@ -1,0 +1,113 @@
+import { afterAll, beforeAll, expect, test, vi } from 'vitest';
+import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
+import type { Schedule, SchedulePeriod } from '../../src/client/index.ts';
+import { createMailWorker, createSmtpTransport } from '../../src/mail/index.ts';
+import { newId } from '../../src/platform/ids.ts';
+import { createCustomerLinks, createTokens } from '../../src/recurring/index.ts';
+import { describeDatabases } from '../support/database/test-database.ts';
+import { mailConfig, NO_SERVER_ANSWERS, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
+import { PUBLIC_URL, startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
+import { PATIENCE, silentLog } from '../support/service/engine.ts';
+import { MONTHLY } from './requests.ts';
+
+/** Can sign in for the merchant, so that mails of test schedules are sent to it. */
+const CUSTOMER = 'ann@shop.example';
+const links = createCustomerLinks({ publicUrl: PUBLIC_URL, tokens: createTokens(new Uint8Array(32)) });
+
+describeDatabases('mails that wait for the mail server', (database) => {
+  let app: TestApp;
+  let merchant: TestMerchant;
+  let smtp: TestSmtp;
+  let isStopped = false;
+  beforeAll(async () => {
+    smtp = await startSmtp();
+    app = await startApp({ connection: database(), mail: NO_SERVER_ANSWERS });
+    merchant = await app.addMerchant();
+    const user = { id: newId('usr'), merchant_id: merchant.id, email: CUSTOMER, password_hash: '-' };
+    await database().db.insertInto('merchant_user').values(user).execute();
+  });
+  afterAll(async () => {
+    if (!isStopped) await app?.stop();
+    await smtp?.close();
+  });
+
+  const send = (path: string, body: object = {}) =>
+    app.call<{ data: Schedule }>({ method: 'POST', path: `/recurring/${path}`, key: merchant.keys.sk_test, body });
+  async function confirmed(body: object = {}): Promise<string> {
+    const answer = await send('create', { ...MONTHLY, customer_email: CUSTOMER, ...body });
+    const { schedule_id: scheduleId } = answer.body.data;
+    expect((await app.post(links.urlOf({ purpose: 'confirm', scheduleId }))).status).toBe(303);
+    return scheduleId;
+  }
+  const untilReminder = (id: string) =>
+    send(`${id}/simulate`, { action: 'advance_clock', seconds: (4 * DAY_MS) / 1_000 });
+  async function pay(scheduleId: string): Promise<void> {
+    const url = links.urlOf({ purpose: 'pay', scheduleId, periodNo: 1 });
+    const { location = '' } = await app.post(url, { crypto: 'LTC' });
+    const [transactionId = ''] = /txn_\w+/.exec(location) ?? [];
+    for (const action of ['pay', 'confirm']) await app.simulate(merchant.keys.sk_test, transactionId, action);
+    await vi.waitFor(async () => {
+      const path = `/recurring/${scheduleId}/periods`;
+      const answer = await app.call<{ data: { periods: SchedulePeriod[] } }>({ path, key: merchant.keys.sk_test });
+      expect(answer.body.data.periods[0]?.status).toBe('paid');
+    }, PATIENCE);
+  }
+  /** State of each mail, by schedule name and step. */
+  async function statesOf(schedules: Readonly<Record<string, string>>) {
+    const rows = await database().db.selectFrom('mail').select(['dedupe_key', 'state']).execute();
+    const named = Object.entries(schedules).flatMap(([name, id]) =>
+      rows
+        .filter(({ dedupe_key }) => dedupe_key.includes(id))
+        .map(({ dedupe_key, state }) => [dedupe_key.replace(`schedule:${id}`, name), state] as const),
+    );
+    return Object.fromEntries(named);
+  }
+
+  test('a mail that still waits for the server is not sent after the customer stops, nor after the period is paid', async () => {
+    const schedules = {
+      waiting: await confirmed(),
+      stopped: await confirmed(),
+      paid: await confirmed(),
+      paused: await confirmed(),
+      finished: await confirmed({ max_periods: 1 }),
+    };
+    await Promise.all(Object.values(schedules).map(untilReminder));
+    await app.post(links.urlOf({ purpose: 'stop', scheduleId: schedules.stopped }));
+    await pay(schedules.paid);
+    await send(`${schedules.paused}/pause`);
+    await untilReminder(schedules.finished);
+    expect((await statesOf(schedules))['finished:period:1:2']).toBe('queued');
+
+    // The server is back. The worker of the app stops, because it knows only the one that is away.
+    await app.stop();
+    isStopped = true;
+    app.clock.advance(HOUR_MS);
+    const transport = createSmtpTransport(mailConfig(smtp.port));
+    const { db } = database();
+    const worker = createMailWorker({ db, transport, clock: app.clock, log: silentLog, pollEveryMs: 10 });
+    worker.start();
+    await vi.waitFor(async () => expect(Object.values(await statesOf(schedules))).not.toContain('queued'), PATIENCE);
+    await worker.stop();
+
+    const states = await statesOf(schedules);
+    const sent = (name: string, steps: readonly string[]) => steps.map((step) => [`${name}:${step}`, 'sent']);
+    const stored = (name: string, steps: readonly string[]) => steps.map((step) => [`${name}:${step}`, 'stored']);
+    const [question, request, reminder, lastReminder] = ['confirmation:0', 'period:1:0', 'period:1:1', 'period:1:2'];
+    expect(states).toEqual(
+      Object.fromEntries([
+        ...sent('waiting', [question, request, reminder]),
+        ...stored('stopped', [question, request, reminder]),
+        ...sent('paid', [question]),
+        ...stored('paid', [request, reminder]),
+        // The period that is awaited can be paid, so its request is sent.
+        ...sent('paused', [question, request]),
+        ...stored('paused', [reminder]),
+        // Its last period can still be paid.
+        ...sent('finished', [question, request, reminder, lastReminder]),
+      ]),
+    );
+    expect(smtp.mails).toHaveLength(Object.values(states).filter((state) => state === 'sent').length);
+    const stop = links.urlOf({ purpose: 'stop', scheduleId: schedules.stopped });
+    expect(smtp.mails.filter(({ text }) => text?.includes(stop))).toEqual([]);
+  });
+});
