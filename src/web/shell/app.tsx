@@ -1,7 +1,6 @@
 import { type ComponentType, Suspense, useEffect, useRef } from 'react';
 import type { SignedIn } from '../../http/console/session/schemas.ts';
 import { useSignedIn } from '../api/account.ts';
-import { SignInPage } from '../pages/sign-in.tsx';
 import type { Match, PageName } from '../routing/paths.ts';
 import { useMatch } from '../routing/router.ts';
 import { useToasts } from '../state/toasts.ts';
@@ -15,10 +14,10 @@ import { PasswordDialog } from './password-dialog.tsx';
 import { SideBar } from './side-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** Pages without a shell. Signing in does not wait for another file; most visits need no other. */
+/** Pages without a shell: whoever is signed in needs none of them. */
 const OPEN_PAGES: Readonly<Partial<Record<PageName, ComponentType>>> = {
   setup: lazyComponent(() => import('../pages/setup.tsx'), 'SetupPage'),
-  signIn: SignInPage,
+  signIn: lazyComponent(() => import('../pages/sign-in.tsx'), 'SignInPage'),
   forgotten: lazyComponent(() => import('../pages/forgotten.tsx'), 'ForgottenPage'),
   resetPassword: lazyComponent(() => import('../pages/choose-password.tsx'), 'ResetPasswordPage'),
   signUp: lazyComponent(() => import('../pages/sign-up.tsx'), 'SignUpPage'),

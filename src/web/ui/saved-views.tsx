@@ -1,3 +1,4 @@
+import '../styles/operator.css';
 import { type FormEvent, useState } from 'react';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';

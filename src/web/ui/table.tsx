@@ -1,3 +1,4 @@
+import '../styles/table-cards.css';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useShortcut } from '../state/shortcuts.ts';
 import { OPENS_ROW, openRow } from './open-row.ts';

@@ -1,3 +1,4 @@
+import '../../styles/operator.css';
 import { useState } from 'react';
 import type { ListedAction } from '../../../http/console/operations/schemas.ts';
 import { useActions } from '../../api/merchants.ts';

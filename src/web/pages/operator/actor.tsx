@@ -1,3 +1,4 @@
+import '../../styles/actor.css';
 import type { ActorDetail, JournalStep } from '../../../http/console/operations/schemas.ts';
 import { useActor, useCharts, useJournal, useMoment } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';

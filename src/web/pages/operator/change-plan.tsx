@@ -1,3 +1,4 @@
+import '../../styles/operator.css';
 import { useState } from 'react';
 import type { PlanChangesBody, TierPlan } from '../../../http/console/operations/merchant-schemas.ts';
 import { useChangeTier } from '../../api/merchants.ts';

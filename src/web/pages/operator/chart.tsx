@@ -1,3 +1,4 @@
+import '../../styles/actor.css';
 import type { ReactNode } from 'react';
 import type { ChartLayout, FoldableChart, Population } from '../../../http/console/contract/charts.ts';
 import type { Throughput } from '../../../http/console/operations/chart-activity-schemas.ts';

@@ -1,3 +1,4 @@
+import '../../styles/operator.css';
 import { useState } from 'react';
 import type { DeadLetterInfo } from '../../../http/console/operations/schemas.ts';
 import { useDeadLetters } from '../../api/operator.ts';

@@ -1,3 +1,4 @@
+import '../../styles/operator.css';
 import { type DragEvent, useId, useState } from 'react';
 
 interface DropFileProps {

@@ -1,3 +1,4 @@
+import '../../styles/actor.css';
 import { useState } from 'react';
 import type { OfflineJournal } from '../../../http/console/operations/schemas.ts';
 import { useReadJournalFile } from '../../api/merchants.ts';

@@ -1,3 +1,4 @@
+import '../../styles/actor.css';
 import type { JournalStep } from '../../../http/console/operations/schemas.ts';
 import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';
 import { CheckField, SelectField } from '../../ui/field.tsx';

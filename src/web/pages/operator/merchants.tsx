@@ -1,3 +1,4 @@
+import '../../styles/operator.css';
 import { useState } from 'react';
 import type { ListedMerchant } from '../../../http/console/operations/merchant-schemas.ts';
 import { useMerchants } from '../../api/merchants.ts';

@@ -1,3 +1,4 @@
+import '../../styles/actor.css';
 import type { PastMoment } from '../../../http/console/operations/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';

@@ -1,3 +1,4 @@
+import '../../styles/actor.css';
 import type { EventPreview } from '../../../http/console/operations/schemas.ts';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Diff } from '../../ui/diff.tsx';

@@ -1,3 +1,4 @@
+import '../../styles/actor.css';
 import type { Run } from '../../../http/console/operations/schemas.ts';
 import { type RunStep, useCharts, useRuns, useStepRun } from '../../api/operator.ts';
 import { Link } from '../../routing/link.tsx';

@@ -1,3 +1,4 @@
+import '../../styles/actor.css';
 import { useId } from 'react';
 import type { JournalStep } from '../../../http/console/operations/schemas.ts';
 import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';

@@ -1,3 +1,4 @@
+import '../../styles/actor.css';
 import { useEffect, useRef } from 'react';
 import type { JournalStep } from '../../../http/console/operations/schemas.ts';
 import { useShortcut } from '../../state/shortcuts.ts';

@@ -1,3 +1,4 @@
+import '../../styles/actor.css';
 import type { FoldableChart, TransitionDescription } from '../../../http/console/contract/charts.ts';
 import { transitionsOf } from '../../chart/folded-moment.ts';
 import { Card, Facts } from '../../ui/card.tsx';

@@ -1,3 +1,4 @@
+import '../../../styles/payments.css';
 import type { PaymentListItem } from '../../../../http/console/merchant/payments/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

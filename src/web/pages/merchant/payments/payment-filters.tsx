@@ -1,3 +1,4 @@
+import '../../../styles/payments.css';
 import { type RefObject, useEffect, useState } from 'react';
 import type { PaymentFilter } from '../../../../http/console/merchant/payments/schemas.ts';
 import { hrefOf } from '../../../routing/paths.ts';

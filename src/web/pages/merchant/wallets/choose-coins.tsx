@@ -1,3 +1,4 @@
+import '../../../styles/wallets.css';
 import { useState } from 'react';
 import type { ChainChoice } from '../../../../http/console/merchant/wallets/schemas.ts';
 import { CheckField } from '../../../ui/field.tsx';

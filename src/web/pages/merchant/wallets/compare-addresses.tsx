@@ -1,3 +1,4 @@
+import '../../../styles/wallets.css';
 import { useState } from 'react';
 import type { AddressType, AttachedWallets, WalletPreview } from '../../../../http/console/merchant/wallets/schemas.ts';
 import { RequestFailure } from '../../../api/request.ts';

@@ -1,3 +1,4 @@
+import '../../../styles/wallets.css';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import type { ChosenCoins } from './choose-coins.tsx';

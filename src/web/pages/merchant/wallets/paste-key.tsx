@@ -1,3 +1,4 @@
+import '../../../styles/wallets.css';
 import { useState } from 'react';
 import type { Mode } from '../../../../http/console/merchant/schemas.ts';
 import type { WalletPreview } from '../../../../http/console/merchant/wallets/schemas.ts';

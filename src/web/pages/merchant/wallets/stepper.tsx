@@ -1,3 +1,4 @@
+import '../../../styles/wallets.css';
 import { type ReactNode, useEffect, useRef } from 'react';
 
 interface StepperProps {

@@ -1,3 +1,4 @@
+import '../../../styles/wallets.css';
 import { useState } from 'react';
 import type { WalletInfo, WalletList } from '../../../../http/console/merchant/wallets/schemas.ts';
 import { addressesFileHref } from '../../../api/wallets.ts';

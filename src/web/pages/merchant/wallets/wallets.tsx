@@ -1,3 +1,4 @@
+import '../../../styles/wallets.css';
 import { type ReactNode, useState } from 'react';
 import type { WalletList } from '../../../../http/console/merchant/wallets/schemas.ts';
 import { useWallets } from '../../../api/wallets.ts';
