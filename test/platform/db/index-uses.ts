@@ -256,7 +256,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   use(
     'operator_alert_open',
     'src/operations/health/health.ts',
-    'where resolved_at is null and ${isAsked} order by created_at desc',
+    'order by created_at desc, id desc limit',
     `
     select * from operator_alert where resolved_at is null ${NEWEST}`,
   ),
