@@ -344,7 +344,7 @@ describeDatabases('notices about payments', (database) => {
       { actor_id: live, alert, is_test: false },
     ]);
     // Only the live one is logged, which a message asks for.
-    const messages = await db.selectFrom('outbox_message').select('data').where('queue', '=', OPERATOR_ALERT_QUEUE);
+    const messages = db.selectFrom('outbox_message').select('data').where('queue', '=', OPERATOR_ALERT_QUEUE);
     expect((await messages.execute()).map(({ data }) => data)).toEqual([expect.objectContaining({ actorId: live })]);
   });
 
