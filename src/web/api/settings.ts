@@ -25,6 +25,7 @@ export function useMailPreview(kind: MailKind, language: SettingsValues['custome
 export function useChangeSettings() {
   return useChange(
     (body: SettingsChangeBody) => request<SettingsValues>('PATCH', '/merchant/settings', body),
-    ['/merchant/settings', '/merchant/audit'],
+    // The overview shows in its first steps whether there is a support contact.
+    ['/merchant/settings', '/merchant/overview', '/merchant/audit'],
   );
 }
