@@ -154,7 +154,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
           entry: 'endAsUnconfirmed',
         },
         finished: {
-          description: 'The last period is over. To the outside this is a cancelled schedule that tells so.',
+          description: 'The last period is over. Outside, its status is cancelled, with the reason finished.',
           meta: { publicStatus: 'cancelled' },
           entry: 'endAsFinished',
         },

@@ -53,8 +53,8 @@ export async function openHostedPayment(
 
 /**
  * The same for a visitor of a link's short address, which contains no key: limits of open payments
- * are those of the link. `amount` is ignored where the link has a fixed price, and otherwise at most
- * `highestCents`.
+ * are those of the link. `amount` is ignored where the link has a fixed price, and otherwise at
+ * most `highestCents`.
  */
 export async function openLinkPayment(
   deps: HostedPaymentDeps,

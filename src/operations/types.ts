@@ -47,7 +47,9 @@ export interface ActorSubject {
   readonly amountCrypto: string | null;
   /** Null also where the customer chooses the coin. */
   readonly crypto: string | null;
-  /** Order id, reference or description as the merchant gave it; of a delivery its event and host. */
+  /**
+   * Order id, reference or description as the merchant gave it; of a delivery its event and host.
+   */
   readonly label: string | null;
 }
 

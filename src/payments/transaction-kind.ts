@@ -52,7 +52,8 @@ export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
       // The projection stores the event and the deliveries that are owed.
       notifyMerchant: ({ event }, { context }) =>
         event === 'payment.completed' ? (deps.notifySchedule?.(context) ?? []) : [],
-      // The projection writes the alert; the message gets it logged immediately, unless it is a test.
+      // The projection writes the alert; the message gets it logged immediately, unless it is a
+      // test.
       alertOperator: ({ alert, detail }, { actorId, context: { mode } }) =>
         mode === 'test'
           ? []

@@ -95,7 +95,8 @@ async function readAttempts(db: Kysely<Database>, scheduleId: string, periodNo: 
 
 /**
  * Coins that missed the confirmation deadline stay in the mempool or wait in a block, and become
- * `paid_late` once confirmed. Only while the address is watched: afterwards their rows never change.
+ * `paid_late` once confirmed. Only while the address is watched: afterwards their rows never
+ * change.
  */
 const HAS_UNCONFIRMED = sql<boolean>`(
   exists (select from ${currentStateOf(sql`transaction.id`)} as actor where actor.status = 'active')

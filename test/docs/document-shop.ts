@@ -147,7 +147,9 @@ export async function createDocumentShop(
 
 // Helpers
 
-/** The start command of docs/operators/starting.md for existing servers, with this test's servers. */
+/**
+ * The start command of docs/operators/starting.md for existing servers, with this test's servers.
+ */
 function startCommand({ DATABASE_URL = '', NATS_URL = '' }: Fields): string {
   const blocks = codeBlocks(readDocument('docs/operators/starting.md'), 'sh');
   const [, start = 'docs/operators/starting.md starts no service on servers'] =

@@ -201,7 +201,7 @@ describeBothDatabases('the short URL of a payment link', (database) => {
     }
   });
 
-  test('tells a link that is being paid from one that is used up, and leads only its payer to the payment', async () => {
+  test('distinguishes a link that is being paid from one that is used up, and leads only its payer to the payment', async () => {
     const merchant = await app().addMerchant();
     const link = await addLink(app(), merchant, { maxUses: 2, title: 'Two seats' });
     const open = async () => {

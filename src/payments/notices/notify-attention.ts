@@ -53,7 +53,9 @@ export async function notifyAttention(
   await notifyMerchantUsers(trx, notices);
 }
 
-/** Withdraws the mails about losses that have ended or were settled, unless they are sent already. */
+/**
+ * Withdraws the mails about losses that have ended or were settled, unless they are sent already.
+ */
 export async function withdrawLossMails(trx: Transaction<Database>, losses: readonly RaisedLoss[]): Promise<void> {
   await withdrawNotices(trx, losses.map(idOfLoss));
 }

@@ -84,7 +84,9 @@ export function useResetPassword() {
   return useOpenRequest<FirstPasswordBody>('/password-reset/confirm');
 }
 
-/** What the token of a link is for. The page works without it: `useResetPassword` rejects bad ones. */
+/**
+ * What the token of a link is for. The page works without it: `useResetPassword` rejects bad ones.
+ */
 export function usePasswordLink(token: string) {
   return useQuery({
     queryKey: ['/password-reset/link', token],

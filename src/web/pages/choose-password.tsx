@@ -11,7 +11,10 @@ import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
 import { PASSWORD_HINT, ROLE_WORDS } from './account/labels.ts';
 
-/** Target of the confirmation link of a sign-up: only the owner of the mailbox can choose the password. */
+/**
+ * Target of the confirmation link of a sign-up: only the owner of the mailbox can choose the
+ * password.
+ */
 export function ConfirmSignUpPage() {
   return (
     <ChoosePassword

@@ -15,7 +15,9 @@ interface FiltersProps {
   readonly children: ReactNode;
 }
 
-/** The filters of a list. Phones show them when a button is pressed, so that the list comes first. */
+/**
+ * The filters of a list. Phones show them when a button is pressed, so that the list comes first.
+ */
 export function Filters({ label, className = '', search, count, clearHref, children }: FiltersProps) {
   const [isOpen, setIsOpen] = useState(false);
   const id = useId();

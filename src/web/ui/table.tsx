@@ -29,8 +29,8 @@ interface TableProps<Row> {
   readonly rows: readonly Row[];
   keyOf(row: Row): string;
   /**
-   * On phones a row becomes a card of two lines without column titles: the truncated or first column
-   * and the last number above, the others below. For cells that need no title.
+   * On phones a row becomes a card of two lines without column titles: the truncated or first
+   * column and the last number above, the others below. For cells that need no title.
    */
   readonly asCards?: boolean;
   /** The list of the rows: its next page is fetched when the last rows become visible. */

@@ -107,7 +107,7 @@ describe('the page of a link that opens no payment', () => {
     }
   });
 
-  test('tells a late payer that another payment is being confirmed, and leads to theirs', () => {
+  test('says to a late payer that another payment is being confirmed, and leads to theirs', () => {
     const input = refused('being_paid', { own: { url: OWN_URL, isInProgress: true, isLate: true } });
     const page = refusedLinkPage({ ...input, offersLanguages: true, lang: 'en', acceptLanguage: undefined });
     expect(page).toContain(LOCALES.en.texts.refusedLink.beingPaid.heading);

@@ -78,7 +78,9 @@ export async function removePayments(db: Kysely<Database>): Promise<void> {
   await deleteTransactions(db);
 }
 
-/** The title of a payment link or recurring request, and where a payment names it: in its metadata. */
+/**
+ * The title of a payment link or recurring request, and where a payment names it: in its metadata.
+ */
 export interface Titled extends Scope {
   readonly key: 'payment_link' | 'schedule_id';
   readonly name: string;

@@ -103,7 +103,9 @@ ${coins.every(({ amount }) => amount !== null) ? null : html`<p class="hint">${f
 /** Less is refused where a unit is worth no more than a dollar. */
 const LEAST = '1';
 
-/** Where the payer chooses the amount: whole units or cents, with a dot, as the service reads it. */
+/**
+ * Where the payer chooses the amount: whole units or cents, with a dot, as the service reads it.
+ */
 function amountField({ price, currency }: Offer, entered: string, { texts, formats }: Locale): Html | null {
   if (price.kind === 'fixed') return null;
   const { amount, between, atLeast } = texts.links;

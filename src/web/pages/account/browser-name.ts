@@ -13,7 +13,9 @@ export function browserName(userAgent: string): string {
 
 type Names = readonly (readonly [pattern: RegExp, name: string])[];
 
-/** Most user agents name the browsers they are compatible with as well, so the first match counts. */
+/**
+ * Most user agents name the browsers they are compatible with as well, so the first match counts.
+ */
 const BROWSERS: Names = [
   [/\bEdg(?:A|iOS)?\//, 'Edge'],
   [/\b(?:OPR|OPT)\//, 'Opera'],

@@ -4,7 +4,9 @@ import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
 import { StatisticsQuery } from './schemas.ts';
 
-/** Those of GET /v1/stats by currency, without payments whose coins are gone and the plan's usage. */
+/**
+ * Those of GET /v1/stats by currency, without payments whose coins are gone and the plan's usage.
+ */
 export const statisticsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db'>> = async (app, { db }) => {
   app.get('/statistics', { schema: { querystring: StatisticsQuery } }, async (request) => {
     const { mode, ...range } = request.query;

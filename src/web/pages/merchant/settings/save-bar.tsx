@@ -11,7 +11,9 @@ interface SaveBarProps {
   discard(): void;
 }
 
-/** Shown while the form has unsaved changes, at the bottom of the window wherever it is scrolled. */
+/**
+ * Shown while the form has unsaved changes, at the bottom of the window wherever it is scrolled.
+ */
 export function SaveBar({ canSave, isSaving, error, discard }: SaveBarProps) {
   return (
     <section className="save-bar" aria-label="Unsaved changes">
