@@ -1,6 +1,6 @@
 import { buildPages } from './pages.ts';
 import { buildProgram } from './program.ts';
 
-/** Builds from the compiled modules what ships: the program and the pages of its console. */
+/** Builds the command's bundle from the compiled modules, and the pages of the console. */
 await buildProgram();
 await buildPages();

@@ -4,7 +4,7 @@ import { buildIfOutdated } from './build-if-outdated.ts';
 
 const DIST = join(projectFolder(), 'dist');
 
-/** The program that ships: the `quittance` command. */
+/** The `quittance` command of the image, the systemd units and a clone. */
 export const PROGRAM: string = join(DIST, 'quittance/main.js');
 
 /** Bundles the compiled command. Resolves with whether it was missing or outdated. */

@@ -2,7 +2,8 @@ import { confirmedBaseUnits, seenBaseUnits, type TransactionContext } from '../.
 
 /**
  * What became of the coins that a payment was completed with, where they no longer pay it: `gone`
- * from the network, or `unconfirmed` again. It stays `completed`, because the shop was notified of it.
+ * from the network, or `unconfirmed` again. It stays `completed`, because the shop was notified of
+ * it.
  */
 export type Loss = 'unconfirmed' | 'gone';
 

@@ -14,7 +14,7 @@ import { PasswordDialog } from './password-dialog.tsx';
 import { SideBar } from './side-bar.tsx';
 import { TopBar } from './top-bar.tsx';
 
-/** Pages without a shell: whoever is signed in needs none of them. */
+/** Pages without a shell: a user who is signed in needs none of them. */
 const OPEN_PAGES: Readonly<Partial<Record<PageName, ComponentType>>> = {
   setup: lazyComponent(() => import('../pages/setup.tsx'), 'SetupPage'),
   signIn: lazyComponent(() => import('../pages/sign-in.tsx'), 'SignInPage'),
