@@ -4,6 +4,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { waitFor } from '../../demo/wait.ts';
+import { PROGRAM } from '../../scripts/build/program.ts';
 import { connect } from '../../src/platform/db/index.ts';
 import { VERSION } from '../../src/platform/version.ts';
 import { unpackEmbeddedTemplate } from '../support/database/embedded-template.ts';
@@ -11,7 +12,7 @@ import { createPostgresDatabase, type TestDatabase } from '../support/database/t
 import { createTestWallet } from '../support/nodes/wallet.ts';
 import { COMPONENTS } from '../support/run/components.ts';
 import { level } from '../support/run/level.ts';
-import { type CommandRun, runCommand, servedUrl } from './command.ts';
+import { type CommandRun, PACKAGED, runCommand, servedUrl } from './command.ts';
 import { type CommandResult, runToEnd } from './run-to-end.ts';
 
 const WALLET = createTestWallet('a shop on the command line');
@@ -41,6 +42,9 @@ const SECRETS = {
   ],
 };
 
+/** The full level starts the command of the npm package. */
+const MAIN = level.isFull ? PACKAGED : PROGRAM;
+
 let folder: string;
 let running: CommandRun[] = [];
 /** The Postgres database of the test, if it requested one. */
@@ -58,8 +62,8 @@ afterEach(async () => {
 });
 
 /** Runs `quittance` in an empty folder with only the given settings and a free port. */
-function quittance(args: readonly string[], env: Readonly<Record<string, string>> = {}): CommandRun {
-  const command = runCommand(args, { cwd: folder, env: settings(env) });
+function quittance(args: readonly string[], env: Readonly<Record<string, string>> = {}, program = MAIN): CommandRun {
+  const command = runCommand(args, { cwd: folder, env: settings(env), program });
   running.push(command);
   return command;
 }
@@ -108,7 +112,7 @@ describe('information options', () => {
     const words = ['quittance provision FILE [--out SECRETS]', 'chain rescan', 'wallet preview', 'wallet advance'];
     const settings = ['PORT', 'DATABASE_URL', 'LTC_RPC_URL', 'DOGE_ZMQ_URL', 'ETH_TOKENS', 'RATES_FIXED', 'ROLES'];
     for (const word of [...words, ...settings]) expect(help.stdout).toContain(word);
-    expect(await quittance(['--version']).end()).toEqual({
+    expect(await quittance(['--version'], {}, PACKAGED).end()).toEqual({
       code: 0,
       stdout: `quittance ${VERSION}\n`,
       stderr: '',

@@ -2,6 +2,7 @@ import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { waitFor } from '../../demo/wait.ts';
 import { PROGRAM } from '../../scripts/build/program.ts';
+import { compile } from '../support/run/compiled.ts';
 
 /** The `quittance` command in a separate process. */
 export interface CommandRun {
@@ -14,11 +15,15 @@ export interface CommandRun {
   kill(): Promise<void>;
 }
 
+/** The command of the npm package: one file per module. All other tests start the bundle. */
+export const PACKAGED = compile('src/main.ts');
+
 export interface CommandSetup {
   readonly cwd: string;
   readonly env: Readonly<Record<string, string>>;
   /** The Node binary; by default the one that runs the tests. */
   readonly node?: string;
+  readonly program?: string;
   /** Standard input; by default it stays open and empty. */
   readonly input?: string;
 }
@@ -26,9 +31,9 @@ export interface CommandSetup {
 /** Starts the compiled command with these settings only, not with a developer's environment. */
 export function runCommand(
   args: readonly string[],
-  { cwd, env, node = process.execPath, input }: CommandSetup,
+  { cwd, env, node = process.execPath, program = PROGRAM, input }: CommandSetup,
 ): CommandRun {
-  const child = spawn(node, [PROGRAM, ...args], { cwd, env: { PATH: process.env.PATH, ...env } });
+  const child = spawn(node, [program, ...args], { cwd, env: { PATH: process.env.PATH, ...env } });
   if (input !== undefined) child.stdin.end(input);
   const stdout = collect(child.stdout);
   const stderr = collect(child.stderr);

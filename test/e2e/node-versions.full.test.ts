@@ -12,7 +12,7 @@ import { describeWith } from '../support/run/components.ts';
 import { provideNode, TESTED_NODE_MAJORS } from '../support/run/node-versions.ts';
 import { requireOrSkip } from '../support/run/skip.ts';
 import { provideNats } from '../support/service/nats.ts';
-import { runCommand, servedUrl } from './command.ts';
+import { PACKAGED, runCommand, servedUrl } from './command.ts';
 import { runSuites } from './run-suites.ts';
 
 const SUITES = ['test/machines', 'test/platform/engine', 'test/client'];
@@ -109,6 +109,7 @@ async function startService(node: string, receiver: Receiver) {
     cwd,
     env,
     node,
+    program: PACKAGED,
   });
   onTestFinished(() => command.kill());
 
