@@ -17,7 +17,7 @@ export interface Shop {
   create(body?: Readonly<Record<string, unknown>>): Promise<TransactionView>;
   get(transactionId: string): Promise<TransactionView>;
   /** Any API request, with the live secret key unless another is given. */
-  call<T>(method: string, path: string, options?: CallOptions): Promise<ApiAnswer<T>>;
+  call<T>(method: string, path: string, options?: CallOptions): Promise<ApiResponse<T>>;
   /** Webhooks received about a transaction, in order of arrival, repeats included. */
   webhooksOf(transactionId: string): ShopWebhook[];
   close(): Promise<void>;
@@ -28,7 +28,7 @@ export interface CallOptions {
   readonly key?: string;
 }
 
-export interface ApiAnswer<T> {
+export interface ApiResponse<T> {
   readonly status: number;
   readonly headers: Headers;
   readonly body: T;
@@ -115,7 +115,7 @@ export async function openShop({ world, rpcUrl, reachReceiver, wallets = [], env
   const liveKey = secrets.keys.sk_live;
   receiver.trust(webhook.secret);
 
-  async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<ApiAnswer<T>> {
+  async function call<T>(method: string, path: string, options: CallOptions = {}): Promise<ApiResponse<T>> {
     const { body, key = liveKey } = options;
     const response = await fetch(`${service.url}/v1${path}`, {
       method,

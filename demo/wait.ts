@@ -6,8 +6,8 @@ const POLL_MS = 100;
 const PATIENCE_MS = 60_000;
 
 /**
- * Polls until the answer is not null, and returns it. Throws an error with the text of `whyNot` on
- * timeout.
+ * Polls until the response is not null, and returns it. Throws an error with the text of `whyNot`
+ * on timeout.
  */
 export async function waitFor<T>(
   ask: () => Promise<T | null>,
@@ -16,8 +16,8 @@ export async function waitFor<T>(
 ): Promise<T> {
   const giveUpAt = performance.now() + patienceMs;
   for (;;) {
-    const answer = await ask();
-    if (answer !== null) return answer;
+    const response = await ask();
+    if (response !== null) return response;
     if (performance.now() > giveUpAt) throw new Error(whyNot());
     await sleep(POLL_MS);
   }

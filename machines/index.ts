@@ -5,10 +5,10 @@
 
 export { deliveryMachine } from './delivery/machine.ts';
 export {
-  ANSWER_OVERDUE_MS,
   DELIVERY_HORIZON_MS,
   JITTER_FRACTION,
   MAX_ATTEMPTS,
+  RESPONSE_OVERDUE_MS,
   RETRY_GAPS_MS,
   retryGapMs,
   SILENCE_HORIZON_MS,

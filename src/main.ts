@@ -9,16 +9,16 @@ const GIVE_UP_OPEN_MS = 1_000;
 
 /** The `quittance` command line. Without a command it runs the service. */
 async function main(): Promise<void> {
-  const asked = await parseCommandLine(process.argv.slice(2));
-  switch (asked.kind) {
+  const requested = await parseCommandLine(process.argv.slice(2));
+  switch (requested.kind) {
     case 'help':
       return printLine(await (await import('./cli/help.ts')).helpText());
     case 'version':
       return printLine(`quittance ${VERSION}`);
     case 'run':
-      return asked.run();
+      return requested.run();
     default:
-      return assertNever(asked, 'command line');
+      return assertNever(requested, 'command line');
   }
 }
 

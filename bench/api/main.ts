@@ -3,7 +3,7 @@ import { listStatement } from '../../src/payments/search/list-statement.ts';
 import { withPayments } from '../../src/payments/view/read-views.ts';
 import { VIEW_COLUMNS } from '../../src/payments/view/view.ts';
 import { alternate, printLoads } from '../support/alternate.ts';
-import { answerTo, bytesOf, startBare } from '../support/bare.ts';
+import { bytesOf, responseTo, startBare } from '../support/bare.ts';
 import type { MeasuredLoad } from '../support/load.ts';
 import { readSettings } from '../support/settings.ts';
 import { filledId } from './fill.ts';
@@ -116,7 +116,7 @@ async function explain({ database: { db }, merchantId, rows }: FilledInstallatio
 
 /** An incomplete list would be fast for the wrong reason. */
 async function requireWholePage({ rows, list }: FilledInstallation): Promise<void> {
-  const { data } = JSON.parse(await answerTo(list)) as {
+  const { data } = JSON.parse(await responseTo(list)) as {
     data: { transactions: { transaction_id: string; payments: unknown[] }[]; pagination: { total: number } };
   };
   const { transactions, pagination } = data;

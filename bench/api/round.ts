@@ -1,5 +1,5 @@
 import { fireMeasured } from '../support/load.ts';
-import { answerRounds } from '../support/rounds.ts';
+import { runRounds } from '../support/rounds.ts';
 import { createFilledInstallation } from './targets.ts';
 
 /** One side of `npm run bench:compare -- COMMIT api`: lists of a hundred payments. */
@@ -7,5 +7,5 @@ import { createFilledInstallation } from './targets.ts';
 const ROWS = 10_000;
 
 const { meter, list, remove } = await createFilledInstallation(ROWS);
-await answerRounds((request) => fireMeasured(meter, list, request));
+await runRounds((request) => fireMeasured(meter, list, request));
 await remove();

@@ -43,7 +43,7 @@ async function main(): Promise<void> {
       );
       await page.getByTitle('Pages follow what happens').waitFor();
     }
-    print(`${ROUNDS} payments, ms after the answer to the create`);
+    print(`${ROUNDS} payments, ms after the response to the create`);
     print('| | p50 | p95 | longest |');
     print('|---|---|---|---|');
     print(rowOf('row on the page, live', live));

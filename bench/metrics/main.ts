@@ -28,7 +28,7 @@ import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands } from '../sup
 
 const CONNECTIONS = 20;
 const CALLERS = 64;
-const { BENCH_ROUND_MS: ROUND_MS, BENCH_ROUNDS: ROUNDS } = readSettings('What telling and scraping metrics costs.', {
+const { BENCH_ROUND_MS: ROUND_MS, BENCH_ROUNDS: ROUNDS } = readSettings('What recording and scraping metrics costs.', {
   BENCH_ROUND_MS: 4_000,
   BENCH_ROUNDS: 5,
 });
@@ -185,7 +185,7 @@ function sourcesOf({ db }: BenchDatabase, engine: Engine | undefined): MetricSou
     clock: systemClock,
     engineLoad: () => engine?.load() ?? { waiting: 0, batchForMs: null },
     poolUse: () => null,
-    busAnswers: async () => true,
+    busResponds: async () => true,
     readFigures: () => readInstallationFigures({ db, clock: systemClock, bus, rates, networks: [] }),
   };
 }

@@ -161,15 +161,15 @@ async function hold(url: string, headers: Readonly<Record<string, string>>, sign
 
 /** Resolves with the number of successful scrapes. */
 async function scrape(ports: number, signal: AbortSignal): Promise<number> {
-  let answered = 0;
+  let responded = 0;
   while (!signal.aborted) {
     for (let place = 0; place < ports; place += 1) {
       const answer = await fetch(`http://127.0.0.1:${MONITOR_PORT + place}/metrics`, { signal }).catch(() => null);
-      if (answer?.ok === true && (await answer.text()) !== '') answered += 1;
+      if (answer?.ok === true && (await answer.text()) !== '') responded += 1;
     }
     await sleep(SCRAPE_EVERY_MS, undefined, { signal }).catch(() => {});
   }
-  return answered;
+  return responded;
 }
 
 async function countConnections({ database }: Deployment): Promise<number> {

@@ -59,9 +59,9 @@ async function main(settings: BareSettings): Promise<void> {
 /** Pads every response by what the first one lacks of the size. */
 function createPadding(bytes: string) {
   let padding: string | null = null;
-  return (answer: object): object => {
-    padding ??= 'x'.repeat(Math.max(0, Number(bytes) - JSON.stringify({ ...answer, padding: '' }).length));
-    return { ...answer, padding };
+  return (response: object): object => {
+    padding ??= 'x'.repeat(Math.max(0, Number(bytes) - JSON.stringify({ ...response, padding: '' }).length));
+    return { ...response, padding };
   };
 }
 

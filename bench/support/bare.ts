@@ -35,14 +35,14 @@ export async function startBare({ database, merchantId }: Installation, sizes: S
 }
 
 /** Sends one request. */
-export async function answerTo({ url, headers, status, next }: Target): Promise<string> {
+export async function responseTo({ url, headers, status, next }: Target): Promise<string> {
   const { path, method, body } = next();
-  const answer = await fetch(`${url}${path}`, { method, headers, body: body ?? null });
-  const text = await answer.text();
-  if (answer.status !== status) throw new Error(`${method} ${path} was answered ${answer.status}: ${text}`);
+  const response = await fetch(`${url}${path}`, { method, headers, body: body ?? null });
+  const text = await response.text();
+  if (response.status !== status) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
   return text;
 }
 
 export async function bytesOf(target: Target): Promise<string> {
-  return String((await answerTo(target)).length);
+  return String((await responseTo(target)).length);
 }

@@ -39,11 +39,11 @@ export async function fire(
     while (performance.now() < until) {
       const { path, method, body, headers: own = headers } = next();
       const sentAt = performance.now();
-      const answer = await pool.request({ path, method, headers: own, body: body ?? null });
-      if (answer.statusCode !== status) {
-        throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${await answer.body.text()}`);
+      const response = await pool.request({ path, method, headers: own, body: body ?? null });
+      if (response.statusCode !== status) {
+        throw new Error(`${method} ${path} was answered ${response.statusCode}: ${await response.body.text()}`);
       }
-      await answer.body.dump();
+      await response.body.dump();
       times.push(performance.now() - sentAt);
     }
   });

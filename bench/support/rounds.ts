@@ -11,7 +11,7 @@ export interface RoundRequest extends MeterOptions {
  * Runs a round for each line of the standard input (a `RoundRequest` as JSON) and prints its
  * figures as JSON, until the input ends. Prints `ready` first.
  */
-export async function answerRounds(round: (request: RoundRequest) => Promise<RoundFigures>): Promise<void> {
+export async function runRounds(round: (request: RoundRequest) => Promise<RoundFigures>): Promise<void> {
   process.stdout.write('ready\n');
   for await (const line of createInterface({ input: process.stdin })) {
     const figures = await round(JSON.parse(line) as RoundRequest);

@@ -20,8 +20,8 @@ export interface ReceiverReport {
   readonly arrivals: readonly (readonly [webhookEventId: string, at: number])[];
 }
 
-const ANSWER = '{"received":true}';
-const ANSWER_HEADERS = { 'content-type': 'application/json', 'content-length': ANSWER.length };
+const RESPONSE = '{"received":true}';
+const RESPONSE_HEADERS = { 'content-type': 'application/json', 'content-length': RESPONSE.length };
 
 let taken = 0;
 let openConnections = 0;
@@ -36,7 +36,7 @@ const server = createServer((request, response) => {
   request.on('end', () => {
     if (url.startsWith('/silent/')) return;
     if (url.startsWith('/taking/')) taken += 1;
-    response.writeHead(url.startsWith('/taking/') ? 200 : 503, ANSWER_HEADERS).end(ANSWER);
+    response.writeHead(url.startsWith('/taking/') ? 200 : 503, RESPONSE_HEADERS).end(RESPONSE);
   });
 });
 // Senders may keep connections as long as they like: closed ones would distort the bench.

@@ -23,8 +23,8 @@ import { median } from '../support/measure.ts';
 import { readSettings } from '../support/settings.ts';
 
 /**
- * Time until every one of many payments that wait for their depth gets its answer: messages as the
- * bus delivers them, a watcher on a real node (litecoind on regtest), its memory and the
+ * Time until every one of many payments that wait for their depth gets its response: messages as
+ * the bus delivers them, a watcher on a real node (litecoind on regtest), its memory and the
  * observations in Postgres. Baseline: every message is a verification of its own. Ceiling: one
  * verification for all of them. Rounds alternate.
  */
@@ -126,8 +126,8 @@ async function handOut(messages: readonly Message[], handle: (message: Message) 
 }
 
 function verifyAll(watcher: Watcher, messages: readonly Message[]): Promise<void> {
-  const outputs = messages.flatMap(({ watchKey, data: { crypto, requiredConfirmations, outputs: asked } }) =>
-    asked.map(({ height, amountBaseUnits, ...output }) => ({
+  const outputs = messages.flatMap(({ watchKey, data: { crypto, requiredConfirmations, outputs: requested } }) =>
+    requested.map(({ height, amountBaseUnits, ...output }) => ({
       requiredConfirmations,
       reportedHeight: height,
       output: { ...output, watchKey, asset: crypto, amountBaseUnits: BigInt(amountBaseUnits), spends: [] },

@@ -183,9 +183,9 @@ async function create(pool: Pool, key: string): Promise<string> {
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ crypto: 'LTC', amount: 25 }),
   });
-  const answer = (await body.json()) as { data?: { transaction_id: string } };
-  if (statusCode !== 201 || answer.data === undefined) throw new Error(`create was answered ${statusCode}`);
-  return answer.data.transaction_id;
+  const response = (await body.json()) as { data?: { transaction_id: string } };
+  if (statusCode !== 201 || response.data === undefined) throw new Error(`create was answered ${statusCode}`);
+  return response.data.transaction_id;
 }
 
 function print(text: string): void {

@@ -98,9 +98,9 @@ export async function createWebhookInstallation(bus: BusChoice): Promise<Webhook
 // Helpers
 
 async function ask<T>({ url }: Child, path = '/', body?: object): Promise<T> {
-  const answer = await fetch(url + path, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) });
-  if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${await answer.text()}`);
-  return (await answer.json()) as T;
+  const response = await fetch(url + path, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) });
+  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
+  return (await response.json()) as T;
 }
 
 async function addShops({ db }: BenchDatabase, key: Uint8Array, count: number, url: string): Promise<Shop[]> {

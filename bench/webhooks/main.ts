@@ -110,7 +110,7 @@ async function compareArrivals(installation: WebhookInstallation): Promise<void>
   const [quiet, beside] = [summarize(without), summarize(withSilent)];
   print('');
   print(`commit to arrival at ${MEASURED_ENDPOINTS} endpoints, 220 events/s:`);
-  print(`  all answer                      ${times(quiet)}`);
+  print(`  all response                      ${times(quiet)}`);
   print(`  one more with ${show(BACKLOG_EVENTS)} that is silent  ${times(beside)}`);
   print(`  ratio of p99: ${(beside.p99Ms / quiet.p99Ms).toFixed(2)}`);
 }

@@ -137,9 +137,9 @@ export function messageOf(queue: string, key: string, id: string, data: unknown)
 // Helpers
 
 async function ask<T>({ url }: Child): Promise<T> {
-  const answer = await fetch(url);
-  if (!answer.ok) throw new Error(`${url} was answered ${answer.status}`);
-  return (await answer.json()) as T;
+  const response = await fetch(url);
+  if (!response.ok) throw new Error(`${url} was answered ${response.status}`);
+  return (await response.json()) as T;
 }
 
 async function addMerchants({ db }: BenchDatabase, key: Uint8Array, url: string): Promise<string[]> {

@@ -1,11 +1,11 @@
 import { setup } from 'xstate';
 import type { UnixMs } from '../vocabulary/time.ts';
 import {
-  ANSWER_OVERDUE_MS,
   DELIVERY_HORIZON_MS,
-  LONGEST_WAIT_OVERDUE_MS,
   latestStart,
   MAX_ATTEMPTS,
+  MAX_WAIT_OVERDUE_MS,
+  RESPONSE_OVERDUE_MS,
   retryGapMs,
   SILENCE_HORIZON_MS,
 } from './retry-policy.ts';
@@ -43,8 +43,8 @@ const base = setup({
     /** False for a stale event: the timer was cancelled, moved or handled before. */
     isRunningTimer: ({ context, event }) => 'dueAt' in event && event.dueAt >= (context.timerDueAt ?? Infinity),
     /**
-     * Goes by when the answer was due and not by the clock, so that a delivery that sat through an
-     * outage of this service is sent once more.
+     * Goes by when the response was due and not by the clock, so that a delivery that sat through
+     * an outage of this service is sent once more.
      */
     isSilentForGood: ({ context, event }) =>
       'dueAt' in event &&
@@ -57,7 +57,7 @@ const charted = base.extend({
   actions: {
     beginAttempt: base.enqueueActions(({ context, event, enqueue }) => {
       const attempt = context.attempt + 1;
-      const dueAt = answerDueAt(event, context);
+      const dueAt = responseDueAt(event, context);
       const overdue = overdueOf(event, context, context.made);
       enqueue.assign({ attempt, made: context.made + 1, timerDueAt: dueAt });
       if (context.deliveredStatus !== undefined) return;
@@ -67,7 +67,7 @@ const charted = base.extend({
       enqueue({ type: 'startTimer', params: { timer: 'answer_overdue', dueAt, gated: false } });
     }),
     repeatAttempt: base.enqueueActions(({ context, event, enqueue }) => {
-      const dueAt = answerDueAt(event, context);
+      const dueAt = responseDueAt(event, context);
       const overdue = overdueOf(event, context, context.made - 1);
       enqueue.assign({ timerDueAt: dueAt });
       enqueue({ type: 'sendAttempt', params: { attempt: context.attempt, isRequested: false, ...overdue } });
@@ -101,8 +101,8 @@ const charted = base.extend({
   },
 });
 
-function answerDueAt(event: DeliveryEvent, context: DeliveryContext): UnixMs {
-  return clockOf(event, context) + ANSWER_OVERDUE_MS;
+function responseDueAt(event: DeliveryEvent, context: DeliveryContext): UnixMs {
+  return clockOf(event, context) + RESPONSE_OVERDUE_MS;
 }
 
 function bornAt({ owedSince, createdAt }: DeliveryContext): UnixMs {
@@ -122,7 +122,7 @@ function retryWish(event: DeliveryEvent, context: DeliveryContext): UnixMs | nul
     return event.at + (retryGapMs(context.made, event.jitter, event.retryAfterMs) ?? 0);
   }
   if (!('until' in event)) return null;
-  const latest = Math.max(latestStart(bornAt(context), context.made), event.at + LONGEST_WAIT_OVERDUE_MS);
+  const latest = Math.max(latestStart(bornAt(context), context.made), event.at + MAX_WAIT_OVERDUE_MS);
   return Math.max(event.at, Math.min(event.until, latest));
 }
 
@@ -145,7 +145,7 @@ function clockOf(event: DeliveryEvent, context: DeliveryContext): UnixMs {
  *
  * - sending     an attempt is in flight; its result ends it, or a timeout repeats it
  * - waiting     the last attempt failed, or the endpoint is backed off; the retry timer ends it
- * - delivered   the endpoint answered 2xx to any attempt, however late the answer is received
+ * - delivered   the endpoint answered 2xx to any attempt, however late the response is received
  * - failed      every scheduled attempt failed, or webhooks are never sent to this address
  */
 export const deliveryMachine = charted.createMachine({
@@ -226,7 +226,7 @@ export const deliveryMachine = charted.createMachine({
         'sender.attempt_succeeded': {
           target: 'delivered',
           actions: ['countLateSuccess', 'cancelRetry'],
-          description: 'The answer to an attempt that another sender took for not made, or for failed.',
+          description: 'The response to an attempt that another sender took for not made, or for failed.',
         },
         // An older timer may have fired just before a redelivery was requested.
         'timer.retry_due': { guard: 'isRunningTimer', target: 'sending', actions: 'cancelRetry' },

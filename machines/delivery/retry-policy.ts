@@ -19,7 +19,7 @@ export const MAX_ATTEMPTS = RETRY_GAPS_MS.length + 1;
 export const DELIVERY_HORIZON_MS = DAY_MS;
 
 /** An overdue attempt is postponed by at most this much. */
-export const LONGEST_WAIT_OVERDUE_MS = 10 * MINUTE_MS;
+export const MAX_WAIT_OVERDUE_MS = 10 * MINUTE_MS;
 
 /** Allows for one such postponement and for the duration of the attempts. */
 const SLACK_MS = 30 * MINUTE_MS;
@@ -38,10 +38,10 @@ export function latestStart(createdAt: UnixMs, made: number): UnixMs {
 export const JITTER_FRACTION = 0.1;
 
 /** A sender that has not answered for this long is presumed dead and the attempt is sent again. */
-export const ANSWER_OVERDUE_MS = 5 * MINUTE_MS;
+export const RESPONSE_OVERDUE_MS = 5 * MINUTE_MS;
 
 /**
- * A delivery without any answer for this long fails: an outage of days is over by then, or
+ * A delivery without any response for this long fails: an outage of days is over by then, or
  * permanent.
  */
 export const SILENCE_HORIZON_MS = 3 * DAY_MS;

@@ -8,7 +8,7 @@ export const CONFIRMATION_WINDOW_MS = 7 * DAY_MS;
 export const REMINDERS_MS: readonly number[] = [3 * DAY_MS, 6 * DAY_MS];
 /** A period not paid this long after its request is unpaid, or earlier when the next is due. */
 export const UNPAID_AFTER_MS = 7 * DAY_MS;
-/** Maximum number of confirmation mails, including the first. */
+/** Maximum number of confirmation emails, including the first. */
 export const MAX_CONFIRMATIONS = 5;
 /** After a schedule has finished, its unpaid periods stay payable for this long. */
 export const PAYABLE_AFTER_END_MS = 28 * DAY_MS;

@@ -80,15 +80,15 @@ export const actions = {
   askForVerification: base.enqueueActions(({ context, event, enqueue }) => {
     if (event.type !== 'timer.depth_reached') return;
     const outputIds = rules.outputsDeepAt(context, event.height).map(idOf);
-    const isAsked = outputIds.length > 0;
+    const isRequested = outputIds.length > 0;
     const dueAt = event.at + rules.VERIFICATION_OVERDUE_MS;
     enqueue.assign({
       // The timer has fired; outputs still waiting for depth set a new one.
       depthTimerHeight: null,
       outputs: markVerifying(context.outputs, outputIds),
-      verificationDueAt: isAsked ? dueAt : context.verificationDueAt,
+      verificationDueAt: isRequested ? dueAt : context.verificationDueAt,
     });
-    if (!isAsked) return;
+    if (!isRequested) return;
     enqueue({ type: 'verifyOutputs', params: { outputIds } });
     enqueue({ type: 'startTimer', params: { timer: 'verification_overdue', dueAt, gated: false } });
   }),
@@ -165,7 +165,7 @@ export const actions = {
   /** Coins that come after the decision need another one, so they are notified of again. */
   acknowledgeLateCoins: base.assign(({ context }) => ({
     ...acknowledged(context, rules.lateOutputs(context)),
-    paidLateTold: false,
+    paidLateNotified: false,
   })),
 
   alertLostCoins: base.enqueueActions(({ context, enqueue }) => {
@@ -184,18 +184,18 @@ export const actions = {
     });
   }),
   notifyPartial: emitWebhook('payment.partial', 'partial', null, (context) => ({
-    partialToldBaseUnits: rules.inTimeBaseUnits(context).toString(),
+    partialNotifiedBaseUnits: rules.inTimeBaseUnits(context).toString(),
   })),
   notifyPending: emitWebhook('payment.pending', 'awaiting_confirmation'),
   notifyCompleted: emitWebhook('payment.completed', 'completed'),
   notifyOverpaid: emitWebhook('payment.overpaid', 'completed', null, (context) => ({
-    overpaidToldBaseUnits: rules.confirmedBaseUnits(context).toString(),
+    overpaidNotifiedBaseUnits: rules.confirmedBaseUnits(context).toString(),
   })),
   notifyExpired: emitWebhook('payment.expired', 'expired'),
   notifyFailed: emitWebhook('payment.failed', 'failed'),
   notifyNeedsReview: emitWebhook('payment.needs_review', 'pending', 'needs_review'),
   notifyPaidLateOnce: base.enqueueActions(({ context, enqueue }) => {
-    if (context.paidLateTold) return;
+    if (context.paidLateNotified) return;
     enqueue(emitWebhook('payment.paid_late', 'expired', 'paid_late'));
   }),
 };
@@ -211,8 +211,8 @@ function emitWebhook(
 ) {
   return base.enqueueActions(({ context, enqueue }) => {
     const sequence = context.notifications + 1;
-    const paidLateTold = event === 'payment.paid_late';
-    enqueue.assign({ ...changes(context), notifications: sequence, paidLateTold });
+    const paidLateNotified = event === 'payment.paid_late';
+    enqueue.assign({ ...changes(context), notifications: sequence, paidLateNotified });
     enqueue({ type: 'notifyMerchant', params: { event, status, exception, sequence } });
   });
 }

@@ -30,11 +30,11 @@ export interface TransactionContext extends TransactionTerms {
   /** Number of webhook notifications so far, equal to the `sequence` of the last one. */
   readonly notifications: number;
   /** Sum reported by the last payment.partial; null before the first. */
-  readonly partialToldBaseUnits: BaseUnitsString | null;
+  readonly partialNotifiedBaseUnits: BaseUnitsString | null;
   /** Highest confirmed sum reported by a payment.overpaid; null before the first. */
-  readonly overpaidToldBaseUnits: BaseUnitsString | null;
+  readonly overpaidNotifiedBaseUnits: BaseUnitsString | null;
   /** The last notification is payment.paid_late, and nothing was decided since. */
-  readonly paidLateTold: boolean;
+  readonly paidLateNotified: boolean;
   /** Set when a balance drop is unexplained, and kept afterwards as history. */
   readonly review: Review | null;
   /** Outputs already covered by a decision or a failure; they no longer raise paid_late. */

@@ -75,7 +75,7 @@ export type MerchantEvent =
 
 export interface Decision {
   readonly at: UnixMs;
-  /** Who decided: an opaque user or key id, never a name or e-mail. */
+  /** Who decided: an opaque user or key id, never a name or email. */
   readonly by: string;
   readonly reason?: string;
 }

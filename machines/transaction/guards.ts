@@ -18,7 +18,7 @@ export const guards = {
   hasSomethingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) > 0n,
   hasNothingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) === 0n,
   partialSumIsNew: ({ context }: GuardArgs) =>
-    context.partialToldBaseUnits !== rules.inTimeBaseUnits(context).toString(),
+    context.partialNotifiedBaseUnits !== rules.inTimeBaseUnits(context).toString(),
   windowIsClosed: ({ context }: GuardArgs) => context.windowClosed,
 
   /** An older observation, processed later, shows that coins were first seen after the window. */
@@ -48,7 +48,7 @@ export const guards = {
   overpaymentIsNew: ({ context }: GuardArgs) => {
     const confirmed = rules.confirmedBaseUnits(context);
     return (
-      confirmed > rules.overpaidAboveBaseUnits(context) && confirmed > BigInt(context.overpaidToldBaseUnits ?? '0')
+      confirmed > rules.overpaidAboveBaseUnits(context) && confirmed > BigInt(context.overpaidNotifiedBaseUnits ?? '0')
     );
   },
   settledCoinsAreGone: ({ context }: GuardArgs) => !context.lossAlerted && lostSettledCoins(context),

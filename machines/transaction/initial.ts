@@ -20,9 +20,9 @@ export function openTransaction(terms: TransactionTerms): TransactionContext {
     updatedAt: terms.createdAt,
     // `payment.created` is part of the start.
     notifications: 1,
-    partialToldBaseUnits: null,
-    overpaidToldBaseUnits: null,
-    paidLateTold: false,
+    partialNotifiedBaseUnits: null,
+    overpaidNotifiedBaseUnits: null,
+    paidLateNotified: false,
     review: null,
     acknowledgedOutputIds: [],
     givenUpOutputIds: [],

@@ -46,7 +46,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     'timer.verification_overdue': {
       guard: 'verificationIsOverdue',
       actions: 'giveUpVerification',
-      description: 'There was no answer: it is asked again.',
+      description: 'There was no response: it is asked again.',
     },
   },
   always: [

@@ -14,7 +14,7 @@ const UTXO_CONFIRMATION_DEADLINE_MS = 24 * HOUR_MS;
 const EVM_CONFIRMATION_DEADLINE_MS = 6 * HOUR_MS;
 
 /** Blocks in 12 hours. With more, received coins would stay unconfirmed half a day or forever. */
-const MOST_CONFIRMATIONS: { readonly [C in Chain]: number } = {
+const MAX_CONFIRMATIONS: { readonly [C in Chain]: number } = {
   bitcoin: 72,
   litecoin: 288,
   dogecoin: 720,
@@ -74,7 +74,7 @@ export function confirmationsRequired(
   };
   if (merchantMinimum === null) return byWorth();
   requireWhole('the merchant minimum of confirmations', merchantMinimum, 1, Number.MAX_SAFE_INTEGER);
-  return Math.max(byWorth(), Math.min(merchantMinimum, MOST_CONFIRMATIONS[ASSETS[symbol].chain]));
+  return Math.max(byWorth(), Math.min(merchantMinimum, MAX_CONFIRMATIONS[ASSETS[symbol].chain]));
 }
 
 /** Tolerated underpayment in base units, rounded down. 50 basis points are 0.5 %. */

@@ -22,16 +22,16 @@ for (const { of, args, least } of ASKED) {
   // apart.
   const { stdout, error } = spawnSync('npm', ['audit', '--json', ...args], { encoding: 'utf8' });
   if (error !== undefined) throw error;
-  const answer = readAudit(stdout, least);
-  switch (answer.kind) {
+  const response = readAudit(stdout, least);
+  switch (response.kind) {
     case 'clean':
-      console.log(`npm audit, ${of}: nothing ${least} or worse is known (${answer.packages} packages)`);
+      console.log(`npm audit, ${of}: nothing ${least} or worse is known (${response.packages} packages)`);
       break;
     case 'holes':
-      problems.push(...answer.holes.map((hole) => `npm audit, ${of}: ${hole}`));
+      problems.push(...response.holes.map((hole) => `npm audit, ${of}: ${hole}`));
       break;
     case 'unchecked': {
-      const message = `npm audit, ${of}: NOTHING WAS CHECKED, because the registry did not answer: ${answer.why}`;
+      const message = `npm audit, ${of}: NOTHING WAS CHECKED, because the registry did not answer: ${response.why}`;
       if (process.env.CI_REQUIRE_AUDIT === '1') problems.push(`${message} (CI_REQUIRE_AUDIT=1 forbids that)`);
       else console.log(message);
     }

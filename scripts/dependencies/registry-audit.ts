@@ -3,7 +3,7 @@ const SEVERITIES = ['info', 'low', 'moderate', 'high', 'critical'] as const;
 export type Severity = (typeof SEVERITIES)[number];
 
 /** Result of `npm audit --json`. */
-export type AuditAnswer =
+export type AuditResponse =
   /** Nothing at or above the requested severity. */
   | { readonly kind: 'clean'; readonly packages: number }
   | { readonly kind: 'holes'; readonly holes: readonly string[] }
@@ -11,19 +11,24 @@ export type AuditAnswer =
   | { readonly kind: 'unchecked'; readonly why: string };
 
 /** Parses the output. Throws on anything but a report or an npm error: it must not pass. */
-export function readAudit(stdout: string, least: Severity): AuditAnswer {
-  const answer = parse(stdout);
-  if (isReport(answer)) {
+export function readAudit(stdout: string, least: Severity): AuditResponse {
+  const response = parse(stdout);
+  if (isReport(response)) {
     const counted = SEVERITIES.slice(SEVERITIES.indexOf(least));
-    const holes = Object.entries(answer.vulnerabilities)
+    const holes = Object.entries(response.vulnerabilities)
       .filter(([, { severity }]) => counted.includes(severity))
       .map(([name, { severity, range }]) => `${name} ${range}: ${severity}`);
     return holes.length > 0
       ? { kind: 'holes', holes }
-      : { kind: 'clean', packages: answer.metadata.dependencies.total };
+      : { kind: 'clean', packages: response.metadata.dependencies.total };
   }
-  if (typeof answer === 'object' && answer !== null && 'message' in answer && typeof answer.message === 'string') {
-    return { kind: 'unchecked', why: answer.message };
+  if (
+    typeof response === 'object' &&
+    response !== null &&
+    'message' in response &&
+    typeof response.message === 'string'
+  ) {
+    return { kind: 'unchecked', why: response.message };
   }
   throw new Error(`npm audit said what is neither a report nor a refusal: ${stdout.slice(0, 200)}`);
 }
@@ -44,6 +49,11 @@ function parse(stdout: string): unknown {
   }
 }
 
-function isReport(answer: unknown): answer is Report {
-  return typeof answer === 'object' && answer !== null && 'auditReportVersion' in answer && 'vulnerabilities' in answer;
+function isReport(response: unknown): response is Report {
+  return (
+    typeof response === 'object' &&
+    response !== null &&
+    'auditReportVersion' in response &&
+    'vulnerabilities' in response
+  );
 }

@@ -25,12 +25,12 @@ export const GOLDEN_FOLDER = new URL('../../../test/machines/golden/', import.me
 /** Folds a story with a chart. */
 export function fold(machine: AnyStateMachine, { input, events }: Story): Pick<Golden, 'effects' | 'end'> {
   let [snapshot, actions] = initialTransition(machine, input);
-  const asked = [...actions];
+  const requested = [...actions];
   for (const event of events) {
     [snapshot, actions] = transition(machine, snapshot, event);
-    asked.push(...actions);
+    requested.push(...actions);
   }
-  const effects = asked.map(({ type, params }: { type: string; params?: unknown }) => ({ type, params }));
+  const effects = requested.map(({ type, params }: { type: string; params?: unknown }) => ({ type, params }));
   const end = { state: statePath(snapshot.value), status: snapshot.status, context: snapshot.context };
   return JSON.parse(JSON.stringify({ effects, end })) as Pick<Golden, 'effects' | 'end'>;
 }

@@ -56,8 +56,8 @@ function live(machine: (typeof CHART_VERSIONS)[number], { what, input, happening
   return { what, input, events };
 
   function setTimers(): void {
-    for (const { type, params: asked } of actions as readonly { type: string; params?: unknown }[]) {
-      const params = asked as { timer: string; dueAt: number };
+    for (const { type, params: requested } of actions as readonly { type: string; params?: unknown }[]) {
+      const params = requested as { timer: string; dueAt: number };
       if (type === 'startTimer') timers.set(params.timer, params.dueAt);
       if (type === 'cancelTimer') timers.delete(params.timer);
     }

@@ -59,7 +59,7 @@ export const PLOTS: Readonly<Record<string, Readonly<Record<string, Plot>>>> = {
       ],
     },
     'held-back-probed-lost-then-asked-for': {
-      what: 'The endpoint is held back, a probe fails, an answer is lost, and the merchant asks for it again.',
+      what: 'The endpoint is held back, a probe fails, a response is lost, and the merchant asks for it again.',
       input: { ...DELIVERY, earlierAttempts: 2 },
       happenings: [
         deliveryEvent(SECOND_MS, {

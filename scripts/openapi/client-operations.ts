@@ -48,16 +48,16 @@ export function generateOperations(document: ApiDocument): string {
   const operations = usable.map((each) => `${comment(each.operation.summary, 1)}${operationType(each, document)}`);
   const rows = usable.map(({ operation, method, path }) => {
     const takesKey = (operation.parameters ?? []).some(({ name }) => name === IDEMPOTENCY_HEADER);
-    const facts = [`method: '${method}'`, `path: '${path}'`, `takesIdempotencyKey: ${takesKey}`];
-    const line = `  ${operation.operationId}: { ${facts.join(', ')} },\n`;
+    const parts = [`method: '${method}'`, `path: '${path}'`, `takesIdempotencyKey: ${takesKey}`];
+    const line = `  ${operation.operationId}: { ${parts.join(', ')} },\n`;
     if (line.length <= LINE_WIDTH + 1) return line;
-    return `  ${operation.operationId}: {\n${facts.map((fact) => `    ${fact},\n`).join('')}  },\n`;
+    return `  ${operation.operationId}: {\n${parts.map((part) => `    ${part},\n`).join('')}  },\n`;
   });
   return [
     HEADER,
     ...types,
     `/** What each operation takes, and the \`data\` it answers with. */\nexport interface Operations {\n${operations.join('')}}\n`,
-    `export const OPERATIONS = {\n${rows.join('')}} as const satisfies Record<keyof Operations, OperationFacts>;\n`,
+    `export const OPERATIONS = {\n${rows.join('')}} as const satisfies Record<keyof Operations, OperationDescription>;\n`,
     FACTS,
   ].join('\n');
 }
@@ -75,7 +75,7 @@ const HEADER = `/**
 `;
 
 const FACTS = `/** How an operation is called. */
-export interface OperationFacts {
+export interface OperationDescription {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Under the base address; parameters in braces. */
   readonly path: string;
@@ -87,7 +87,7 @@ interface Usable {
   readonly method: string;
   readonly path: string;
   readonly operation: ApiOperation;
-  readonly answer: JsonSchema;
+  readonly response: JsonSchema;
 }
 
 /**
@@ -96,11 +96,11 @@ interface Usable {
 function toUsable(method: string, path: string, operation: ApiOperation): Usable[] {
   const needsOther = (operation.security ?? []).some((scheme) => !('secretKey' in scheme));
   const success = Object.keys(operation.responses).find((status) => status.startsWith('2'));
-  const answer = operation.responses[success ?? '']?.content?.[JSON_TYPE]?.schema;
-  return needsOther || answer === undefined ? [] : [{ method: method.toUpperCase(), path, operation, answer }];
+  const response = operation.responses[success ?? '']?.content?.[JSON_TYPE]?.schema;
+  return needsOther || response === undefined ? [] : [{ method: method.toUpperCase(), path, operation, response }];
 }
 
-function operationType({ operation, answer }: Usable, document: ApiDocument): string {
+function operationType({ operation, response }: Usable, document: ApiDocument): string {
   const body = operation.requestBody?.content[JSON_TYPE]?.schema;
   const parts: [name: string, type: string, isRequired: boolean][] = [];
   for (const [name, place] of [
@@ -124,17 +124,17 @@ function operationType({ operation, answer }: Usable, document: ApiDocument): st
     ]);
   }
   if (body !== undefined) parts.push(['body', typeOf(body, 2), true]);
-  parts.push(['data', dataType(answer, document), true]);
+  parts.push(['data', dataType(response, document), true]);
   const lines = parts.map(([name, type, isRequired]) => property(name, type, isRequired, 2));
   return `  readonly ${operation.operationId}: {\n${lines.join('')}  };\n`;
 }
 
 /** An envelope is unwrapped; a response without one is used whole. */
-function dataType(answer: JsonSchema, { components }: ApiDocument): string {
-  const name = nameOf(answer);
-  const schema = name === null ? answer : components.schemas[name];
+function dataType(response: JsonSchema, { components }: ApiDocument): string {
+  const name = nameOf(response);
+  const schema = name === null ? response : components.schemas[name];
   const isEnvelope = schema?.properties?.success !== undefined && schema.properties.data !== undefined;
-  if (name === null) throw new Error('an answer has no schema with a name');
+  if (name === null) throw new Error('a response has no schema with a name');
   return isEnvelope ? `${name}['data']` : name;
 }
 

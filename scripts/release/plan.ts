@@ -13,7 +13,7 @@ export interface Tree {
   readonly migrations: Readonly<Record<string, string>>;
 }
 
-export interface ReleaseAsked {
+export interface ReleaseRequest {
   readonly version: string;
   /** Date of the release, such as 2026-11-22. */
   readonly day: string;
@@ -30,7 +30,7 @@ const CHANGELOG = 'CHANGELOG.md';
  * and the fingerprints of released files. Pure. Throws an error that lists everything that prevents
  * the release.
  */
-export function planRelease(tree: Tree, { version, day }: ReleaseAsked): Edits {
+export function planRelease(tree: Tree, { version, day }: ReleaseRequest): Edits {
   const released = JSON.parse(tree.read(MANIFEST)) as Released;
   const present = (JSON.parse(tree.read('package.json')) as { version: string }).version;
   const problems = [

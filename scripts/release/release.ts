@@ -1,7 +1,7 @@
 import { execFileSync, spawnSync } from 'node:child_process';
 import { readFileSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
-import { type Edits, planRelease, type ReleaseAsked, type Tree } from './plan.ts';
+import { type Edits, planRelease, type ReleaseRequest, type Tree } from './plan.ts';
 import { fingerprintsOf } from './released.ts';
 
 export interface ReleaseDeps {
@@ -17,12 +17,15 @@ export interface ReleaseDeps {
  * Never pushes. With `isDry` it only prints. When verification fails, it restores all files and
  * throws.
  */
-export function release({ root, verify, print }: ReleaseDeps, asked: ReleaseAsked & { readonly isDry: boolean }): void {
+export function release(
+  { root, verify, print }: ReleaseDeps,
+  requested: ReleaseRequest & { readonly isDry: boolean },
+): void {
   const git = (...args: string[]) => execFileSync('git', args, { cwd: root, encoding: 'utf8' }).trimEnd();
-  const edits = planRelease(readTree(root, git), asked);
-  for (const path of edits.keys()) print(`${asked.isDry ? 'would change' : 'changes'} ${path}`);
-  const tag = `v${asked.version}`;
-  if (asked.isDry) {
+  const edits = planRelease(readTree(root, git), requested);
+  for (const path of edits.keys()) print(`${requested.isDry ? 'would change' : 'changes'} ${path}`);
+  const tag = `v${requested.version}`;
+  if (requested.isDry) {
     print(`would verify, commit and tag ${tag}; nothing was changed`);
     return;
   }
@@ -33,8 +36,8 @@ export function release({ root, verify, print }: ReleaseDeps, asked: ReleaseAske
     throw new Error('Something does not hold with the new version (see above). Everything was put back.');
   }
   git('add', '--', ...edits.keys());
-  git('commit', '--quiet', '--message', `Release ${asked.version}`);
-  git('tag', '--annotate', tag, '--message', `Quittance ${asked.version}`);
+  git('commit', '--quiet', '--message', `Release ${requested.version}`);
+  git('tag', '--annotate', tag, '--message', `Quittance ${requested.version}`);
   print(`${tag} is committed and tagged here. Look at it (git show ${tag}), then push it: git push --follow-tags`);
 }
 

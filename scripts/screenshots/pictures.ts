@@ -22,7 +22,7 @@ export const PICTURES: readonly Picture[] = [
     viewport: { width: 1_280, height: 700 },
     open: async (page, { url, owner }) => {
       await page.goto(`${url}/console/`);
-      await page.getByLabel('E-mail').fill(owner.email);
+      await page.getByLabel('Email').fill(owner.email);
       await page.getByLabel('Password').fill(owner.password);
       await page.getByRole('button', { name: 'Sign in' }).click();
       await page.getByRole('link', { name: 'Payments', exact: true }).click();

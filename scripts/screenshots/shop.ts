@@ -91,13 +91,13 @@ export async function startShop(): Promise<Shop> {
 async function sell(url: string, key: string, sale: (typeof SALES)[number]): Promise<string> {
   const call = async (path: string, body: object) => {
     const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
-    const answer = await fetch(`${url}/v1/transactions/${path}`, {
+    const response = await fetch(`${url}/v1/transactions/${path}`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
     });
-    const parsed = (await answer.json()) as { data: { transaction_id: string; payment_url: string } };
-    if (!answer.ok) throw new Error(`${path} was answered ${answer.status}: ${JSON.stringify(parsed)}`);
+    const parsed = (await response.json()) as { data: { transaction_id: string; payment_url: string } };
+    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${JSON.stringify(parsed)}`);
     return parsed.data;
   };
   const { order, crypto, product, price, customer, actions } = sale;

@@ -2,12 +2,12 @@ import type { Kysely, Transaction } from 'kysely';
 import { DAY_MS, HOUR_MS, type UnixMs } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { moment } from './moment.ts';
+import { timestamp } from './timestamp.ts';
 import { hashToken, isToken, newToken } from './token.ts';
 
 export type TokenPurpose = 'invitation' | 'password_reset';
 
-/** Lifetime of links in mails. */
+/** Lifetime of links in emails. */
 export const LINK_LIFE_MS: Readonly<Record<TokenPurpose | 'sign_up', number>> = {
   invitation: 7 * DAY_MS,
   password_reset: HOUR_MS,
@@ -45,7 +45,7 @@ export async function requireAccountToken(db: Kysely<Database>, token: string, n
         .selectFrom('account_token')
         .select('user_id')
         .where('token_hash', '=', hashToken(token))
-        .where('expires_at', '>', moment(now))
+        .where('expires_at', '>', timestamp(now))
         .executeTakeFirst()
     : undefined;
   if (row === undefined) throw invalidLink();

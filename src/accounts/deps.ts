@@ -10,7 +10,7 @@ export interface AccountsDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly secretBox: SecretBox;
-  /** Prefix of links in mails. */
+  /** Prefix of links in emails. */
   readonly publicUrl: string;
   /**
    * Minutes for which an entered password authorises changes that affect where money goes;

@@ -3,13 +3,13 @@ import { isEmailAddress, mailboxOf } from '../platform/email-address.ts';
 import { TerminalError } from '../platform/errors.ts';
 
 /**
- * The e-mail address in the form that is stored. Throws a `TerminalError` `INVALID_EMAIL` unless it
+ * The email address in the form that is stored. Throws a `TerminalError` `INVALID_EMAIL` unless it
  * has the usual form of RFC 5321, in ASCII, without quoted parts.
  */
 export function readEmail(text: string): string {
   const email = text.trim();
   if (isEmailAddress(email)) return email;
-  throw new TerminalError('INVALID_EMAIL', 'email must be an e-mail address like name@shop.example', {
+  throw new TerminalError('INVALID_EMAIL', 'email must be an email address like name@shop.example', {
     field: 'email',
   });
 }

@@ -29,11 +29,11 @@ export const CODE_LIMIT: Limit = { free: 5, longestWaitMs: 15 * MINUTE_MS, windo
 export const ADDRESS_LIMIT: Limit = { free: 30, longestWaitMs: 15 * MINUTE_MS, windowMs: HOUR_MS };
 /** Passwords chosen with one link. Each is hashed, which is expensive. */
 export const LINK_LIMIT: Limit = { free: 5, longestWaitMs: 5 * MINUTE_MS, windowMs: DAY_MS };
-/** Requested mails to one mailbox. */
+/** Requested emails to one mailbox. */
 export const MAIL_LIMIT: Limit = { free: 3, longestWaitMs: HOUR_MS, windowMs: DAY_MS };
-/** Mails caused from one network, or by one user. */
+/** Emails caused from one network, or by one user. */
 export const MAILER_LIMIT: Limit = { free: 20, longestWaitMs: HOUR_MS, windowMs: DAY_MS };
-/** Sign-up mails of the whole service in one hour: strangers choose their recipients. */
+/** Sign-up emails of the whole service in one hour: strangers choose their recipients. */
 export const SIGN_UP_LIMIT: Limit = { free: 200, longestWaitMs: HOUR_MS, windowMs: HOUR_MS };
 
 /** Too many attempts; nothing was checked. */

@@ -16,9 +16,9 @@ import { type PlanUsage, readPlanUsage } from './plan-usage.ts';
 export function createPlanAdmission({ clock }: { clock: Clock }): Admission {
   return async (trx, inputs) => {
     const now = clock.now();
-    const asked = inputs.filter(({ type }) => type !== 'billing').map(({ merchantId }) => merchantId);
-    if (asked.length === 0) return inputs.map(() => null);
-    const usages = await readPlanUsage(trx, [...new Set(asked)], now);
+    const requested = inputs.filter(({ type }) => type !== 'billing').map(({ merchantId }) => merchantId);
+    if (requested.length === 0) return inputs.map(() => null);
+    const usages = await readPlanUsage(trx, [...new Set(requested)], now);
     return inputs.map((start) => refusalOf(usages.get(start.merchantId) ?? null, start, now));
   };
 }

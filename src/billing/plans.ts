@@ -66,11 +66,11 @@ export async function assignPlan(
 // Helpers
 
 /** No payment can be below 1.00 USD. */
-const LEAST_PRICE_CENTS = 100;
+const MIN_PRICE_CENTS = 100;
 
 function requireSellable({ monthlyPriceCents, yearlyPriceCents }: Plan): void {
   for (const cents of [monthlyPriceCents, yearlyPriceCents]) {
-    if (cents !== null && cents !== 0 && cents < LEAST_PRICE_CENTS) {
+    if (cents !== null && cents !== 0 && cents < MIN_PRICE_CENTS) {
       throw new TerminalError(
         'INVALID_PLAN',
         'A price must be 0, or at least 1.00 USD: no smaller payment can be made',

@@ -64,8 +64,8 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
       poll.ended(true);
       failures += 1;
       logOutage(error);
-      const asked = error instanceof RetryableError ? error.retryAfterMs : 0;
-      return Math.min(maxBackoffMs, Math.max(asked, pollMs * 2 ** Math.min(failures, 16)));
+      const requested = error instanceof RetryableError ? error.retryAfterMs : 0;
+      return Math.min(maxBackoffMs, Math.max(requested, pollMs * 2 ** Math.min(failures, 16)));
     }
     if (failures > 0) log.info({ network: watcher.network, failures }, 'the watcher polls again');
     failures = 0;

@@ -9,7 +9,7 @@ import { explainUnreachable } from './with-database.ts';
  * `quittance migrate`: applies pending migrations whatever MIGRATE says, or lists them. Throws what
  * `migrate` throws.
  */
-export async function migrateSchema(asked: { 'dry-run': boolean; json: boolean }): Promise<void> {
+export async function migrateSchema(requested: { 'dry-run': boolean; json: boolean }): Promise<void> {
   const config = loadConfig(process.env);
   // A role that may change the schema may also read its state; the service's role may lack that
   // right until the migrations have run.
@@ -19,17 +19,17 @@ export async function migrateSchema(asked: { 'dry-run': boolean; json: boolean }
   if (url !== null) await refuseMigrationPooler(url).catch(explainUnreachable);
   const connection = await openDatabase(owner);
   try {
-    if (asked['dry-run']) {
+    if (requested['dry-run']) {
       const { pending, unknown, compatibility } = await schemaStateOf(connection.db).catch(explainUnreachable);
       const { compatibleFrom } = compatibility;
-      printResult(asked.json, { pending, unknown, compatible_from: compatibleFrom }, () => {
+      printResult(requested.json, { pending, unknown, compatible_from: compatibleFrom }, () => {
         return pending.length === 0 ? 'The schema is up to date.' : listText('Missing', pending);
       });
       return;
     }
-    const onWait = (reason: string) => (asked.json ? undefined : printLine(reason));
+    const onWait = (reason: string) => (requested.json ? undefined : printLine(reason));
     const applied = await changeSchema(owner, connection.db, { onWait }).catch(explainUnreachable);
-    printResult(asked.json, { applied }, () => {
+    printResult(requested.json, { applied }, () => {
       return applied.length === 0 ? 'The schema was up to date already.' : listText('Applied', applied);
     });
   } finally {

@@ -1,7 +1,7 @@
 import { randomUUID } from 'node:crypto';
 import { setTimeout as wait } from 'node:timers/promises';
 import { type ListQuery, listPages, type TransactionList } from './list.ts';
-import { OPERATIONS, type OperationFacts, type Operations, type Transaction } from './operations.ts';
+import { OPERATIONS, type OperationDescription, type Operations, type Transaction } from './operations.ts';
 import { type RetryTerms, withRetries } from './retry.ts';
 import { type Fetch, send } from './send.ts';
 
@@ -73,7 +73,7 @@ export function createClient(options: ClientOptions): Client {
   const terms = { maxRetries, maxWaitMs, random, sleep };
   const root = rootOf(options.baseUrl);
 
-  async function call(operation: OperationFacts, input: AnyInput = {}): Promise<unknown> {
+  async function call(operation: OperationDescription, input: AnyInput = {}): Promise<unknown> {
     const { method, path, takesIdempotencyKey } = operation;
     const { signal = null, body } = input;
     const key = takesIdempotencyKey ? (input.idempotencyKey ?? randomUUID()) : null;
@@ -96,7 +96,7 @@ export function createClient(options: ClientOptions): Client {
   }
 
   const calls = Object.entries(OPERATIONS).map(
-    ([id, facts]) => [id, (input?: AnyInput) => call(facts, input)] as const,
+    ([id, operation]) => [id, (input?: AnyInput) => call(operation, input)] as const,
   );
   // One function per row of the generated table. The response types are those the service
   // documents; they are not validated.
@@ -149,9 +149,9 @@ function headersFor(customerIp: string | undefined) {
   return customerIp === undefined ? {} : { headers: { 'X-Customer-IP': customerIp } };
 }
 
-function opened(answer: unknown): unknown {
-  const isEnvelope = typeof answer === 'object' && answer !== null && 'success' in answer && 'data' in answer;
-  return isEnvelope ? answer.data : answer;
+function opened(response: unknown): unknown {
+  const isEnvelope = typeof response === 'object' && response !== null && 'success' in response && 'data' in response;
+  return isEnvelope ? response.data : response;
 }
 
 async function pause(ms: number, signal: AbortSignal | null): Promise<void> {

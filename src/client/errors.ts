@@ -3,7 +3,7 @@ import type { ErrorEnvelope } from './operations.ts';
 /** The error codes of the service. New ones may be added: handle an unknown code by its status. */
 export type ApiErrorCode = ErrorEnvelope['error'] | 'UNREADABLE_ANSWER';
 
-export interface ApiErrorFacts {
+export interface ApiErrorInit {
   readonly code: ApiErrorCode;
   readonly status: number;
   readonly message: string;
@@ -29,14 +29,14 @@ export class ApiError extends Error {
    */
   readonly body: ErrorEnvelope | null;
 
-  constructor(facts: ApiErrorFacts) {
-    super(facts.message);
-    this.code = facts.code;
-    this.status = facts.status;
-    this.requestId = facts.requestId;
-    this.details = facts.body?.details ?? [];
-    this.retryAfterSeconds = facts.retryAfterSeconds;
-    this.body = facts.body;
+  constructor(init: ApiErrorInit) {
+    super(init.message);
+    this.code = init.code;
+    this.status = init.status;
+    this.requestId = init.requestId;
+    this.details = init.body?.details ?? [];
+    this.retryAfterSeconds = init.retryAfterSeconds;
+    this.body = init.body;
   }
 }
 

@@ -20,17 +20,17 @@ const PAGE_SIZE = 100;
  */
 export function listPages(query: ListQuery, ask: (query: Query) => Promise<TransactionPage>): TransactionList {
   async function* pages(): AsyncGenerator<TransactionPage, void> {
-    let asked: Query = { limit: PAGE_SIZE, ...query };
+    let requested: Query = { limit: PAGE_SIZE, ...query };
     let known = new Set<string>();
     for (;;) {
-      const page = await ask(asked);
+      const page = await ask(requested);
       const { offset, total } = page.pagination;
       const fresh = page.transactions.filter(({ transaction_id: id }) => !known.has(id));
       if (fresh.length > 0) yield { ...page, transactions: fresh };
       const next = offset + page.transactions.length;
       if (page.transactions.length === 0 || next >= total) return;
       known = new Set(page.transactions.map(({ transaction_id: id }) => id));
-      asked = { created_to: justAfter(page.transactions), ...asked, offset: next };
+      requested = { created_to: justAfter(page.transactions), ...requested, offset: next };
     }
   }
 

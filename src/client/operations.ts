@@ -820,7 +820,7 @@ export interface WebhookDelivery {
   readonly state: 'sending' | 'waiting' | 'delivered' | 'failed';
   /** X-Service-Attempt of the newest attempt; 0 when there was none. */
   readonly attempt: number;
-  /** HTTP status that the last attempt was answered with; null when it got no answer. */
+  /** HTTP status that the last attempt was answered with; null when it got no response. */
   readonly last_status: number | null;
   /** Kind of the newest failure, which a later success leaves; null without one. */
   readonly last_failure: string | null;
@@ -848,9 +848,9 @@ export interface WebhookAttempt {
   readonly attempt: number;
   /** When it was made. */
   readonly started_at: string;
-  /** How long it took, from the DNS query to the end of the answer. */
+  /** How long it took, from the DNS query to the end of the response. */
   readonly duration_ms: number;
-  /** HTTP status of the answer; null when there was none. */
+  /** HTTP status of the response; null when there was none. */
   readonly status: number | null;
   /** Why it failed: status, redirect, timeout, connection, tls, dns, blocked, secret_unreadable, endpoint_gone. null: accepted. */
   readonly failure: string | null;
@@ -860,9 +860,9 @@ export interface WebhookAttempt {
   readonly is_probe: boolean;
   /** As sent, without what must stay secret; null when it was not kept. */
   readonly request_headers: Readonly<Record<string, unknown>> | null;
-  /** As answered; null when there was no answer, or it was not kept. */
+  /** As answered; null when there was no response, or it was not kept. */
   readonly response_headers: Readonly<Record<string, unknown>> | null;
-  /** The first part of the answer, as text. */
+  /** The first part of the response, as text. */
   readonly response_body: string | null;
   /** Whether the response was longer than what is stored. */
   readonly is_response_cut: boolean;
@@ -876,7 +876,7 @@ export interface WebhookAttempt {
     readonly connect_ms: number | null;
     /** The TLS handshake, in ms. */
     readonly tls_ms: number | null;
-    /** Waiting for the first byte of the answer, in ms. */
+    /** Waiting for the first byte of the response, in ms. */
     readonly first_byte_ms: number | null;
   };
 }
@@ -898,7 +898,7 @@ export interface WebhookDeliveryDetails {
   readonly state: 'sending' | 'waiting' | 'delivered' | 'failed';
   /** X-Service-Attempt of the newest attempt; 0 when there was none. */
   readonly attempt: number;
-  /** HTTP status that the last attempt was answered with; null when it got no answer. */
+  /** HTTP status that the last attempt was answered with; null when it got no response. */
   readonly last_status: number | null;
   /** Kind of the newest failure, which a later success leaves; null without one. */
   readonly last_failure: string | null;
@@ -1109,7 +1109,7 @@ export interface Operations {
       readonly currency_fiat?: 'USD' | 'PLN' | 'EUR' | 'GBP';
       /** Anything of yours, given back as it is: at most 20 keys, strings of at most 500 characters, 4096 bytes of JSON in all. */
       readonly metadata?: Readonly<Record<string, unknown>> | null;
-      /** The e-mail address of the customer. */
+      /** The email address of the customer. */
       readonly customer_email?: string | null;
       /** Where the payment page links to when it is paid. */
       readonly success_url?: string | null;
@@ -1158,7 +1158,7 @@ export interface Operations {
       readonly currency_fiat?: 'USD' | 'PLN' | 'EUR' | 'GBP';
       /** Anything of yours, given back as it is: at most 20 keys, strings of at most 500 characters, 4096 bytes of JSON in all. */
       readonly metadata?: Readonly<Record<string, unknown>> | null;
-      /** The e-mail address of the customer. */
+      /** The email address of the customer. */
       readonly customer_email?: string | null;
       /** Where the payment page links to when it is paid. */
       readonly success_url?: string | null;
@@ -1263,7 +1263,7 @@ export interface Operations {
     readonly body: {
       /** Your own name for it, like the number of the customer; given back as it is and in webhooks. */
       readonly reference?: string | null;
-      /** The e-mail address of the customer, who is asked for consent first. */
+      /** The email address of the customer, who is asked for consent first. */
       readonly customer_email: string;
       /** The price in `currency_fiat`, with at most 2 decimals; worth at least 1.00 USD. */
       readonly amount: number;
@@ -1384,7 +1384,7 @@ export interface Operations {
       readonly schedule_id: string;
     };
     readonly body: {
-      /** confirm and stop: the customer does so. bounce: a mail comes back. advance_clock: time passes. */
+      /** confirm and stop: the customer does so. bounce: an email comes back. advance_clock: time passes. */
       readonly action: 'confirm' | 'bounce' | 'stop' | 'advance_clock';
       /** How far advance_clock moves the clock; 10 years in all. */
       readonly seconds?: number;
@@ -1789,10 +1789,10 @@ export const OPERATIONS = {
   replayWebhooks: { method: 'POST', path: '/webhooks/endpoints/{endpoint_id}/replay', takesIdempotencyKey: false },
   getWebhookReplay: { method: 'GET', path: '/webhooks/replays/{replay_id}', takesIdempotencyKey: false },
   cancelWebhookReplay: { method: 'POST', path: '/webhooks/replays/{replay_id}/cancel', takesIdempotencyKey: false },
-} as const satisfies Record<keyof Operations, OperationFacts>;
+} as const satisfies Record<keyof Operations, OperationDescription>;
 
 /** How an operation is called. */
-export interface OperationFacts {
+export interface OperationDescription {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
   /** Under the base address; parameters in braces. */
   readonly path: string;

@@ -28,7 +28,7 @@ export async function send(fetch: Fetch, outgoing: Outgoing): Promise<unknown> {
   throw new ApiError({
     code: problem?.error ?? 'UNREADABLE_ANSWER',
     status,
-    message: problem?.message ?? `The answer with status ${status} is not of the service; check the base address.`,
+    message: problem?.message ?? `The response with status ${status} is not of the service; check the base address.`,
     requestId: headers.get('x-request-id'),
     retryAfterSeconds: secondsIn(headers.get('retry-after')),
     body: problem,
@@ -47,7 +47,7 @@ async function exchange(fetch: Fetch, { method, url, headers, body, timeoutMs, s
   signal?.throwIfAborted();
   const timeout = AbortSignal.timeout(timeoutMs);
   try {
-    const answer = await fetch(url, {
+    const response = await fetch(url, {
       method,
       headers,
       body,
@@ -55,11 +55,11 @@ async function exchange(fetch: Fetch, { method, url, headers, body, timeoutMs, s
       // The service never redirects, and the API key must not be sent to another host.
       redirect: 'error',
     });
-    return { status: answer.status, headers: answer.headers, text: await answer.text() };
+    return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (cause) {
     signal?.throwIfAborted();
-    if (timeout.aborted) throw new ConnectionError('TIMEOUT', `No answer came within ${timeoutMs} ms.`, { cause });
-    throw new ConnectionError('CONNECTION_FAILED', 'The service could not be reached, or the answer broke off.', {
+    if (timeout.aborted) throw new ConnectionError('TIMEOUT', `No response came within ${timeoutMs} ms.`, { cause });
+    throw new ConnectionError('CONNECTION_FAILED', 'The service could not be reached, or the response broke off.', {
       cause,
     });
   }

@@ -20,8 +20,8 @@ export function excessUseMail({
         text: 'A customer opened a payment link before it was used up, and paid it after others had. The payment is complete, but counts for no use of the link: deliver once more, or give the coins back.',
       },
       {
-        kind: 'facts',
-        facts: [
+        kind: 'details',
+        details: [
           ['Payment', transactionId],
           ['Payment link', title],
           ['Can be paid', maxUses === 1 ? 'once' : `${maxUses} times`],

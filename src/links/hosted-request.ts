@@ -25,9 +25,9 @@ export interface HostedPrice {
  * amount that cannot be parsed, even if the link has a fixed price.
  */
 export function priceOf({ amount, crypto, currency }: HostedRequest, link: PaymentLink | null): HostedPrice {
-  const asked = readCents(amount);
-  if (link === null) return { crypto, cents: asked, currency };
-  return { crypto, cents: link.price.kind === 'fixed' ? link.price.cents : asked, currency: link.currency };
+  const requested = readCents(amount);
+  if (link === null) return { crypto, cents: requested, currency };
+  return { crypto, cents: link.price.kind === 'fixed' ? link.price.cents : requested, currency: link.currency };
 }
 
 /**

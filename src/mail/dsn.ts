@@ -32,7 +32,7 @@ export async function readDsn(raw: Uint8Array): Promise<ReportedBounce[]> {
   if (returned === null)
     throw refusal('returns neither the mail it is about nor its headers; let the mail server do that');
   const messageId = await messageIdOf(returned);
-  if (messageId === null) throw refusal('is about a mail without Message-ID');
+  if (messageId === null) throw refusal('is about an email without Message-ID');
   return final.map((each) => ({ messageId, status: each }));
 }
 

@@ -127,14 +127,14 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
    */
   function noteServer(result: SendResult): void {
     const isAway = result.kind === 'later' && result.isServerAway;
-    if (isAway && !isServerAway) log.error({ reason: result.reason }, 'the mail server takes nothing; mails wait');
-    if (!isAway && isServerAway) log.info('the mail server takes mails again');
+    if (isAway && !isServerAway) log.error({ reason: result.reason }, 'the mail server takes nothing; emails wait');
+    if (!isAway && isServerAway) log.info('the mail server takes emails again');
     isServerAway = isAway;
   }
 
   function logUncertain({ id: mailId, uncertainTries, isUncertain }: QueuedMail): void {
     if (isUncertain)
-      log.warn({ mailId, uncertainTries }, 'it is unknown whether this mail was sent; sending it, perhaps again');
+      log.warn({ mailId, uncertainTries }, 'it is unknown whether this email was sent; sending it, perhaps again');
   }
 
   function logVerdict({ id: mailId, tries }: QueuedMail, verdict: MailVerdict): void {

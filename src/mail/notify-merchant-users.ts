@@ -22,7 +22,7 @@ export interface MerchantNotice {
 }
 
 /**
- * Mails each notice to the users of its merchant, unless the merchant has switched it off, in the
+ * Emails each notice to the users of its merchant, unless the merchant has switched it off, in the
  * commit that causes it. At most five statements, however many notices; none for no notice.
  */
 export async function notifyMerchantUsers(

@@ -18,7 +18,7 @@ export interface MailContent {
   readonly look?: MailBranding;
 }
 
-/** The look of a merchant, in the HTML of a mail to its customers. */
+/** The look of a merchant, in the HTML of an email to its customers. */
 export interface MailBranding {
   readonly name: string;
   /** Absolute URL of its logo; null for none. */
@@ -50,7 +50,7 @@ export interface Link {
 export type Block =
   | { readonly kind: 'paragraph'; readonly text: string }
   /** Names and values, one per line. */
-  | { readonly kind: 'facts'; readonly facts: readonly (readonly [name: string, value: string])[] }
+  | { readonly kind: 'details'; readonly details: readonly (readonly [name: string, value: string])[] }
   /** The main action, as a button. */
   | ({ readonly kind: 'link' } & Link);
 
@@ -63,7 +63,7 @@ export interface RenderedMail {
 const STYLES = {
   page: 'margin:0;padding:24px;font:16px/1.5 system-ui,sans-serif;color:#1a1a1a;max-width:36em',
   footer: 'margin-top:32px;font-size:13px;color:#666',
-  facts: 'border-collapse:collapse',
+  details: 'border-collapse:collapse',
   name: 'text-align:left;vertical-align:top;padding:2px 16px 2px 0',
   value: 'padding:2px 0;overflow-wrap:anywhere',
   logo: 'height:40px;max-width:160px;vertical-align:middle;margin-right:8px',
@@ -119,12 +119,12 @@ function blockText(block: Block): string {
   switch (block.kind) {
     case 'paragraph':
       return block.text;
-    case 'facts':
-      return block.facts.map(([name, value]) => `${name}: ${oneLine(value)}`).join('\n');
+    case 'details':
+      return block.details.map(([name, value]) => `${name}: ${oneLine(value)}`).join('\n');
     case 'link':
       return linkText(block);
     default:
-      return assertNever(block, 'block of a mail');
+      return assertNever(block, 'block of an email');
   }
 }
 
@@ -151,22 +151,22 @@ function blockHtml(block: Block, colour: string): string {
   switch (block.kind) {
     case 'paragraph':
       return `<p>${escapeHtml(block.text)}</p>`;
-    case 'facts':
-      return factsHtml(block.facts);
+    case 'details':
+      return detailsHtml(block.details);
     case 'link':
       return buttonHtml(block, colour);
     default:
-      return assertNever(block, 'block of a mail');
+      return assertNever(block, 'block of an email');
   }
 }
 
-function factsHtml(facts: readonly (readonly [string, string])[]): string {
-  const rows = facts.map(
+function detailsHtml(details: readonly (readonly [string, string])[]): string {
+  const rows = details.map(
     ([name, value]) =>
       `<tr><th style="${STYLES.name}">${escapeHtml(name)}</th>` +
       `<td style="${STYLES.value}">${escapeHtml(value)}</td></tr>`,
   );
-  return `<table style="${STYLES.facts}">\n${rows.join('\n')}\n</table>`;
+  return `<table style="${STYLES.details}">\n${rows.join('\n')}\n</table>`;
 }
 
 /**
@@ -191,7 +191,7 @@ function footerHtml(footer: MailContent['footer']): string {
 function webAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !WEB_PROTOCOLS.includes(parsed.protocol)) {
-    throw new TypeError('a link of a mail must be an absolute http(s) address');
+    throw new TypeError('a link of an email must be an absolute http(s) address');
   }
   return parsed.href;
 }

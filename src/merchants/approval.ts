@@ -4,8 +4,8 @@ import { TerminalError } from '../platform/errors.ts';
 import { type Change, writeAudit } from './audit/audit.ts';
 
 /**
- * With `SIGN_UP` on, anyone can sign up, and mails to customers carry the name of this service and
- * go to any address. So a merchant that signed up mails no customer until an operator has approved
+ * With `SIGN_UP` on, anyone can sign up, and emails to customers carry the name of this service and
+ * go to any address. So a merchant that signed up emails no customer until an operator has approved
  * it. Merchants created by operators are approved.
  */
 
@@ -32,7 +32,7 @@ export async function approveMerchant(change: Change, merchantId: string): Promi
   return true;
 }
 
-/** Whether mails may be sent to the merchant's customers. */
+/** Whether emails may be sent to the merchant's customers. */
 export async function isApproved(db: Kysely<Database>, merchantId: string): Promise<boolean> {
   const row = await db
     .selectFrom('merchant')

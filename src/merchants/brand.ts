@@ -20,7 +20,7 @@ export function readBrandColour(text: string, name: string): string {
 }
 
 /**
- * The e-mail address or https URL in the form that is stored and shown. Throws `INVALID_REQUEST`
+ * The email address or https URL in the form that is stored and shown. Throws `INVALID_REQUEST`
  * (`TerminalError`), with `name` as the field, for anything else.
  */
 export function readSupportContact(text: string, name: string): string {
@@ -31,11 +31,11 @@ export function readSupportContact(text: string, name: string): string {
   if (isPlain && url.href.length <= MAX_URL_CHARACTERS) return url.href;
   throw invalid(
     name,
-    `must be an e-mail address like help@shop.example, or an address that begins with https:// and has at most ${MAX_URL_CHARACTERS} characters`,
+    `must be an email address like help@shop.example, or an address that begins with https:// and has at most ${MAX_URL_CHARACTERS} characters`,
   );
 }
 
-/** The target of a link to a support contact; a mail that it opens has `subject`. */
+/** The target of a link to a support contact; an email that it opens has `subject`. */
 export function supportLink(contact: string, subject: string | null = null): string {
   if (!isEmailAddress(contact)) return contact;
   const [local = '', domain = ''] = contact.split('@');

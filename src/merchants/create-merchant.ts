@@ -19,7 +19,7 @@ export interface UpsertedMerchant {
 }
 
 /**
- * Finds or creates the merchant of that name. E-mail, settings and plan are each written only when
+ * Finds or creates the merchant of that name. Email, settings and plan are each written only when
  * the file changed since it was last applied, so that reapplying it keeps what was changed, bought
  * or assigned in between.
  */

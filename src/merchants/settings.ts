@@ -32,7 +32,7 @@ export interface MerchantSettings {
   readonly logo: string | null;
   /** Colour of the main button of customers' pages, as `#rrggbb`; null takes the default. */
   readonly brandColour: string | null;
-  /** E-mail address or https URL where customers get help; null for none. */
+  /** Email address or https URL where customers get help; null for none. */
   readonly supportContact: string | null;
   /** The coin that customers who choose one are shown first, as recommended; null for none. */
   readonly recommendedCrypto: CryptoSymbol | null;

@@ -37,7 +37,7 @@ function isGiven(text: string | null | undefined): text is string {
 
 function readContactEmail(text: string): string {
   const address = text.trim();
-  if (!isEmailAddress(address)) throw invalid('contactEmail', 'must be an e-mail address like name@shop.example');
+  if (!isEmailAddress(address)) throw invalid('contactEmail', 'must be an email address like name@shop.example');
   return address;
 }
 

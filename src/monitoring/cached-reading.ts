@@ -23,30 +23,30 @@ export const GIVE_UP_AFTER_MS = 30_000;
 /** One query at a time, however many callers there are and however often they ask. */
 export function createCachedReading<T>(deps: CachedReadingDeps<T>): CachedReading<T> {
   const { ask, keepMs, timeoutMs, now = () => performance.now() } = deps;
-  let kept: { readonly answer: T | null; readonly until: number } | null = null;
-  let asking: { readonly answer: Promise<T | null>; readonly since: number } | null = null;
+  let kept: { readonly response: T | null; readonly until: number } | null = null;
+  let asking: { readonly response: Promise<T | null>; readonly since: number } | null = null;
 
   function question(): Promise<T | null> {
-    if (asking !== null && now() - asking.since < GIVE_UP_AFTER_MS) return asking.answer;
-    const answer = Promise.resolve()
+    if (asking !== null && now() - asking.since < GIVE_UP_AFTER_MS) return asking.response;
+    const response = Promise.resolve()
       .then(ask)
       // A failure counts as no result: callers need the state, not the reason.
       .catch(() => null)
-      .then((answered) => {
+      .then((responded) => {
         if (asking === mine) {
           asking = null;
-          kept = { answer: answered, until: now() + keepMs };
+          kept = { response: responded, until: now() + keepMs };
         }
-        return answered;
+        return responded;
       });
-    const mine = { answer, since: now() };
+    const mine = { response, since: now() };
     asking = mine;
-    return answer;
+    return response;
   }
 
   return {
     async read() {
-      if (kept !== null && now() < kept.until) return kept.answer;
+      if (kept !== null && now() < kept.until) return kept.response;
       return within(question(), timeoutMs);
     },
   };
@@ -55,10 +55,10 @@ export function createCachedReading<T>(deps: CachedReadingDeps<T>): CachedReadin
 // Helpers
 
 /** Null on timeout. */
-async function within<T>(answer: Promise<T>, timeoutMs: number): Promise<T | null> {
+async function within<T>(response: Promise<T>, timeoutMs: number): Promise<T | null> {
   let timer: NodeJS.Timeout | undefined;
   const patience = new Promise<null>((resolve) => {
     timer = setTimeout(() => resolve(null), timeoutMs);
   });
-  return Promise.race([answer, patience]).finally(() => clearTimeout(timer));
+  return Promise.race([response, patience]).finally(() => clearTimeout(timer));
 }

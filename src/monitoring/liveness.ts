@@ -9,10 +9,10 @@ import type { EngineLoad } from '../platform/engine/index.ts';
  * works.
  */
 export interface Liveness {
-  read(): LivenessAnswer;
+  read(): LivenessResponse;
 }
 
-export type LivenessAnswer = { readonly isLive: true } | { readonly isLive: false; readonly reason: 'engine_stuck' };
+export type LivenessResponse = { readonly isLive: true } | { readonly isLive: false; readonly reason: 'engine_stuck' };
 
 /** Ten statements that each reach their limit of 30 s. */
 const STUCK_AFTER_MS = 5 * 60_000;

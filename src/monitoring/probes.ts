@@ -9,22 +9,22 @@ export interface Probes {
 
 /**
  * `GET /live` and `GET /ready`, for orchestrators and load balancers. Not part of the merchant API:
- * no key, no rate limit, and only a status word in the answer.
+ * no key, no rate limit, and only a status word in the response.
  */
 export function probeRoutes({ readiness, liveness }: Probes): FastifyPluginAsync {
   return async (app) => {
     app.get('/live', ROUTE, async (_request, reply) => {
-      const answer = liveness.read();
+      const response = liveness.read();
       void reply.headers(HEADERS);
-      if (answer.isLive) return reply.send({ status: 'live' });
-      return reply.code(503).send({ status: 'not_live', reason: answer.reason });
+      if (response.isLive) return reply.send({ status: 'live' });
+      return reply.code(503).send({ status: 'not_live', reason: response.reason });
     });
 
     app.get('/ready', ROUTE, async (_request, reply) => {
-      const answer = await readiness.read();
+      const response = await readiness.read();
       void reply.headers(HEADERS);
-      if (answer.isReady) return reply.send({ status: 'ready' });
-      return reply.code(503).send({ status: 'not_ready', reason: answer.reason });
+      if (response.isReady) return reply.send({ status: 'ready' });
+      return reply.code(503).send({ status: 'not_ready', reason: response.reason });
     });
   };
 }

@@ -14,27 +14,27 @@ export interface Readiness {
   /** Everything is running. No effect on a draining process. */
   open(): void;
   drain(): void;
-  read(): Promise<ReadinessAnswer>;
+  read(): Promise<ReadinessResponse>;
 }
 
-export type ReadinessAnswer = { readonly isReady: true } | { readonly isReady: false; readonly reason: Unreadiness };
+export type ReadinessResponse = { readonly isReady: true } | { readonly isReady: false; readonly reason: Unreadiness };
 
 export type Unreadiness = 'starting' | 'draining' | 'database';
 
 export interface ReadinessDeps {
   /** Whether the database answers. */
-  readonly askDatabase: () => Promise<boolean>;
-  /** How long an answer of the database is cached; default `KEEP_ANSWER_MS`. */
-  readonly keepAnswerMs?: number;
+  readonly pingDatabase: () => Promise<boolean>;
+  /** How long a response of the database is cached; default `KEEP_ANSWER_MS`. */
+  readonly keepResponseMs?: number;
 }
 
 /** Short, so that the next probe notices an outage; long enough that many probes cost one query. */
-const KEEP_ANSWER_MS = 1_000;
+const KEEP_RESPONSE_MS = 1_000;
 /** A database that takes longer counts as unavailable. */
-const ANSWER_WITHIN_MS = 2_000;
+const RESPONSE_WITHIN_MS = 2_000;
 
-export function createReadiness({ askDatabase, keepAnswerMs = KEEP_ANSWER_MS }: ReadinessDeps): Readiness {
-  const database = createCachedReading({ ask: askDatabase, keepMs: keepAnswerMs, timeoutMs: ANSWER_WITHIN_MS });
+export function createReadiness({ pingDatabase, keepResponseMs = KEEP_RESPONSE_MS }: ReadinessDeps): Readiness {
+  const database = createCachedReading({ ask: pingDatabase, keepMs: keepResponseMs, timeoutMs: RESPONSE_WITHIN_MS });
   let state: 'starting' | 'ready' | 'draining' = 'starting';
 
   return {
@@ -46,10 +46,10 @@ export function createReadiness({ askDatabase, keepAnswerMs = KEEP_ANSWER_MS }: 
     },
     async read() {
       if (state !== 'ready') return { isReady: false, reason: state };
-      const answers = (await database.read()) === true;
+      const responds = (await database.read()) === true;
       // Draining may have begun during the query.
       if (state !== 'ready') return { isReady: false, reason: state };
-      return answers ? { isReady: true } : { isReady: false, reason: 'database' };
+      return responds ? { isReady: true } : { isReady: false, reason: 'database' };
     },
   };
 }

@@ -135,7 +135,7 @@ export interface Change {
   readonly after?: unknown;
 }
 
-export interface AskedEffect {
+export interface RequestedEffect {
   readonly type: string;
   readonly params: unknown;
 }
@@ -177,7 +177,7 @@ export interface PastMoment {
   readonly step: JournalStep;
   readonly context: unknown;
   readonly changes: readonly Change[];
-  readonly effects: readonly AskedEffect[];
+  readonly effects: readonly RequestedEffect[];
   /** States and transitions visited so far, with how often. */
   readonly visited: readonly { readonly path: string; readonly count: number }[];
   readonly taken: readonly { readonly transitionId: string; readonly count: number }[];
@@ -203,7 +203,7 @@ export interface EventPreview {
   readonly isTaken: boolean;
   readonly state: string;
   readonly changes: readonly Change[];
-  readonly effects: readonly AskedEffect[];
+  readonly effects: readonly RequestedEffect[];
   /** Types of the webhooks that would be sent. */
   readonly webhooks: readonly string[];
   /** Null for an actor without amounts. */

@@ -38,12 +38,13 @@ export function createLogger({ level, destination }: LoggerOptions): Log {
 
 /**
  * Redacts API keys, webhook secrets, extended keys (also public ones: they reveal every address of
- * a wallet), e-mail addresses, authorization values, URL credentials, tokens of links in mails and
+ * a wallet), email addresses, authorization values, URL credentials, tokens of links in emails and
  * `password=…` pairs.
  */
 export function scrubText(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
-  if (text.length > LONGEST_SEARCHED) return `[redacted: ${text.length} characters, too many to search for secrets]`;
+  if (text.length > MAX_SEARCHED_CHARACTERS)
+    return `[redacted: ${text.length} characters, too many to search for secrets]`;
   return PATTERNS.reduce((scrubbed, [pattern, replacement]) => scrubbed.replace(pattern, replacement), text);
 }
 
@@ -93,7 +94,7 @@ function fieldsOfContext(_fields: object, _level: number, log: Logger): Record<s
 /**
  * Replacing takes quadratic time on some texts, as with many nested escapes: 0.06 s at this length.
  */
-const LONGEST_SEARCHED = 32_768;
+const MAX_SEARCHED_CHARACTERS = 32_768;
 const HIDDEN = '[redacted]';
 const HIDDEN_LITERAL = JSON.stringify(HIDDEN);
 
@@ -116,7 +117,7 @@ const SUSPICIOUS = new RegExp(
 );
 
 /**
- * Ordered: URL credentials come before e-mail addresses, which they resemble. None requires a word
+ * Ordered: URL credentials come before email addresses, which they resemble. None requires a word
  * boundary: in text that was escaped once more, the letter of a `\n` directly precedes the secret.
  */
 const PATTERNS: readonly (readonly [RegExp, string])[] = [
@@ -127,7 +128,7 @@ const PATTERNS: readonly (readonly [RegExp, string])[] = [
   // No two runs of spaces without something in between: splitting one run in all ways is quadratic.
   [/(authorization\\*["']?\s*[:=]\s*(?:(?:\\+["']?|["'])\s*)?\w+)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
   [/(bearer)\s+[\w.~+/=-]+/gi, `$1 ${HIDDEN}`],
-  // Links in mails, and links to set a password or confirm a sign-up.
+  // Links in emails, and links to set a password or confirm a sign-up.
   [/(\/recurring\/(?:confirm|pay|stop)\/)[\w-]+/gi, `$1${HIDDEN}`],
   [/(\/(?:password-reset|sign-up\/confirm)#)[\w-]+/gi, `$1${HIDDEN}`],
   // "a basic payment" is ordinary text; base64 credentials contain a capital, a digit or padding.

@@ -23,7 +23,7 @@ export interface SpanOptions {
 }
 
 /**
- * Null and undefined attributes are omitted. Ids, kinds and numbers only: no bodies, keys or e-mail
+ * Null and undefined attributes are omitted. Ids, kinds and numbers only: no bodies, keys or email
  * addresses.
  */
 export type Attributes = Readonly<Record<string, string | number | boolean | null | undefined>>;

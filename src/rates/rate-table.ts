@@ -51,19 +51,22 @@ export const RATES_MAX_AGE_MS = 5 * MINUTE_MS;
  * not keep old prices alive, and a monotonic clock may stop while the machine sleeps.
  */
 export function createRateTable({ clock, monotonicMs = () => performance.now() }: RateTableOptions): WritableRateTable {
-  const answers: Readonly<Record<string, SourceAnswer>> = {};
+  const responses: Readonly<Record<string, SourceResponse>> = {};
   const store = createStore({
-    context: { answers },
+    context: { responses },
     on: {
-      accepted: ({ answers }, { source, ...answer }: { source: string } & Accepted) => ({
-        answers: { ...answers, [source]: { ...answer, mayAge: answer.kind !== 'own', failedAt: null, failure: null } },
+      accepted: ({ responses }, { source, ...response }: { source: string } & Accepted) => ({
+        responses: {
+          ...responses,
+          [source]: { ...response, mayAge: response.kind !== 'own', failedAt: null, failure: null },
+        },
       }),
       // After a failed read, the operator's own rates start to age as well.
-      failed: ({ answers }, event: { source: string; message: string; at: UnixMs }) => ({
-        answers: {
-          ...answers,
+      failed: ({ responses }, event: { source: string; message: string; at: UnixMs }) => ({
+        responses: {
+          ...responses,
           [event.source]: {
-            ...(answers[event.source] ?? NO_ANSWER),
+            ...(responses[event.source] ?? NO_RESPONSE),
             mayAge: true,
             failedAt: event.at,
             failure: event.message,
@@ -73,15 +76,15 @@ export function createRateTable({ clock, monotonicMs = () => performance.now() }
     },
   });
 
-  const ageOf = ({ kind, pricedAt, acceptedAt, acceptedAtMonotonic }: SourceAnswer) =>
+  const ageOf = ({ kind, pricedAt, acceptedAt, acceptedAtMonotonic }: SourceResponse) =>
     Math.max(clock.now() - acceptedAt, monotonicMs() - acceptedAtMonotonic) +
     (kind === 'reference' ? 0 : acceptedAt - pricedAt);
 
   function rateOf(symbol: PricedSymbol): Rate | null {
-    const usable = Object.entries(store.getSnapshot().context.answers).flatMap(([source, answer]) => {
-      const usd = answer.quotes[symbol];
-      if (usd === undefined || (answer.mayAge && ageOf(answer) > RATES_MAX_AGE_MS)) return [];
-      return [{ source, usd, at: answer.pricedAt, isReference: answer.kind === 'reference' }];
+    const usable = Object.entries(store.getSnapshot().context.responses).flatMap(([source, response]) => {
+      const usd = response.quotes[symbol];
+      if (usd === undefined || (response.mayAge && ageOf(response) > RATES_MAX_AGE_MS)) return [];
+      return [{ source, usd, at: response.pricedAt, isReference: response.kind === 'reference' }];
     });
     const agreed = agreedPrice(usable);
     if (agreed === null) return null;
@@ -108,7 +111,7 @@ export function createRateTable({ clock, monotonicMs = () => performance.now() }
     },
     fail: (source, message) => store.trigger.failed({ source, message, at: clock.now() }),
     status: () =>
-      Object.entries(store.getSnapshot().context.answers)
+      Object.entries(store.getSnapshot().context.responses)
         .map(([source, { succeededAt, failedAt, failure }]) => ({ source, succeededAt, failedAt, failure }))
         .sort((a, b) => (a.source < b.source ? -1 : 1)),
   };
@@ -157,13 +160,13 @@ interface Accepted {
   readonly succeededAt: UnixMs | null;
 }
 
-interface SourceAnswer extends Accepted {
+interface SourceResponse extends Accepted {
   readonly mayAge: boolean;
   readonly failedAt: UnixMs | null;
   readonly failure: string | null;
 }
 
-const NO_ANSWER: Accepted = {
+const NO_RESPONSE: Accepted = {
   quotes: {},
   kind: 'market',
   pricedAt: 0,

@@ -167,6 +167,6 @@ function tooManyToAddress(): TerminalError {
 }
 
 function tooManyByMerchant(maxUnconfirmed: number): TerminalError {
-  const message = `This account sent ${maxUnconfirmed} mails within 24 hours to customers who have not confirmed; the service allows no more (RECURRING_MAX_UNCONFIRMED). Try again tomorrow, or when some of them have confirmed.`;
+  const message = `This account sent ${maxUnconfirmed} emails within 24 hours to customers who have not confirmed; the service allows no more (RECURRING_MAX_UNCONFIRMED). Try again tomorrow, or when some of them have confirmed.`;
   return new TerminalError('RECIPIENT_LIMIT_REACHED', message);
 }

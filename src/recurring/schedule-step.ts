@@ -25,16 +25,16 @@ export interface ScheduleAttachment {
 }
 
 /** An effect and the step that requested it. */
-export interface Asked<Name extends keyof ScheduleEffects> {
+export interface Requested<Name extends keyof ScheduleEffects> {
   readonly step: ScheduleStep;
   readonly params: ScheduleEffects[Name];
 }
 
 /** The effects with one name, in order. */
-export function askedOf<Name extends keyof ScheduleEffects>(
+export function requestedOf<Name extends keyof ScheduleEffects>(
   steps: readonly ScheduleStep[],
   name: Name,
-): readonly Asked<Name>[] {
+): readonly Requested<Name>[] {
   return steps.flatMap((step) =>
     step.effects
       .filter((effect) => effect.type === name)

@@ -45,7 +45,7 @@ export function bindMonitoring(deps: MonitoringDeps): Monitoring {
   const { config, metrics, connection, runtime, rates, networks, clock, log } = deps;
   const { db } = connection;
   const { bus, engine } = runtime;
-  const readiness = createReadiness({ askDatabase: connection.isHealthy });
+  const readiness = createReadiness({ pingDatabase: connection.isHealthy });
   const probes = probeRoutes({ readiness, liveness: createLiveness(engine) });
   const { host, port } = config.monitor;
   if (port === null || metrics === null) return { readiness, probes, monitor: null };
@@ -57,7 +57,7 @@ export function bindMonitoring(deps: MonitoringDeps): Monitoring {
     clock,
     engineLoad: engine.load,
     poolUse: connection.poolUse,
-    busAnswers: () => bus.isHealthy(),
+    busResponds: () => bus.isHealthy(),
     readFigures: () => readInstallationFigures({ db, clock, bus, rates, networks }),
   });
   return { readiness, probes, monitor: createMonitor({ host, port, routes: [probes, metricsRoute(metrics)], log }) };

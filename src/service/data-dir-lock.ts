@@ -47,7 +47,7 @@ function socketPath(dataDir: string): string {
 }
 
 async function listenAfterCrash(path: string): Promise<Server | null> {
-  if (await isAnswered(path)) return null;
+  if (await hasResponse(path)) return null;
   await rm(path, { force: true });
   return listen(path);
 }
@@ -65,7 +65,7 @@ function listen(path: string): Promise<Server | null> {
   });
 }
 
-function isAnswered(path: string): Promise<boolean> {
+function hasResponse(path: string): Promise<boolean> {
   return new Promise((resolve) => {
     const probe = connect(path);
     probe.once('connect', () => resolve(true));

@@ -191,7 +191,7 @@ function images({ create: { db } }: HttpDeps): FastifyPluginAsync {
   };
 }
 
-/** The pages behind links in mails. */
+/** The pages behind links in emails. */
 function recurringPages({ create, clock, clientHash, tokens }: HttpDeps): FastifyPluginAsync {
   const links = createCustomerLinks({ publicUrl: create.publicUrl, tokens });
   const requests = createCustomerRequests({ ...create, clock, clientHash, links });

@@ -17,7 +17,7 @@ export interface KindsDeps {
   readonly config: Pick<Config, 'plansEnabled' | 'recurringMaxUnconfirmed'>;
   readonly clock: Clock;
   readonly publicUrl: string;
-  /** Signs the links in mails to customers. */
+  /** Signs the links in emails to customers. */
   readonly tokens: Tokens;
 }
 

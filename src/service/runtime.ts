@@ -41,7 +41,7 @@ export interface RuntimeDeps {
   /** Records spans; omit it for none. */
   readonly tracer?: Tracer;
   readonly publicUrl: string;
-  /** Signs the links in mails to customers. */
+  /** Signs the links in emails to customers. */
   readonly tokens: Tokens;
   /** See `EngineDeps`; 1 if omitted. */
   readonly parallelBatches?: number;
@@ -75,11 +75,11 @@ export function createRuntime(deps: RuntimeDeps): Runtime {
 }
 
 /** With three, `bench:engine` reached most; the rest of the pool is for everything else. */
-const MOST_PARALLEL_BATCHES = 3;
+const MAX_PARALLEL_BATCHES = 3;
 
 /** The embedded database has one connection. */
 export function parallelBatchesOf({ kind }: Pick<Connection, 'kind'>, poolSize: number): number {
-  return kind === 'embedded' ? 1 : Math.max(1, Math.min(MOST_PARALLEL_BATCHES, Math.floor(poolSize / 2)));
+  return kind === 'embedded' ? 1 : Math.max(1, Math.min(MAX_PARALLEL_BATCHES, Math.floor(poolSize / 2)));
 }
 
 // Helpers

@@ -33,7 +33,7 @@ export interface WorkerDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Base URL of links in mails, without a trailing slash. */
+  /** Base URL of links in emails, without a trailing slash. */
   readonly publicUrl: string;
   /** Records spans; omit it for none. */
   readonly tracer?: Tracer;

@@ -50,8 +50,8 @@ export function startRecordedPayment(
   return startActor(terms, (notification, context, at) => {
     const { event, status, exception, sequence } = notification;
     const id = paymentEventId(terms.transactionId, notification, context);
-    const facts = { orderId: null, metadata };
-    const body = paymentEventBody({ id, at, notification, context, facts, publicUrl: PUBLIC_URL });
+    const details = { orderId: null, metadata };
+    const body = paymentEventBody({ id, at, notification, context, details, publicUrl: PUBLIC_URL });
     events.push({ id, event, mode: context.mode, sequence, at, status, exception, body });
   });
 }

@@ -40,7 +40,7 @@ export function createWorld(actor: PaymentActor): World {
   let paid = 0;
   let blocks = 0;
 
-  function observe(type: OutputEventType, output: Facts, more: object = {}): void {
+  function observe(type: OutputEventType, output: SeenOutput, more: object = {}): void {
     order += 1;
     const { outputId, txid, amountBaseUnits, firstSeenAt } = output;
     const observation = { type, at: now, outputId, order, txid, amountBaseUnits, firstSeenAt, ...more };
@@ -72,8 +72,8 @@ export function createWorld(actor: PaymentActor): World {
   }
 
   function answerQuestions(): void {
-    for (let asked = actor.takeQuestion(); asked !== undefined; asked = actor.takeQuestion()) {
-      for (const output of actor.context.outputs.filter(({ outputId }) => asked?.includes(outputId))) {
+    for (let requested = actor.takeQuestion(); requested !== undefined; requested = actor.takeQuestion()) {
+      for (const output of actor.context.outputs.filter(({ outputId }) => requested?.includes(outputId))) {
         if (output.presence !== 'block' || output.height === null) continue;
         const isDeep = height - output.height + 1 >= actor.context.confirmationsRequired;
         const { height: at, blockHash } = output;
@@ -194,7 +194,7 @@ const TIME_TIMERS = [
 ] as const;
 
 type OutputEventType = Exclude<ChainEvent['type'], 'chain.balance_dropped'>;
-type Facts = Pick<OutputRecord, 'outputId' | 'txid' | 'amountBaseUnits' | 'firstSeenAt'>;
+type SeenOutput = Pick<OutputRecord, 'outputId' | 'txid' | 'amountBaseUnits' | 'firstSeenAt'>;
 
 function amountOf({ context }: PaymentActor, what: 'rest' | 'half' | 'too_much' | 'dust'): bigint {
   const remaining = remainingBaseUnits(context);

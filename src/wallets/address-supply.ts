@@ -18,8 +18,8 @@ export interface AddressSupplyDeps {
 }
 
 /** Free addresses kept ready per active key: few at first, doubled at each refill. */
-const FEWEST_AHEAD = 20;
-const MOST_AHEAD = 400;
+const MIN_AHEAD = 20;
+const MAX_AHEAD = 400;
 /**
  * Share of the ready addresses that may be taken before a refill. If a burst takes all of them,
  * further addresses are derived in the request.
@@ -66,7 +66,7 @@ export function createAddressSupply({ db, log }: AddressSupplyDeps): AddressSupp
         known.takenSinceRefill = taken;
         return;
       }
-      const ahead = known === undefined ? FEWEST_AHEAD : Math.min(2 * known.ahead, MOST_AHEAD);
+      const ahead = known === undefined ? MIN_AHEAD : Math.min(2 * known.ahead, MAX_AHEAD);
       demands.set(derivationKeyId, { ahead, takenSinceRefill: 0 });
       // Run outside the caller's request context: the refill serves all callers.
       running = runInContext(null, () => running.then(() => refill(derivationKeyId, ahead)));

@@ -50,7 +50,7 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
   const { family } = addressNetwork(chain, kind);
   const batch = BATCHES[family];
   const pauseMs = family === 'utxo' ? SCAN_PAUSE_MS : 0;
-  const askedKeyIds = new Set<string>();
+  const requestedKeyIds = new Set<string>();
   let cannotTell = false;
   let nextAt = 0;
   let stopping: AbortController | null = null;
@@ -60,21 +60,21 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
 
   async function vet(signal?: AbortSignal): Promise<VetOutcome> {
     if (cannotTell) return 'cannot_tell';
-    if (clock.now() < nextAt && !(await hasUnvettedWallet(db, network, [...askedKeyIds]))) return 'idle';
-    const asked = await loadUnvetted(db, network, batch);
-    if (asked.length === 0) return 'idle';
-    const used = await unlessAborted(signal, () => history.usedAmong(asked, signal));
+    if (clock.now() < nextAt && !(await hasUnvettedWallet(db, network, [...requestedKeyIds]))) return 'idle';
+    const requested = await loadUnvetted(db, network, batch);
+    if (requested.length === 0) return 'idle';
+    const used = await unlessAborted(signal, () => history.usedAmong(requested, signal));
     if (used === null) {
       cannotTell = true;
       log.info({ network }, 'this node does not know which addresses were used before: they are handed out unvetted');
       return 'cannot_tell';
     }
-    const { skipped, usedWallets } = await recordVerdict(db, network, { asked, used, at: clock.now() });
-    for (const { derivationKeyId } of asked) askedKeyIds.add(derivationKeyId);
+    const { skipped, usedWallets } = await recordVerdict(db, network, { requested, used, at: clock.now() });
+    for (const { derivationKeyId } of requested) requestedKeyIds.add(derivationKeyId);
     nextAt = clock.now() + pauseMs;
     if (skipped > 0) log.warn({ network, skipped }, 'addresses were used before and are not handed out');
     for (const wallet of usedWallets) log.error({ network, ...wallet }, 'a wallet was used before');
-    return asked.length === batch ? 'more' : 'done';
+    return requested.length === batch ? 'more' : 'done';
   }
 
   /** The pause after a failure. It doubles, so that a failing node is not scanned continuously. */
@@ -83,8 +83,8 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
     if (reason !== loggedReason) log.warn({ network, error: messageOf(error) }, 'addresses cannot be vetted now');
     loggedReason = reason;
-    const asked = error instanceof RetryableError ? error.retryAfterMs : 0;
-    return Math.max(asked, pollMs * 2 ** Math.min(failures, MAX_DOUBLINGS));
+    const requested = error instanceof RetryableError ? error.retryAfterMs : 0;
+    return Math.max(requested, pollMs * 2 ** Math.min(failures, MAX_DOUBLINGS));
   }
 
   async function run(signal: AbortSignal): Promise<void> {

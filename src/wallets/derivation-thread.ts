@@ -8,7 +8,7 @@ export interface DerivationThread {
   close(): Promise<void>;
 }
 
-type Answer = { readonly id: number } & ({ readonly rows: AddressRow[] } | { readonly error: string });
+type DerivationResult = { readonly id: number } & ({ readonly rows: AddressRow[] } | { readonly error: string });
 
 /**
  * A worker thread for derivation, started on first use. Each address costs a curve multiplication
@@ -29,13 +29,13 @@ export function createDerivationThread(): DerivationThread {
 
   function start(): Worker {
     const started = new Worker(new URL('./derivation-worker.js', import.meta.url));
-    started.on('message', (answer: Answer) => {
-      const asked = waiting.get(answer.id);
-      waiting.delete(answer.id);
+    started.on('message', (response: DerivationResult) => {
+      const requested = waiting.get(response.id);
+      waiting.delete(response.id);
       // An idle worker must not keep the process alive.
       if (waiting.size === 0) started.unref();
-      if ('rows' in answer) asked?.resolve(answer.rows);
-      else asked?.reject(new Error(answer.error));
+      if ('rows' in response) requested?.resolve(response.rows);
+      else requested?.reject(new Error(response.error));
     });
     started.on('error', failAll);
     started.on('exit', () => failAll(stopped()));
@@ -48,9 +48,9 @@ export function createDerivationThread(): DerivationThread {
       worker ??= start();
       worker.ref();
       const id = ++lastId;
-      const answer = new Promise<AddressRow[]>((resolve, reject) => waiting.set(id, { resolve, reject }));
+      const response = new Promise<AddressRow[]>((resolve, reject) => waiting.set(id, { resolve, reject }));
       worker.postMessage({ id, range });
-      return answer;
+      return response;
     },
     async close() {
       await worker?.terminate();

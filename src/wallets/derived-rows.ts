@@ -30,7 +30,7 @@ export function deriveRows({ derivationKeyId, network, firstIndex, count, ...key
     });
 }
 
-const MOST_DERIVERS = 1_000;
+const MAX_DERIVERS = 1_000;
 const derivers = new Map<string, Deriver>();
 
 /** Cached: parsing a key and deriving its receive chain costs as much as about ten addresses. */
@@ -40,7 +40,7 @@ function deriverOf(network: string, key: Pick<DerivationRange, 'extendedPublicKe
   if (known !== undefined) return known;
   const { chain, kind: networkKind } = parseNetworkName(network);
   const deriver = createDeriver({ chain, networkKind, addressType: key.addressType, key: key.extendedPublicKey });
-  if (derivers.size >= MOST_DERIVERS) derivers.clear();
+  if (derivers.size >= MAX_DERIVERS) derivers.clear();
   derivers.set(name, deriver);
   return deriver;
 }

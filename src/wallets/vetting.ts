@@ -36,7 +36,7 @@ export async function loadUnvetted(db: Kysely<Database>, network: string, limit:
 export async function hasUnvettedWallet(
   db: Kysely<Database>,
   network: string,
-  askedKeyIds: readonly string[],
+  requestedKeyIds: readonly string[],
 ): Promise<boolean> {
   // Vetted addresses sort first: if the first one is unvetted, all are.
   const { rows } = await sql<{ found: boolean }>`
@@ -46,7 +46,7 @@ export async function hasUnvettedWallet(
         select awaits_vetting from free_address where derivation_key_id = key.id
         order by awaits_vetting, derivation_index limit 1
       ) as front
-      where key.network = ${network} and not key.id = any(${askedKeyIds}::text[]) and front.awaits_vetting
+      where key.network = ${network} and not key.id = any(${requestedKeyIds}::text[]) and front.awaits_vetting
     ) as found`.execute(db);
   return rows[0]?.found ?? false;
 }
@@ -59,11 +59,11 @@ export async function hasUnvettedWallet(
 export async function recordVerdict(
   db: Kysely<Database>,
   network: string,
-  { asked, used, at }: { asked: readonly UnvettedAddress[]; used: ReadonlySet<string>; at: UnixMs },
+  { requested, used, at }: { requested: readonly UnvettedAddress[]; used: ReadonlySet<string>; at: UnixMs },
 ): Promise<{ readonly skipped: number; readonly usedWallets: readonly UsedWallet[] }> {
   const isUsed = ({ watchKey }: UnvettedAddress) => used.has(watchKey);
-  const unused = asked.filter((address) => !isUsed(address));
-  const spoilt = asked.filter(isUsed);
+  const unused = requested.filter((address) => !isUsed(address));
+  const spoilt = requested.filter(isUsed);
   return db.transaction().execute(async (trx) => {
     await sql`
       with vetted as (

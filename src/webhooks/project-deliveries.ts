@@ -30,7 +30,7 @@ interface Row {
   readonly state: string;
   readonly attempt: number;
   /** Whether these steps set `last_status`; otherwise the stored value stays. */
-  readonly has_answer: boolean;
+  readonly has_response: boolean;
   readonly last_status: number | null;
   readonly last_failure: string | null;
   readonly created_at: UnixMs;
@@ -41,7 +41,7 @@ interface Row {
 function rowOf({ actorId, outcome, state, context, event }: DeliveryStep, before: Row | undefined): Row {
   // Steps are typed by context only. The chart accepts no other events, and `xstate.init` matches
   // none of the types checked.
-  const status = context.deliveredStatus ?? answeredStatus(event as unknown as DeliveryEvent);
+  const status = context.deliveredStatus ?? responseStatus(event as unknown as DeliveryEvent);
   return {
     id: actorId,
     is_new: before?.is_new ?? outcome === 'started',
@@ -49,7 +49,7 @@ function rowOf({ actorId, outcome, state, context, event }: DeliveryStep, before
     endpoint_id: context.endpointId,
     state,
     attempt: context.attempt,
-    has_answer: status !== undefined || (before?.has_answer ?? false),
+    has_response: status !== undefined || (before?.has_response ?? false),
     last_status: status === undefined ? (before?.last_status ?? null) : status,
     last_failure: context.lastFailure?.kind ?? null,
     created_at: context.owedSince ?? context.createdAt,
@@ -61,10 +61,10 @@ function rowOf({ actorId, outcome, state, context, event }: DeliveryStep, before
  * HTTP status in the event, null when the attempt got no response; undefined when the event ends no
  * attempt.
  */
-function answeredStatus(event: DeliveryEvent): number | null | undefined {
+function responseStatus(event: DeliveryEvent): number | null | undefined {
   if (event.type === 'sender.attempt_succeeded') return event.status;
-  const isAnswer = event.type === 'sender.attempt_failed' || event.type === 'sender.probe_failed';
-  return isAnswer ? event.failure.status : undefined;
+  const isResponse = event.type === 'sender.attempt_failed' || event.type === 'sender.probe_failed';
+  return isResponse ? event.failure.status : undefined;
 }
 
 const PROGRESS_COLUMNS = {
@@ -98,8 +98,8 @@ async function updateDeliveries(trx: Transaction<Database>, rows: readonly Row[]
   if (rows.length === 0) return;
   await sql`
     update webhook_delivery set state = next.state, attempt = next.attempt, last_failure = next.last_failure,
-      last_status = case when next.has_answer then next.last_status else webhook_delivery.last_status end,
+      last_status = case when next.has_response then next.last_status else webhook_delivery.last_status end,
       ended_at = next.ended_at
-    from ${unnestRows('next', { ...PROGRESS_COLUMNS, boolean: ['has_answer'] }, rows)}
+    from ${unnestRows('next', { ...PROGRESS_COLUMNS, boolean: ['has_response'] }, rows)}
     where webhook_delivery.id = next.id`.execute(trx);
 }

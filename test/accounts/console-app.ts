@@ -9,7 +9,7 @@ import { type People, PUBLIC_URL, uniqueAddress } from './people.ts';
 
 /** The sign-in and account routes on real accounts, as a browser calls them. */
 export interface ConsoleApp {
-  call(request: ConsoleRequest): Promise<ConsoleAnswer>;
+  call(request: ConsoleRequest): Promise<ConsoleResponse>;
   /** Signs in and returns the cookie. */
   cookieOf(email: string, password: string, code?: string): Promise<string>;
   stop(): Promise<void>;
@@ -27,7 +27,7 @@ export interface ConsoleRequest {
   readonly address?: string;
 }
 
-export interface ConsoleAnswer {
+export interface ConsoleResponse {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -86,7 +86,7 @@ export async function startConsole(deps: People, options: ConsoleOptions = {}): 
 
 // Helpers
 
-async function send(app: FastifyInstance, request: ConsoleRequest, publicUrl: string): Promise<ConsoleAnswer> {
+async function send(app: FastifyInstance, request: ConsoleRequest, publicUrl: string): Promise<ConsoleResponse> {
   const { method = 'GET', path, body, cookie, address = uniqueAddress() } = request;
   const headers = {
     host: new URL(publicUrl).host,
@@ -95,7 +95,7 @@ async function send(app: FastifyInstance, request: ConsoleRequest, publicUrl: st
     ...(body === undefined ? {} : { 'content-type': 'application/json' }),
     ...request.headers,
   };
-  const answer = await app.inject({
+  const response = await app.inject({
     method,
     url: `/console/api${path}`,
     remoteAddress: address,
@@ -104,12 +104,12 @@ async function send(app: FastifyInstance, request: ConsoleRequest, publicUrl: st
     ),
     ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
   });
-  const json = answer.payload === '' ? {} : (JSON.parse(answer.payload) as Record<string, unknown>);
-  const set = answer.headers['set-cookie'];
+  const json = response.payload === '' ? {} : (JSON.parse(response.payload) as Record<string, unknown>);
+  const set = response.headers['set-cookie'];
   return {
-    status: answer.statusCode,
-    headers: answer.headers,
-    text: answer.payload,
+    status: response.statusCode,
+    headers: response.headers,
+    text: response.payload,
     data: json.data,
     error: json.error as string | undefined,
     message: json.message as string | undefined,

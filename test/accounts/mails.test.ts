@@ -19,7 +19,7 @@ import { lastMail, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } f
 const NEW_PASSWORD = 'seven new lanterns';
 let names = 0;
 
-describeDatabases('a link in a mail', (database) => {
+describeDatabases('a link in an email', (database) => {
   test('sets a password once, however many requests use it at the same time', async () => {
     const deps = people(database());
     const person = await deps.add('owner');
@@ -287,7 +287,7 @@ describeDatabases('sign-up', (database) => {
     }
   });
 
-  test('sends a limited number of mails per hour across the service, whatever the client addresses', async () => {
+  test('sends a limited number of emails per hour across the service, whatever the client addresses', async () => {
     const deps = people(database());
     deps.clock.advance(365 * DAY_MS);
     const sign = () => {

@@ -32,7 +32,7 @@ describeDatabases('a merchant created by an operator', (database) => {
     ]);
   });
 
-  test('gives the operator the link, which works once, when mails are off', async () => {
+  test('gives the operator the link, which works once, when emails are off', async () => {
     const deps = people(database());
     const { actor } = await deps.enter(await deps.add('operator'));
     const { invitationUrl } = await openMerchant(deps, actor, newShop(), NO_MAILS);

@@ -12,7 +12,7 @@ describe('a password', () => {
     ['nine characters that take two code units each', '🔑🌊🏔🚲🎻🧭🪁🍇🦉', /10 to 256 characters/],
     ['one of the commonest', 'Password123', /first that are tried/],
     ['one character over and over', 'zzzzzzzzzzzzzzzz', /first that are tried/],
-    ['the address of the login', 'ann@shop.example', /must not contain the e-mail/],
+    ['the address of the login', 'ann@shop.example', /must not contain the email/],
   ])('is rejected when it is %s', (_, password, message) => {
     expect(() => checkPassword(password, 'Ann@shop.example')).toThrow(message);
   });

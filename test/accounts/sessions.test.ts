@@ -11,7 +11,13 @@ import {
   signIn,
   signOut,
 } from '../../src/accounts/index.ts';
-import { endSessions, IDLE_MS, LONGEST_MS, SEEN_EVERY_MS, startSession } from '../../src/accounts/sessions/sessions.ts';
+import {
+  endSessions,
+  IDLE_MS,
+  MAX_SESSION_MS,
+  SEEN_EVERY_MS,
+  startSession,
+} from '../../src/accounts/sessions/sessions.ts';
 import { hashToken } from '../../src/accounts/token.ts';
 import { describeBothDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
@@ -22,7 +28,7 @@ describeBothDatabases('a session', (database) => {
   test('ends after 12 idle hours, and after 30 days however much it is used', async () => {
     const deps = people(database());
     const { token } = await deps.enter(await deps.add('owner'));
-    for (let used = 0; used < LONGEST_MS - IDLE_MS; used += IDLE_MS - 1) {
+    for (let used = 0; used < MAX_SESSION_MS - IDLE_MS; used += IDLE_MS - 1) {
       expect(await findSession(deps, token)).not.toBeNull();
       deps.clock.advance(IDLE_MS - 1);
     }
@@ -141,8 +147,8 @@ const step: fc.Arbitrary<Step> = fc.oneof(
         IDLE_MS / 2,
         IDLE_MS - 1,
         IDLE_MS,
-        LONGEST_MS - IDLE_MS,
-        LONGEST_MS,
+        MAX_SESSION_MS - IDLE_MS,
+        MAX_SESSION_MS,
       ),
     }),
   },
@@ -161,7 +167,7 @@ async function live(deps: People, users: readonly string[], steps: readonly Step
   const all: Modelled[] = [];
   const now = () => deps.clock.now();
   const isOpen = ({ isEnded, bornAt, seenAt }: Modelled) =>
-    !isEnded && now() < bornAt + LONGEST_MS && now() < seenAt + IDLE_MS;
+    !isEnded && now() < bornAt + MAX_SESSION_MS && now() < seenAt + IDLE_MS;
   for (const each of steps) {
     const named = 'session' in each ? all[each.session % Math.max(1, all.length)] : undefined;
     switch (each.kind) {

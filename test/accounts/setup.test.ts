@@ -7,7 +7,7 @@ import { outcomeOf, PASSWORD, type People, people, uniqueAddress } from './peopl
 const EMAIL = 'first@operator.example';
 
 describeDatabases('the first user of an installation', (database) => {
-  const asked = (token: string, changes: Partial<SetupRequest> = {}): SetupRequest => {
+  const requested = (token: string, changes: Partial<SetupRequest> = {}): SetupRequest => {
     return { token, email: EMAIL, password: PASSWORD, address: uniqueAddress(), userAgent: 'test', ...changes };
   };
   /** The database of the suite, without any login. */
@@ -23,12 +23,12 @@ describeDatabases('the first user of an installation', (database) => {
     const former = (await offerSetup(deps)) ?? '';
     const token = (await offerSetup(deps)) ?? '';
     expect(await isSetupOpen(deps.db)).toBe(true);
-    expect(await outcomeOf(setUp(deps, asked(former)))).toBe('INVALID_LINK');
-    const started = await setUp(deps, asked(token));
+    expect(await outcomeOf(setUp(deps, requested(former)))).toBe('INVALID_LINK');
+    const started = await setUp(deps, requested(token));
     const audit = deps.db.selectFrom('audit_entry').select('what').where('who', '=', 'setup').orderBy('what');
     expect(await audit.execute()).toEqual([{ what: 'session.started' }, { what: 'user.created' }]);
     expect(await findSession(deps, started.token)).toMatchObject({ email: EMAIL, role: 'operator', merchant: null });
-    expect(await outcomeOf(setUp(deps, asked(token, { email: 'second@operator.example' })))).toBe('INVALID_LINK');
+    expect(await outcomeOf(setUp(deps, requested(token, { email: 'second@operator.example' })))).toBe('INVALID_LINK');
     expect(await isSetupOpen(deps.db)).toBe(false);
     expect(await offerSetup(deps)).toBeNull();
   });
@@ -36,12 +36,12 @@ describeDatabases('the first user of an installation', (database) => {
   test('is not created with a weak password, a wrong address or a guessed token, and the link remains valid', async () => {
     const deps = await empty();
     const token = (await offerSetup(deps)) ?? '';
-    expect(await outcomeOf(setUp(deps, asked(token, { password: 'short' })))).toBe('WEAK_PASSWORD');
-    expect(await outcomeOf(setUp(deps, asked(token, { email: 'nobody' })))).toBe('INVALID_EMAIL');
+    expect(await outcomeOf(setUp(deps, requested(token, { password: 'short' })))).toBe('WEAK_PASSWORD');
+    expect(await outcomeOf(setUp(deps, requested(token, { email: 'nobody' })))).toBe('INVALID_EMAIL');
     for (const guess of ['', 'A'.repeat(43), `${token}x`]) {
-      expect(await outcomeOf(setUp(deps, asked(guess)))).toBe('INVALID_LINK');
+      expect(await outcomeOf(setUp(deps, requested(guess)))).toBe('INVALID_LINK');
     }
-    expect(await outcomeOf(setUp(deps, asked(token)))).toBe('done');
+    expect(await outcomeOf(setUp(deps, requested(token)))).toBe('done');
   });
 
   test('is rejected once a user was created in another way', async () => {
@@ -49,13 +49,15 @@ describeDatabases('the first user of an installation', (database) => {
     const token = (await offerSetup(deps)) ?? '';
     await deps.add('observer');
     expect(await isSetupOpen(deps.db)).toBe(false);
-    expect(await outcomeOf(setUp(deps, asked(token)))).toBe('INVALID_LINK');
+    expect(await outcomeOf(setUp(deps, requested(token)))).toBe('INVALID_LINK');
   });
 
   test('is a single one, however many requests come at once', async () => {
     const deps = await empty();
     const token = (await offerSetup(deps)) ?? '';
-    const tries = Array.from({ length: 5 }, (_, place) => setUp(deps, asked(token, { email: `n${place}@x.example` })));
+    const tries = Array.from({ length: 5 }, (_, place) =>
+      setUp(deps, requested(token, { email: `n${place}@x.example` })),
+    );
     const outcomes = await Promise.all(tries.map(outcomeOf));
     expect(outcomes.toSorted()).toEqual(['INVALID_LINK', 'INVALID_LINK', 'INVALID_LINK', 'INVALID_LINK', 'done']);
     expect(await deps.db.selectFrom('merchant_user').select('role').execute()).toEqual([{ role: 'operator' }]);

@@ -6,7 +6,7 @@ import { PATIENCE } from '../support/patience.ts';
 import { startConsole } from './console-app.ts';
 import { codeAt, keptLog, lastMail, PASSWORD, people } from './people.ts';
 
-/** All tables of accounts. Mails keep their links until they are sent. */
+/** All tables of accounts. Emails keep their links until they are sent. */
 const TABLES = [
   'merchant_user',
   'session',

@@ -146,7 +146,7 @@ describe('a wake-up', () => {
     });
     const { fake, loop } = quietLoop([() => held]);
     loop.start();
-    for (let asked = 0; asked < 50; asked += 1) loop.wake();
+    for (let requested = 0; requested < 50; requested += 1) loop.wake();
     expect(fake.count()).toBe(1);
     release();
     await expect.poll(fake.count, PATIENT).toBe(2);

@@ -16,7 +16,7 @@ const key = fc.oneof(
 describe('watched scripts', () => {
   test('are exactly those added, looked up by hex and by bytes', () => {
     assertProperty(
-      fc.property(fc.array(key, { maxLength: 200 }), fc.array(key, { maxLength: 50 }), (added, asked) => {
+      fc.property(fc.array(key, { maxLength: 200 }), fc.array(key, { maxLength: 50 }), (added, requested) => {
         const scripts = createWatchedScripts();
         const model = new Set<string>();
         for (const each of added) {
@@ -24,7 +24,7 @@ describe('watched scripts', () => {
           model.add(each);
         }
         expect(scripts.size).toBe(model.size);
-        for (const each of [...added, ...asked]) {
+        for (const each of [...added, ...requested]) {
           expect(scripts.has(each), each).toBe(model.has(each));
           if (!isScript(each)) continue;
           const data = Buffer.from(`aa${each}bb`, 'hex');

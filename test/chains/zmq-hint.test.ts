@@ -81,8 +81,8 @@ describe('a ZMQ hint', () => {
     const node = new XPublisher({ linger: 0 });
     await node.bind('tcp://127.0.0.1:*');
     const hint = listen({ url: node.lastEndpoint ?? '' });
-    const asked = [await node.receive(), await node.receive()].map(([subscription]) => String(subscription));
-    expect(asked.sort()).toEqual(['\u0001hashblock', '\u0001rawtx']);
+    const requested = [await node.receive(), await node.receive()].map(([subscription]) => String(subscription));
+    expect(requested.sort()).toEqual(['\u0001hashblock', '\u0001rawtx']);
     await hint.close();
     node.close();
   });

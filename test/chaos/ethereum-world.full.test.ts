@@ -62,9 +62,9 @@ describeWith('anvil')('the Ethereum world', () => {
     const forgetful: Anvil = {
       ...anvil,
       rpc: async <T>(method: string, params?: readonly unknown[]) => {
-        const answer = await anvil.rpc<T>(method, params);
+        const response = await anvil.rpc<T>(method, params);
         if (method === 'anvil_rollback') await loseCode();
-        return answer;
+        return response;
       },
       reorg: async (depth, transactions) => {
         await anvil.reorg(depth, transactions);

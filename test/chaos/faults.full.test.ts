@@ -47,7 +47,7 @@ describe('the proxy in front of a node', () => {
       expect(await call('getblockcount')).toBe(7);
       await vi.waitFor(() => expect(fault.changed()).toBe(2), PATIENCE);
       expect(fault.end()).toBe(2);
-      // A request without an answer ends with its connection.
+      // A request without a response ends with its connection.
       expect(await Promise.all(traces)).toEqual(['failed', 'failed']);
     },
   );
@@ -75,8 +75,8 @@ describe('a node that is held', () => {
       await new Promise((resolve) => setImmediate(resolve));
       order.push('work ends');
     });
-    const asked = ask('meanwhile');
-    await Promise.all([working, asked]);
+    const requested = ask('meanwhile');
+    await Promise.all([working, requested]);
     await expect(proxy.hold(() => Promise.reject(new Error('work fails')))).rejects.toThrow('work fails');
     await ask('after');
     expect(order).toEqual(['before', 'work begins', 'work ends', 'meanwhile', 'after']);
@@ -92,7 +92,7 @@ describe('a silent connection', () => {
     const line = await createLine('a line', echo.address() as { port: number });
     open.push(() => line.close());
     const old = await socketTo(line.port);
-    expect(await answerOf(old, 'one')).toBe('one');
+    expect(await responseOf(old, 'one')).toBe('one');
     expect(line.silence()).toBe(1);
     line.repair();
     let received = '';
@@ -100,7 +100,7 @@ describe('a silent connection', () => {
       received += String(chunk);
     });
     old.write('two');
-    expect(await answerOf(await socketTo(line.port), 'three')).toBe('three');
+    expect(await responseOf(await socketTo(line.port), 'three')).toBe('three');
     expect([received, old.closed]).toEqual(['', false]);
     expect(line.silence()).toBe(1);
   });
@@ -166,7 +166,7 @@ async function socketTo(port: number): Promise<Socket> {
   return socket;
 }
 
-async function answerOf(socket: Socket, text: string): Promise<string> {
+async function responseOf(socket: Socket, text: string): Promise<string> {
   socket.write(text);
   const [chunk] = (await once(socket, 'data')) as [Buffer];
   return String(chunk);

@@ -100,7 +100,7 @@ describe('incorrect histories after the new faults', () => {
     expect(problems(judgeEndings(ending('completed', 2n * DUE, paid)))).toHaveLength(2);
   });
 
-  test('a commit repeated because its answer was lost on a silent connection is a second event', () => {
+  test('a commit repeated because its response was lost on a silent connection is a second event', () => {
     expect(problems(judgeWebhooks(sent(['created', 'pending', 'completed', 'completed'])))).not.toEqual([]);
   });
 
@@ -120,7 +120,7 @@ describe('the checker of webhooks', () => {
   });
 
   test.each<[string, Parameters<typeof sent>]>([
-    ['an event that no endpoint answered 200', [STORY, { unanswered: 'evt_2' }]],
+    ['an event that no endpoint answered 200', [STORY, { unverified: 'evt_2' }]],
     ['an event that came with other bytes', [STORY, { changed: 'evt_3' }]],
     ['an event that was never sent', [STORY, { missing: 'evt_2' }]],
     ['an event under an unknown id', [STORY, { unwritten: 'evt_3' }]],
@@ -152,7 +152,7 @@ function ending(status: string, litoshi: bigint, coins: ReadonlyMap<string, read
 }
 
 interface Faults {
-  readonly unanswered?: string;
+  readonly unverified?: string;
   readonly changed?: string;
   readonly missing?: string;
   readonly unwritten?: string;
@@ -168,7 +168,7 @@ function sent(story: readonly string[], faults: Faults = {}): Parameters<typeof 
       .map(({ id, event, sequence }) => {
         const status = STATUSES[event];
         const body = JSON.stringify({ id, event: `payment.${event}`, sequence, transaction_id: ID, status });
-        return [id, { body, requests: 1, answered: id === faults.unanswered ? 0 : 1, changed: id === faults.changed }];
+        return [id, { body, requests: 1, responded: id === faults.unverified ? 0 : 1, changed: id === faults.changed }];
       }),
   );
   const receivers: Pick<Receivers, 'taken' | 'forgeries'> = {

@@ -3,7 +3,9 @@ import { setTimeout as sleep } from 'node:timers/promises';
 /** The single deadline of a run. Every wait polls a condition and fails after the deadline. */
 export interface Patience {
   readonly isOver: () => boolean;
-  /** Polls until the answer is not null. Throws `OutOfTime` with `whyNot()` after the deadline. */
+  /**
+   * Polls until the response is not null. Throws `OutOfTime` with `whyNot()` after the deadline.
+   */
   until<T>(ask: () => Promise<T | null>, whyNot: () => string): Promise<T>;
 }
 
@@ -18,8 +20,8 @@ export function createPatience(seconds: number): Patience {
     isOver,
     async until(ask, whyNot) {
       for (;;) {
-        const answer = await ask();
-        if (answer !== null) return answer;
+        const response = await ask();
+        if (response !== null) return response;
         if (isOver()) throw new OutOfTime(`The run did not come to rest within its ${seconds} s: ${whyNot()}`);
         await sleep(POLL_MS);
       }

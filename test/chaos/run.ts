@@ -87,9 +87,9 @@ async function waitForTheFleet(
   return Math.max(1, (performance.now() - startedAt) / USUAL_START_MS);
 }
 
-function printProgress(timeline: Timeline, { answers, counts }: Shop): void {
+function printProgress(timeline: Timeline, { responses, counts }: Shop): void {
   timeline.log(
-    `${answers.size} payments created; ${counts.requests} requests, ${counts.retried} of them to be repeated`,
+    `${responses.size} payments created; ${counts.requests} requests, ${counts.retried} of them to be repeated`,
   );
 }
 

@@ -11,7 +11,7 @@ import { START_MS } from '../support/service/engine.ts';
 
 const LETTER = { subject: 'S', blocks: [{ kind: 'paragraph', text: 'T' }] } as const;
 
-describeDatabases('the stored mails of a demo', (database) => {
+describeDatabases('the stored emails of a demo', (database) => {
   async function writeToCustomer(merchantId: string, changes: Partial<NewMail> = {}): Promise<string> {
     const dedupeKey = randomUUID();
     const mail = { merchantId, recipient: 'zoe@customer.example', subject: 'S', text: 'T', html: 'H', dedupeKey };

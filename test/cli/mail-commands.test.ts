@@ -54,7 +54,7 @@ describePostgres('quittance mail list and show', () => {
     return derivedId('eml', dedupeKey);
   }
 
-  test('list all mails or those of one merchant, and show the content of a stored one', async () => {
+  test('list all emails or those of one merchant, and show the content of a stored one', async () => {
     const stored = await write({
       merchantId: merchant.id,
       isHeld: true,
@@ -77,7 +77,7 @@ describePostgres('quittance mail list and show', () => {
       mails: [],
       has_more: false,
     });
-    expect((await quittance('list', '--state', 'queued')).stdout).toBe('There are no such mails.\n');
+    expect((await quittance('list', '--state', 'queued')).stdout).toBe('There are no such emails.\n');
     const table = (await quittance('list', '--limit', '1')).stdout;
     expect(table).toMatch(new RegExp(`^${sent}  2026-11-21T10:00:01Z  sent   1 +- +zoe@customer\\.example  - `, 'm'));
     expect(table).toContain('Older ones follow; see --limit.');
@@ -97,7 +97,7 @@ describePostgres('quittance mail list and show', () => {
   });
 
   test.each<[string, readonly string[], RegExp]>([
-    ['a mail there is not', ['show', newId('eml')], /There is no such mail; "quittance mail list"/],
+    ['an email there is not', ['show', newId('eml')], /There is no such mail; "quittance mail list"/],
     ['what is no id', ['show', "'"], /There is no such mail/],
     ['no id', ['show'], /mail show: ID is missing/],
     ['a state there is not', ['list', '--state', 'lost'], /must be one of queued, stored, sent, failed/],

@@ -47,7 +47,7 @@ describeDatabases('the look of a merchant in the provisioning file', (database) 
     });
   });
 
-  test('keeps a logo that the file replaces for as long as mails may show it', async () => {
+  test('keeps a logo that the file replaces for as long as emails may show it', async () => {
     const { logo } = await apply({ ...LOOK, logo: IMAGES.LOSSY_WEBP });
     await sql`update image set created_at = '2020-01-01' where id = ${logo}`.execute(database().db);
     await apply({ ...LOOK, logo: IMAGES.PNG });
@@ -63,7 +63,7 @@ describeDatabases('the look of a merchant in the provisioning file', (database) 
       support_contact: 'http://shop.example',
     };
     expect(() => fileWith(wrong)).toThrow(
-      /\.settings\.brand_colour: must be a colour in hex, like #0b6e4f\n.*\.settings\.support_contact: must be an e-mail address like .*\n.*\.settings\.logo: must be a PNG, JPEG or WebP file/,
+      /\.settings\.brand_colour: must be a colour in hex, like #0b6e4f\n.*\.settings\.support_contact: must be an email address like .*\n.*\.settings\.logo: must be a PNG, JPEG or WebP file/,
     );
   });
 });

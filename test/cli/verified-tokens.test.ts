@@ -10,17 +10,17 @@ type Problems = Awaited<ReturnType<ConnectedEvmNode['verifyTokenDecimals']>>;
 
 const TOKENS = tokenTable('ethereum-mainnet');
 
-function verificationOf(answers: (Problems | Error)[], heads: Partial<EvmHeads>[] = []) {
-  let asked = 0;
+function verificationOf(responses: (Problems | Error)[], heads: Partial<EvmHeads>[] = []) {
+  let requested = 0;
   const clock = createTestClock();
   const latest = { height: 5, hash: '0x5', timeSeconds: clock.now() / SECOND_MS };
   const node = {
     heads: async () => ({ latest, finalizedHeight: null, isSyncing: false, ...heads.shift() }),
     async verifyTokenDecimals() {
-      asked += 1;
-      const answer = answers.shift();
-      if (answer === undefined || answer instanceof Error) throw answer ?? new Error('asked too often');
-      return answer;
+      requested += 1;
+      const response = responses.shift();
+      if (response === undefined || response instanceof Error) throw response ?? new Error('asked too often');
+      return response;
     },
   };
   const verified = createTokenVerification({
@@ -31,18 +31,18 @@ function verificationOf(answers: (Problems | Error)[], heads: Partial<EvmHeads>[
     clock,
     log: silentLog,
   });
-  return { verified, asked: () => asked };
+  return { verified, requested: () => requested };
 }
 
 describe('the tokens to watch', () => {
   test('are all those with a valid contract, checked once', async () => {
-    const { verified, asked } = verificationOf([[]]);
+    const { verified, requested } = verificationOf([[]]);
     const both = await Promise.all([verified(), verified()]);
     expect(both).toEqual([
       { tokens: TOKENS, problems: [], unwatchedAssets: [] },
       { tokens: TOKENS, problems: [], unwatchedAssets: [] },
     ]);
-    expect(asked()).toBe(1);
+    expect(requested()).toBe(1);
   });
 
   test('omit those with a problem, which is reported with the remedy', async () => {
@@ -54,19 +54,19 @@ describe('the tokens to watch', () => {
   });
 
   test('are checked again when the network did not answer', async () => {
-    const { verified, asked } = verificationOf([new RetryableError('NODE_UNREACHABLE', 'no answer'), []]);
-    await expect(verified()).rejects.toThrow('no answer');
+    const { verified, requested } = verificationOf([new RetryableError('NODE_UNREACHABLE', 'no response'), []]);
+    await expect(verified()).rejects.toThrow('no response');
     expect((await verified()).tokens).toEqual(TOKENS);
-    expect(asked()).toBe(2);
+    expect(requested()).toBe(2);
   });
 
   test.each([
     ['says that it is syncing', { isSyncing: true }],
     ['has an old head', { latest: { height: 5, hash: '0x5', timeSeconds: 1 } }],
   ])('are not rejected because of a node that %s', async (_, head) => {
-    const { verified, asked } = verificationOf([[]], [head]);
+    const { verified, requested } = verificationOf([[]], [head]);
     await expect(verified()).rejects.toMatchObject({ code: 'NODE_SYNCING' });
-    expect(asked()).toBe(0);
+    expect(requested()).toBe(0);
     expect((await verified()).tokens).toEqual(TOKENS);
   });
 });

@@ -54,8 +54,8 @@ describe('requests that are unsafe or useless to retry fail immediately', () => 
     ['a mistake in the request', refusal(400, 'INVALID_AMOUNT')],
     ['a conflict', refusal(409, 'IDEMPOTENCY_CONFLICT')],
     ['a pause longer than the caller wants', refusal(500, 'UPSTREAM_ERROR', { 'retry-after': '31' })],
-  ])('%s', async (_, answer) => {
-    server.plan(answer);
+  ])('%s', async (_, response) => {
+    server.plan(response);
     await expect(server.client.create(ORDER)).rejects.toBeInstanceOf(ApiError);
     expect(server.requests).toHaveLength(1);
     expect(server.pauses).toEqual([]);
@@ -63,8 +63,8 @@ describe('requests that are unsafe or useless to retry fail immediately', () => 
 
   test.each(['cut', 'silence', refusal(500, 'INTERNAL_ERROR')] as const)(
     'a request that may have been processed and has no key: %j',
-    async (answer) => {
-      server.plan(answer);
+    async (response) => {
+      server.plan(response);
       await expect(simulate()).rejects.toThrow();
       expect(server.requests).toHaveLength(1);
     },

@@ -5,22 +5,22 @@ import { createClient } from '../../src/client/index.ts';
 
 /** A service with scripted responses, one per request, that records the requests. */
 export interface ScriptServer {
-  readonly requests: readonly Asked[];
+  readonly requests: readonly Requested[];
   /** The client's pauses in ms; they are skipped. */
   readonly pauses: readonly number[];
   readonly client: ReturnType<typeof createClient>;
-  plan(...answers: readonly ScriptedAnswer[]): void;
+  plan(...responses: readonly ScriptedResponse[]): void;
   close(): Promise<void>;
 }
 
-export interface Asked {
+export interface Requested {
   readonly method: string;
   readonly url: string;
   readonly headers: IncomingMessage['headers'];
   readonly body: string;
 }
 
-export type ScriptedAnswer =
+export type ScriptedResponse =
   | { readonly status: number; readonly body?: unknown; readonly headers?: Readonly<Record<string, string>> }
   /** The connection closes before a response. */
   | 'cut'
@@ -31,8 +31,8 @@ export type ScriptedAnswer =
 export const PLANNED_TIMEOUT_MS = 1_500;
 
 export async function startScriptServer(): Promise<ScriptServer> {
-  const requests: Asked[] = [];
-  const planned: ScriptedAnswer[] = [];
+  const requests: Requested[] = [];
+  const planned: ScriptedResponse[] = [];
   const pauses: number[] = [];
 
   async function answer(request: IncomingMessage, response: ServerResponse): Promise<void> {
@@ -69,7 +69,7 @@ export async function startScriptServer(): Promise<ScriptServer> {
       },
       random: () => 0,
     }),
-    plan: (...answers) => void planned.push(...answers),
+    plan: (...responses) => void planned.push(...responses),
     async close() {
       server.closeAllConnections();
       server.close();
@@ -79,8 +79,8 @@ export async function startScriptServer(): Promise<ScriptServer> {
 }
 
 export function refusal(status: number, error: string, headers: Readonly<Record<string, string>> = {}) {
-  const answered = { 'x-request-id': 'req_1', ...headers };
-  return { status, headers: answered, body: { success: false, error, message: `failed: ${error}` } };
+  const responded = { 'x-request-id': 'req_1', ...headers };
+  return { status, headers: responded, body: { success: false, error, message: `failed: ${error}` } };
 }
 
 export function success(data: unknown) {

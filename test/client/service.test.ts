@@ -110,7 +110,7 @@ describePostgres('the client against the running service', () => {
 
   test('every read operation without parameters can be called by its operationId', async () => {
     const { api } = client;
-    const answers = await Promise.all([
+    const responses = await Promise.all([
       api.getPrices(),
       api.listCryptocurrencies(),
       api.listMerchantCryptocurrencies(),
@@ -120,6 +120,6 @@ describePostgres('the client against the running service', () => {
       api.getStats(),
       api.listSchedules(),
     ]);
-    for (const answer of answers) expect(answer).not.toHaveProperty('success');
+    for (const response of responses) expect(response).not.toHaveProperty('success');
   });
 });

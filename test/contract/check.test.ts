@@ -4,12 +4,12 @@ import { ALL_ENDPOINTS } from './tables/endpoints.ts';
 import { ERROR_STATUSES, errorEnvelope } from './tables/errors.ts';
 import { PAYMENT_EVENTS, paymentEvent, RECURRING_EVENTS, recurringEvent } from './tables/webhook.ts';
 
-/** Every table that responses and webhooks are checked against. */
+/** Every table that answers and webhooks are checked against. */
 const TABLES: readonly (readonly [name: string, table: FieldTable])[] = [
-  ...Object.entries(ALL_ENDPOINTS).flatMap(([name, { answer }]) => {
-    if ('location' in answer) return [];
-    const data: Type = 'bare' in answer ? answer.bare : answer.envelope;
-    return [[`the answer of ${name}`, { data: { type: data, required: 'yes' } }] as const];
+  ...Object.entries(ALL_ENDPOINTS).flatMap(([name, { response }]) => {
+    if ('location' in response) return [];
+    const data: Type = 'bare' in response ? response.bare : response.envelope;
+    return [[`the response of ${name}`, { data: { type: data, required: 'yes' } }] as const];
   }),
   ...Object.keys(ERROR_STATUSES).map((code) => [code, errorEnvelope(code)] as const),
   ...Object.keys(PAYMENT_EVENTS).map((event) => [event, paymentEvent(event)] as const),

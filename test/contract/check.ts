@@ -72,7 +72,7 @@ const DECIMAL = /^(?:0|[1-9]\d*)(?:\.\d+)?$/;
 const EMAIL = /^[^@\s]+@[^@\s]+$/;
 /** RFC 9562 in lower case, its output form. */
 const UUID = /^[0-9a-f]{8}(?:-[0-9a-f]{4}){3}-[0-9a-f]{12}$/;
-const LONGEST_SHOWN = 100;
+const MAX_SHOWN = 100;
 
 function fieldViolations(record: object, field: Field, name: string, path: string): string[] {
   if (!Object.hasOwn(record, name)) return field.absent === undefined ? [`${below(path, name)} is missing`] : [];
@@ -115,5 +115,5 @@ function below(path: string, name: string): string {
 }
 
 function shown(value: unknown): string {
-  return (JSON.stringify(value) ?? 'undefined').slice(0, LONGEST_SHOWN);
+  return (JSON.stringify(value) ?? 'undefined').slice(0, MAX_SHOWN);
 }

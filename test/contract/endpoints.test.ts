@@ -49,10 +49,10 @@ describeDatabases('the API', (database) => {
   test.each(REQUESTS)(
     '$endpoint returns $status $code for $what',
     async ({ endpoint, status, code, send, headers = {} }) => {
-      const answer = await send(stage);
-      expect({ status: answer.status, code: codeOf(answer) || null }, answer.text).toEqual({ status, code });
-      expect(walk(endpoint, answer)).toEqual([]);
-      expect(answer.headers).toMatchObject(headers);
+      const response = await send(stage);
+      expect({ status: response.status, code: codeOf(response) || null }, response.text).toEqual({ status, code });
+      expect(walk(endpoint, response)).toEqual([]);
+      expect(response.headers).toMatchObject(headers);
     },
   );
 });

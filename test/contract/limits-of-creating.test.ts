@@ -65,9 +65,9 @@ describeDatabases('the limits of a new transaction', (database) => {
     ['as many bytes as there may be', ofBytes(METADATA.bytes), 201],
     ['one byte more', ofBytes(METADATA.bytes + 1), 400],
   ])('metadata with %s', async (_name, metadata, status) => {
-    const answer = await ask(app(), 'createTransaction', { key, body: { crypto: 'LTC', amount: 25, metadata } });
-    expect(answer.status).toBe(status);
-    if (status === 201) expect(answer.body.data.metadata).toEqual(metadata);
-    else expectProblem(answer, 400, 'INVALID_METADATA');
+    const response = await ask(app(), 'createTransaction', { key, body: { crypto: 'LTC', amount: 25, metadata } });
+    expect(response.status).toBe(status);
+    if (status === 201) expect(response.body.data.metadata).toEqual(metadata);
+    else expectProblem(response, 400, 'INVALID_METADATA');
   });
 });

@@ -3,7 +3,7 @@ import type { TransactionView } from '../../src/payments/index.ts';
 import { expectProblem, useApp } from '../http/api/support.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { ask } from './stage.ts';
-import { MOST_IDS, OFFSET, PAGE_SIZE } from './tables/limits.ts';
+import { MAX_IDS, OFFSET, PAGE_SIZE } from './tables/limits.ts';
 
 interface Page {
   readonly data: {
@@ -57,7 +57,7 @@ describeDatabases('the limits of lists', (database) => {
 
   test('ids are limited to 100, and unknown ones are skipped', async () => {
     const { transaction_id: mine } = await app().create(key);
-    const others = Array.from({ length: MOST_IDS - 1 }, (_, place) => `txn_${String(place).padStart(26, '0')}`);
+    const others = Array.from({ length: MAX_IDS - 1 }, (_, place) => `txn_${String(place).padStart(26, '0')}`);
     const list = (ids: readonly string[]) =>
       ask<Page>(app(), 'listTransactions', { key, query: `ids=${ids.join(',')}` });
     const found = await list([mine, ...others]);

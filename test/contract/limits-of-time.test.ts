@@ -7,7 +7,7 @@ import { describeDatabases } from '../support/database/test-database.ts';
 import { createTestClock } from '../support/service/engine.ts';
 import { ask } from './stage.ts';
 import { PAID_LATE_WINDOW_HOURS, REQUEST_LIMITS } from './tables/limits.ts';
-import { PROMISED_ANSWER_SECONDS, RETRY_GAPS_SECONDS, RETRY_HORIZON_SECONDS } from './tables/webhook.ts';
+import { PROMISED_RESPONSE_SECONDS, RETRY_GAPS_SECONDS, RETRY_HORIZON_SECONDS } from './tables/webhook.ts';
 
 describeDatabases('the window for late coins', (database) => {
   const { app, merchant } = useApp(database);
@@ -62,5 +62,5 @@ test('webhooks are retried with the documented gaps, up to the documented horizo
 });
 
 test('an endpoint has at least the documented time to respond', () => {
-  expect(SENDER_LIMITS.timeoutMs).toBeGreaterThanOrEqual(PROMISED_ANSWER_SECONDS * SECOND_MS);
+  expect(SENDER_LIMITS.timeoutMs).toBeGreaterThanOrEqual(PROMISED_RESPONSE_SECONDS * SECOND_MS);
 });

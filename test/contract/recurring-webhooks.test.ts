@@ -75,9 +75,9 @@ describeDatabases('the webhooks of a recurring payment request', (database) => {
   async function call<T>(path: string, body?: object): Promise<T> {
     const { sk_test: key } = merchant().keys;
     const method = body === undefined ? 'GET' : 'POST';
-    const answer = await app().call<{ data: T }>({ method, path, key, ...(body === undefined ? {} : { body }) });
-    if (answer.status >= 300) throw new Error(`${path} answered ${answer.text}`);
-    return answer.body.data;
+    const response = await app().call<{ data: T }>({ method, path, key, ...(body === undefined ? {} : { body }) });
+    if (response.status >= 300) throw new Error(`${path} answered ${response.text}`);
+    return response.body.data;
   }
 
   /** Pays the oldest unpaid period, as the customer would through the link. */

@@ -2,7 +2,13 @@ import { attachWallet, type IssuedKeys, issueKeys, type PlanCache, upsertMerchan
 import type { TransactionView } from '../../src/payments/index.ts';
 import type { TestDatabase } from '../support/database/test-database.ts';
 import { createTestAccountKey } from '../support/nodes/wallet.ts';
-import { type ApiAnswer, type ApiRequest, startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
+import {
+  type ApiRequest,
+  type ApiResponse,
+  startApp,
+  type TestApp,
+  type TestMerchant,
+} from '../support/service/app.ts';
 import { createTestClock } from '../support/service/engine.ts';
 import { versionRow, withVersion } from '../wallets/support.ts';
 import { ALL_ENDPOINTS, type EndpointName } from './tables/endpoints.ts';
@@ -99,7 +105,7 @@ export function ask<T = { readonly data: TransactionView }>(
   app: TestApp,
   name: EndpointName,
   { key = null, id = NO_TRANSACTION, query = '', from, ...wish }: Wish,
-): Promise<ApiAnswer<T>> {
+): Promise<ApiResponse<T>> {
   const { method, path, body } = ALL_ENDPOINTS[name];
   const request: ApiRequest = {
     method,

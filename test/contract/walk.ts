@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../support/service/app.ts';
+import type { ApiResponse } from '../support/service/app.ts';
 import { type Type, violations } from './check.ts';
 import { ALL_ENDPOINTS, type Endpoint, type EndpointName } from './tables/endpoints.ts';
 import { COMES_WITH_RETRY_AFTER, ERROR_STATUSES, errorEnvelope } from './tables/errors.ts';
@@ -8,17 +8,19 @@ import { DEPRECATION, EVERY_RESPONSE, KNOWN_RESPONSE_HEADERS, RETRY_AFTER } from
  * Checks a whole response of an endpoint against the tables: status, headers and body. `name` is
  * null for an address that is no endpoint. Returns the violations; empty when there are none.
  */
-export function walk(name: EndpointName | null, answer: ApiAnswer<unknown>): string[] {
+export function walk(name: EndpointName | null, response: ApiResponse<unknown>): string[] {
   const endpoint = name === null ? null : ALL_ENDPOINTS[name];
   return [
-    ...headerViolations(answer, EVERY_RESPONSE),
-    ...windowViolations(answer),
-    ...Object.keys(answer.headers).flatMap((header) =>
+    ...headerViolations(response, EVERY_RESPONSE),
+    ...windowViolations(response),
+    ...Object.keys(response.headers).flatMap((header) =>
       KNOWN_RESPONSE_HEADERS.includes(header) ? [] : [`the header ${header} is not part of the interface`],
     ),
-    ...(name === 'listBalances' && answer.status === 200 ? headerViolations(answer, { Deprecation: DEPRECATION }) : []),
-    ...(endpoint === null ? [] : statusViolations(endpoint, answer)),
-    ...bodyViolations(endpoint, answer),
+    ...(name === 'listBalances' && response.status === 200
+      ? headerViolations(response, { Deprecation: DEPRECATION })
+      : []),
+    ...(endpoint === null ? [] : statusViolations(endpoint, response)),
+    ...bodyViolations(endpoint, response),
   ];
 }
 
@@ -29,65 +31,65 @@ export function statusesOf({ success, failures, added }: Endpoint): number[] {
 
 // Helpers
 
-function headerViolations({ headers }: ApiAnswer<unknown>, expected: Readonly<Record<string, RegExp>>): string[] {
+function headerViolations({ headers }: ApiResponse<unknown>, expected: Readonly<Record<string, RegExp>>): string[] {
   return Object.entries(expected).flatMap(([name, pattern]) => {
     const value = headers[name.toLowerCase()];
     return pattern.test(String(value)) ? [] : [`the header ${name} is ${String(value)}`];
   });
 }
 
-function windowViolations({ headers }: ApiAnswer<unknown>): string[] {
+function windowViolations({ headers }: ApiResponse<unknown>): string[] {
   const limit = Number(headers['x-ratelimit-limit']);
   const remaining = Number(headers['x-ratelimit-remaining']);
   return remaining <= limit ? [] : [`${remaining} of ${limit} requests are left`];
 }
 
-function statusViolations(endpoint: Endpoint, { status }: ApiAnswer<unknown>): string[] {
+function statusViolations(endpoint: Endpoint, { status }: ApiResponse<unknown>): string[] {
   return statusesOf(endpoint).includes(status) ? [] : [`${status} is no status of this endpoint`];
 }
 
-function bodyViolations(endpoint: Endpoint | null, answer: ApiAnswer<unknown>): string[] {
-  const shape = endpoint === null ? null : answerOf(endpoint, answer.status);
-  if (shape === null) return failureViolations(answer);
+function bodyViolations(endpoint: Endpoint | null, response: ApiResponse<unknown>): string[] {
+  const shape = endpoint === null ? null : responseOf(endpoint, response.status);
+  if (shape === null) return failureViolations(response);
   if ('location' in shape) {
-    const leads = headerViolations(answer, { Location: shape.location });
-    return answer.text === '' ? leads : [...leads, 'a redirect has no body'];
+    const leads = headerViolations(response, { Location: shape.location });
+    return response.text === '' ? leads : [...leads, 'a redirect has no body'];
   }
   const type: Type = 'bare' in shape ? shape.bare : { fields: enveloped(shape.envelope) };
-  return [...jsonViolations(answer), ...violations(answer.body, type)];
+  return [...jsonViolations(response), ...violations(response.body, type)];
 }
 
 /** The body of a response with this status; null for an error in the error envelope. */
-function answerOf(endpoint: Endpoint, status: number): Endpoint['answer'] | null {
+function responseOf(endpoint: Endpoint, status: number): Endpoint['response'] | null {
   // An unhealthy service responds with the same body.
-  const isOwn = status === endpoint.success || ('bare' in endpoint.answer && status === 503);
-  return isOwn ? endpoint.answer : null;
+  const isOwn = status === endpoint.success || ('bare' in endpoint.response && status === 503);
+  return isOwn ? endpoint.response : null;
 }
 
 function enveloped(data: Type) {
   return { success: { type: { oneOf: [true] }, required: 'yes' }, data: { type: data, required: 'yes' } } as const;
 }
 
-function failureViolations(answer: ApiAnswer<unknown>): string[] {
-  const code = codeOf(answer);
+function failureViolations(response: ApiResponse<unknown>): string[] {
+  const code = codeOf(response);
   const isKnown = Object.hasOwn(ERROR_STATUSES, code);
-  const retryAfter = answer.headers['retry-after'];
+  const retryAfter = response.headers['retry-after'];
   return [
-    ...jsonViolations(answer),
-    ...violations(answer.body, { fields: errorEnvelope(code) }),
-    ...(isKnown && ERROR_STATUSES[code] === answer.status ? [] : [`${code} is no code of a ${answer.status}`]),
-    ...(answer.status === 401 ? headerViolations(answer, { 'WWW-Authenticate': /^Bearer realm="/ }) : []),
-    ...(COMES_WITH_RETRY_AFTER.includes(code) ? headerViolations(answer, { 'Retry-After': RETRY_AFTER }) : []),
+    ...jsonViolations(response),
+    ...violations(response.body, { fields: errorEnvelope(code) }),
+    ...(isKnown && ERROR_STATUSES[code] === response.status ? [] : [`${code} is no code of a ${response.status}`]),
+    ...(response.status === 401 ? headerViolations(response, { 'WWW-Authenticate': /^Bearer realm="/ }) : []),
+    ...(COMES_WITH_RETRY_AFTER.includes(code) ? headerViolations(response, { 'Retry-After': RETRY_AFTER }) : []),
     ...(COMES_WITH_RETRY_AFTER.includes(code) || retryAfter === undefined ? [] : [`${code} comes with Retry-After`]),
   ];
 }
 
-function jsonViolations(answer: ApiAnswer<unknown>): string[] {
-  return headerViolations(answer, { 'Content-Type': /^application\/json; charset=utf-8$/ });
+function jsonViolations(response: ApiResponse<unknown>): string[] {
+  return headerViolations(response, { 'Content-Type': /^application\/json; charset=utf-8$/ });
 }
 
 /** The error code of a response; empty when it has none. */
-export function codeOf({ body }: ApiAnswer<unknown>): string {
+export function codeOf({ body }: ApiResponse<unknown>): string {
   const code = typeof body === 'object' && body !== null && 'error' in body ? body.error : '';
   return typeof code === 'string' ? code : '';
 }

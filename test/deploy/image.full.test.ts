@@ -77,8 +77,8 @@ describeWithRegistry('the image built from the Dockerfile', () => {
     const ask = async (path: string, body?: object) => {
       const headers = { authorization: `Bearer ${key}`, 'content-type': 'application/json' };
       const given = body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) };
-      const answer = await fetch(`${url}/v1/transactions/${path}`, { headers, ...given });
-      return (await answer.json()) as { data: { transaction_id: string; status: string } };
+      const response = await fetch(`${url}/v1/transactions/${path}`, { headers, ...given });
+      return (await response.json()) as { data: { transaction_id: string; status: string } };
     };
     const { data: created } = await ask('create', { crypto: 'LTC', amount: 25, currency_fiat: 'EUR' });
     await ask(`${created.transaction_id}/simulate`, { action: 'pay' });

@@ -38,13 +38,13 @@ describe('deploy/systemd/restart.sh', () => {
   });
 
   test('continues only when the process is ready and the load balancer uses it again', async () => {
-    let asked = 0;
+    let requested = 0;
     // Not ready at the first check, like a process that is still starting.
     statusOf = (unit, wasRestarted) => {
       if (unit !== 'quittance@api' || !wasRestarted) return 200;
-      asked += 1;
+      requested += 1;
       expect(restarted()).toEqual(['quittance@api']);
-      return asked === 1 ? 503 : 200;
+      return requested === 1 ? 503 : 200;
     };
     let sent = 0;
     serversAfter = (restarts) => {
@@ -54,7 +54,7 @@ describe('deploy/systemd/restart.sh', () => {
       return sent === 1 ? 1 : 2;
     };
     expect(await restart({ WITHIN: '30' })).toMatchObject({ code: 0, stderr: '' });
-    expect(Math.min(asked, sent)).toBeGreaterThanOrEqual(2);
+    expect(Math.min(requested, sent)).toBeGreaterThanOrEqual(2);
     expect(restarted()).toEqual(UNITS);
   });
 

@@ -4,8 +4,8 @@ import { MAIL_HORIZON_MS, MAIL_RETRY_GAPS_MS } from '../../src/mail/retry-schedu
 import {
   GIVE_UP_AFTER_MS,
   LAST_FAILURE_WITHIN_MS,
-  LEAST_NOTICE_MS,
   MIN_FAILED_ATTEMPTS,
+  MIN_NOTICE_MS,
   WARN_AFTER_MS,
 } from '../../src/webhooks/health/decide.ts';
 import { readDocument, tableRows } from './markdown.ts';
@@ -27,12 +27,12 @@ describe('docs/merchants/webhooks.md', () => {
       'the next success, after a notice that it fails',
     ]);
     expect(rows.map(([, , option]) => option)).toEqual(['no', 'yes', 'yes', 'yes', 'no']);
-    expect([LAST_FAILURE_WITHIN_MS, LEAST_NOTICE_MS]).toEqual([DAY_MS, 12 * HOUR_MS]);
+    expect([LAST_FAILURE_WITHIN_MS, MIN_NOTICE_MS]).toEqual([DAY_MS, 12 * HOUR_MS]);
   });
 });
 
 describe('docs/operators/mail.md', () => {
-  test('states how often a mail is tried', () => {
+  test('states how often an email is tried', () => {
     const rows = tableRows(readDocument('docs/operators/mail.md'), ['The server says', 'The mail']);
     const gaps = MAIL_RETRY_GAPS_MS.map(spoken);
     const described = rows.map(([, then = '']) => then);

@@ -106,7 +106,7 @@ describe('the numbers in docs/merchants/payment-rules.md', () => {
       ['A period is unpaid', days(UNPAID_AFTER_MS)],
       ['What is unpaid of a finished schedule can be paid', days(PAYABLE_AFTER_END_MS)],
     ]);
-    expect(RULES).toContain(`at most ${MAX_RECENT_CONFIRMATIONS} confirmation mails in`);
+    expect(RULES).toContain(`at most ${MAX_RECENT_CONFIRMATIONS} confirmation emails in`);
     expect(RULES).toContain(`at most ${MAX_PENDING_PER_RECIPIENT} unconfirmed schedules`);
     expect(RULES).toContain(`one schedule sends at most ${MAX_CONFIRMATIONS}.`);
   });

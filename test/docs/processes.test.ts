@@ -10,7 +10,7 @@ import { findProgram } from '../support/run/find-program.ts';
 import { codeBlocks, ROOT, readDocument, tableRows } from './markdown.ts';
 
 const PROCESSES = readDocument('docs/operators/processes.md');
-const LONGEST_DELAY_MS = 15_000;
+const MAX_DELAY_MS = 15_000;
 
 describe('docs/operators/processes.md', () => {
   test('describes every role', () => {
@@ -33,8 +33,8 @@ describe('docs/operators/processes.md', () => {
     expect(inOrder).toEqual([...inOrder].sort((one, other) => one - other));
     // A webhook that starts when the watchers are given up still gets its ten seconds.
     expect(workers - watchers).toBeGreaterThanOrEqual(SENDER_LIMITS.closeGraceMs);
-    expect(() => loadConfig({ DRAIN_DELAY_SECONDS: String(LONGEST_DELAY_MS / 1_000 + 1) })).toThrow('0 to 15');
-    expect(requests - LONGEST_DELAY_MS).toBe(3_000);
+    expect(() => loadConfig({ DRAIN_DELAY_SECONDS: String(MAX_DELAY_MS / 1_000 + 1) })).toThrow('0 to 15');
+    expect(requests - MAX_DELAY_MS).toBe(3_000);
     expect(REQUESTS_MS).toBe(5_000);
   });
 

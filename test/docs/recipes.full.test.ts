@@ -45,17 +45,17 @@ describe('files that the compiler asks for after the first step', () => {
     'are named in the recipe of %s',
     { timeout: PATIENCE_MS },
     (_, recipes) => {
-      const asked = withSteps(clone.folder, Object.values(recipes).flat(), () => filesWithErrors(clone.folder));
+      const requested = withSteps(clone.folder, Object.values(recipes).flat(), () => filesWithErrors(clone.folder));
 
       const named = Object.keys(recipes).map((name) => ({ name, paths: rows.get(name) ?? [] }));
-      expect(asked.filter((file) => !named.some(({ paths }) => isNamed(file, paths)))).toEqual([]);
+      expect(requested.filter((file) => !named.some(({ paths }) => isNamed(file, paths)))).toEqual([]);
       for (const { name, paths } of named) {
         expect(
           recipes[name]?.filter(([file]) => !isNamed(file, paths)),
           `${name} begins`,
         ).toEqual([]);
         expect(
-          asked.filter((file) => isNamed(file, paths)),
+          requested.filter((file) => isNamed(file, paths)),
           `${name} is led by the compiler`,
         ).not.toEqual([]);
       }

@@ -94,7 +94,7 @@ describe('docs/merchants/recurring.md', () => {
   test('states the limits in the code', () => {
     const [confirmations = []] = tableRows(RECURRING, ['Mail', 'How often']);
     expect(confirmations[1]).toContain(`at most ${MAX_CONFIRMATIONS} times for one schedule`);
-    expect(RECURRING).toContain(`at most **${MAX_RECENT_CONFIRMATIONS} confirmation mails within 24 hours**`);
+    expect(RECURRING).toContain(`at most **${MAX_RECENT_CONFIRMATIONS} confirmation emails within 24 hours**`);
     expect(RECURRING).toContain(`at most **${MAX_PENDING_PER_RECIPIENT} schedules of one shop**`);
     expect(RECURRING).toContain(`for ${PAYABLE_AFTER_END_MS / DAY_MS} days more when it is \`finished\``);
     expect(RECURRING).toContain(`at most ${MAX_ADVANCE_MS / DAY_MS} days in one call`);

@@ -179,7 +179,7 @@ function bodyOf(event: 'payment.completed' | 'payment.paid_late'): string {
     at: 0,
     notification: { event, status, exception: isLate ? 'paid_late' : null, sequence: 1 },
     context,
-    facts: isLate
+    details: isLate
       ? { orderId: '1042', items: [{ name: 'Tea', quantity: 1, price: '25' }], metadata: null }
       : { orderId: null, metadata: null },
     publicUrl: 'https://pay.example',

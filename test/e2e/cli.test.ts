@@ -198,7 +198,7 @@ describe('provisioning', () => {
     const { code, stderr } = await result(['provision', file, '--out', join(folder, 'secrets.json')], REGTEST);
     expect(code).toBe(1);
     for (const mistake of [
-      '$.merchants[0].email: must be an e-mail address',
+      '$.merchants[0].email: must be an email address',
       '$.merchants[0].plan: must be one of starter, business, professional, enterprise',
       '$.merchants[0].settings.window_minutes: must be a whole number from 10 to 1440',
       '$.merchants[0].settings.colour: is not a known field',
@@ -311,7 +311,7 @@ describe('serving', () => {
       const command = quittance(args, REGTEST);
       const url = await servedUrl(command);
       const { merchants } = JSON.parse(await readFile(join(folder, 'secrets.json'), 'utf8')) as typeof SECRETS;
-      const answer = await fetch(`${url}/v1/transactions/create`, {
+      const response = await fetch(`${url}/v1/transactions/create`, {
         method: 'POST',
         headers: {
           authorization: `Bearer ${merchants[0]?.keys.sk_test as string}`,
@@ -319,7 +319,7 @@ describe('serving', () => {
         },
         body: JSON.stringify({ crypto: 'LTC', amount: 25 }),
       });
-      expect([start, answer.status]).toEqual([start, 201]);
+      expect([start, response.status]).toEqual([start, 201]);
       command.signal('SIGTERM');
       expect(await command.end()).toMatchObject({ code: 0, stderr: '' });
     }

@@ -150,8 +150,8 @@ function killIn(createBackend: () => Promise<Backend>): void {
       () => `three events were expected; got ${sent().map((webhook) => webhook.event)}`,
     );
     const inOrder = sent().toSorted((one, other) => one.sequence - other.sequence);
-    // A webhook may be repeated when the service died before it recorded the answer; the bytes must
-    // then be identical.
+    // A webhook may be repeated when the service died before it recorded the response; the bytes
+    // must then be identical.
     expect([...new Set(inOrder.map(({ sequence, event }) => `${sequence} ${event}`))]).toEqual([
       '1 payment.created',
       '2 payment.pending',

@@ -139,11 +139,11 @@ describeBrowser('an open demo in a browser', () => {
     await watched.close();
   });
 
-  test('the sign-in page has the focus on the e-mail, and a new merchant is said to end the demo', async () => {
+  test('the sign-in page has the focus on the email, and a new merchant is said to end the demo', async () => {
     const { operator } = (await keysOf(service)).console;
     const { page, close } = await browser.open();
     await page.goto(`${service.url}/console/`);
-    await page.getByLabel('E-mail').waitFor();
+    await page.getByLabel('Email').waitFor();
     await page.keyboard.type(operator.email);
     await page.keyboard.press('Tab');
     await page.keyboard.type(operator.password);

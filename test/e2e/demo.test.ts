@@ -44,11 +44,11 @@ describe('the demo, until a merchant signs up', () => {
   });
   afterAll(remove);
 
-  test('shows mails to customers, and none that gives access to an account', async () => {
+  test('shows emails to customers, and none that gives access to an account', async () => {
     const { owner } = (await keys()).console;
     const mailId = await mailACustomer();
-    const asked = await ask('/console/api/password-reset/request', { body: { email: owner.email } });
-    expect(asked.status).toBe(202);
+    const requested = await ask('/console/api/password-reset/request', { body: { email: owner.email } });
+    expect(requested.status).toBe(202);
     const reset = await keptMailTo(owner.email);
 
     const list = await (await ask('/demo/inbox')).text();
@@ -180,7 +180,7 @@ async function countPayments(): Promise<number> {
   return transactions.length;
 }
 
-/** Triggers a mail to a customer of the demo shop, and returns its id. */
+/** Triggers an email to a customer of the demo shop, and returns its id. */
 async function mailACustomer(): Promise<string> {
   await (await shop()).expect(201, 'POST', '/recurring/create', { ...MONTHLY, customer_email: CUSTOMER });
   return (await keptMailTo(CUSTOMER)).id;
@@ -216,15 +216,15 @@ let session: { readonly of: RunningService; readonly cookie: string } | undefine
 
 async function readAsOperator<T>(path: string): Promise<T> {
   if (session?.of !== service) session = { of: service, cookie: await signIn() };
-  const answer = await ask(`/console/api${path}`, { cookie: session.cookie });
-  if (!answer.ok) throw new Error(`${path} answered ${answer.status}: ${await answer.text()}`);
-  return ((await answer.json()) as { data: T }).data;
+  const response = await ask(`/console/api${path}`, { cookie: session.cookie });
+  if (!response.ok) throw new Error(`${path} answered ${response.status}: ${await response.text()}`);
+  return ((await response.json()) as { data: T }).data;
 }
 
 async function signIn(): Promise<string> {
-  const answer = await ask('/console/api/sign-in', { body: (await keys()).console.operator });
-  const cookie = answer.headers.getSetCookie()[0]?.split(';')[0];
-  if (cookie === undefined) throw new Error(`the operator cannot sign in: ${await answer.text()}`);
+  const response = await ask('/console/api/sign-in', { body: (await keys()).console.operator });
+  const cookie = response.headers.getSetCookie()[0]?.split(';')[0];
+  if (cookie === undefined) throw new Error(`the operator cannot sign in: ${await response.text()}`);
   return cookie;
 }
 

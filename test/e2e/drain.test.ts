@@ -76,12 +76,12 @@ describeWithPostgres('a process that receives a stop signal', () => {
   /** Completes a payment that causes a webhook. */
   async function completeTestPayment({ url }: RunningService, key: string): Promise<void> {
     const call = async (path: string, body: object) => {
-      const answer = await fetch(`${url}/v1${path}`, {
+      const response = await fetch(`${url}/v1${path}`, {
         method: 'POST',
         headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
         body: JSON.stringify(body),
       });
-      const { data } = (await answer.json()) as { readonly data: { readonly transaction_id: string } };
+      const { data } = (await response.json()) as { readonly data: { readonly transaction_id: string } };
       return data.transaction_id;
     };
     const id = await call('/transactions/create', { crypto: 'LTC', amount: 25 });
@@ -106,16 +106,16 @@ describeWithPostgres('a process that receives a stop signal', () => {
     // A request that lasts until after the listener has closed.
     const holder = await connect({ url: database.url, dataDir: null, poolSize: 1 });
     opened.push(() => holder.close());
-    let answered: ReturnType<typeof account> | undefined;
+    let responded: ReturnType<typeof account> | undefined;
     await holder.db.transaction().execute(async (trx) => {
       await sql`lock table transaction in access exclusive mode`.execute(trx);
-      answered = account();
+      responded = account();
       await waitFor(
         async () => ((await isListening(url)) ? null : true),
         () => 'the listener does not close',
       );
     });
-    const last = await answered;
+    const last = await responded;
     expect([last?.status, last?.headers.get('connection')]).toEqual([200, 'close']);
     await stopped;
     expect(complaintsOf(service)).toEqual([]);
@@ -197,11 +197,11 @@ describeWithPostgres('a process that receives a stop signal', () => {
       await service.start();
       const { url } = service;
       line.freeze();
-      const unanswered = fetch(`${url}/v1/transactions/list`, {
+      const unverified = fetch(`${url}/v1/transactions/list`, {
         headers: { authorization: `Bearer ${await testKeyOf(service)}` },
       }).catch(() => null);
       await service.stop();
-      await unanswered;
+      await unverified;
       expect(await isListening(url)).toBe(false);
       expect(complaintsOf(service).map(({ msg }) => msg)).toContain(GIVEN_UP);
       expect(complaintsOf(service).filter((line) => line.level >= LEVEL.fatal)).toEqual([]);

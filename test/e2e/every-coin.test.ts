@@ -179,7 +179,7 @@ describeEveryCoin('a shop that accepts every coin', () => {
   });
 
   test('no paid payment has changed since, and no address was handed out twice', async () => {
-    const { body } = await stage.shop.call<ListAnswer>('GET', '/transactions/list?limit=100');
+    const { body } = await stage.shop.call<ListResponse>('GET', '/transactions/list?limit=100');
     const { transactions } = body.data;
     expect(new Set(transactions.map((each) => each.deposit_address)).size).toBe(transactions.length);
     const coins = new Set(transactions.map((each) => each.crypto));
@@ -191,7 +191,7 @@ describeEveryCoin('a shop that accepts every coin', () => {
 
 // Helpers
 
-interface ListAnswer {
+interface ListResponse {
   readonly data: { readonly transactions: readonly TransactionView[] };
 }
 

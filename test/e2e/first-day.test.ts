@@ -67,12 +67,12 @@ describeWith(
     const [setupUrl = ''] = service.printed.flatMap((text) => /http\S+setup#\S+/.exec(text) ?? []);
     const { page, close } = await browser.open();
     await page.goto(setupUrl);
-    await page.getByLabel('E-mail').fill(OPERATOR);
+    await page.getByLabel('Email').fill(OPERATOR);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Create the operator' }).click();
     await page.getByRole('button', { name: 'New merchant' }).click();
     await page.getByLabel('Name of the shop').fill('Corner shop');
-    await page.getByLabel('E-mail of the owner').fill(OWNER);
+    await page.getByLabel('Email of the owner').fill(OWNER);
     await page.getByRole('button', { name: 'Create the merchant' }).click();
     await page.getByRole('heading', { name: 'Corner shop' }).waitFor();
     await close();
@@ -82,10 +82,10 @@ describeWith(
     owner = await browser.open();
     await owner.page.goto(invitation);
     await owner.page.getByText('You were invited to Corner shop as owner.').waitFor();
-    expect(await owner.page.getByLabel('E-mail').inputValue()).toBe(OWNER);
+    expect(await owner.page.getByLabel('Email').inputValue()).toBe(OWNER);
     await owner.page.getByLabel('New password').fill(PASSWORD);
     await owner.page.getByRole('button', { name: 'Set the password' }).click();
-    await owner.page.getByLabel('E-mail').fill(OWNER);
+    await owner.page.getByLabel('Email').fill(OWNER);
     await owner.page.getByLabel('Password').fill(PASSWORD);
     await owner.page.getByRole('button', { name: 'Sign in' }).click();
     await owner.page.getByRole('navigation').first().waitFor();
@@ -128,7 +128,7 @@ describeWith(
     await page.waitForURL(/\/transaction\/txn_/);
     const { address, coins } = await quoteOn(page);
     expect(address).toBe(wallet.addressAt(0));
-    await page.getByLabel('Receipt by e-mail').fill(CUSTOMER);
+    await page.getByLabel('Receipt by email').fill(CUSTOMER);
     await page.locator('#send-receipt').click();
     await page.getByText('c…@mail.example').waitFor();
     const customer = createCustomer(createWorld(node));

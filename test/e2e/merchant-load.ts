@@ -6,7 +6,7 @@ import { Agent, request } from 'undici';
 export interface MerchantLoad {
   /** Payments that have completed so far, and requests that were answered. */
   readonly completed: readonly string[];
-  readonly answered: number;
+  readonly responded: number;
   /** Every wrong response and every request without one. Empty when everything worked. */
   readonly failures: readonly string[];
   /** Resolves when each merchant's current payment has ended. */
@@ -32,7 +32,7 @@ export function startMerchantLoad(url: string, key: string): MerchantLoad {
   const agent = new Agent({ connections: 2 * MERCHANTS, pipelining: 1 });
   const completed: string[] = [];
   const failures: string[] = [];
-  let answered = 0;
+  let responded = 0;
   let isStopped = false;
 
   async function ask(method: 'GET' | 'POST', path: string, body?: object, idempotencyKey?: string): Promise<string> {
@@ -41,20 +41,20 @@ export function startMerchantLoad(url: string, key: string): MerchantLoad {
       ...(body === undefined ? {} : { 'content-type': 'application/json' }),
       ...(idempotencyKey === undefined ? {} : { 'x-idempotency-key': idempotencyKey }),
     };
-    const answer = await request(url + path, {
+    const response = await request(url + path, {
       dispatcher: agent,
       method,
       headers,
       body: body === undefined ? null : JSON.stringify(body),
     });
-    const text = await answer.body.text();
-    answered += 1;
-    if (answer.statusCode >= 300) throw new Error(`${method} ${path} was answered ${answer.statusCode}: ${text}`);
+    const text = await response.body.text();
+    responded += 1;
+    if (response.statusCode >= 300) throw new Error(`${method} ${path} was answered ${response.statusCode}: ${text}`);
     return text;
   }
 
-  async function view(...asked: Parameters<typeof ask>): Promise<View> {
-    return (JSON.parse(await ask(...asked)) as { readonly data: View }).data;
+  async function view(...requested: Parameters<typeof ask>): Promise<View> {
+    return (JSON.parse(await ask(...requested)) as { readonly data: View }).data;
   }
 
   async function payOnce(): Promise<void> {
@@ -84,8 +84,8 @@ export function startMerchantLoad(url: string, key: string): MerchantLoad {
   return {
     completed,
     failures,
-    get answered() {
-      return answered;
+    get responded() {
+      return responded;
     },
     async stop() {
       if (isStopped) return;

@@ -127,8 +127,8 @@ async function testKey(): Promise<string> {
 
 async function createTestPayment(): Promise<string> {
   const options = { key: await testKey(), body: { crypto: 'LTC', amount: 25 } };
-  const answer = await stage.shop.call<{ data: TransactionView }>('POST', '/transactions/create', options);
-  return answer.body.data.transaction_id;
+  const response = await stage.shop.call<{ data: TransactionView }>('POST', '/transactions/create', options);
+  return response.body.data.transaction_id;
 }
 
 async function testPaymentExpires(id: string): Promise<void> {

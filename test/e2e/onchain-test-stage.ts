@@ -28,7 +28,7 @@ export interface TwoModes {
     mode: Mode,
     path: string,
     body?: unknown,
-  ): Promise<{ readonly status: number; readonly body: Answer<T> }>;
+  ): Promise<{ readonly status: number; readonly body: ResponseBody<T> }>;
   create(mode: Mode, crypto: Coin): Promise<TransactionView>;
   /** Sends the due amount, as a customer's wallet does. */
   pay(transaction: TransactionView): Promise<void>;
@@ -39,7 +39,7 @@ export interface TwoModes {
   close(): Promise<void>;
 }
 
-export interface Answer<T> {
+export interface ResponseBody<T> {
   readonly data: T;
   readonly error?: string;
   readonly message?: string;
@@ -102,7 +102,7 @@ export async function startTwoModes(
       headers: { authorization: `Bearer ${keys[mode]}`, 'content-type': 'application/json' },
       ...(body === undefined ? {} : { body: JSON.stringify(body) }),
     });
-    return { status: response.status, body: (await response.json()) as Answer<T> };
+    return { status: response.status, body: (await response.json()) as ResponseBody<T> };
   }
 
   return {

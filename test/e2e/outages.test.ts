@@ -137,7 +137,7 @@ describeServers('a database that goes down', () => {
       await comesTo(stage, next.transaction_id, 'awaiting_confirmation');
     });
 
-  // At the quick level test/http/api/outages.test.ts covers the answers, and
+  // At the quick level test/http/api/outages.test.ts covers the responses, and
   // test/platform/db/silence.test.ts that work goes on.
   if (level.isFull)
     test('while it is down requests are asked to retry, with one log line; then everything recovers automatically', async () => {
@@ -149,8 +149,8 @@ describeServers('a database that goes down', () => {
 
       const sent = service.logLines.length;
       await line.cut();
-      await isToldToComeBack('GET', `/transactions/${transaction.transaction_id}`);
-      await isToldToComeBack('POST', '/transactions/create', { crypto: 'LTC', amount: 25 });
+      await isAskedToRetry('GET', `/transactions/${transaction.transaction_id}`);
+      await isAskedToRetry('POST', '/transactions/create', { crypto: 'LTC', amount: 25 });
       await healthIs('degraded', 503);
       await stage.customer.mine(CONFIRMATIONS);
       await waitFor(
@@ -189,7 +189,7 @@ describeServers('a database that goes down', () => {
         async () => alarmsSince(sent).length > 0 || null,
         () => 'no log line says that the database is missing',
       );
-      await isToldToComeBack('GET', `/transactions/${transaction.transaction_id}`);
+      await isAskedToRetry('GET', `/transactions/${transaction.transaction_id}`);
       expect(alarmsSince(sent)).toMatchObject([{ level: LEVEL.error, msg: expect.stringContaining('DATABASE_URL') }]);
 
       await line.repair();
@@ -212,7 +212,7 @@ describeServers('a database that goes down', () => {
       async () => alarmsSince(sent).length > 0 || null,
       () => 'no log line says that the database is missing',
     );
-    await isToldToComeBack('GET', '/transactions/list');
+    await isAskedToRetry('GET', '/transactions/list');
     expect(alarmsSince(sent)).toMatchObject([{ level: LEVEL.error, msg: expect.stringContaining('DATABASE_URL') }]);
     await service.stop();
     await started;
@@ -249,15 +249,15 @@ function alarmsSince(lines: number): LogLine[] {
 async function healthIs(status: string, httpStatus: number): Promise<void> {
   let last: unknown;
   const ask = async () => {
-    const answer = await stage.shop.call<{ status: string }>('GET', '/health');
-    last = [answer.status, answer.body];
-    return (answer.status === httpStatus && answer.body.status === status) || null;
+    const response = await stage.shop.call<{ status: string }>('GET', '/health');
+    last = [response.status, response.body];
+    return (response.status === httpStatus && response.body.status === status) || null;
   };
   await waitFor(ask, () => `/health answers ${JSON.stringify(last)}`);
 }
 
-async function isToldToComeBack(method: string, path: string, body?: unknown): Promise<void> {
-  const answer = await stage.shop.call<{ error: string }>(method, path, { body });
-  expect(answer).toMatchObject({ status: 500, body: { success: false, error: expect.any(String) } });
-  expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
+async function isAskedToRetry(method: string, path: string, body?: unknown): Promise<void> {
+  const response = await stage.shop.call<{ error: string }>(method, path, { body });
+  expect(response).toMatchObject({ status: 500, body: { success: false, error: expect.any(String) } });
+  expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
 }

@@ -25,13 +25,13 @@ export async function replaysOf(records: Records): Promise<{ actorId: string; is
   );
 }
 
-/** The Message-IDs of the mails that count as sent, sorted. */
+/** The Message-IDs of the emails that count as sent, sorted. */
 export async function sentMessageIds({ db }: Records): Promise<string[]> {
   const mails = await db.selectFrom('mail').select('id').where('state', '=', 'sent').execute();
   return mails.map(({ id }) => `<${id}@shop.example>`).sort();
 }
 
-/** The recorded bounce of every mail that could not be delivered. */
+/** The recorded bounce of every email that could not be delivered. */
 export async function bouncedMails({ db }: Records): Promise<(string | null)[]> {
   const mails = await db.selectFrom('mail').select('last_error').where('failed_because', '=', 'bounced').execute();
   return mails.map(({ last_error }) => last_error);

@@ -27,7 +27,7 @@ export interface RecurringStage {
   /** The service's database, for data that no interface shows. */
   readonly db: Connection['db'];
   advanceTo(moment: UnixMs): void;
-  /** Waits for this many mails to an address; returns all of them, oldest first. */
+  /** Waits for this many emails to an address; returns all of them, oldest first. */
   mailsTo(address: string, count: number): Promise<ReceivedMail[]>;
   /** Waits for this many events of a schedule; returns all of them in order of their sequence. */
   eventsOf(scheduleId: string, count: number): Promise<RecurringEvent[]>;
@@ -158,7 +158,7 @@ function atLeast<T>(count: number, what: string, read: () => T[]): Promise<T[]> 
   );
 }
 
-/** Schedules send events about payments too. A webhook whose answer was lost is repeated. */
+/** Schedules send events about payments too. A webhook whose response was lost is repeated. */
 function paymentEvents(webhooks: readonly ShopWebhook[]): ShopWebhook[] {
   const own = webhooks.filter(({ event }) => event.startsWith('payment.'));
   return [...new Map(own.map((each) => [each.id, each])).values()].sort((a, b) => a.sequence - b.sequence);

@@ -27,7 +27,7 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
   });
   afterAll(() => stage?.close());
 
-  test('starts with the button in the first mail, and not with a view of its page', async () => {
+  test('starts with the button in the first email, and not with a view of its page', async () => {
     const { live } = stage.shop;
     id = (await live.create({ ...TERMS, customer_email: CUSTOMER, start_at: new Date(startAt).toISOString() }))
       .schedule_id;

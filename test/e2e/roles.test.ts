@@ -142,12 +142,12 @@ async function leftInOutbox({ db }: TestDatabase): Promise<number> {
 }
 
 async function create(url: string, key: string): Promise<string> {
-  const answer = await fetch(`${url}/v1/transactions/create`, {
+  const response = await fetch(`${url}/v1/transactions/create`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ crypto: 'LTC', amount: 25 }),
   });
-  const body = (await answer.json()) as { readonly data: TransactionView };
-  expect(answer.status, JSON.stringify(body)).toBe(201);
+  const body = (await response.json()) as { readonly data: TransactionView };
+  expect(response.status, JSON.stringify(body)).toBe(201);
   return body.data.transaction_id;
 }

@@ -43,7 +43,7 @@ export async function createRoleProcess(
         if (isOver) throw new Error(`${name} ended at its start: ${started.output()}`);
         // Taken from this process's own log: another process may answer on a port that was meant
         // for it.
-        const [, monitorUrl] = /"url":"([^"]+)","msg":"answering monitoring"/.exec(started.output()) ?? [];
+        const [, monitorUrl] = /"url":"([^"]+)","msg":"responding monitoring"/.exec(started.output()) ?? [];
         return monitorUrl !== undefined && (await statusOf(`${monitorUrl}/ready`)) === 200 ? true : null;
       };
       await waitFor(isReady, () => `${name} did not become ready: ${started.output()}`, START_PATIENCE_MS);
@@ -62,12 +62,12 @@ export async function createRoleProcess(
   };
 }
 
-/** The HTTP status of a GET, or null when there is no answer. */
+/** The HTTP status of a GET, or null when there is no response. */
 export async function statusOf(url: string): Promise<number | null> {
   try {
-    const answer = await fetch(url);
-    await answer.arrayBuffer();
-    return answer.status;
+    const response = await fetch(url);
+    await response.arrayBuffer();
+    return response.status;
   } catch {
     return null;
   }

@@ -118,7 +118,7 @@ describeRolling('two processes of every role behind a load balancer, each restar
     for (const { transaction_id: id } of live) await completes(running.url, liveKey, id);
     await load.stop();
     expect(load.failures).toEqual([]);
-    expect(load.answered).toBeGreaterThanOrEqual(load.completed.length * 7);
+    expect(load.responded).toBeGreaterThanOrEqual(load.completed.length * 7);
 
     const ids = [...load.completed, ...live.map((each) => each.transaction_id)];
     const events = await eventsWhenDelivered(backend, ids);
@@ -157,21 +157,21 @@ async function keysOf(file: string): Promise<{ sk_live: string; sk_test: string 
 }
 
 async function createLive(url: string, key: string): Promise<TransactionView> {
-  const answer = await fetch(`${url}/v1/transactions/create`, {
+  const response = await fetch(`${url}/v1/transactions/create`, {
     method: 'POST',
     headers: { authorization: `Bearer ${key}`, 'content-type': 'application/json' },
     body: JSON.stringify({ crypto: 'LTC', amount: 25 }),
   });
-  const body = (await answer.json()) as { readonly data: TransactionView };
-  expect(answer.status, JSON.stringify(body)).toBe(201);
+  const body = (await response.json()) as { readonly data: TransactionView };
+  expect(response.status, JSON.stringify(body)).toBe(201);
   return body.data;
 }
 
 async function completes(url: string, key: string, id: string): Promise<void> {
   let last = '';
   const poll = async () => {
-    const answer = await fetch(`${url}/v1/transactions/${id}`, { headers: { authorization: `Bearer ${key}` } });
-    last = ((await answer.json()) as { readonly data: TransactionView }).data.status;
+    const response = await fetch(`${url}/v1/transactions/${id}`, { headers: { authorization: `Bearer ${key}` } });
+    last = ((await response.json()) as { readonly data: TransactionView }).data.status;
     return last === 'completed' || null;
   };
   await waitFor(poll, () => `${id} did not complete: it is ${last}`);

@@ -42,9 +42,9 @@ export async function runToEnd(
   process.exitCode = undefined;
   setInput(Readable.from([Buffer.from(input)]));
   try {
-    const asked = await parseCommandLine(args);
-    if (asked.kind !== 'run') throw new Error(`${args.join(' ')} runs nothing`);
-    await asked.run();
+    const requested = await parseCommandLine(args);
+    if (requested.kind !== 'run') throw new Error(`${args.join(' ')} runs nothing`);
+    await requested.run();
     return { code: Number(process.exitCode ?? 0), stdout: stdout.join(''), stderr: stderr.join('') };
   } catch (error) {
     if (!(error instanceof Error)) throw error;

@@ -58,7 +58,7 @@ describeServers('a process that receives a second signal while it stops', () => 
     }
   }
 
-  async function sentAgainByAnother(unanswered: ReadonlySet<string>): Promise<void> {
+  async function sentAgainByAnother(unverified: ReadonlySet<string>): Promise<void> {
     const done = receiver.requests.length;
     receiver.usually(OK);
     const other = start();
@@ -68,7 +68,7 @@ describeServers('a process that receives a second signal while it stops', () => 
       async () => again().size >= EVENTS.length || null,
       () => `only ${again().size} webhooks came again: ${other.output()}`,
     );
-    expect(again()).toEqual(unanswered);
+    expect(again()).toEqual(unverified);
   }
 
   const twice = ['SIGINT', 'SIGINT'] as const;
@@ -83,8 +83,8 @@ describeServers('a process that receives a second signal while it stops', () => 
         async () => sent().length >= EVENTS.length || null,
         () => `only ${sent().length} webhooks came`,
       );
-      const unanswered = new Set(sent());
-      expect(unanswered.size).toBe(EVENTS.length);
+      const unverified = new Set(sent());
+      expect(unverified.size).toBe(EVENTS.length);
 
       stopping.signal(first);
       await waitFor(
@@ -107,7 +107,7 @@ describeServers('a process that receives a second signal while it stops', () => 
       expect(await deliveries()).toEqual(EVENTS.map(() => ({ state: 'sending', attempt: 1 })));
 
       // A claim lasts 30 s. At the quick level test/webhooks/kill.test.ts covers this.
-      if (level.isFull) await sentAgainByAnother(unanswered);
+      if (level.isFull) await sentAgainByAnother(unverified);
     },
     120_000,
   );
@@ -122,12 +122,12 @@ async function completeTestPayment(url: string, secretsFile: string): Promise<vo
   };
   const headers = { authorization: `Bearer ${merchants[0]?.keys.sk_test}`, 'content-type': 'application/json' };
   const post = async (path: string, body: object) => {
-    const answer = await fetch(`${url}/v1/transactions/${path}`, {
+    const response = await fetch(`${url}/v1/transactions/${path}`, {
       method: 'POST',
       headers,
       body: JSON.stringify(body),
     });
-    return ((await answer.json()) as { data: { transaction_id: string } }).data.transaction_id;
+    return ((await response.json()) as { data: { transaction_id: string } }).data.transaction_id;
   };
   const id = await post('create', { crypto: 'LTC', amount: 25 });
   for (const action of ['pay', 'confirm']) await post(`${id}/simulate`, { action });

@@ -17,7 +17,7 @@ import { anyRequests, type FuzzRequest } from './requests.ts';
 import { createSender, type Sender } from './send.ts';
 import { createReadings, isSoak } from './soak.ts';
 import { createWatchedLog } from './watched-log.ts';
-import { FIRST_ANSWERS, leakedWebhooks, shopsNotified } from './webhooks.ts';
+import { FIRST_RESPONSES, leakedWebhooks, shopsNotified } from './webhooks.ts';
 import {
   buildWorld,
   OPERATOR_MERCHANT,
@@ -68,12 +68,12 @@ describePostgres('the merchant API, under requests that its document allows and 
   const watched = createWatchedLog();
   const leaked: string[] = [];
   const notified = new Set<Shop>();
-  let asked = 0;
+  let requested = 0;
 
   beforeAll(async () => {
     database = await createPostgresDatabase();
     receiver = await startReceiver();
-    receiver.plan(...FIRST_ANSWERS);
+    receiver.plan(...FIRST_RESPONSES);
     app = await startApp({
       connection: database,
       log: watched.log,
@@ -100,9 +100,9 @@ describePostgres('the merchant API, under requests that its document allows and 
   /** Sends a request; throws with all problems of the response. */
   async function ask(request: FuzzRequest): Promise<Exchange> {
     const filled = fillIn(request, world, ledger);
-    asked += 1;
-    const exchange = { request, filled, answer: await sender.send(filled.sent) };
-    if (request.operation !== null) coverage.count(request.operation, exchange.answer.status);
+    requested += 1;
+    const exchange = { request, filled, response: await sender.send(filled.sent) };
+    if (request.operation !== null) coverage.count(request.operation, exchange.response.status);
     const problems = problemsOf(exchange);
     if (problems.length > 0) throw new Error(explain(exchange, problems));
     learnFrom(exchange, ledger, idNames);
@@ -113,7 +113,7 @@ describePostgres('the merchant API, under requests that its document allows and 
   async function askAndCount(request: FuzzRequest): Promise<void> {
     const before = await countRows(app);
     const exchange = await ask(request);
-    const mayWrite = exchange.answer.status < 400 && (WRITING.has(request.method) || request.path === '/pay');
+    const mayWrite = exchange.response.status < 400 && (WRITING.has(request.method) || request.path === '/pay');
     if (mayWrite) await settle(database.db);
     else expect(await countRows(app), explain(exchange, ['it wrote'])).toEqual(before);
   }
@@ -167,12 +167,13 @@ describePostgres('the merchant API, under requests that its document allows and 
         await settle(database.db);
         for (const request of requests) await askAndCount(request);
         checkWebhooks();
-        read(asked);
+        read(requested);
       }),
       { numRuns: REQUESTS / BATCH, seed, endOnFailure: true, ...LIMIT },
     );
     // Fewer only when FC_RUNS or FC_PATH ask for it.
-    if (asked < REQUESTS) expect(process.env.FC_RUNS ?? process.env.FC_PATH, `only ${asked} requests`).toBeDefined();
+    if (requested < REQUESTS)
+      expect(process.env.FC_RUNS ?? process.env.FC_PATH, `only ${requested} requests`).toBeDefined();
     // Only the requests of the full level reach every operation and status.
     else if (level.isFull) expect(coverage.gaps()).toBeNull();
     await settle(database.db);
@@ -188,13 +189,13 @@ describePostgres('the merchant API, under requests that its document allows and 
 
 // Helpers
 
-function explain({ request, filled, answer }: Exchange, problems: readonly string[]): string {
+function explain({ request, filled, response }: Exchange, problems: readonly string[]): string {
   const { sent } = filled;
   return [
     `${request.flavour} request of ${request.key ?? 'nobody'}: ${problems.join('; ')}`,
     `${sent.method} ${sent.target} ${JSON.stringify(sent.headers)}`,
     sent.body === null ? 'no body' : String(sent.body).slice(0, 2_000),
-    `was answered ${answer.status} ${JSON.stringify(answer.headers)}`,
-    answer.text.slice(0, 2_000),
+    `was answered ${response.status} ${JSON.stringify(response.headers)}`,
+    response.text.slice(0, 2_000),
   ].join('\n');
 }

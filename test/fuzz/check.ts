@@ -4,13 +4,13 @@ import type { FilledRequest } from './fill-in.ts';
 import type { Ledger } from './ledger.ts';
 import type { RequestDescription } from './operations.ts';
 import type { FuzzRequest } from './requests.ts';
-import type { ReceivedAnswer } from './send.ts';
+import type { ReceivedResponse } from './send.ts';
 import { SCOPES, type Scope } from './world.ts';
 
 export interface Exchange {
   readonly request: FuzzRequest;
   readonly filled: FilledRequest;
-  readonly answer: ReceivedAnswer;
+  readonly response: ReceivedResponse;
 }
 
 /** Returns a function that describes all problems of a response; empty when there are none. */
@@ -25,24 +25,26 @@ export function createCheck(
   );
 
   /** A request to an undeclared operation must be rejected with the error envelope. */
-  function undeclared({ answer, request }: Exchange, json: unknown): string[] {
-    const isRefusal = answer.status >= 400 && answer.status < 500;
-    if (!isRefusal) return [`${request.method} ${request.path} is not described, and was answered ${answer.status}`];
+  function undeclared({ response, request }: Exchange, json: unknown): string[] {
+    const isRefusal = response.status >= 400 && response.status < 500;
+    if (!isRefusal) return [`${request.method} ${request.path} is not described, and was answered ${response.status}`];
     return problemOnly.Check(json) ? [] : ['the refusal is not the error envelope'];
   }
 
   function declared(operation: RequestDescription, exchange: Exchange, json: unknown): string[] {
-    const { answer, request, filled } = exchange;
+    const { response, request, filled } = exchange;
     const { name, statuses, security } = operation;
-    const isSuccess = answer.status < 400;
-    const hasNoBody = request.method === 'HEAD' || answer.status === 302;
-    if (hasNoBody || isPage(answer)) {
+    const isSuccess = response.status < 400;
+    const hasNoBody = request.method === 'HEAD' || response.status === 302;
+    if (hasNoBody || isPage(response)) {
       // HEAD may not start what GET starts, and then answers 404.
-      const isDescribed = statuses.includes(answer.status) || (request.method === 'HEAD' && answer.status === 404);
-      const isRight = isDescribed && (answer.text === '' || isPage(answer));
-      return isRight ? [] : [`${name} is not described to answer ${answer.status} with "${answer.text.slice(0, 80)}"`];
+      const isDescribed = statuses.includes(response.status) || (request.method === 'HEAD' && response.status === 404);
+      const isRight = isDescribed && (response.text === '' || isPage(response));
+      return isRight
+        ? []
+        : [`${name} is not described to answer ${response.status} with "${response.text.slice(0, 80)}"`];
     }
-    const wrong = disagreement(name, answer.status, json);
+    const wrong = disagreement(name, response.status, json);
     const mayNot = isSuccess && security === 'secretKey' && filled.reader === null;
     return [
       ...(wrong === null ? [] : [wrong]),
@@ -58,22 +60,23 @@ export function createCheck(
   }
 
   return (exchange) => {
-    const { answer, request, filled } = exchange;
+    const { response, request, filled } = exchange;
     // A made-up path can be that of a declared operation.
     const name = `${request.method === 'HEAD' ? 'GET' : request.method} ${request.path}`;
     const operation = byName.get(request.operation ?? name);
-    const json = parsed(answer.text);
+    const json = parsed(response.text);
     const sent = `${filled.sent.target}${String(filled.sent.body)}`;
-    const leaks = ledger.leaksIn(`${answer.text} ${JSON.stringify(answer.headers)}`, readersOf(exchange));
-    // An error may repeat what the request contained; a page may keep the publishable key it came with.
+    const leaks = ledger.leaksIn(`${response.text} ${JSON.stringify(response.headers)}`, readersOf(exchange));
+    // An error may repeat what the request contained; a page may keep the publishable key it came
+    // with.
     const mayRepeat = (word: string) =>
       sent.includes(word) &&
-      (answer.status >= 400 ? ledger.ownersOf(word).length > 0 : isPage(answer) && word.startsWith('pk_'));
+      (response.status >= 400 ? ledger.ownersOf(word).length > 0 : isPage(response) && word.startsWith('pk_'));
     return [
-      ...(answer.status >= 500 ? [`the service failed with ${answer.status}`] : []),
+      ...(response.status >= 500 ? [`the service failed with ${response.status}`] : []),
       ...(operation === undefined ? undeclared(exchange, json) : declared(operation, exchange, json)),
-      ...headerProblems(answer),
-      ...(MARKUP.some((markup) => isPage(answer) && answer.text.includes(markup)) ? ['a page repeats markup'] : []),
+      ...headerProblems(response),
+      ...(MARKUP.some((markup) => isPage(response) && response.text.includes(markup)) ? ['a page repeats markup'] : []),
       ...leaks
         .filter((word) => !mayRepeat(word))
         .map(
@@ -95,7 +98,7 @@ function readersOf({ request, filled: { reader } }: Exchange): Scope[] {
 
 const MARKUP = ['<script>alert', '<img src=x'];
 
-function headerProblems({ headers, text }: ReceivedAnswer): string[] {
+function headerProblems({ headers, text }: ReceivedResponse): string[] {
   const expected: readonly (readonly [string, RegExp])[] = [
     ['x-request-id', /^req_[0-9a-z]{26}$/],
     ['x-ratelimit-limit', /^\d+$/],
@@ -108,7 +111,7 @@ function headerProblems({ headers, text }: ReceivedAnswer): string[] {
     .map(([name]) => `its header ${name} is ${String(headers[name])}`);
 }
 
-function isPage({ headers }: ReceivedAnswer): boolean {
+function isPage({ headers }: ReceivedResponse): boolean {
   return String(headers['content-type']).startsWith('text/html');
 }
 

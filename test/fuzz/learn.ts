@@ -7,18 +7,18 @@ import { MODES, type Scope } from './world.ts';
  * fields whose values are ids that can be requested. Call it after the response was checked: from
  * then on a secret has no reader, because it is shown only once.
  */
-export function learnFrom({ request, filled, answer }: Exchange, ledger: Ledger, names: readonly string[]): void {
+export function learnFrom({ request, filled, response }: Exchange, ledger: Ledger, names: readonly string[]): void {
   const { reader } = filled;
   if (reader === null) return;
   const owners = ownersOf(request.path, reader);
-  if (answer.status === 302) {
-    const [, opened] = /\/transaction\/(\w+)$/.exec(String(answer.headers.location)) ?? [];
+  if (response.status === 302) {
+    const [, opened] = /\/transaction\/(\w+)$/.exec(String(response.headers.location)) ?? [];
     if (opened !== undefined) ledger.enter(opened, owners, 'transaction_id');
   }
-  const mayHaveSecret = request.path.startsWith('/webhooks/') && answer.status < 400;
-  const isOfSchedule = request.path.startsWith('/recurring/') && answer.status < 400;
-  if (answer.text === '' || !(mayHaveSecret || isOfSchedule || answer.status === 201)) return;
-  const { data } = JSON.parse(answer.text) as { data: Learned };
+  const mayHaveSecret = request.path.startsWith('/webhooks/') && response.status < 400;
+  const isOfSchedule = request.path.startsWith('/recurring/') && response.status < 400;
+  if (response.text === '' || !(mayHaveSecret || isOfSchedule || response.status === 201)) return;
+  const { data } = JSON.parse(response.text) as { data: Learned };
   if (data.deleted === true && data.endpoint_id !== undefined) ledger.retire(data.endpoint_id, reader, 'endpoint_id');
   for (const found of [data, data.endpoint ?? {}, ...(data.deliveries ?? [])]) {
     for (const name of names) if (typeof found[name] === 'string') ledger.enter(found[name], owners, name);

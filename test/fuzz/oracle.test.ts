@@ -34,7 +34,7 @@ describe('the check of a response', () => {
   ledger.enter('sk_test_of_somebody', []);
   const problemsOf = createCheck(operations, ledger);
 
-  function problemsWith(json: unknown, more: Answered = {}): string {
+  function problemsWith(json: unknown, more: Responded = {}): string {
     return problemsOf(exchangeOf(json, more)).join('; ');
   }
 
@@ -145,11 +145,11 @@ describe('the check of a response', () => {
 
 // Helpers
 
-type Answered = Partial<Exchange['answer']> & { readonly operation?: string | null; readonly reader?: Scope };
+type Responded = Partial<Exchange['response']> & { readonly operation?: string | null; readonly reader?: Scope };
 
 /** A response that `reader` received: by default Ann's test key and a 404. */
-function exchangeOf(json: unknown, more: Answered): Exchange {
-  const { operation = 'GET /transactions/{transaction_id}', reader = 'ann.test', ...answer } = more;
+function exchangeOf(json: unknown, more: Responded): Exchange {
+  const { operation = 'GET /transactions/{transaction_id}', reader = 'ann.test', ...response } = more;
   const [method = '', path = ''] = (operation ?? 'PUT /account').split(' ');
   return {
     request: {
@@ -167,6 +167,6 @@ function exchangeOf(json: unknown, more: Answered): Exchange {
       copies: 1,
     },
     filled: { reader, sent: { method, target: `/v1/transactions/${ID}`, headers: {}, body: '{"tier":5}' } },
-    answer: { status: 404, headers: HEADERS, text: JSON.stringify(json), ...answer },
+    response: { status: 404, headers: HEADERS, text: JSON.stringify(json), ...response },
   };
 }

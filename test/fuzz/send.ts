@@ -9,14 +9,14 @@ export interface SentRequest {
   readonly body: string | Uint8Array | null;
 }
 
-export interface ReceivedAnswer {
+export interface ReceivedResponse {
   readonly status: number;
   readonly headers: IncomingHttpHeaders;
   readonly text: string;
 }
 
 export interface Sender {
-  send(request: SentRequest): Promise<ReceivedAnswer>;
+  send(request: SentRequest): Promise<ReceivedResponse>;
   close(): void;
 }
 
@@ -33,21 +33,21 @@ export function createSender(origin: string): Sender {
       new Promise((resolve, reject) => {
         const length = body === null ? {} : { 'content-length': String(Buffer.byteLength(body)) };
         const options = { agent, hostname, port, method, path: target, headers: { ...headers, ...length } };
-        const outgoing = httpRequest(options, (answer) => {
+        const outgoing = httpRequest(options, (response) => {
           const chunks: Buffer[] = [];
-          answer.on('data', (chunk: Buffer) => chunks.push(chunk));
-          answer.on('error', reject);
-          answer.on('end', () => {
+          response.on('data', (chunk: Buffer) => chunks.push(chunk));
+          response.on('error', reject);
+          response.on('end', () => {
             clearTimeout(guard);
             resolve({
-              status: answer.statusCode ?? 0,
-              headers: answer.headers,
+              status: response.statusCode ?? 0,
+              headers: response.headers,
               text: Buffer.concat(chunks).toString('utf8'),
             });
           });
         });
         const guard = setTimeout(() => {
-          outgoing.destroy(new Error(`no answer within ${HANG_MS} ms`));
+          outgoing.destroy(new Error(`no response within ${HANG_MS} ms`));
         }, HANG_MS);
         outgoing.on('error', (error) => {
           clearTimeout(guard);

@@ -8,7 +8,7 @@ export interface WatchedLog {
   /** From now on a line that contains one of these is a leak. */
   watchFor(secrets: Iterable<string>): void;
   readonly lines: number;
-  /** Lines that contained a secret, an e-mail address or an extended key. */
+  /** Lines that contained a secret, an email address or an extended key. */
   readonly leaks: readonly string[];
 }
 

@@ -1,9 +1,9 @@
-import { type Answer, OK, type ReceivedWebhook } from '../support/outside/receiver.ts';
+import { OK, type ReceivedWebhook, type ReceiverResponse } from '../support/outside/receiver.ts';
 import type { Ledger } from './ledger.ts';
 import { MODES, type Scope, SHOPS, type Shop } from './world.ts';
 
 /** First webhook answers: some are errors, so that some deliveries wait while others have ended. */
-export const FIRST_ANSWERS: readonly Answer[] = Array.from({ length: 3_000 }, (_, nth) =>
+export const FIRST_RESPONSES: readonly ReceiverResponse[] = Array.from({ length: 3_000 }, (_, nth) =>
   nth % 4 === 1 ? { kind: 'status', status: 503, body: 'later, please' } : OK,
 );
 

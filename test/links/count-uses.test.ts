@@ -66,7 +66,7 @@ describePostgres('counting the uses of a payment link', () => {
 
 describeDatabases('a payment link that is paid too often', (database) => {
   test.each([
-    ['a live link that is paid once too often mails the merchant once for each payment', 'live', {}, [1, 2]],
+    ['a live link that is paid once too often emails the merchant once for each payment', 'live', {}, [1, 2]],
     ['a test link sends no mail', 'test', {}, []],
     ['nor does a live one whose merchant has switched the notice off', 'live', { mailNeedsAttention: false }, []],
   ] as const)('%s', async (_, mode, settings, mailed) => {

@@ -179,6 +179,6 @@ describePostgres('quittance link', () => {
 
 /** Runs a command in this process, which is enough to see how it fails. */
 async function parseAndRun(args: readonly string[]): Promise<void> {
-  const asked = await parseCommandLine(args);
-  if (asked.kind === 'run') await asked.run();
+  const requested = await parseCommandLine(args);
+  if (requested.kind === 'run') await requested.run();
 }

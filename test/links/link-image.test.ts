@@ -4,7 +4,7 @@ import { expectProblem, useApp } from '../http/api/support.ts';
 import { bytesOfImage, IMAGES, LARGEST_IMAGE } from '../images/samples.ts';
 import { describeBothDatabases } from '../support/database/test-database.ts';
 
-interface LinkAnswer {
+interface LinkResponse {
   readonly data: { readonly slug: string; readonly url: string; readonly image_url: string | null };
 }
 
@@ -12,7 +12,7 @@ describeBothDatabases('the image of a payment link', (database) => {
   const { app, merchant } = useApp(database);
   let service: Promise<string> | undefined;
   const fetchImage = async (path: string) => fetch(`${await (service ??= app().listen())}${path}`);
-  const make = (key: string, body: object) => app().call<LinkAnswer>({ method: 'POST', path: '/links', key, body });
+  const make = (key: string, body: object) => app().call<LinkResponse>({ method: 'POST', path: '/links', key, body });
 
   test('is public, immutable, cannot run anything, and is shown on the page of the link', async () => {
     for (const [image, type] of [
@@ -24,20 +24,20 @@ describeBothDatabases('the image of a payment link', (database) => {
       const made = await make(merchant().keys.sk_test, { title: 'A "mug" <b>', amount: 25, image });
       expect(made.status, made.text).toBe(201);
       const { slug, url, image_url: address } = made.body.data;
-      const read = await app().call<LinkAnswer>({ path: `/links/${slug}`, key: merchant().keys.sk_test });
+      const read = await app().call<LinkResponse>({ path: `/links/${slug}`, key: merchant().keys.sk_test });
       expect(read.body.data.image_url).toBe(address);
       const { pathname } = new URL(address ?? '');
       const page = await app().open(url);
       expect(page.text).toContain(`src="..${pathname}" alt="A &quot;mug&quot; &lt;b&gt;"`);
-      const answer = await fetchImage(pathname);
-      expect(answer.status).toBe(200);
-      expect(Object.fromEntries(answer.headers)).toMatchObject({
+      const response = await fetchImage(pathname);
+      expect(response.status).toBe(200);
+      expect(Object.fromEntries(response.headers)).toMatchObject({
         'content-type': type,
         'x-content-type-options': 'nosniff',
         'content-security-policy': "default-src 'none'; frame-ancestors 'none'; sandbox",
         'cache-control': 'public, max-age=31536000, immutable',
       });
-      expect(bytesOfImage(image).equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+      expect(bytesOfImage(image).equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
     }
   });
 
@@ -61,9 +61,9 @@ describeBothDatabases('the image of a payment link', (database) => {
     const before = await stored();
     const tooLarge = `data:image/png;base64,${'A'.repeat(Math.ceil(MAX_IMAGE_BYTES / 3) * 4 + 4)}`;
     for (const image of [tooLarge, 'data:image/svg+xml;base64,PHN2Zz48L3N2Zz4=', '', 5]) {
-      const answer = await make(keys.sk_test, { title: 'Tea', image });
-      expectProblem(answer, 400, 'INVALID_REQUEST');
-      expect(answer.text).toContain('"field":"image"');
+      const response = await make(keys.sk_test, { title: 'Tea', image });
+      expectProblem(response, 400, 'INVALID_REQUEST');
+      expect(response.text).toContain('"field":"image"');
     }
     const link = { title: 'Tea', slug: 'tea' };
     expect((await make(keys.sk_test, link)).status).toBe(201);

@@ -7,7 +7,7 @@ import {
   type NewLink,
   type PaymentLink,
 } from '../../src/links/index.ts';
-import type { ApiAnswer, TestApp, TestMerchant } from '../support/service/app.ts';
+import type { ApiResponse, TestApp, TestMerchant } from '../support/service/app.ts';
 
 /** Terms of a single-use link that costs 25 USD. */
 export const SINGLE_USE: LinkTerms & Pick<NewLink, 'image'> = {
@@ -64,11 +64,11 @@ export async function pay(
     cookie?: string | null;
     headers?: Readonly<Record<string, string>>;
   } = {},
-): Promise<ApiAnswer<unknown>> {
+): Promise<ApiResponse<unknown>> {
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries(parameters)) if (value !== undefined) query.append(name, value);
   const path = `/pay?${query}`;
-  const answer = await app.call({
+  const response = await app.call({
     path,
     key: null,
     remoteAddress: from,
@@ -79,19 +79,19 @@ export async function pay(
       ...(cookie === null ? {} : { cookie }),
     },
   });
-  const set = cookieOf(answer);
+  const set = cookieOf(response);
   if (set !== null) jar.set(from, set);
-  return answer;
+  return response;
 }
 
 /** The cookie a response sets, as a browser sends it; null for none. */
-export function cookieOf({ headers }: ApiAnswer<unknown>): string | null {
+export function cookieOf({ headers }: ApiResponse<unknown>): string | null {
   const [set] = [headers['set-cookie']].flat();
   return typeof set === 'string' ? (set.split(';')[0] ?? null) : null;
 }
 
 /** The transaction a redirect leads to. */
-export function transactionOf({ status, headers, text }: ApiAnswer<unknown>): string {
+export function transactionOf({ status, headers, text }: ApiResponse<unknown>): string {
   expect({ status, text }).toEqual({ status: 302, text: '' });
   const [, id = ''] =
     /^https:\/\/pay\.example\.com\/transaction\/(txn_[0-9a-z]{26})$/.exec(String(headers.location)) ?? [];

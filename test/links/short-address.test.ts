@@ -314,8 +314,8 @@ describeDatabases('the form behind a short URL', (database) => {
   ])('is shown in %s where the browser prefers it or the URL requests it', async (language, heading) => {
     const link = await addOpen();
     const preferred = await app().open(addressOf(link), { 'accept-language': language });
-    const asked = await app().open(`${addressOf(link)}?lang=${language}`);
-    for (const { text } of [preferred, asked]) {
+    const requested = await app().open(`${addressOf(link)}?lang=${language}`);
+    for (const { text } of [preferred, requested]) {
       expect(text).toContain(`<html lang="${language}">`);
       expect(text).toContain(heading);
     }

@@ -201,7 +201,7 @@ describeDatabases('uses of a payment link', (database) => {
   test.each([
     ['nearly everything', 0.3, [409, 409, 409]],
     ['half', 0.15, [409, 409, 302]],
-  ])('with %s in blocks, a limited link is held according to the rest', async (_, mined, answers) => {
+  ])('with %s in blocks, a limited link is held according to the rest', async (_, mined, responses) => {
     const merchant = await app(0).addMerchant();
     const { sk_test } = merchant.keys;
     const link = await addLink(app(0), merchant);
@@ -215,7 +215,7 @@ describeDatabases('uses of a payment link', (database) => {
       await app(0).simulate(sk_test, id, 'advance_clock', { seconds: minutes * 60 });
       seen.push((await openAs(0, merchant, link)).status);
     }
-    expect(seen).toEqual(answers);
+    expect(seen).toEqual(responses);
   });
 
   test('a payment whose coins are reverted releases the link', async () => {

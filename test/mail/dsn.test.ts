@@ -26,7 +26,7 @@ describe('readDsn', () => {
   );
 
   test.each(SHAPES)(
-    'reports no bounce for a delay, a success or a mail of %s that was returned for its content',
+    'reports no bounce for a delay, a success or an email of %s that was returned for its content',
     async (_name, write) => {
       const harmless: readonly Partial<ReportOptions>[] = [
         { action: 'delayed', status: '4.2.2', diagnostic: 'smtp; 452 4.2.2 full' },
@@ -83,7 +83,7 @@ describe('readDsn', () => {
       /neither the mail/,
     ],
     [
-      'a report on a mail without Message-ID',
+      'a report on an email without Message-ID',
       eximReport({ messageId }).replace('Message-ID:\n', 'X-Other:\n'),
       /without Message-ID/,
     ],

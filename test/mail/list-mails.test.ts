@@ -54,7 +54,7 @@ describeDatabases('the list of mails', (database) => {
     await expect(listing).rejects.toMatchObject({ code: 'INVALID_REQUEST', field: 'before' });
   });
 
-  test('shows the content of a mail, and in the inbox only stored mails', async () => {
+  test('shows the content of an email, and in the inbox only stored mails', async () => {
     const { db } = database();
     const headers = { 'List-Unsubscribe': '<https://pay.example/stop>' };
     const stored = await write({ isHeld: true, fromName: 'Tea & Co.', headers });

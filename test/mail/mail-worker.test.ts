@@ -23,7 +23,7 @@ import {
   describePostgres,
   type TestDatabase,
 } from '../support/database/test-database.ts';
-import { mailConfig, type SmtpAnswer, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
+import { mailConfig, type SmtpResponse, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
 import { compile } from '../support/run/compiled.ts';
 import {
   createTestClock,
@@ -120,7 +120,7 @@ describeDatabases('the mail worker', (database) => {
     expect(smtp.mails[0]?.messageId).toBe(`<${id}@shop.example>`);
   });
 
-  test('parks a mail whose row cannot be read, with an alert, and sends the others', async () => {
+  test('parks an email whose row cannot be read, with an alert, and sends the others', async () => {
     const [broken, sound] = [newMail({ subject: 'Broken' }), newMail({ subject: 'Sound' })];
     await write(database(), broken, sound);
     const { id } = await rowOf(database(), broken);
@@ -175,7 +175,7 @@ describeDatabases('the mail worker', (database) => {
     await becomes(refused, { state: 'failed', failed_because: 'refused', tries: 1 });
   });
 
-  test('deletes the text of a mail when it is finished, and not before', async () => {
+  test('deletes the text of an email when it is finished, and not before', async () => {
     const content = {
       subject: 'Secret',
       text: 'https://pay.example/stop/1',
@@ -294,7 +294,7 @@ describeDatabases('the mail worker', (database) => {
     expect(lines.join()).not.toMatch(/zoe|shop\.example/i);
   });
 
-  test('sends each mail once with two workers', async () => {
+  test('sends each email once with two workers', async () => {
     const mails = Array.from({ length: 20 }, (_, place) => newMail({ subject: `Mail ${place}` }));
     await write(database(), ...mails);
     startWorker();
@@ -307,13 +307,13 @@ describeDatabases('the mail worker', (database) => {
     expect(new Set(smtp.mails.map(({ subject }) => subject))).toEqual(new Set(mails.map(({ subject }) => subject)));
   });
 
-  test.each<[string, SmtpAnswer, object]>([
+  test.each<[string, SmtpResponse, object]>([
     ['a success', { at: 'hang' }, { state: 'sent', tries: 2 }],
     ['no failure', { at: 'hang', code: 554, text: 'no' }, { state: 'queued', tries: 2, failed_because: null }],
-  ])('accepts %s from a worker whose lease has expired', async (_name, answer, expected) => {
+  ])('accepts %s from a worker whose lease has expired', async (_name, response, expected) => {
     const mail = newMail();
     await write(database(), mail);
-    smtp.plan(answer);
+    smtp.plan(response);
     const slow = startWorker();
     await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), PATIENCE);
     // The slow worker's lease ends, and another takes the mail.
@@ -327,7 +327,7 @@ describeDatabases('the mail worker', (database) => {
     await becomes(mail, expected);
   });
 
-  test('stores mails without a mail server, and does not send them later', async () => {
+  test('stores emails without a mail server, and does not send them later', async () => {
     const mail = newMail();
     await write(database(), mail);
     const keeping = startWorker({ isSending: false });
@@ -341,7 +341,7 @@ describeDatabases('the mail worker', (database) => {
     expect(await rowOf(database(), mail)).toMatchObject({ state: 'stored', subject: 'Subject', text: 'Text' });
   });
 
-  test('holds a mail that waits, and sends the others', async () => {
+  test('holds an email that waits, and sends the others', async () => {
     const [held, other] = [newMail({ subject: 'Held' }), newMail({ subject: 'Other' })];
     await write(database(), held, other);
     await hold(held);
@@ -355,21 +355,24 @@ describeDatabases('the mail worker', (database) => {
     ['sent', 'accepts it', { at: 'hang' }],
     ['stored', 'wants it later', { at: 'hang', code: 451 }],
     ['failed', 'rejects it', { at: 'hang', code: 554 }],
-  ] as const)('a mail that is held while it is being sent ends as %s if the server %s', async (state, _, answer) => {
-    const [mail, next] = [newMail(), newMail()];
-    smtp.plan(answer);
-    await write(database(), mail);
-    startWorker();
-    await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), PATIENCE);
-    await hold(mail);
-    await write(database(), next);
-    smtp.release();
-    // The worker takes the next one only after it has recorded the outcome of this one.
-    await becomes(next, { state: 'sent' });
-    expect(await rowOf(database(), mail)).toMatchObject({ state, is_leased: false, next_try_at: null, tries: 1 });
-  });
+  ] as const)(
+    'an email that is held while it is being sent ends as %s if the server %s',
+    async (state, _, response) => {
+      const [mail, next] = [newMail(), newMail()];
+      smtp.plan(response);
+      await write(database(), mail);
+      startWorker();
+      await vi.waitFor(() => expect(smtp.mails).toHaveLength(1), PATIENCE);
+      await hold(mail);
+      await write(database(), next);
+      smtp.release();
+      // The worker takes the next one only after it has recorded the outcome of this one.
+      await becomes(next, { state: 'sent' });
+      expect(await rowOf(database(), mail)).toMatchObject({ state, is_leased: false, next_try_at: null, tries: 1 });
+    },
+  );
 
-  test('records the bounce of a mail that its actor holds because of it', async () => {
+  test('records the bounce of an email that its actor holds because of it', async () => {
     const mail = newMail({ actorId: 'actor' });
     smtp.plan({ at: 'rcpt', code: 550, text: '5.1.1 no such mailbox' });
     await write(database(), mail);
@@ -377,7 +380,7 @@ describeDatabases('the mail worker', (database) => {
     await becomes(mail, { state: 'failed', failed_because: 'bounced', text: '' });
   });
 
-  test('leaves mails that another process is sending, when there is no mail server here', async () => {
+  test('leaves emails that another process is sending, when there is no mail server here', async () => {
     const [hanging, waiting] = [newMail(), newMail()];
     await write(database(), hanging);
     smtp.plan({ at: 'hang' });

@@ -8,7 +8,7 @@ const LETTER: MailContent = {
   subject: 'A <subject>',
   blocks: [
     { kind: 'paragraph', text: 'One paragraph.' },
-    { kind: 'facts', facts: [['Last failure', 'status: "500" <b>bold</b>\nBcc: x']] },
+    { kind: 'details', details: [['Last failure', 'status: "500" <b>bold</b>\nBcc: x']] },
   ],
   footer: 'Because of this & that.',
 };
@@ -63,7 +63,7 @@ describe('renderMail', () => {
       fc.property(words, words, words, (to, text, value) => {
         const blocks: MailContent['blocks'] = [
           { kind: 'paragraph', text },
-          { kind: 'facts', facts: [[text, value]] },
+          { kind: 'details', details: [[text, value]] },
           { kind: 'link', ...link, text: value },
         ];
         const rendered = renderMail({ to, subject: value, blocks, footer: { text, link: { ...link, text: to } } });

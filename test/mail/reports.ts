@@ -1,4 +1,4 @@
-/** Delivery reports as mail servers write them, about a mail with this Message-ID. */
+/** Delivery reports as mail servers write them, about an email with this Message-ID. */
 
 export interface ReportOptions {
   readonly messageId: string;

@@ -4,7 +4,7 @@ import type { QueuedMail } from '../../src/mail/mail-queue.ts';
 import { createSmtpTransport, tlsPolicy } from '../../src/mail/smtp-transport.ts';
 import {
   mailConfig,
-  type SmtpAnswer,
+  type SmtpResponse,
   startSmtp,
   type TestSmtp,
   type TestSmtpOptions,
@@ -31,9 +31,9 @@ describe('the SMTP transport', () => {
   let smtp: TestSmtp | undefined;
   afterEach(() => smtp?.close());
 
-  async function start(options: TestSmtpOptions = {}, ...answers: SmtpAnswer[]): Promise<TestSmtp> {
+  async function start(options: TestSmtpOptions = {}, ...responses: SmtpResponse[]): Promise<TestSmtp> {
     smtp = await startSmtp(options);
-    smtp.plan(...answers);
+    smtp.plan(...responses);
     return smtp;
   }
 
@@ -96,7 +96,7 @@ describe('the SMTP transport', () => {
     }
   });
 
-  test.each<[string, SmtpAnswer[], Partial<SendResult>]>([
+  test.each<[string, SmtpResponse[], Partial<SendResult>]>([
     ['no such mailbox', [{ at: 'rcpt', code: 550, text: '5.1.1 <zoe@customer.example> unknown' }], { kind: 'bounced' }],
     ['a full mailbox', [{ at: 'rcpt', code: 452, text: '4.2.2 full' }], { kind: 'later', isServerAway: false }],
     ['greylisting', [{ at: 'rcpt', code: 451, text: '4.7.1 later' }], { kind: 'later', isServerAway: false }],
@@ -105,11 +105,13 @@ describe('the SMTP transport', () => {
     ['a server that closes', [{ at: 'rcpt', code: 421, text: 'closing' }], { kind: 'later', isServerAway: true }],
     ['what the mail says', [{ at: 'data', code: 554, text: '5.7.1 spam' }], { kind: 'refused' }],
     ['a full disk', [{ at: 'data', code: 452, text: '4.3.1 full' }], { kind: 'later', isServerAway: false }],
-  ])('distinguishes %s', async (_name, answers, expected) => {
-    const server = await start({}, ...answers);
+  ])('distinguishes %s', async (_name, responses, expected) => {
+    const server = await start({}, ...responses);
     const result = await createSmtpTransport(mailConfig(server.port)).send(MAIL, never);
     expect(result).toMatchObject(expected);
-    expect(reasonOf(result)).toContain(String(answers.flatMap((answer) => ('code' in answer ? answer.code : []))[0]));
+    expect(reasonOf(result)).toContain(
+      String(responses.flatMap((response) => ('code' in response ? response.code : []))[0]),
+    );
     expect(reasonOf(result)).not.toMatch(/zoe/i);
   });
 

@@ -21,7 +21,7 @@ describeDatabases('takeBounces', (database) => {
   };
   const take = (report: BounceReport) => takeBounces({ db: database().db, notifyActor }, report);
 
-  /** Inserts a mail in the given state; returns its id. */
+  /** Inserts an email in the given state; returns its id. */
   async function mailIn(state: 'sent' | 'leased' | 'queued' | 'stored' | 'refused', actorId?: string): Promise<string> {
     const { db } = database();
     const dedupeKey = randomUUID();
@@ -70,7 +70,7 @@ describeDatabases('takeBounces', (database) => {
     expect(sent).toEqual([`actor ${id}`]);
   });
 
-  test('accepts a list, with and without angle brackets, also of mails without an actor', async () => {
+  test('accepts a list, with and without angle brackets, also of emails without an actor', async () => {
     const [first, second, harmless] = [await mailIn('sent', 'a'), await mailIn('sent'), await mailIn('sent', 'c')];
     const report = listOf(
       [onWire(first), '5.1.1'],
@@ -84,7 +84,7 @@ describeDatabases('takeBounces', (database) => {
     expect(await rowOf(harmless)).toMatchObject({ state: 'sent' });
   });
 
-  test('ignores unknown mails and mails that were not sent, and counts the known ones', async () => {
+  test('ignores unknown emails and emails that were not sent, and counts the known ones', async () => {
     // The waiting ones last: making the others leases every due mail.
     const [refused, stored, queued] = [
       await mailIn('refused', 'c'),
@@ -123,7 +123,7 @@ describeDatabases('takeBounces', (database) => {
     expect(sent).toEqual([`actor ${id}`]);
   });
 
-  test('records the bounce of a mail that its actor holds because of it', async () => {
+  test('records the bounce of an email that its actor holds because of it', async () => {
     const { db } = database();
     const id = await mailIn('leased', 'actor');
     const { dedupe_key: key } = await rowOf(id);

@@ -140,7 +140,7 @@ describeDatabases('the settings of a merchant', (database) => {
     expect(stored.settings).toEqual({ minConfirmations: 5 });
   });
 
-  test('keep a replaced logo for as long as mails may show it', async () => {
+  test('keep a replaced logo for as long as emails may show it', async () => {
     merchantId = await addShop();
     const { logo } = await change({ logo: IMAGES.PNG }, { logo: null });
     await sql`update image set created_at = '2020-01-01' where id = ${logo}`.execute(database().db);

@@ -230,7 +230,7 @@ describeDatabases('the keys of a merchant', (database) => {
     await expect.poll(lastUse, PATIENCE).toBe(firstUse);
     clock.advance(MINUTE_MS - 1);
     // A write would happen asynchronously; repeated lookups give it enough time.
-    for (let asked = 0; asked < 20; asked += 1) await holderOf(key);
+    for (let requested = 0; requested < 20; requested += 1) await holderOf(key);
     expect(await lastUse()).toBe(firstUse);
     clock.advance(1);
     await Promise.all(Array.from({ length: 20 }, () => holderOf(key)));

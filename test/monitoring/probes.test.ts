@@ -139,10 +139,10 @@ async function createOverLine(): Promise<RunningService> {
 
 /** Needs no key, has no rate limit, and must not be cached. */
 async function isNeverLimited(url: string): Promise<void> {
-  const answers = await Promise.all(Array.from({ length: 100 }, () => fetch(`${url}/ready`)));
-  expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([200]));
-  expect(answers[0]?.headers.get('x-ratelimit-limit')).toBeNull();
-  expect(answers[0]?.headers.get('cache-control')).toBe('no-store');
+  const responses = await Promise.all(Array.from({ length: 100 }, () => fetch(`${url}/ready`)));
+  expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([200]));
+  expect(responses[0]?.headers.get('x-ratelimit-limit')).toBeNull();
+  expect(responses[0]?.headers.get('cache-control')).toBe('no-store');
 }
 
 async function demoKeys(running: RunningService) {
@@ -160,8 +160,8 @@ async function isWaitingForLock(): Promise<boolean> {
 }
 
 async function ask(url: string, path: string): Promise<string> {
-  const answer = await fetch(url + path);
-  return `${answer.status} ${await answer.text()}`;
+  const response = await fetch(url + path);
+  return `${response.status} ${await response.text()}`;
 }
 
 async function comesTo(url: string, expected: string): Promise<void> {

@@ -8,7 +8,7 @@ const isNot = (reason: string) => ({ isReady: false, reason });
 
 describe('readiness', () => {
   test('goes from starting over ready to draining, and never back', async () => {
-    const readiness = createReadiness({ askDatabase: async () => true });
+    const readiness = createReadiness({ pingDatabase: async () => true });
     expect(await readiness.read()).toEqual(isNot('starting'));
     readiness.open();
     expect(await readiness.read()).toEqual(READY);
@@ -19,7 +19,7 @@ describe('readiness', () => {
   });
 
   test('of a process that was stopped during startup stays draining', async () => {
-    const readiness = createReadiness({ askDatabase: async () => true });
+    const readiness = createReadiness({ pingDatabase: async () => true });
     readiness.drain();
     readiness.open();
     expect(await readiness.read()).toEqual(isNot('draining'));
@@ -34,39 +34,39 @@ describe('readiness', () => {
         throw new Error('gone');
       },
     ],
-  ])('needs a database; one that %s makes it unready', async (_, askDatabase) => {
-    const readiness = createReadiness({ askDatabase });
+  ])('needs a database; one that %s makes it unready', async (_, pingDatabase) => {
+    const readiness = createReadiness({ pingDatabase });
     readiness.open();
     expect(await readiness.read()).toEqual(isNot('database'));
   });
 
   test('follows the database as it fails and recovers', async () => {
-    let answers = true;
-    const readiness = createReadiness({ askDatabase: async () => answers, keepAnswerMs: 0 });
+    let responses = true;
+    const readiness = createReadiness({ pingDatabase: async () => responses, keepResponseMs: 0 });
     readiness.open();
     expect(await readiness.read()).toEqual(READY);
-    answers = false;
+    responses = false;
     expect(await readiness.read()).toEqual(isNot('database'));
-    answers = true;
+    responses = true;
     expect(await readiness.read()).toEqual(READY);
   });
 
   test('reports draining if that starts during the check', async () => {
     const { promise, resolve } = deferred<boolean>();
-    const readiness = createReadiness({ askDatabase: () => promise });
+    const readiness = createReadiness({ pingDatabase: () => promise });
     readiness.open();
-    const answer = readiness.read();
+    const response = readiness.read();
     readiness.drain();
     resolve(true);
-    expect(await answer).toEqual(isNot('draining'));
+    expect(await response).toEqual(isNot('draining'));
   });
 });
 
 describe('a cached reading', () => {
-  test('checks once for many callers, and again when the answer is too old', async () => {
+  test('checks once for many callers, and again when the response is too old', async () => {
     let time = 0;
-    let asked = 0;
-    const ask = async () => ++asked;
+    let requested = 0;
+    const ask = async () => ++requested;
     const reading = createCachedReading({ ask, keepMs: 1_000, timeoutMs: 60_000, now: () => time });
     expect(await Promise.all([reading.read(), reading.read(), reading.read()])).toEqual([1, 1, 1]);
     time = 999;
@@ -75,28 +75,28 @@ describe('a cached reading', () => {
     expect(await reading.read()).toBe(2);
   });
 
-  test('is empty when there is no answer in time, and the late answer serves the next caller', async () => {
+  test('is empty when there is no response in time, and the late response serves the next caller', async () => {
     const { promise, resolve } = deferred<string>();
-    let asked = 0;
+    let requested = 0;
     const ask = () => {
-      asked += 1;
+      requested += 1;
       return promise;
     };
     const reading = createCachedReading({ ask, keepMs: 60_000, timeoutMs: 0 });
     expect([await reading.read(), await reading.read()]).toEqual([null, null]);
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
     resolve('late');
     await promise;
     await Promise.resolve();
     expect(await reading.read()).toBe('late');
-    expect(asked).toBe(1);
+    expect(requested).toBe(1);
   });
 
-  test('abandons a check without an answer, and does not let its answer replace a newer one', async () => {
+  test('abandons a check without a response, and does not let its response replace a newer one', async () => {
     let time = 0;
     const first = deferred<string>();
-    const answers = [first.promise, Promise.resolve('second')];
-    const ask = () => answers.shift() ?? Promise.reject(new Error('asked too often'));
+    const responses = [first.promise, Promise.resolve('second')];
+    const ask = () => responses.shift() ?? Promise.reject(new Error('asked too often'));
     const reading = createCachedReading({ ask, keepMs: 60_000, timeoutMs: 0, now: () => time });
     expect(await reading.read()).toBeNull();
     time = GIVE_UP_AFTER_MS;

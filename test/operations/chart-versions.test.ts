@@ -46,18 +46,18 @@ describeDatabases('the versions of a chart', (database) => {
 
   test('are migrated by a journal entry with operator, reason and request, unless the command does it', async () => {
     const { before, after } = await upgraded(database());
-    const asked = await before.startTransaction();
+    const requested = await before.startTransaction();
     const { fingerprint } = await previewMigration(after, TO_SECOND);
     const requestId = newRequestId();
     await migrateAsOperator(after, OPERATOR, { ...TO_SECOND, fingerprint, reason: 'The new release', requestId });
     const requester = { by: OPERATOR.userId, reason: 'The new release', requestId };
-    expect(await lastEventOf(after, asked)).toMatchObject({ type: 'engine.migrated', ...requester });
+    expect(await lastEventOf(after, requested)).toMatchObject({ type: 'engine.migrated', ...requester });
 
     const commanded = await before.startTransaction();
     await moveActors(after, TO_SECOND);
     const event = await lastEventOf(after, commanded);
     expect(Object.keys(event).toSorted()).toEqual(['at', 'from', 'snapshot', 'to', 'type']);
-    for (const id of [asked, commanded]) expect((await replay(after.db, after.kinds, id))?.equal).toBe(true);
+    for (const id of [requested, commanded]) expect((await replay(after.db, after.kinds, id))?.equal).toBe(true);
   });
 
   test('are not migrated with the fingerprint of another preview, or without a reason', async () => {

@@ -75,9 +75,9 @@ describeDatabases('operator events', (database) => {
       seenSequence: 3,
       requestId: newRequestId(),
     };
-    const answers = [];
-    for (let times = 0; times < 3; times += 1) answers.push(await sendOperatorEvent(all, OPERATOR, id, request));
-    expect(new Set(answers.map((answer) => JSON.stringify(answer))).size).toBe(1);
+    const responses = [];
+    for (let times = 0; times < 3; times += 1) responses.push(await sendOperatorEvent(all, OPERATOR, id, request));
+    expect(new Set(responses.map((response) => JSON.stringify(response))).size).toBe(1);
     expect((await getActor(all, id)).steps).toBe(4);
     const other = { ...request, type: 'merchant.marked_paid' };
     await expect(sendOperatorEvent(all, OPERATOR, id, other)).rejects.toMatchObject({ code: 'REQUEST_REUSED' });

@@ -99,7 +99,7 @@ describeDatabases('the change feed', (database) => {
     const now = await readHorizon(all.db);
     await feed.join(listener, formatPosition({ ...now, position: now.position - MAX_TRANSACTIONS - 1 }));
     expect(listener.reloads).toBe(1);
-    slow.answer();
+    slow.respond();
     const id = await all.startSchedule();
     await expect.poll(() => stepsOf(listener, id), PATIENCE).toEqual([1]);
     expect(listener.reloads).toBe(1);
@@ -108,14 +108,14 @@ describeDatabases('the change feed', (database) => {
   test('asks all listeners to reload after a long outage, and then sends new changes', async () => {
     const all = createInstallation(database());
     const slow = slowJournal(all);
-    slow.answer();
+    slow.respond();
     slow.fallBehind(MAX_TRANSACTIONS + 1_000);
     const listener = newListener();
     await newFeed(slow).join(listener, null);
     slow.fail();
     slow.fallBehind(0);
     await expect.poll(() => listener.reloads, PATIENCE).toBe(1);
-    slow.answer();
+    slow.respond();
     const id = await all.startSchedule();
     await expect.poll(() => stepsOf(listener, id), PATIENCE).toEqual([1]);
     expect(listener.reloads).toBe(1);
@@ -246,7 +246,7 @@ function slowJournal({ db }: Installation) {
   });
   return {
     db: slow,
-    answer() {
+    respond() {
       isFailing = false;
     },
     fail() {

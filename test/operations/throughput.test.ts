@@ -76,8 +76,8 @@ describeDatabases('the throughput of a chart', (database) => {
       select count(*)::int8 as sampled from actor where substr(md5(id), 1, 2) in ('00', '01', '02', '03')`.execute(
       all.db,
     );
-    const asked = { kind: 'transaction', spanMs: HOUR_MS };
-    const counted = await readThroughput(all, asked, { ...EXACT, exactUpTo: ids.length - 1 });
+    const requested = { kind: 'transaction', spanMs: HOUR_MS };
+    const counted = await readThroughput(all, requested, { ...EXACT, exactUpTo: ids.length - 1 });
     expect(counted.isEstimate).toBe(true);
     expect(counted.changes.reduce((sum, { count }) => sum + count, 0)).toBe(64 * (rows[0]?.sampled ?? -1));
   });

@@ -69,9 +69,9 @@ describeDatabases('the lease on a network', (database) => {
   });
 
   test('is trusted for a shorter time than the database keeps it, counted from the request', async () => {
-    const { lease, perform, waitForAnswer } = createLeaseWorld(database().db);
+    const { lease, perform, waitForResponse } = createLeaseWorld(database().db);
     const taking = lease(0).take();
-    waitForAnswer(LEASE_MS * 0.5);
+    waitForResponse(LEASE_MS * 0.5);
     expect(await taking).toBe(true);
     expect(lease(0).remainingMs()).toBeLessThanOrEqual(LEASE_MS * 0.2);
     await perform({ kind: 'pass', ms: LEASE_MS * 0.2 });
@@ -102,7 +102,7 @@ function createLeaseWorld(db: TestDatabase['db']) {
     lease,
     holders: () => leases.flatMap((each, index) => (each.remainingMs() > 0 ? [index] : [])),
     /** Time that passes for the processes before the database has answered. */
-    waitForAnswer(ms: number) {
+    waitForResponse(ms: number) {
       now += ms;
     },
     async leaseIsOf(holder: number) {

@@ -51,8 +51,8 @@ describeDatabases('notices about payments', (database) => {
       .db.updateTable('merchant')
       .set({ settings: JSON.stringify({ [setting]: false }) })
       .execute();
-  async function pay(terms: object, facts: object = {}): Promise<string> {
-    const id = await payments.start(terms, facts);
+  async function pay(terms: object, details: object = {}): Promise<string> {
+    const id = await payments.start(terms, details);
     await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE)]);
     return id;
   }
@@ -129,7 +129,7 @@ describeDatabases('notices about payments', (database) => {
       return { ...seen(name, order, amount), type: 'chain.output_dropped', reason };
     };
     const take = () => takeDueMails(database().db, { now: payments.clock.now(), leaseMs: DAY_MS, limit: 50 });
-    /** What a mail worker takes now, of the mails to one user. */
+    /** What a mail worker takes now, of the emails to one user. */
     const sentNow = async () =>
       (await take()).filter(({ recipient, subject }) => recipient.startsWith('ann') && subject === GONE);
     const amounts = (sent: readonly { text: string }[]) => sent.map(({ text }) => /Arrived: (.*)/.exec(text)?.[1]);
@@ -263,14 +263,14 @@ describeDatabases('notices about payments', (database) => {
   });
 
   test('to customers are sent once each in the language of the shop, if it has switched them on', async () => {
-    const facts = { customerEmail: 'eve@mail.example', orderId: 'order 7' };
+    const details = { customerEmail: 'eve@mail.example', orderId: 'order 7' };
     const late = [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)];
     const toCustomers = async () => {
-      const query = database().db.selectFrom('mail').selectAll().where('recipient', '=', facts.customerEmail);
+      const query = database().db.selectFrom('mail').selectAll().where('recipient', '=', details.customerEmail);
       return query.orderBy('dedupe_key').execute();
     };
-    await pay(LIVE, facts);
-    await payments.play(await payments.start(LIVE, facts), late);
+    await pay(LIVE, details);
+    await payments.play(await payments.start(LIVE, details), late);
     expect(await toCustomers()).toEqual([]);
     const look = { logo: 'f'.repeat(64), brandColour: '#ffd21f', supportContact: 'help@shop.example' };
     const settings = { mailCustomerReceipt: true, mailCustomerLate: true, customerLanguage: 'de', ...look };
@@ -278,10 +278,10 @@ describeDatabases('notices about payments', (database) => {
       .db.updateTable('merchant')
       .set({ settings: JSON.stringify(settings) })
       .execute();
-    await pay({}, facts);
+    await pay({}, details);
     await pay(LIVE);
     expect(await toCustomers()).toEqual([]);
-    const paid = await pay(LIVE, facts);
+    const paid = await pay(LIVE, details);
     const [receipt] = await toCustomers();
     expect(receipt).toMatchObject({ from_name: TERMS.merchantId, actor_id: paid, state: 'queued' });
     expect(receipt?.subject).toBe(`Beleg für Ihre Zahlung an ${TERMS.merchantId}`);
@@ -293,7 +293,7 @@ describeDatabases('notices about payments', (database) => {
     // A bounce reaches the payment, which has no use for it.
     expect(await payments.play(paid, [{ type: 'mail.bounced' }])).toEqual(['ignored']);
     await database().db.deleteFrom('mail').execute();
-    const id = await payments.start(LIVE, facts);
+    const id = await payments.start(LIVE, details);
     await payments.play(id, [...late, { type: 'merchant.marked_paid', by: 'usr_1' }]);
     expect((await toCustomers()).map(({ subject }) => subject)).toEqual([
       `Ihre Zahlung an ${TERMS.merchantId} ist verspätet eingegangen`,
@@ -306,9 +306,9 @@ describeDatabases('notices about payments', (database) => {
       .db.updateTable('merchant')
       .set({ settings: JSON.stringify({ mailCustomerLate: true, mailLatePayment: false }) })
       .execute();
-    const facts = { customerEmail: 'eve@mail.example' };
+    const details = { customerEmail: 'eve@mail.example' };
     const toCustomer = async () => (await mails()).filter(({ recipient }) => recipient.startsWith('eve'));
-    const dusted = await payments.start(LIVE, facts);
+    const dusted = await payments.start(LIVE, details);
     await payments.play(dusted, [CLOSED, seen('dust', 1, 1n, CLOSES_AT + 1)]);
     expect(await toCustomer()).toEqual([]);
     await payments.play(dusted, [seen('all', 2, DUE, CLOSES_AT + 2)]);
@@ -317,7 +317,7 @@ describeDatabases('notices about payments', (database) => {
     ]);
     await database().db.deleteFrom('mail').execute();
     const dueAt = CLOSES_AT - 1 + DEADLINE_MS;
-    await payments.play(await payments.start(LIVE, facts), [
+    await payments.play(await payments.start(LIVE, details), [
       seen('a', 1, DUE),
       CLOSED,
       { type: 'timer.confirmation_deadline_passed', dueAt },

@@ -74,15 +74,15 @@ describeDatabases('the observation sink', (database) => {
     const { watchKey } = await startPayment(db(), engine, wallet);
     const carried: (string | null)[] = [];
     const bus = { ...createRecordingBus(), publish: async () => void carried.push(serializeContext()) };
-    const unasked = openSink({ db: db(), bus });
-    const asked = openSink({ db: db(), bus, isForced: true });
+    const unrequested = openSink({ db: db(), bus });
+    const requested = openSink({ db: db(), bus, isForced: true });
     const requestId = newId('req');
     await runInNewContext({ requestId, merchantId: 'mer_1' }, async () => {
       const seen = observe({ network: LITECOIN, watchKey });
-      await unasked([seen]);
+      await unrequested([seen]);
       // The first message is still in flight, and is sent once more.
-      await unasked([later(seen, { kind: 'mempool' })]);
-      await asked([later(seen, inBlock(7))]);
+      await unrequested([later(seen, { kind: 'mempool' })]);
+      await requested([later(seen, inBlock(7))]);
     });
     expect(carried).toEqual([null, null, `${requestId} mer_1`]);
   });

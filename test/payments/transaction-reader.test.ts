@@ -24,11 +24,11 @@ describeDatabases('transactions read in the same tick', (database) => {
     const ids = ['txn_1', 'txn_2', 'txn_3'];
     for (const [place, scope] of SCOPES.entries()) await insertTransaction(scope, ids[place] ?? '', 'litecoin-mainnet');
     const reader = createTransactionReader({ db, publicUrl: PUBLIC_URL });
-    const answers = await Promise.all(
-      SCOPES.map((scope) => Promise.all([...ids, 'txn_unknown'].map((id) => answerTo(reader.get(scope, id))))),
+    const responses = await Promise.all(
+      SCOPES.map((scope) => Promise.all([...ids, 'txn_unknown'].map((id) => responseTo(reader.get(scope, id))))),
     );
     const nothing = 'TRANSACTION_NOT_FOUND';
-    expect(answers).toEqual([
+    expect(responses).toEqual([
       ['txn_1', nothing, nothing, nothing],
       [nothing, 'txn_2', nothing, nothing],
       [nothing, nothing, 'txn_3', nothing],
@@ -96,9 +96,9 @@ describeDatabases('transactions read in the same tick', (database) => {
 // Helpers
 
 /** The id of what was found, or the error code. */
-async function answerTo(asked: Promise<TransactionView<string>>): Promise<unknown> {
+async function responseTo(requested: Promise<TransactionView<string>>): Promise<unknown> {
   try {
-    return (await asked).transaction_id;
+    return (await requested).transaction_id;
   } catch (error) {
     return error instanceof TerminalError ? error.code : error;
   }

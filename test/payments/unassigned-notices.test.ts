@@ -126,7 +126,7 @@ describeDatabases('notices about coins that belong to no open payment', (databas
     expect(await mails()).toEqual([]);
   });
 
-  test('wait until the coins are in a block, and then list all outputs of a commit in one mail', async () => {
+  test('wait until the coins are in a block, and then list all outputs of a commit in one email', async () => {
     const { watchKey } = await openPayment(LITECOIN, 'LTC');
     await db().updateTable('address').set({ released_at: new Date() }).where('watch_key', '=', watchKey).execute();
     const seen = Array.from({ length: 12 }, (_, place) =>

@@ -30,20 +30,20 @@ test.each<[string, (db: Kysely<Database>) => BusHandler]>([
   }
 });
 
-test('a search is asked for again while the node is away, and given up when its answer cannot change', async () => {
+test('a search is asked for again while the node is away, and given up when its response cannot change', async () => {
   const searched: string[] = [];
-  let failure: Error | null = new RetryableError('NODE_AWAY', 'no answer');
+  let failure: Error | null = new RetryableError('NODE_AWAY', 'no response');
   const search = async (txid: string) => {
     searched.push(txid);
     if (failure !== null) throw failure;
     return { height: 1, outputs: 1 };
   };
   const handle = createSearchHandler({ watcher: { network: 'litecoin-regtest', search } as Watcher, log: silentLog });
-  const asked = { ...message, data: { txid: 'ab' } };
-  await expect(handle(asked)).rejects.toBe(failure);
+  const requested = { ...message, data: { txid: 'ab' } };
+  await expect(handle(requested)).rejects.toBe(failure);
   failure = new TerminalError('NODE_PRUNED', 'the block is pruned');
-  await handle(asked);
+  await handle(requested);
   failure = null;
-  await handle(asked);
+  await handle(requested);
   expect(searched).toEqual(['ab', 'ab', 'ab']);
 });

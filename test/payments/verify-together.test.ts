@@ -13,11 +13,11 @@ import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 import { LITECOIN, newWallet, type StartedPayment, startEngine, startPayment } from './sink-support.ts';
 
-type Asked = VerifyRequest['outputs'];
+type Requested = VerifyRequest['outputs'];
 
 const nodeAway = () => new RetryableError('NODE_UNREACHABLE', 'http://node does not answer');
 const unreadable = () => {
-  const cause = new RetryableError('NODE_ANSWER_UNUSABLE', 'the node cannot hand out a block');
+  const cause = new RetryableError('NODE_RESPONSE_UNUSABLE', 'the node cannot hand out a block');
   return new UnreadableOutputsError(cause, { cause });
 };
 
@@ -118,10 +118,10 @@ describeDatabases('concurrent verifications', (database) => {
     const contexts: (RequestContext | null)[] = [];
     const { watcher } = createRecorder(async () => void contexts.push(currentContext()));
     const handle = createVerifyHandler({ db: database().db, watcher });
-    const asked = (id: string | undefined, merchantId: string) =>
+    const requested = (id: string | undefined, merchantId: string) =>
       runInNewContext({ merchantId }, () => handle(messageOf(id)));
-    await Promise.all([asked(first?.transactionId, 'mer_1'), asked(second?.transactionId, 'mer_2')]);
-    await asked(second?.transactionId, 'mer_2');
+    await Promise.all([requested(first?.transactionId, 'mer_1'), requested(second?.transactionId, 'mer_2')]);
+    await requested(second?.transactionId, 'mer_2');
     expect(contexts.map((context) => context?.ids.merchantId)).toEqual([undefined, 'mer_2']);
   });
 
@@ -144,7 +144,7 @@ describeDatabases('concurrent verifications', (database) => {
           return settled;
         });
         expect(together).toEqual(oneByOne);
-        expect(together.answered).toEqual(
+        expect(together.responded).toEqual(
           messages.map(({ data }) => data.outputs[0]?.outputId).filter((id) => id?.startsWith('answered')),
         );
       }),
@@ -174,15 +174,15 @@ async function startPayments(db: TestDatabase['db']): Promise<StartedPayment[]> 
 }
 
 /** A watcher that records its requests, and answers all of them unless `before` throws. */
-function createRecorder(before: (outputs: Asked) => Promise<void> = async () => {}) {
-  const requests: Asked[] = [];
-  const answered: string[] = [];
+function createRecorder(before: (outputs: Requested) => Promise<void> = async () => {}) {
+  const requests: Requested[] = [];
+  const responded: string[] = [];
   const verify = async ({ outputs }: VerifyRequest) => {
     requests.push(outputs);
     await before(outputs);
-    answered.push(...outputs.map(({ output }) => output.outputId));
+    responded.push(...outputs.map(({ output }) => output.outputId));
   };
-  return { watcher: { verify } as Watcher, requests, answered };
+  return { watcher: { verify } as Watcher, requests, responded };
 }
 
 async function outcomesOf(
@@ -190,7 +190,7 @@ async function outcomesOf(
   messages: readonly unknown[],
   run: (handle: BusHandler) => Promise<PromiseSettledResult<void>[]>,
 ) {
-  const { watcher, answered } = createRecorder(async (outputs) => {
+  const { watcher, responded } = createRecorder(async (outputs) => {
     for (const [name, failure] of FAILURES) {
       if (outputs.some(({ output }) => output.outputId.startsWith(name))) throw failure();
     }
@@ -198,7 +198,7 @@ async function outcomesOf(
   const settled = await run(createVerifyHandler({ db, watcher }));
   expect(settled).toHaveLength(messages.length);
   const reasons = settled.map((each) => (each.status === 'fulfilled' ? null : String(each.reason)));
-  return { reasons, answered };
+  return { reasons, responded };
 }
 
 interface MessageChanges {
@@ -215,6 +215,6 @@ function messageOf(transactionId = '', changes: MessageChanges = {}) {
   return { queue: 'verify', partition: 0, id: `${transactionId} ${outputId}`, data, attempt: 1 };
 }
 
-function inShort({ output, requiredConfirmations, reportedHeight }: Asked[number]) {
+function inShort({ output, requiredConfirmations, reportedHeight }: Requested[number]) {
   return [output.outputId, output.watchKey, output.asset, requiredConfirmations, reportedHeight];
 }

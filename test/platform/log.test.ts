@@ -190,7 +190,7 @@ describe('scrubText', () => {
     expect(scrub('authorization~:~"~Token~hunter2secretly~end')).toBe('authorization~:~"~Token [redacted]~end');
   });
 
-  it('hides the token of a link in a mail and keeps its purpose', () => {
+  it('hides the token of a link in an email and keeps its purpose', () => {
     for (const purpose of ['confirm', 'pay', 'stop']) {
       const link = `https://pay.example.com/recurring/${purpose}/`;
       const token = createTokens(new Uint8Array(32))({ purpose: 'confirm', scheduleId: 'sch_1' });

@@ -10,7 +10,7 @@ import { compile } from '../support/run/compiled.ts';
 import { describeWith } from '../support/run/components.ts';
 import { createStage } from './stage.ts';
 
-const LEAST_ACKNOWLEDGED = 50;
+const MIN_ACKNOWLEDGED = 50;
 /** Opening it takes seconds of CPU time, twice, and much longer on a busy machine. */
 const SLOW_START_MS = 180_000;
 
@@ -29,7 +29,7 @@ describeWith('powerCuts')('the embedded database', () => {
       let acknowledged = 0;
       for await (const line of createInterface({ input: writer.stdout })) {
         acknowledged = Number(line);
-        if (acknowledged >= LEAST_ACKNOWLEDGED) break;
+        if (acknowledged >= MIN_ACKNOWLEDGED) break;
       }
       disk.cut();
       writer.kill('SIGKILL');

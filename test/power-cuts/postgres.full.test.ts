@@ -7,7 +7,7 @@ import { PATIENCE } from '../support/service/engine.ts';
 import { createStage } from './stage.ts';
 
 const WRITERS = 4;
-const LEAST_ACKNOWLEDGED = 100;
+const MIN_ACKNOWLEDGED = 100;
 
 describeWith('powerCuts', 'postgresPrograms')('Postgres, when the power is cut while it commits,', () => {
   test('keeps every acknowledged row', async () => {
@@ -34,7 +34,7 @@ async function cutWhileWriting(
   disk.sync();
   const acknowledged = new Set<number>();
   const writing = Array.from({ length: WRITERS }, (_, writer) => write(postgres.url, writer, acknowledged));
-  await expect.poll(() => acknowledged.size, PATIENCE).toBeGreaterThan(LEAST_ACKNOWLEDGED);
+  await expect.poll(() => acknowledged.size, PATIENCE).toBeGreaterThan(MIN_ACKNOWLEDGED);
   disk.cut();
   await postgres.crash();
   await Promise.all(writing);

@@ -7,11 +7,11 @@ import { createTetherRate } from '../../src/rates/sources/tether-rate.ts';
 import { silentLog } from '../support/service/engine.ts';
 import { difference, fraction, times } from './arbitraries.ts';
 import { type RateSite, startRateSite } from './rate-site.ts';
-import { answerOf, quotesOf } from './vectors.ts';
+import { quotesOf, responseOf } from './vectors.ts';
 
 const never = new AbortController().signal;
-const ALL = answerOf('binance', 'all pairs');
-const FORBIDDEN = answerOf('binance', 'refused for the country');
+const ALL = responseOf('binance', 'all pairs');
+const FORBIDDEN = responseOf('binance', 'refused for the country');
 
 let sites: RateSite[];
 let agent: Agent;
@@ -37,13 +37,13 @@ function createBinance(usd = '1') {
   );
 }
 
-const asked = () => sites.map((site) => site.asked.length);
+const requested = () => sites.map((site) => site.requested.length);
 
 describe('Binance', () => {
   it('requests the books of all USDT pairs in one request', async () => {
     await createBinance().fetch(never);
     const [site] = sites;
-    const url = new URL(site?.asked[0] ?? '', 'http://binance');
+    const url = new URL(site?.requested[0] ?? '', 'http://binance');
     expect(url.pathname).toBe('/api/v3/ticker/bookTicker');
     const symbols: string[] = JSON.parse(url.searchParams.get('symbols') ?? '');
     expect(symbols).toContain('BTCUSDT');
@@ -72,19 +72,19 @@ describe('Binance', () => {
     sites[0]?.usually({ status: FORBIDDEN.status, body: FORBIDDEN.body });
     const binance = createBinance();
     expect((await binance.fetch(never)).BTC).toBeDefined();
-    expect(asked()).toEqual([1, 1]);
+    expect(requested()).toEqual([1, 1]);
     await binance.fetch(never);
-    expect(asked()).toEqual([1, 2]);
+    expect(requested()).toEqual([1, 2]);
     sites[1]?.usually('reset');
     sites[0]?.usually({ body: ALL.body });
     await binance.fetch(never);
-    expect(asked()).toEqual([2, 3]);
+    expect(requested()).toEqual([2, 3]);
   });
 
   it('rejects when every address refuses', async () => {
     for (const site of sites) site.usually({ status: FORBIDDEN.status, body: FORBIDDEN.body });
     await expect(createBinance().fetch(never)).rejects.toThrow('binance answered HTTP 451');
-    expect(asked()).toEqual([1, 1]);
+    expect(requested()).toEqual([1, 1]);
   });
 
   it('tries no other address when one asks for a pause', async () => {
@@ -92,15 +92,15 @@ describe('Binance', () => {
     const binance = createBinance();
     await expect(binance.fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_LIMITED' });
     await expect(binance.fetch(never)).rejects.toMatchObject({ code: 'RATE_SOURCE_RESTING' });
-    expect(asked()).toEqual([1, 0]);
+    expect(requested()).toEqual([1, 0]);
     now += 3_600_000;
     sites[0]?.usually({ body: ALL.body });
     await binance.fetch(never);
-    expect(asked()).toEqual([2, 0]);
+    expect(requested()).toEqual([2, 0]);
   });
 
   it('drops a delisted pair and keeps fetching the others', async () => {
-    const unknown = answerOf('binance', 'one unknown pair');
+    const unknown = responseOf('binance', 'one unknown pair');
     const [site] = sites;
     site?.usually((path) =>
       path.includes('MKRUSDT') ? { status: unknown.status, body: unknown.body } : { body: ALL.body },
@@ -108,7 +108,7 @@ describe('Binance', () => {
     const binance = createBinance();
     expect((await binance.fetch(never)).BTC).toBeDefined();
     await binance.fetch(never);
-    expect(asked()).toEqual([3, 0]);
+    expect(requested()).toEqual([3, 0]);
   });
 });
 
@@ -126,7 +126,7 @@ describe('the USD price of USDT', () => {
     const tether = createTetherRate({ clock, monotonicMs: clock.now });
     const witnesses = names.map(createWitness);
     const sources = witnesses.map(({ source }) => tether.witness(source));
-    const answerWith = async (...prices: readonly (string | null)[]) => {
+    const respondWith = async (...prices: readonly (string | null)[]) => {
       for (const [index, usd] of prices.entries()) {
         witnesses[index]?.says(usd === null ? { BTC: '65000' } : { USDT: usd });
         await sources[index]?.fetch(never);
@@ -137,43 +137,43 @@ describe('the USD price of USDT', () => {
         ({ usd }) => usd,
         (error: unknown) => error,
       );
-    return { tether, answerWith, known };
+    return { tether, respondWith, known };
   }
   const unknown = expect.objectContaining({ name: 'RetryableError', code: 'RATE_USDT_UNKNOWN' });
 
   it('is known once two sources agree on it', async () => {
-    const { answerWith, known } = createWitnesses('a', 'b', 'c');
+    const { respondWith, known } = createWitnesses('a', 'b', 'c');
     expect(await known()).toEqual(unknown);
-    await answerWith('0.9996');
+    await respondWith('0.9996');
     expect(await known()).toEqual(unknown);
-    await answerWith('0.9996', '0.9998');
+    await respondWith('0.9996', '0.9998');
     expect(await known()).toBe('0.9997');
   });
 
   it('cannot be moved by one of three sources, and is unknown when one of two is wrong', async () => {
-    const { answerWith, known } = createWitnesses('a', 'b', 'c');
-    await answerWith('0.9996', '0.5', '0.9998');
+    const { respondWith, known } = createWitnesses('a', 'b', 'c');
+    await respondWith('0.9996', '0.5', '0.9998');
     expect(await known()).toBe(
       agreedPrice([
         { source: 'a', usd: '0.9996' },
         { source: 'c', usd: '0.9998' },
       ])?.usd,
     );
-    await answerWith('0.9996', '0.5', null);
+    await respondWith('0.9996', '0.5', null);
     expect(await known()).toEqual(unknown);
-    await answerWith('0.3', '0.5', '0.9998');
+    await respondWith('0.3', '0.5', '0.9998');
     expect(await known()).toEqual(unknown);
   });
 
   it('falls with USDT instead of staying at 1 USD', async () => {
-    const { answerWith, known } = createWitnesses('a', 'b');
-    await answerWith('0.71', '0.7');
+    const { respondWith, known } = createWitnesses('a', 'b');
+    await respondWith('0.71', '0.7');
     expect(await known()).toBe('0.705');
   });
 
   it('expires 5 minutes after the last quotes', async () => {
-    const { answerWith, known } = createWitnesses('a', 'b');
-    await answerWith('1', '1');
+    const { respondWith, known } = createWitnesses('a', 'b');
+    await respondWith('1', '1');
     now += 300_000;
     expect(await known()).toBe('1');
     now += 1;
@@ -181,9 +181,9 @@ describe('the USD price of USDT', () => {
   });
 
   it('rule 32: is not used for rates once it is more than 5 minutes old', async () => {
-    const { tether, answerWith } = createWitnesses('a', 'b');
+    const { tether, respondWith } = createWitnesses('a', 'b');
     const startedAt = now;
-    await answerWith('1', '1');
+    await respondWith('1', '1');
     now += 299_000;
     const binance = createBinanceSource(
       { agent, clock, tether },
@@ -212,14 +212,14 @@ describe('the USD price of USDT', () => {
   });
 
   it('is awaited while the other sources are still being fetched', async () => {
-    const { tether, answerWith } = createWitnesses('a', 'b');
+    const { tether, respondWith } = createWitnesses('a', 'b');
     const binance = createBinanceSource(
       { agent, clock, tether },
       sites.map(({ url }) => url),
     );
     const asking = binance.fetch(never);
-    await vi.waitFor(() => expect(asked()[0]).toBe(1));
-    await answerWith('0.9', '0.9');
+    await vi.waitFor(() => expect(requested()[0]).toBe(1));
+    await respondWith('0.9', '0.9');
     const quotes = await asking;
     expect(Number(quotes.USDC)).toBeCloseTo(0.9 * 1.00025, 10);
   });

@@ -5,13 +5,13 @@ import { createRateTable, type RateSource } from '../../src/rates/index.ts';
 import { createRateRefresher } from '../../src/rates/refresh.ts';
 import { createEcbSource } from '../../src/rates/sources/ecb.ts';
 import { type RateSite, startRateSite } from './rate-site.ts';
-import { answerOf, asRates } from './vectors.ts';
+import { asRates, responseOf } from './vectors.ts';
 
 const never = new AbortController().signal;
 const [MINUTE, HOUR, DAY] = [60_000, 3_600_000, 86_400_000];
 
-/** The answer of Friday, 28 June 2024. */
-const FRIDAY = answerOf('ecb', '28 June 2024');
+/** The response of Friday, 28 June 2024. */
+const FRIDAY = responseOf('ecb', '28 June 2024');
 const FRIDAY_BEGINS = Date.UTC(2024, 5, 28);
 const FRIDAY_EVENING = FRIDAY_BEGINS + 18 * HOUR;
 const publicationOf = (day: string, usd = '1.0705') => ({
@@ -45,7 +45,7 @@ describe('ECB reference rates', () => {
   it('include currencies only', async () => {
     expect(asRates(await createEcb().fetch(never))).toEqual(FRIDAY.quotes);
     expect(Object.keys(FRIDAY.quotes ?? {}).sort()).toEqual(['EUR', 'GBP', 'PLN']);
-    expect(site.asked).toEqual(['/stats/eurofxref/eurofxref-daily.xml']);
+    expect(site.requested).toEqual(['/stats/eurofxref/eurofxref-daily.xml']);
   });
 
   it('are fetched 8 times a day and served from memory every minute in between', async () => {
@@ -55,7 +55,7 @@ describe('ECB reference rates', () => {
       now += MINUTE;
     }
     expect(ecb.refreshEveryMs).toBe(MINUTE);
-    expect(site.asked).toHaveLength(8);
+    expect(site.requested).toHaveLength(8);
   });
 
   it('stay valid over the weekend and are replaced when new ones are published', async () => {
@@ -104,7 +104,7 @@ describe('ECB reference rates', () => {
     site.usually(publicationOf('2024-06-27', '1.05'));
     now += 3 * HOUR;
     expect(asRates(await ecb.fetch(never)).EUR).toBe('1.0705');
-    expect(site.asked).toHaveLength(2);
+    expect(site.requested).toHaveLength(2);
   });
 
   it('stay in use while the ECB does not answer, with a log line and a retry every quarter of an hour', async () => {
@@ -116,7 +116,7 @@ describe('ECB reference rates', () => {
       expect((await ecb.fetch(never)).EUR).toBeDefined();
       now += MINUTE;
     }
-    expect(site.asked).toHaveLength(1 + 4);
+    expect(site.requested).toHaveLength(1 + 4);
     expect(lines).toHaveLength(4);
     expect(lines[0]).toContain('"of":"2024-06-28"');
   });

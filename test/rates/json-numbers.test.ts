@@ -86,7 +86,7 @@ describe('JSON parsing that keeps numbers as text', () => {
     expect(() => parseJsonKeepingNumbers('['.repeat(2_000_000))).toThrow();
   });
 
-  it('returns only own members of the answer', () => {
+  it('returns only own members of the response', () => {
     const value = parseJsonKeepingNumbers('{"a":{"b":["x","y"]},"__proto__":{"polluted":1}}');
     expect(memberOf(memberOf(memberOf(value, 'a'), 'b'), '1')).toBe('y');
     for (const name of ['constructor', 'toString', 'polluted']) expect(memberOf(value, name)).toBeUndefined();

@@ -30,7 +30,7 @@ const world = fc
   .chain((behaviours) => fc.record({ truth: price, behaviours: fc.constant(behaviours) }));
 
 describe('a rate from many sources', () => {
-  it('lies between the honest quotes while the honest sources are the majority of those that answer', () => {
+  it('lies between the honest quotes while the honest sources are the majority of those that response', () => {
     assertProperty(
       fc.property(world, ({ truth, behaviours }) => {
         const { rate, truths } = rateIn(truth, behaviours);

@@ -107,7 +107,7 @@ describe('price arithmetic', () => {
 });
 
 describe('quotesFrom', () => {
-  it('omits entries without a price, and rejects an answer without any price', () => {
+  it('omits entries without a price, and rejects a response without any price', () => {
     expect(quotesFrom('some', (symbol) => (symbol === 'LTC' ? readPrice('80.50') : null))).toEqual({ LTC: '80.5' });
     expect(() => quotesFrom('some', () => null)).toThrow(
       expect.objectContaining({ name: 'RetryableError', code: 'RATE_SOURCE_UNREADABLE' }),

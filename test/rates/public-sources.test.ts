@@ -14,7 +14,7 @@ import {
 } from '../../src/rates/index.ts';
 import { createRateRefresher } from '../../src/rates/refresh.ts';
 import { type RateSite, type Reply, startRateSite } from './rate-site.ts';
-import { answerOf } from './vectors.ts';
+import { responseOf } from './vectors.ts';
 
 /** Monday, 25 March 2024, a minute after the CoinGecko answers. */
 const START = 1_711_356_360_000;
@@ -24,12 +24,12 @@ const log = createLogger({ level: 'silent' });
 const PATIENCE = { timeout: 4_000, interval: 5 };
 
 const GOOD: { readonly [N in PublicSourceName]: string } = {
-  kraken: answerOf('kraken', 'all pairs').body,
-  coinbase: answerOf('coinbase', 'all coins').body,
-  binance: answerOf('binance', 'all pairs').body,
-  coingecko: answerOf('coingecko', 'all coins').body,
+  kraken: responseOf('kraken', 'all pairs').body,
+  coinbase: responseOf('coinbase', 'all coins').body,
+  binance: responseOf('binance', 'all pairs').body,
+  coingecko: responseOf('coingecko', 'all coins').body,
   // The made-up prices of the other sources assume 1.08 USD per EUR.
-  ecb: answerOf('ecb', '28 June 2024')
+  ecb: responseOf('ecb', '28 June 2024')
     .body.replace('2024-06-28', '2024-03-25')
     .replace("rate='1.0705'", "rate='1.0802'"),
 };
@@ -97,16 +97,16 @@ describe('all public sources combined', () => {
   it('are requested once each per round, without an API key', async () => {
     const { refresh } = createTable();
     await refresh();
-    for (const { asked, headers } of Object.values(sites)) {
-      expect(asked).toHaveLength(1);
+    for (const { requested, headers } of Object.values(sites)) {
+      expect(requested).toHaveLength(1);
       expect(headers).not.toHaveProperty('authorization');
       expect(headers).not.toHaveProperty('x-cg-demo-api-key');
       expect(headers).not.toHaveProperty('cookie');
     }
-    const query = new URL(sites.coingecko.asked[0] ?? '', 'http://coingecko').searchParams;
+    const query = new URL(sites.coingecko.requested[0] ?? '', 'http://coingecko').searchParams;
     expect(query.get('ids')?.split(',')).toHaveLength(CRYPTO_SYMBOLS.length);
     expect(query.get('vs_currencies')).toBe('usd,eur,gbp,pln');
-    expect(sites.coinbase.asked).toEqual(['/v2/exchange-rates?currency=USD']);
+    expect(sites.coinbase.requested).toEqual(['/v2/exchange-rates?currency=USD']);
   });
 
   it('expire rates after 5 minutes, and never convert by reference rates alone', async () => {
@@ -254,7 +254,7 @@ describe('when USDT trades at 0.9 USD', () => {
 
 // Helpers
 
-/** The answer with every price in it multiplied; the readers ignore the other numbers. */
+/** The response with every price in it multiplied; the readers ignore the other numbers. */
 function multiplied(body: string, factor: number): string {
   return body.replace(/(?<=["':[])\d+\.\d+(?:e-\d+)?(?=["',}\]])/g, (price) => (Number(price) * factor).toFixed(20));
 }

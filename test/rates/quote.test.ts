@@ -11,9 +11,9 @@ const request = fc
   .map(([amount, fiat, coin, cryptoUsd]) => ({ amountFiat: amount, ...fiat, symbol: coin, cryptoUsd }));
 
 /** The quote, or null when the amount is rejected as too large. */
-function tryQuote(asked: QuoteRequest): QuotedAmounts | null {
+function tryQuote(requested: QuoteRequest): QuotedAmounts | null {
   try {
-    return quote(asked);
+    return quote(requested);
   } catch (error) {
     expect(error).toMatchObject({ name: 'TerminalError', code: 'INVALID_AMOUNT' });
     return null;
@@ -23,13 +23,13 @@ function tryQuote(asked: QuoteRequest): QuotedAmounts | null {
 describe('a quote', () => {
   it('rule 20: never charges less than the amount is worth, nor a whole quote unit more', () => {
     assertProperty(
-      fc.property(request, (asked) => {
-        const quoted = tryQuote(asked);
+      fc.property(request, (requested) => {
+        const quoted = tryQuote(requested);
         fc.pre(quoted !== null);
-        const usd = times(fraction(asked.amountFiat), fraction(asked.fiatUsd));
-        const { quoteDecimals } = ASSETS[asked.symbol];
+        const usd = times(fraction(requested.amountFiat), fraction(requested.fiatUsd));
+        const { quoteDecimals } = ASSETS[requested.symbol];
         const units = parseCoins(quoted.amountCrypto, quoteDecimals);
-        const worth = (count: bigint) => times(fraction(decimal(count, quoteDecimals)), fraction(asked.cryptoUsd));
+        const worth = (count: bigint) => times(fraction(decimal(count, quoteDecimals)), fraction(requested.cryptoUsd));
         expect(difference(worth(units), usd) >= 0n).toBe(true);
         expect(difference(worth(units - 1n), usd) < 0n).toBe(true);
       }),
@@ -39,13 +39,13 @@ describe('a quote', () => {
 
   it('is rejected exactly when it would need more digits than a JSON number carries', () => {
     assertProperty(
-      fc.property(request, (asked) => {
-        const usd = times(fraction(asked.amountFiat), fraction(asked.fiatUsd));
+      fc.property(request, (requested) => {
+        const usd = times(fraction(requested.amountFiat), fraction(requested.fiatUsd));
         const limit = times(
-          fraction(decimal(MAX_QUOTE_UNITS, ASSETS[asked.symbol].quoteDecimals)),
-          fraction(asked.cryptoUsd),
+          fraction(decimal(MAX_QUOTE_UNITS, ASSETS[requested.symbol].quoteDecimals)),
+          fraction(requested.cryptoUsd),
         );
-        expect(tryQuote(asked) === null).toBe(difference(usd, limit) > 0n);
+        expect(tryQuote(requested) === null).toBe(difference(usd, limit) > 0n);
       }),
     );
   });
@@ -71,10 +71,10 @@ describe('a quote', () => {
 
   it('states the same amount in coins and in base units', () => {
     assertProperty(
-      fc.property(request, (asked) => {
-        const quoted = tryQuote(asked);
+      fc.property(request, (requested) => {
+        const quoted = tryQuote(requested);
         fc.pre(quoted !== null);
-        expect(quoted.dueBaseUnits).toBe(parseCoins(quoted.amountCrypto, ASSETS[asked.symbol].decimals));
+        expect(quoted.dueBaseUnits).toBe(parseCoins(quoted.amountCrypto, ASSETS[requested.symbol].decimals));
         expect(quoted.dueBaseUnits > 0n).toBe(true);
       }),
     );
@@ -82,29 +82,30 @@ describe('a quote', () => {
 
   it('rule 22: rounds USD half up to the nearest cent and writes no trailing zeros', () => {
     assertProperty(
-      fc.property(request, (asked) => {
-        const quoted = tryQuote(asked);
+      fc.property(request, (requested) => {
+        const quoted = tryQuote(requested);
         fc.pre(quoted !== null);
-        const usd = times(fraction(asked.amountFiat), fraction(asked.fiatUsd));
+        const usd = times(fraction(requested.amountFiat), fraction(requested.fiatUsd));
         const cents = parseCoins(quoted.amountUsd, 2);
-        // −0.5 cent < exact − rounded... stated without fractions: 2·exact·100 lies in [2·cents − 1, 2·cents + 1).
+        // −0.5 cent < exact − rounded... stated without fractions: 2·exact·100 lies in [2·cents − 1, 2·cents +
+        // 1).
         const doubled = { over: usd.over * 200n, under: usd.under };
         expect(difference(doubled, { over: cents * 2n - 1n, under: 1n }) >= 0n).toBe(true);
         expect(difference(doubled, { over: cents * 2n + 1n, under: 1n }) < 0n).toBe(true);
         for (const text of [quoted.amountFiat, quoted.amountUsd, quoted.amountCrypto]) {
           expect(text).toMatch(/^(0|[1-9]\d*)(\.\d*[1-9])?$/);
         }
-        expect(difference(fraction(quoted.amountFiat), fraction(asked.amountFiat))).toBe(0n);
+        expect(difference(fraction(quoted.amountFiat), fraction(requested.amountFiat))).toBe(0n);
       }),
     );
   });
 
   it('never charges fewer coins for a larger amount', () => {
     assertProperty(
-      fc.property(request, amountFiat, (asked, other) => {
-        const [a, b] = [tryQuote(asked), tryQuote({ ...asked, amountFiat: other })];
+      fc.property(request, amountFiat, (requested, other) => {
+        const [a, b] = [tryQuote(requested), tryQuote({ ...requested, amountFiat: other })];
         fc.pre(a !== null && b !== null);
-        const isMore = difference(fraction(asked.amountFiat), fraction(other)) >= 0n;
+        const isMore = difference(fraction(requested.amountFiat), fraction(other)) >= 0n;
         expect(isMore ? a.dueBaseUnits >= b.dueBaseUnits : a.dueBaseUnits <= b.dueBaseUnits).toBe(true);
       }),
     );

@@ -6,10 +6,10 @@ import type { AddressInfo } from 'node:net';
 export interface RateSite {
   readonly url: string;
   /** Paths with their queries, in request order. */
-  readonly asked: readonly string[];
+  readonly requested: readonly string[];
   /** Headers of the latest request. */
   readonly headers: IncomingMessage['headers'];
-  /** Sets the answer from now on. */
+  /** Sets the response from now on. */
   usually(reply: Reply | ((path: string) => Reply)): void;
   close(): Promise<void>;
 }
@@ -26,13 +26,13 @@ export type Reply =
   | 'endless';
 
 export async function startRateSite(tls?: { readonly key: string; readonly cert: string }): Promise<RateSite> {
-  const asked: string[] = [];
+  const requested: string[] = [];
   let headers: IncomingMessage['headers'] = {};
-  let usual: (path: string) => Reply = () => ({ status: 404, body: 'no answer is planned' });
+  let usual: (path: string) => Reply = () => ({ status: 404, body: 'no response is planned' });
 
   const listener = (request: IncomingMessage, response: ServerResponse) => {
     const path = request.url ?? '';
-    asked.push(path);
+    requested.push(path);
     headers = request.headers;
     // The tests include clients that disconnect.
     response.on('error', () => undefined);
@@ -44,7 +44,7 @@ export async function startRateSite(tls?: { readonly key: string; readonly cert:
 
   return {
     url: tls === undefined ? `http://127.0.0.1:${port}` : `https://localhost:${port}`,
-    asked,
+    requested,
     get headers() {
       return headers;
     },

@@ -32,7 +32,7 @@ describe('a rate table', () => {
     expect(table.getFiat('EUR')).toEqual({ usd: '1.08', updatedAt: START, sources: ['a'] });
   });
 
-  it('rule 32: uses an answer for 5 minutes and not a millisecond longer', () => {
+  it('rule 32: uses a response for 5 minutes and not a millisecond longer', () => {
     const { table, wait } = createTable();
     table.accept('a', { LTC: '80', EUR: '1.08' }, 'market');
     wait(RATES_MAX_AGE_MS);
@@ -71,7 +71,7 @@ describe('a rate table', () => {
     expect(table.get('LTC')).toBeNull();
   });
 
-  it('uses the sources whose answers are recent enough', () => {
+  it('uses the sources whose responses are recent enough', () => {
     const { table, wait } = createTable();
     table.accept('a', { LTC: '80' }, 'market');
     wait(RATES_MAX_AGE_MS);
@@ -92,7 +92,7 @@ describe('a rate table', () => {
     expect(table.get('LTC')?.usd).toBe('82');
   });
 
-  it('keeps the last answer of a failing source until it expires', () => {
+  it('keeps the last response of a failing source until it expires', () => {
     const { table, wait } = createTable();
     table.accept('a', { LTC: '80' }, 'market');
     wait(60_000);

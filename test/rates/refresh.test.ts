@@ -36,16 +36,16 @@ describe('the rate refresher', () => {
   });
 
   it('fetches at the interval of each source until it is stopped', async () => {
-    let asked = 0;
-    const { table, refresher } = setUp([source('a', async () => ({ LTC: String(++asked) }), 1)]);
+    let requested = 0;
+    const { table, refresher } = setUp([source('a', async () => ({ LTC: String(++requested) }), 1)]);
     await refresher.start();
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(5));
-    expect(table.get('LTC')?.usd).toBe(String(asked));
+    await vi.waitFor(() => expect(requested).toBeGreaterThan(5));
+    expect(table.get('LTC')?.usd).toBe(String(requested));
     refresher.stop();
-    const atStop = asked;
-    const { refresher: other } = setUp([source('b', async () => ({ LTC: String(++asked) }), 1)]);
+    const atStop = requested;
+    const { refresher: other } = setUp([source('b', async () => ({ LTC: String(++requested) }), 1)]);
     await other.start();
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(atStop + 5));
+    await vi.waitFor(() => expect(requested).toBeGreaterThan(atStop + 5));
     expect(table.get('LTC')?.usd).toBe(String(atStop));
   });
 
@@ -87,7 +87,7 @@ describe('the rate refresher', () => {
     await vi.waitFor(() => expect(table.get('LTC')?.usd).toBe('80'));
   });
 
-  it('discards all prices of an answer that contains an invalid one', async () => {
+  it('discards all prices of a response that contains an invalid one', async () => {
     for (const wrong of ['0', '-5', 'NaN', '', '1e5', '80,5']) {
       const { table, refresher } = setUp([source('odd', async () => ({ BTC: '65000', LTC: wrong }))]);
       await refresher.refresh();

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { Agent } from 'undici';
 import { afterAll, afterEach, beforeAll, beforeEach, describe, expect, it, vi } from 'vitest';
 import { RetryableError } from '../../src/platform/errors.ts';
-import { textOf } from '../../src/rates/http/answer.ts';
+import { textOf } from '../../src/rates/http/response.ts';
 import { createSourceClient, type SourceClient, type SourceLimits } from '../../src/rates/http/source-client.ts';
 import { createRatesAgent } from '../../src/rates/index.ts';
 import { describeWith } from '../support/run/components.ts';
@@ -55,10 +55,10 @@ describe('a request to a rate source', () => {
       const headers = { location: `${site.url}/elsewhere` };
       expect(await ask({ status, body: '', headers })).toEqual(failure('RATE_SOURCE_REFUSED', /redirect/));
     }
-    expect(site.asked).not.toContain('/elsewhere');
+    expect(site.requested).not.toContain('/elsewhere');
   });
 
-  it('accepts an answer of exactly the size limit and not a byte more', async () => {
+  it('accepts a response of exactly the size limit and not a byte more', async () => {
     expect(await ask({ body: 'x'.repeat(1_000) })).toBe('x'.repeat(1_000));
     expect(await ask({ body: 'x'.repeat(1_001) })).toEqual(failure('RATE_SOURCE_UNREADABLE', /more than 1000 bytes/));
   });
@@ -67,7 +67,7 @@ describe('a request to a rate source', () => {
     expect(await ask('endless', { maxBytes: 1_000_000 })).toEqual(failure('RATE_SOURCE_UNREADABLE', /more than/));
   });
 
-  it('times out when no answer comes, or when it stalls', async () => {
+  it('times out when no response comes, or when it stalls', async () => {
     const timedOut = failure('RATE_SOURCE_TIMEOUT', /some did not answer within 50 ms/);
     expect(await ask('hang', { timeoutMs: 50 })).toEqual(timedOut);
     expect(await ask('hang_in_body', { timeoutMs: 50 })).toEqual(timedOut);
@@ -78,11 +78,11 @@ describe('a request to a rate source', () => {
     const stopping = new AbortController();
     const asking = createClient().round(stopping.signal, (get) => get(site.url));
     const outcome = asking.catch((error: unknown) => error);
-    await vi.waitFor(() => expect(site.asked).toHaveLength(1));
+    await vi.waitFor(() => expect(site.requested).toHaveLength(1));
     stopping.abort(new Error('the service stops'));
     expect(await outcome).toEqual(new Error('the service stops'));
     await expect(createClient().round(stopping.signal, (get) => get(site.url))).rejects.toThrow('the service stops');
-    expect(site.asked).toHaveLength(1);
+    expect(site.requested).toHaveLength(1);
   });
 
   it('reports a broken connection as a temporary failure', async () => {
@@ -99,7 +99,7 @@ describe('a request to a rate source', () => {
     );
   });
 
-  it('rejects an answer that a cache held for more than 2 minutes', async () => {
+  it('rejects a response that a cache held for more than 2 minutes', async () => {
     expect(await ask({ body: 'fresh', headers: { age: '120' } })).toBe('fresh');
     expect(await ask({ body: 'old', headers: { age: '121' } })).toEqual(failure('RATE_SOURCE_STALE', /121 s old/));
     for (const age of ['-1', 'soon'])
@@ -120,14 +120,14 @@ describe('a source that asks for a pause', () => {
     for (const reply of replies) {
       site.usually(reply);
       await round().catch(() => undefined);
-      const asked = site.asked.length;
+      const requested = site.requested.length;
       const resting: unknown = await round().catch((error: unknown) => error);
       const isResting = resting instanceof RetryableError && resting.code === 'RATE_SOURCE_RESTING';
       const pause = isResting ? resting.retryAfterMs : 0;
       if (isResting) {
         now += pause - 1;
         await expect(round()).rejects.toMatchObject({ code: 'RATE_SOURCE_RESTING' });
-        expect(site.asked).toHaveLength(asked);
+        expect(site.requested).toHaveLength(requested);
         now += 1;
       }
       pauses.push(pause);
@@ -196,7 +196,7 @@ describeWith('openssl')('over https', () => {
       await expect(work(createSourceClient({ agent, clock }, deps))).rejects.toEqual(
         failure('RATE_SOURCE_UNREACHABLE', /DEPTH_ZERO_SELF_SIGNED_CERT/),
       );
-      expect(secure.asked).toHaveLength(1);
+      expect(secure.requested).toHaveLength(1);
     } finally {
       await trusting.destroy();
       await secure.close();

@@ -1,5 +1,5 @@
 import { describe, expect, it } from 'vitest';
-import type { Answer } from '../../src/rates/http/answer.ts';
+import type { SourceResponse } from '../../src/rates/http/response.ts';
 import type { Quotes } from '../../src/rates/index.ts';
 import { readBinanceBooks } from '../../src/rates/sources/binance.ts';
 import { readCoinbaseRates } from '../../src/rates/sources/coinbase.ts';
@@ -8,29 +8,29 @@ import { readEcbPublication } from '../../src/rates/sources/ecb.ts';
 import { readKrakenTicker } from '../../src/rates/sources/kraken.ts';
 import type { Prices } from '../../src/rates/sources/listed-pairs.ts';
 import { quotesFrom } from '../../src/rates/sources/price.ts';
-import { answerOf, answersOf, asRates } from './vectors.ts';
+import { asRates, responseOf, responsesOf } from './vectors.ts';
 
 /** `last_updated_at` of every CoinGecko answer, and a minute later. */
 const COINGECKO_UPDATED_AT = 1_711_356_300_000;
 const A_MINUTE_LATER = COINGECKO_UPDATED_AT + 60_000;
 
-const READERS: Readonly<Record<string, (answer: Answer) => Quotes | 'unlisted'>> = {
-  kraken: (answer) => unlessUnlisted('kraken', readKrakenTicker(answer)),
+const READERS: Readonly<Record<string, (response: SourceResponse) => Quotes | 'unlisted'>> = {
+  kraken: (response) => unlessUnlisted('kraken', readKrakenTicker(response)),
   coinbase: readCoinbaseRates,
-  binance: (answer) => unlessUnlisted('binance', readBinanceBooks(answer)),
-  coingecko: (answer) => readCoinGeckoPrices(answer, A_MINUTE_LATER).quotes,
-  ecb: (answer) => readEcbPublication(answer).quotes,
+  binance: (response) => unlessUnlisted('binance', readBinanceBooks(response)),
+  coingecko: (response) => readCoinGeckoPrices(response, A_MINUTE_LATER).quotes,
+  ecb: (response) => readEcbPublication(response).quotes,
 };
 
 describe.each(Object.entries(READERS))('answers of %s', (source, read) => {
-  it.each(answersOf(source).map((vector) => [vector.name, vector] as const))('%s', (_, vector) => {
-    const answer = { source, status: vector.status, text: vector.body };
+  it.each(responsesOf(source).map((vector) => [vector.name, vector] as const))('%s', (_, vector) => {
+    const response = { source, status: vector.status, text: vector.body };
     const { quotes } = vector;
     if (quotes === null || isNothing(quotes)) {
-      expect(() => read(answer)).toThrow(expect.objectContaining({ name: 'RetryableError' }));
+      expect(() => read(response)).toThrow(expect.objectContaining({ name: 'RetryableError' }));
       return;
     }
-    const found = read(answer);
+    const found = read(response);
     expect(found === 'unlisted' ? found : asRates(found)).toEqual(quotes);
   });
 
@@ -50,7 +50,7 @@ describe.each(Object.entries(READERS))('answers of %s', (source, read) => {
   });
 
   it('every truncated good answer is a failure', () => {
-    const vector = answersOf(source).findLast(
+    const vector = responsesOf(source).findLast(
       ({ origin, quotes }) => origin !== 'documented' && typeof quotes === 'object' && quotes !== null,
     );
     if (vector === undefined) throw new Error(`${source} has no good answer`);
@@ -66,7 +66,7 @@ describe.each(Object.entries(READERS))('answers of %s', (source, read) => {
   it.each([204, 301, 302, 304, 400, 403, 404, 451, 500, 502, 504])(
     'status %i is a failure whatever the body',
     (status) => {
-      const [good] = answersOf(source).filter(({ status, quotes }) => status === 200 && typeof quotes === 'object');
+      const [good] = responsesOf(source).filter(({ status, quotes }) => status === 200 && typeof quotes === 'object');
       expect(() => read({ source, status, text: good?.body ?? '' })).toThrow(
         expect.objectContaining({ name: 'RetryableError', code: 'RATE_SOURCE_REFUSED' }),
       );
@@ -76,14 +76,16 @@ describe.each(Object.entries(READERS))('answers of %s', (source, read) => {
 
 describe('CoinGecko', () => {
   it('rule 33: has no price for a coin that CoinGecko has not updated for two and a half minutes, or dates in the future', () => {
-    const vector = answerOf('coingecko', 'all coins');
-    const answer = { source: 'coingecko', status: 200, text: vector.body };
-    expect(asRates(readCoinGeckoPrices(answer, COINGECKO_UPDATED_AT + 150_000).quotes)).toEqual(vector.quotes);
-    expect(() => readCoinGeckoPrices(answer, COINGECKO_UPDATED_AT + 150_001)).toThrow(/without a single usable price/);
-    expect(asRates(readCoinGeckoPrices(answer, COINGECKO_UPDATED_AT).quotes)).toEqual(vector.quotes);
-    expect(() => readCoinGeckoPrices(answer, COINGECKO_UPDATED_AT - 1)).toThrow(/without a single usable price/);
+    const vector = responseOf('coingecko', 'all coins');
+    const response = { source: 'coingecko', status: 200, text: vector.body };
+    expect(asRates(readCoinGeckoPrices(response, COINGECKO_UPDATED_AT + 150_000).quotes)).toEqual(vector.quotes);
+    expect(() => readCoinGeckoPrices(response, COINGECKO_UPDATED_AT + 150_001)).toThrow(
+      /without a single usable price/,
+    );
+    expect(asRates(readCoinGeckoPrices(response, COINGECKO_UPDATED_AT).quotes)).toEqual(vector.quotes);
+    expect(() => readCoinGeckoPrices(response, COINGECKO_UPDATED_AT - 1)).toThrow(/without a single usable price/);
     const oneIsOld = vector.body.replace(/("pepe":\{[^}]*"last_updated_at":)\d+/, '$11711270000');
-    const { quotes, oldestAt } = readCoinGeckoPrices({ ...answer, text: oneIsOld }, A_MINUTE_LATER);
+    const { quotes, oldestAt } = readCoinGeckoPrices({ ...response, text: oneIsOld }, A_MINUTE_LATER);
     expect(quotes.PEPE).toBeUndefined();
     expect(quotes.SHIB).toBeDefined();
     expect(oldestAt).toBe(COINGECKO_UPDATED_AT);
@@ -92,7 +94,7 @@ describe('CoinGecko', () => {
 
 describe('a Kraken answer', () => {
   it('is parsed under the old and the new name of a pair', () => {
-    const vector = answerOf('kraken', 'all pairs');
+    const vector = responseOf('kraken', 'all pairs');
     const renamed = vector.body
       .replace('XXBTZUSD', 'XBTUSD')
       .replace('XDGUSD', 'DOGEUSD')

@@ -1,8 +1,8 @@
 import { readFileSync } from 'node:fs';
 import { agreedPrice, type Quotes } from '../../src/rates/index.ts';
 
-/** An answer from `test/vectors/rates`; its README defines the fields. */
-export interface AnswerVector {
+/** A response from `test/vectors/rates`; its README defines the fields. */
+export interface ResponseVector {
   readonly name: string;
   readonly origin: 'recorded' | 'documented' | 'built';
   readonly source: string;
@@ -12,22 +12,22 @@ export interface AnswerVector {
   readonly day?: string;
 }
 
-export function answersOf(source: string): readonly AnswerVector[] {
-  const file: { readonly entries: readonly AnswerVector[] } = JSON.parse(
+export function responsesOf(source: string): readonly ResponseVector[] {
+  const file: { readonly entries: readonly ResponseVector[] } = JSON.parse(
     readFileSync(new URL(`../vectors/rates/${source}.json`, import.meta.url), 'utf8'),
   );
   return file.entries;
 }
 
-/** The answer whose name starts with `name`. */
-export function answerOf(source: string, name: string): AnswerVector {
-  const found = answersOf(source).find((answer) => answer.name.startsWith(name));
-  if (found === undefined) throw new Error(`test/vectors/rates/${source}.json has no answer named ${name}`);
+/** The response whose name starts with `name`. */
+export function responseOf(source: string, name: string): ResponseVector {
+  const found = responsesOf(source).find((response) => response.name.startsWith(name));
+  if (found === undefined) throw new Error(`test/vectors/rates/${source}.json has no response named ${name}`);
   return found;
 }
 
 /** The quotes expected from a good answer. */
-export function quotesOf({ name, quotes }: AnswerVector): Readonly<Record<string, string>> {
+export function quotesOf({ name, quotes }: ResponseVector): Readonly<Record<string, string>> {
   if (quotes === null || quotes === 'unlisted') throw new Error(`${name} quotes nothing`);
   return Object.fromEntries(Object.entries(quotes));
 }

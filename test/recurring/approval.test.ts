@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { Schedule } from '../../src/client/index.ts';
 import { approveMerchant } from '../../src/merchants/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { NO_SERVER_ANSWERS } from '../support/outside/smtp.ts';
+import { NO_SERVER_RESPONDS } from '../support/outside/smtp.ts';
 import { startApp, type TestApp } from '../support/service/app.ts';
 import { errorOf, MONTHLY } from './requests.ts';
 
@@ -12,7 +12,7 @@ describeDatabases('a merchant that signed up', (database) => {
     app = await startApp({
       connection: database(),
       liveRates: { LTC: '80', EUR: '1.08' },
-      mail: NO_SERVER_ANSWERS,
+      mail: NO_SERVER_RESPONDS,
     });
   });
   afterAll(() => app?.stop());
@@ -72,7 +72,7 @@ describeDatabases('a merchant that signed up', (database) => {
     expect(entries).toEqual([{ who: 'a test', subject_id: id }]);
   });
 
-  test('gets the mails it had already created held while it awaits approval', async () => {
+  test('gets the emails it had already created held while it awaits approval', async () => {
     const { id, keys } = await signedUp();
     await approve(id);
     const { schedule_id } = (await create(keys.sk_live, 'b-customer@example.com')).body.data;

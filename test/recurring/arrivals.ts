@@ -3,7 +3,7 @@ import type { TestDatabase } from '../support/database/test-database.ts';
 import type { ReceivedMail, TestSmtp } from '../support/outside/smtp.ts';
 import { PUBLIC_URL, TOKENS } from '../support/service/recurring.ts';
 
-/** A mail that was sent, and how often it arrived. */
+/** An email that was sent, and how often it arrived. */
 export interface Arrival {
   /** Step of the mail: `<schedule>:confirmation:0` or `<schedule>:period:<number>:<reminder>`. */
   readonly step: string;
@@ -13,9 +13,9 @@ export interface Arrival {
 }
 
 /**
- * Checks the mail server against the table: every mail arrived at its address, once, or at most
+ * Checks the mail server against the table: every email arrived at its address, once, or at most
  * once more per attempt counted as uncertain and then with identical text; and no step has two
- * mails.
+ * emails.
  */
 export async function checkArrivals({ db }: TestDatabase, smtp: TestSmtp): Promise<Arrival[]> {
   const rows = await db.selectFrom('mail').selectAll().execute();
@@ -46,7 +46,7 @@ export async function checkArrivals({ db }: TestDatabase, smtp: TestSmtp): Promi
 
 // Helpers
 
-/** What each link in a mail refers to, read from the schedules only. */
+/** What each link in an email refers to, read from the schedules only. */
 async function stepsByLink(db: TestDatabase['db']): Promise<ReadonlyMap<string, string>> {
   const schedules = await db.selectFrom('schedule').select(['id', 'last_period_no']).execute();
   return new Map(
@@ -71,7 +71,7 @@ const REMINDERS: readonly (readonly [RegExp, number])[] = [
 function stepOf(mail: ReceivedMail | undefined, steps: ReadonlyMap<string, string>): string {
   const links = mail?.text?.matchAll(new RegExp(`${PUBLIC_URL}/recurring/(?:confirm|pay)/([0-9a-f]{32})`, 'g')) ?? [];
   const about = new Set([...links].map(([, token = '']) => steps.get(token)));
-  expect(about.size, 'every mail is about one thing').toBe(1);
+  expect(about.size, 'every email is about one thing').toBe(1);
   const [, reminder] = REMINDERS.find(([subject]) => subject.test(mail?.subject ?? '')) ?? [null, 0];
   return `${[...about][0]}:${reminder}`;
 }

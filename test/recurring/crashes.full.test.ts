@@ -25,7 +25,7 @@ import { checkRows } from './fold.ts';
 
 /**
  * Four customers live through three months in a process that is repeatedly killed (SIGKILL):
- * whatever is lost with it, rows, journals and mails must end as if nothing had happened.
+ * whatever is lost with it, rows, journals and emails must end as if nothing had happened.
  */
 
 type Kill = readonly [Phase, CrashPoint];
@@ -130,13 +130,13 @@ describePostgres('recurring payment requests in a process that is killed', () =>
     },
   );
 
-  test('killed between the acceptance by the mail server and the commit, resend that one mail, and count it', async () => {
+  test('killed between the acceptance by the mail server and the commit, resend that one email, and count it', async () => {
     world = await createWorld(null);
     await live(world, null, FIRST_DUE - 1);
     world.smtp.plan({ at: 'hang' });
     const dying = spawnChild(world, { story: { merchantId: world.merchantId, until: STORY_ENDS } });
     const { db } = world.database;
-    // The other mails are settled first, so that this kill leaves only one mail uncertain.
+    // The other emails are settled first, so that this kill leaves only one email uncertain.
     await vi.waitFor(async () => {
       const requests = db.selectFrom('mail').select('state').where('dedupe_key', 'like', '%:period:1:0');
       const states = (await requests.execute()).map(({ state }) => state);
@@ -312,7 +312,7 @@ async function eventsOf(db: TestDatabase['db'], scheduleId: string): Promise<str
 }
 
 /**
- * Checks rows against journals, journals against snapshots, dates against the calendar, and mails
+ * Checks rows against journals, journals against snapshots, dates against the calendar, and emails
  * against the mail server.
  */
 async function checkWorld({ database, smtp }: World): ReturnType<typeof checkArrivals> {

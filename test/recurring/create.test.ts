@@ -3,7 +3,7 @@ import { DAY_MS } from '../../machines/index.ts';
 import type { Schedule } from '../../src/client/index.ts';
 import { requestHashOf } from '../../src/platform/idempotency.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { NO_SERVER_ANSWERS } from '../support/outside/smtp.ts';
+import { NO_SERVER_RESPONDS } from '../support/outside/smtp.ts';
 import { level } from '../support/run/level.ts';
 import { startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { errorOf, MONTHLY } from './requests.ts';
@@ -15,7 +15,7 @@ describeDatabases('creating a schedule', (database) => {
     app = await startApp({
       connection: database(),
       liveRates: { LTC: '80', EUR: '1.08' },
-      mail: NO_SERVER_ANSWERS,
+      mail: NO_SERVER_RESPONDS,
     });
     merchant = await app.addMerchant();
     await app.addLiveWallet(merchant);
@@ -31,8 +31,8 @@ describeDatabases('creating a schedule', (database) => {
       ...(idempotencyKey === undefined ? {} : { headers: { 'x-idempotency-key': idempotencyKey } }),
     });
   const total = async (key: string) => {
-    const answer = await app.call<{ data: { pagination: { total: number } } }>({ path: '/recurring/list', key });
-    return answer.body.data.pagination.total;
+    const response = await app.call<{ data: { pagination: { total: number } } }>({ path: '/recurring/list', key });
+    return response.body.data.pagination.total;
   };
 
   test('a schedule that could not be paid later is rejected immediately, and nothing is stored', async () => {
@@ -50,9 +50,9 @@ describeDatabases('creating a schedule', (database) => {
       [{ interval: 'daily' }, key, 'INVALID_REQUEST', 'interval'],
     ];
     for (const [body, sentWith, code, named] of refused) {
-      const answer = await create(body, sentWith);
-      expect([JSON.stringify(body), ...errorOf(answer)]).toEqual([JSON.stringify(body), 400, code]);
-      expect(answer.text).toContain(named);
+      const response = await create(body, sentWith);
+      expect([JSON.stringify(body), ...errorOf(response)]).toEqual([JSON.stringify(body), 400, code]);
+      expect(response.text).toContain(named);
     }
     expect([await total(live), await total(key)]).toEqual(before);
   });
@@ -94,12 +94,12 @@ describeDatabases('creating a schedule', (database) => {
   test('one idempotency key creates one schedule, under many concurrent requests', async () => {
     const requests = level.pick({ quick: 50, full: 200 });
     const before = await total(merchant.keys.sk_test);
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: requests }, () => create({ reference: 'twin' }, merchant.keys.sk_test, 'one of many')),
     );
-    expect(new Set(answers.map(({ status }) => status))).toEqual(new Set([201]));
-    expect(new Set(answers.map(({ body }) => body.data.schedule_id)).size).toBe(1);
-    expect(answers.filter(({ headers }) => headers['x-idempotency-replayed'] === 'true')).toHaveLength(requests - 1);
+    expect(new Set(responses.map(({ status }) => status))).toEqual(new Set([201]));
+    expect(new Set(responses.map(({ body }) => body.data.schedule_id)).size).toBe(1);
+    expect(responses.filter(({ headers }) => headers['x-idempotency-replayed'] === 'true')).toHaveLength(requests - 1);
     expect(await total(merchant.keys.sk_test)).toBe(before + 1);
     const other = await create({ reference: 'another' }, merchant.keys.sk_test, 'one of many');
     expect(errorOf(other)).toEqual([409, 'IDEMPOTENCY_CONFLICT']);
@@ -121,12 +121,12 @@ describeDatabases('creating a schedule', (database) => {
   describe('mails to one address are limited', () => {
     test('rule 53: one merchant: five unanswered requests, of fifty at once', async () => {
       const customer_email = 'flooded@example.com';
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 50 }, () => create({ customer_email }, merchant.keys.sk_live)),
       );
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(5);
-      const refused = answers.filter(({ status }) => status !== 201);
-      expect(new Set(refused.map((answer) => String(errorOf(answer))))).toEqual(
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(5);
+      const refused = responses.filter(({ status }) => status !== 201);
+      expect(new Set(refused.map((response) => String(errorOf(response))))).toEqual(
         new Set(['429,RECIPIENT_LIMIT_REACHED']),
       );
       // The same mailbox in another spelling.
@@ -136,7 +136,7 @@ describeDatabases('creating a schedule', (database) => {
       expect((await create({ customer_email: 'another@example.com' }, merchant.keys.sk_live)).status).toBe(201);
     });
 
-    test('rule 53: many merchants: ten mails a day, and again the next day', async () => {
+    test('rule 53: many merchants: ten emails a day, and again the next day', async () => {
       const customer_email = 'popular@example.com';
       const shops = await Promise.all(Array.from({ length: 4 }, () => app.addMerchant()));
       for (const shop of shops) await app.addLiveWallet(shop);
@@ -144,12 +144,12 @@ describeDatabases('creating a schedule', (database) => {
         Promise.all(
           shops.flatMap(({ keys }) => Array.from({ length: 4 }, () => create({ customer_email }, keys.sk_live))),
         );
-      const answers = await round();
-      expect(answers.filter(({ status }) => status === 201)).toHaveLength(10);
-      const [created] = answers.filter(({ status }) => status === 201);
+      const responses = await round();
+      expect(responses.filter(({ status }) => status === 201)).toHaveLength(10);
+      const [created] = responses.filter(({ status }) => status === 201);
       const id = created?.body.data.schedule_id;
       const owner = shops.find((_, place) =>
-        answers.slice(place * 4, place * 4 + 4).some(({ body }) => body.data?.schedule_id === id),
+        responses.slice(place * 4, place * 4 + 4).some(({ body }) => body.data?.schedule_id === id),
       );
       const again = await app.call({
         method: 'POST',
@@ -161,12 +161,12 @@ describeDatabases('creating a schedule', (database) => {
       expect((await round()).some(({ status }) => status === 201)).toBe(true);
     });
 
-    test('rule 53: one merchant: a number of mails a day to unconfirmed customers, across all processes', async () => {
+    test('rule 53: one merchant: a number of emails a day to unconfirmed customers, across all processes', async () => {
       const limits = {
         connection: database(),
         clock: app.clock,
         liveRates: { LTC: '80', EUR: '1.08' },
-        mail: NO_SERVER_ANSWERS,
+        mail: NO_SERVER_RESPONDS,
         maxUnconfirmed: 6,
       };
       const apps = [await startApp(limits), await startApp(limits)];
@@ -185,20 +185,20 @@ describeDatabases('creating a schedule', (database) => {
         const isCreated = ({ status }: { status: number }) => status === 201;
         const first = (await ask()).body.data.schedule_id;
         expect((await post(`/recurring/${first}/resend-confirmation`, {})).status).toBe(200);
-        const answers = await Promise.all(Array.from({ length: 12 }, () => ask()));
-        expect(answers.filter(isCreated)).toHaveLength(4);
+        const responses = await Promise.all(Array.from({ length: 12 }, () => ask()));
+        expect(responses.filter(isCreated)).toHaveLength(4);
         for (const refused of [
-          ...answers.filter((answer) => !isCreated(answer)),
+          ...responses.filter((response) => !isCreated(response)),
           await post(`/recurring/${first}/resend-confirmation`, {}),
         ]) {
           expect(errorOf(refused)).toEqual([429, 'RECIPIENT_LIMIT_REACHED']);
           expect(refused.text).toContain('RECURRING_MAX_UNCONFIRMED');
         }
         expect(await total(key)).toBe(5);
-        // Mails of test keys go to no customer, and other merchants have their own limit.
+        // Emails of test keys go to no customer, and other merchants have their own limit.
         expect((await ask(keys.sk_test)).status).toBe(201);
         expect((await ask(merchant.keys.sk_live)).status).toBe(201);
-        // A confirmation frees quota: both mails of the first schedule no longer count.
+        // A confirmation frees quota: both emails of the first schedule no longer count.
         await database()
           .db.updateTable('schedule')
           .set({ status: 'active', confirmed_at: new Date(app.clock.now()) })
@@ -212,11 +212,11 @@ describeDatabases('creating a schedule', (database) => {
       }
     });
 
-    test('rule 53: one merchant that resends many mails at the same moment', async () => {
+    test('rule 53: one merchant that resends many emails at the same moment', async () => {
       const limited = await startApp({
         connection: database(),
         liveRates: { LTC: '80', EUR: '1.08' },
-        mail: NO_SERVER_ANSWERS,
+        mail: NO_SERVER_RESPONDS,
         maxUnconfirmed: 4,
       });
       try {
@@ -249,7 +249,7 @@ describeDatabases('creating a schedule', (database) => {
       }
     });
 
-    test('test schedules, whose mails are stored and not sent', async () => {
+    test('test schedules, whose emails are stored and not sent', async () => {
       const customer_email = 'stranger@example.com';
       for (let count = 0; count < 7; count += 1) expect((await create({ customer_email })).status).toBe(201);
       const mails = await app.connection.db
@@ -266,16 +266,16 @@ describeDatabases('creating a schedule', (database) => {
     const ids: string[] = [];
     for (let place = 0; place < 5; place += 1) {
       app.clock.advance(1_000);
-      const answer = await create({ reference: place % 2 === 0 ? 'even' : 'odd' }, shop.keys.sk_test);
-      ids.unshift(answer.body.data.schedule_id);
+      const response = await create({ reference: place % 2 === 0 ? 'even' : 'odd' }, shop.keys.sk_test);
+      ids.unshift(response.body.data.schedule_id);
     }
     const list = async (query: string) => {
       const path = `/recurring/list${query}`;
-      const answer = await app.call<{ data: { schedules: Schedule[]; pagination: { total: number } } }>({
+      const response = await app.call<{ data: { schedules: Schedule[]; pagination: { total: number } } }>({
         path,
         key: shop.keys.sk_test,
       });
-      const { schedules, pagination } = answer.body.data;
+      const { schedules, pagination } = response.body.data;
       return [schedules.map(({ schedule_id: id }) => ids.indexOf(id)), pagination.total];
     };
     expect(await list('')).toEqual([[0, 1, 2, 3, 4], 5]);

@@ -13,7 +13,7 @@ const PURPOSES = ['confirm', 'stop', 'pay'] as const;
 /** Can sign in for the merchant. */
 const USER = 'ann@shop.example';
 
-describeDatabases('the customer links in the mails of a schedule', (database) => {
+describeDatabases('the customer links in the emails of a schedule', (database) => {
   let app: TestApp;
   let merchant: TestMerchant;
   beforeAll(async () => {
@@ -31,24 +31,24 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
   afterAll(() => app?.stop());
 
   async function create(body: object = {}): Promise<string> {
-    const answer = await app.call<{ data: Schedule }>({
+    const response = await app.call<{ data: Schedule }>({
       method: 'POST',
       path: '/recurring/create',
       key: merchant.keys.sk_test,
       body: { ...MONTHLY, ...body },
     });
-    return answer.body.data.schedule_id;
+    return response.body.data.schedule_id;
   }
   const get = async (id: string) =>
     (await app.call<{ data: Schedule }>({ path: `/recurring/${id}`, key: merchant.keys.sk_test })).body.data;
   const periods = async (id: string) => {
     const path = `/recurring/${id}/periods`;
-    const answer = await app.call<{ data: { periods: SchedulePeriod[] } }>({ path, key: merchant.keys.sk_test });
-    return answer.body.data.periods;
+    const response = await app.call<{ data: { periods: SchedulePeriod[] } }>({ path, key: merchant.keys.sk_test });
+    return response.body.data.periods;
   };
   const simulate = (id: string, body: object) =>
     app.call({ method: 'POST', path: `/recurring/${id}/simulate`, key: merchant.keys.sk_test, body });
-  /** The links in all mails of a schedule, by purpose. */
+  /** The links in all emails of a schedule, by purpose. */
   async function linksOf(id: string): Promise<Record<string, string>> {
     const { db } = app.connection;
     const mails = await db.selectFrom('mail').select('text').where('actor_id', '=', id).execute();
@@ -63,9 +63,9 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
     return { id, links, payUrl: links.pay ?? '' };
   }
   async function openPayment(payUrl: string, crypto = 'LTC'): Promise<string> {
-    const answer = await app.post(payUrl, { crypto });
-    expect(answer.status).toBe(303);
-    const id = /transaction\/(txn_\w+)$/.exec(answer.location ?? '')?.[1] ?? '';
+    const response = await app.post(payUrl, { crypto });
+    expect(response.status).toBe(303);
+    const id = /transaction\/(txn_\w+)$/.exec(response.location ?? '')?.[1] ?? '';
     expect((await shownToCustomer(app, id)).title).toBe(MONTHLY.description);
     return id;
   }
@@ -73,7 +73,7 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
     await app.simulate(merchant.keys.sk_test, id, 'pay');
     await app.simulate(merchant.keys.sk_test, id, 'confirm');
   }
-  /** The operator alerts about a payment, and the mails to the merchant's user that name it. */
+  /** The operator alerts about a payment, and the emails to the merchant's user that name it. */
   async function excessReportsOf(id: string) {
     const { db } = app.connection;
     const alerts = await db.selectFrom('operator_alert').select('alert').where('actor_id', '=', id).execute();
@@ -107,7 +107,7 @@ describeDatabases('the customer links in the mails of a schedule', (database) =>
     expect((await periods(id))[0]?.attempts).toEqual([]);
   });
 
-  test('tokens are stored as hashes, and tokens of sent mails nowhere else', async () => {
+  test('tokens are stored as hashes, and tokens of sent emails nowhere else', async () => {
     const { id, links } = await confirmed();
     const { db } = app.connection;
     const tokens = Object.values(links).map((url) => url.slice(-32));

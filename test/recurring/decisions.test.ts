@@ -2,7 +2,7 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { DAY_MS } from '../../machines/index.ts';
 import type { Schedule } from '../../src/client/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { type ApiAnswer, startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
+import { type ApiResponse, startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { errorOf, MONTHLY } from './requests.ts';
 
 describeDatabases('merchant actions on a schedule', (database) => {
@@ -17,7 +17,7 @@ describeDatabases('merchant actions on a schedule', (database) => {
   const send = (path: string, body?: object, key = merchant.keys.sk_test) =>
     app.call<{ data: Schedule }>({ method: 'POST', path: `/recurring/${path}`, key, body });
   const create = async (body?: object) => (await send('create', { ...MONTHLY, ...body })).body.data;
-  const status = async (answer: Promise<ApiAnswer<{ data: Schedule }>>) => (await answer).body.data.status;
+  const status = async (response: Promise<ApiResponse<{ data: Schedule }>>) => (await response).body.data.status;
 
   test('pause and resume are serialized, and an end is final', async () => {
     const { schedule_id: id } = await create();
@@ -44,11 +44,11 @@ describeDatabases('merchant actions on a schedule', (database) => {
     await send(`${id}/simulate`, { action: 'advance_clock', to: new Date(start + 70 * DAY_MS).toISOString() });
     await send(`${id}/resume`);
     await send(`${id}/simulate`, { action: 'advance_clock', to: new Date(start + 100 * DAY_MS).toISOString() });
-    const answer = await app.call<{ data: { periods: { period_no: number; status: string }[] } }>({
+    const response = await app.call<{ data: { periods: { period_no: number; status: string }[] } }>({
       path: `/recurring/${id}/periods`,
       key: merchant.keys.sk_test,
     });
-    expect(answer.body.data.periods.map(({ period_no: no, status: is }) => [no, is])).toEqual([
+    expect(response.body.data.periods.map(({ period_no: no, status: is }) => [no, is])).toEqual([
       [4, 'unpaid'],
       [3, 'skipped'],
       [2, 'skipped'],
@@ -85,9 +85,9 @@ describeDatabases('merchant actions on a schedule', (database) => {
   test('the test clock advances within bounds, and not for live schedules', async () => {
     const { schedule_id: id } = await create();
     for (const to of [app.clock.now() - 1, app.clock.now() + 800 * DAY_MS]) {
-      const answer = await send(`${id}/simulate`, { action: 'advance_clock', to: new Date(to).toISOString() });
-      expect(errorOf(answer)).toEqual([400, 'INVALID_REQUEST']);
-      expect(answer.text).toContain('to must be after');
+      const response = await send(`${id}/simulate`, { action: 'advance_clock', to: new Date(to).toISOString() });
+      expect(errorOf(response)).toEqual([400, 'INVALID_REQUEST']);
+      expect(response.text).toContain('to must be after');
     }
     expect(errorOf(await send(`${id}/simulate`, { action: 'confirm' }, merchant.keys.sk_live))).toEqual([
       403,

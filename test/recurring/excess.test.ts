@@ -35,7 +35,7 @@ describeDatabases('a period that was paid twice', (database) => {
       const { db } = database();
       const scheduleId = 'sch_1';
       const excess = { transactionId: newId('txn'), scheduleId, periodNo: 1, at: OPENED_AT };
-      const facts = {
+      const details = {
         merchantId: TERMS.merchantId,
         merchantName: 'A shop',
         merchantSettings: {},
@@ -47,7 +47,7 @@ describeDatabases('a period that was paid twice', (database) => {
         currencyFiat: 'EUR',
         mayBeWrittenTo: true,
       } as const;
-      await db.transaction().execute((trx) => reportExcess(trx, [excess], new Map([[scheduleId, facts]])));
+      await db.transaction().execute((trx) => reportExcess(trx, [excess], new Map([[scheduleId, details]])));
       expect(await db.selectFrom('operator_alert').select('alert').execute()).toEqual(alerts);
       expect(await db.selectFrom('mail').select('subject').execute()).toEqual(mails);
     },

@@ -26,7 +26,7 @@ export interface Life {
   readonly context: ScheduleContext;
   readonly state: string;
   readonly effects: readonly LivedEffect[];
-  /** Whether each mail is still to be sent, by key, if none was sent. */
+  /** Whether each email is still to be sent, by key, if none was sent. */
   readonly mails: ReadonlyMap<string, 'queued' | 'stored'>;
   /** Payments that completed after the schedule was done. */
   readonly missed: readonly ScheduleEffects['noteExcess'][];
@@ -96,7 +96,7 @@ async function liveAgain(db: Db, scheduleId: string): Promise<Life> {
   return { context: snapshot.context, state, effects, mails, missed };
 }
 
-/** Adds the mails of a step, and holds those that it makes untrue. */
+/** Adds the emails of a step, and holds those that it makes untrue. */
 function sortMails(
   mails: Map<string, 'queued' | 'stored'>,
   { scheduleId, state, context, effects }: Pick<Life, 'state' | 'context' | 'effects'> & { scheduleId: string },

@@ -5,7 +5,7 @@ import { startApp, type TestApp } from '../support/service/app.ts';
 import { MONTHLY } from './requests.ts';
 
 describeDatabases('after the service key was changed', (database) => {
-  test('links of earlier mails stay valid, alongside new ones', async () => {
+  test('links of earlier emails stay valid, alongside new ones', async () => {
     const connection = database();
     const before = await startApp({ connection });
     const { keys } = await before.addMerchant();

@@ -21,13 +21,13 @@ describeDatabases('log lines of a schedule', (database) => {
 
   test('name its merchant, even if a timer and not a request caused them', async () => {
     const post = async (path: string, body: object) => {
-      const answer = await app.call<{ data: Schedule }>({
+      const response = await app.call<{ data: Schedule }>({
         method: 'POST',
         path: `/recurring/${path}`,
         key: merchant.keys.sk_test,
         body,
       });
-      return answer.body.data;
+      return response.body.data;
     };
     const { schedule_id: actorId } = await post('create', MONTHLY);
     await post(`${actorId}/simulate`, { action: 'confirm' });

@@ -14,7 +14,7 @@ import { assertProperty } from '../support/run/fast-check.ts';
 
 const TOKEN = '0123456789abcdef0123456789abcdef';
 const STOP_URL = `https://pay.example/recurring/stop/${TOKEN}`;
-const FACTS: ScheduleMailInput = {
+const DETAILS: ScheduleMailInput = {
   merchantName: 'Tea & Co.',
   language: 'en',
   look: { logoUrl: null, colour: null },
@@ -30,16 +30,16 @@ const FACTS: ScheduleMailInput = {
 };
 const CONFIRM_URL = `https://pay.example/recurring/confirm/${TOKEN}`;
 const PAY_URL = `https://pay.example/recurring/pay/${TOKEN}`;
-const confirmation = (facts: Partial<ConfirmationMailInput> = {}) =>
-  confirmationMail({ ...FACTS, confirmUrl: CONFIRM_URL, expiresAt: Date.UTC(2027, 1, 7, 9, 5), ...facts });
-const request = (facts: Partial<RequestMailInput> = {}) =>
+const confirmation = (details: Partial<ConfirmationMailInput> = {}) =>
+  confirmationMail({ ...DETAILS, confirmUrl: CONFIRM_URL, expiresAt: Date.UTC(2027, 1, 7, 9, 5), ...details });
+const request = (details: Partial<RequestMailInput> = {}) =>
   requestMail({
-    ...FACTS,
+    ...DETAILS,
     payUrl: PAY_URL,
     periodNo: 3,
     dueAt: Date.UTC(2027, 0, 31, 23, 59),
     reminder: 0,
-    ...facts,
+    ...details,
   });
 
 describe('the confirmation mail', () => {
@@ -56,7 +56,7 @@ How often: every month
 First request: as soon as you confirm
 How many: no fixed number: until you or Tea & Co. end it
 
-No money moves by itself. Each time you get a mail with a link, and you pay yourself, with your own wallet. No one can take anything from it. You can end this at any time.
+No money moves by itself. Each time you get an email with a link, and you pay yourself, with your own wallet. No one can take anything from it. You can end this at any time.
 
 Look at it and confirm:
 ${CONFIRM_URL}
@@ -64,20 +64,20 @@ ${CONFIRM_URL}
 You can confirm until 7 February 2027, 09:05 UTC. If you do not want this, just do nothing: that is a no, and it ends by itself.
 
 --
-You get this mail because Tea & Co. has given us your address.
-Say no now, and get no more mail about this:
+You get this email because Tea & Co. has given us your address.
+Say no now, and get no more emails about this:
 ${STOP_URL}
 `);
     expect(confirmation().subject).toBe('Please confirm: 25.00 EUR every month to Tea & Co.');
   });
 
   test('names the first day and the number of requests when they are set', () => {
-    const facts = factsIn(confirmation({ startAt: Date.UTC(2027, 11, 31, 23, 30), maxPeriods: 12 }));
-    expect(facts).toMatchObject({
+    const details = detailsIn(confirmation({ startAt: Date.UTC(2027, 11, 31, 23, 30), maxPeriods: 12 }));
+    expect(details).toMatchObject({
       'First request': '31 December 2027',
       'How many': 'at most 12 requests, then it ends by itself',
     });
-    expect(factsIn(confirmation({ maxPeriods: 1 }))['How many']).toBe('1 request, then it ends by itself');
+    expect(detailsIn(confirmation({ maxPeriods: 1 }))['How many']).toBe('1 request, then it ends by itself');
   });
 
   test.each([
@@ -87,7 +87,7 @@ ${STOP_URL}
     ['yearly', 'every year'],
   ] as const)('writes %s as %s', (interval, words) => {
     expect(confirmation({ interval }).subject).toContain(`25.00 EUR ${words} to`);
-    expect(factsIn(confirmation({ interval }))['How often']).toBe(words);
+    expect(detailsIn(confirmation({ interval }))['How often']).toBe(words);
   });
 
   test.each([
@@ -97,11 +97,11 @@ ${STOP_URL}
     ['0.01', '0.01'],
     ['1000000', '1000000.00'],
   ])('writes an amount of %s as %s', (amountFiat, shown) => {
-    expect(factsIn(confirmation({ amountFiat })).Amount).toBe(`${shown} EUR`);
+    expect(detailsIn(confirmation({ amountFiat })).Amount).toBe(`${shown} EUR`);
   });
 
   test('omits the line of a missing reference', () => {
-    expect(factsIn(confirmation({ reference: null }))).not.toHaveProperty('Reference');
+    expect(detailsIn(confirmation({ reference: null }))).not.toHaveProperty('Reference');
   });
 });
 
@@ -112,7 +112,7 @@ describe('the request mail', () => {
     expect(openingOf(content)).toBe(
       'Your payment of 25.00 EUR to Tea & Co., which you agreed to make every month, is due.',
     );
-    expect(factsIn(content)).toEqual({
+    expect(detailsIn(content)).toEqual({
       From: 'Tea & Co.',
       For: 'Your box of tea',
       Reference: 'customer-7',
@@ -130,7 +130,7 @@ describe('the request mail', () => {
   });
 
   test('shows the payment number and the agreed total', () => {
-    expect(factsIn(request({ maxPeriods: 12 }))['Payment number']).toBe('3 of 12');
+    expect(detailsIn(request({ maxPeriods: 12 }))['Payment number']).toBe('3 of 12');
   });
 
   test('differs from its reminders, which differ from each other, in the subject and the first sentence', () => {
@@ -149,7 +149,7 @@ describe('the request mail', () => {
   });
 });
 
-describe('every mail', () => {
+describe('every email', () => {
   test.each([
     ['confirmation', confirmation],
     ['request', request],
@@ -161,11 +161,11 @@ describe('every mail', () => {
   });
 
   test('lets no merchant text become markup, a header, a line or an address', () => {
-    const plain = writeAll(FACTS);
+    const plain = writeAll(DETAILS);
     assertProperty(
       fc.property(hostile, hostile, fc.option(hostile), (merchantName, description, reference) => {
-        const facts = { ...FACTS, merchantName, description, reference: reference ?? 'none' };
-        for (const [place, content] of writeAll(facts).entries()) {
+        const details = { ...DETAILS, merchantName, description, reference: reference ?? 'none' };
+        for (const [place, content] of writeAll(details).entries()) {
           const expected = plain[place];
           if (expected === undefined) throw new Error('there are as many mails');
           const [rendered, usual] = [renderMail(content), renderMail(expected)];
@@ -181,12 +181,12 @@ describe('every mail', () => {
   test('shortens a name that would hide the subject, without splitting a character', () => {
     const content = confirmation({ merchantName: `${'🍵'.repeat(59)} a long name` });
     expect(content.subject).toBe(`Please confirm: 25.00 EUR every month to ${'🍵'.repeat(59)}…`);
-    expect(factsIn(content).From).toBe(`${'🍵'.repeat(59)} a long name`);
+    expect(detailsIn(content).From).toBe(`${'🍵'.repeat(59)} a long name`);
   });
 
   test.each(CUSTOMER_LANGUAGES)('has all its texts and dates in the language of the customers: %s', (language) => {
-    const english = writeAll(FACTS).map((content) => renderMail(content));
-    for (const [place, content] of writeAll({ ...FACTS, language }).entries()) {
+    const english = writeAll(DETAILS).map((content) => renderMail(content));
+    for (const [place, content] of writeAll({ ...DETAILS, language }).entries()) {
       const { subject, text, html } = renderMail(content);
       expect(html).toContain(`lang="${language}"`);
       expect(text).toContain('25.00 EUR');
@@ -202,7 +202,7 @@ describe('every mail', () => {
 
   test('has the logo and the colour of the merchant', () => {
     const look = { logoUrl: 'https://pay.example/images/ab', colour: '#7a1fa2' };
-    for (const content of writeAll({ ...FACTS, look })) {
+    for (const content of writeAll({ ...DETAILS, look })) {
       const { html } = renderMail(content);
       expect(html).toContain('src="https://pay.example/images/ab"');
       expect(html).toContain('#7a1fa2');
@@ -224,23 +224,23 @@ const DANGEROUS = [
   '--\n',
 ];
 
-/** Texts made of what is dangerous in HTML, headers, lists of facts and lines. */
+/** Texts made of what is dangerous in HTML, headers, lists of details and lines. */
 const hostile = fc.array(fc.constantFrom(...DANGEROUS), { maxLength: 12 }).map((parts) => parts.join(''));
 
-function writeAll(facts: ScheduleMailInput): MailContent[] {
-  return [confirmation(facts), ...[0, 1, 2].map((reminder) => request({ ...facts, reminder }))];
+function writeAll(details: ScheduleMailInput): MailContent[] {
+  return [confirmation(details), ...[0, 1, 2].map((reminder) => request({ ...details, reminder }))];
 }
 
 function tagsOf(html: string): readonly string[] {
   return html.match(/<[^>]*>/g) ?? [];
 }
 
-function factsIn({ blocks }: MailContent): Record<string, string> {
-  return Object.fromEntries(blocks.flatMap((block) => (block.kind === 'facts' ? block.facts : [])));
+function detailsIn({ blocks }: MailContent): Record<string, string> {
+  return Object.fromEntries(blocks.flatMap((block) => (block.kind === 'details' ? block.details : [])));
 }
 
 function openingOf({ blocks }: MailContent): string {
   const [first] = blocks;
-  if (first?.kind !== 'paragraph') throw new Error('a mail begins with a sentence');
+  if (first?.kind !== 'paragraph') throw new Error('an email begins with a sentence');
   return first.text;
 }

@@ -38,7 +38,7 @@ describeDatabases('payments that complete while their schedule is forgotten', (d
       actorId: scheduleId,
       startKey: null,
       input,
-      attachment: { ...FACTS, merchantId },
+      attachment: { ...DETAILS, merchantId },
     });
     for (const type of ['customer.confirmed', 'merchant.cancelled']) {
       await engine.deliver({ actorId: scheduleId, eventId: type, event: { type } });
@@ -111,7 +111,7 @@ describeDatabases('payments that complete while their schedule is forgotten', (d
 
 // Helpers
 
-const FACTS = {
+const DETAILS = {
   mode: 'live',
   reference: null,
   customerEmail: 'customer@example.com',

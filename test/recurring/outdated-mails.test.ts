@@ -5,12 +5,12 @@ import { createMailWorker, createSmtpTransport } from '../../src/mail/index.ts';
 import { newId } from '../../src/platform/ids.ts';
 import { createCustomerLinks, createTokens } from '../../src/recurring/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { mailConfig, NO_SERVER_ANSWERS, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
+import { mailConfig, NO_SERVER_RESPONDS, startSmtp, type TestSmtp } from '../support/outside/smtp.ts';
 import { PUBLIC_URL, startApp, type TestApp, type TestMerchant } from '../support/service/app.ts';
 import { PATIENCE, silentLog } from '../support/service/engine.ts';
 import { MONTHLY } from './requests.ts';
 
-/** Can sign in for the merchant, so that mails of test schedules are sent to it. */
+/** Can sign in for the merchant, so that emails of test schedules are sent to it. */
 const CUSTOMER = 'ann@shop.example';
 const links = createCustomerLinks({ publicUrl: PUBLIC_URL, tokens: createTokens(new Uint8Array(32)) });
 
@@ -21,7 +21,7 @@ describeDatabases('mails that wait for the mail server', (database) => {
   let isStopped = false;
   beforeAll(async () => {
     smtp = await startSmtp();
-    app = await startApp({ connection: database(), mail: NO_SERVER_ANSWERS });
+    app = await startApp({ connection: database(), mail: NO_SERVER_RESPONDS });
     merchant = await app.addMerchant();
     const user = { id: newId('usr'), merchant_id: merchant.id, email: CUSTOMER, password_hash: '-' };
     await database().db.insertInto('merchant_user').values(user).execute();
@@ -34,8 +34,8 @@ describeDatabases('mails that wait for the mail server', (database) => {
   const send = (path: string, body: object = {}) =>
     app.call<{ data: Schedule }>({ method: 'POST', path: `/recurring/${path}`, key: merchant.keys.sk_test, body });
   async function confirmed(body: object = {}): Promise<string> {
-    const answer = await send('create', { ...MONTHLY, customer_email: CUSTOMER, ...body });
-    const { schedule_id: scheduleId } = answer.body.data;
+    const response = await send('create', { ...MONTHLY, customer_email: CUSTOMER, ...body });
+    const { schedule_id: scheduleId } = response.body.data;
     expect((await app.post(links.urlOf({ purpose: 'confirm', scheduleId }))).status).toBe(303);
     return scheduleId;
   }
@@ -48,11 +48,11 @@ describeDatabases('mails that wait for the mail server', (database) => {
     for (const action of ['pay', 'confirm']) await app.simulate(merchant.keys.sk_test, transactionId, action);
     await vi.waitFor(async () => {
       const path = `/recurring/${scheduleId}/periods`;
-      const answer = await app.call<{ data: { periods: SchedulePeriod[] } }>({ path, key: merchant.keys.sk_test });
-      expect(answer.body.data.periods[0]?.status).toBe('paid');
+      const response = await app.call<{ data: { periods: SchedulePeriod[] } }>({ path, key: merchant.keys.sk_test });
+      expect(response.body.data.periods[0]?.status).toBe('paid');
     }, PATIENCE);
   }
-  /** State of each mail, by schedule name and step. */
+  /** State of each email, by schedule name and step. */
   async function statesOf(schedules: Readonly<Record<string, string>>) {
     const rows = await database().db.selectFrom('mail').select(['dedupe_key', 'state']).execute();
     const named = Object.entries(schedules).flatMap(([name, id]) =>
@@ -63,7 +63,7 @@ describeDatabases('mails that wait for the mail server', (database) => {
     return Object.fromEntries(named);
   }
 
-  test('a mail that still waits for the server is not sent after the customer stops, nor after the period is paid', async () => {
+  test('an email that still waits for the server is not sent after the customer stops, nor after the period is paid', async () => {
     const schedules = {
       waiting: await confirmed(),
       stopped: await confirmed(),

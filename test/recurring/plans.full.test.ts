@@ -11,7 +11,7 @@ import { createTestClock, silentLog } from '../support/service/engine.ts';
 describePostgres('statements of a batch of schedules', () => {
   // A plan that reads a whole table costs so much that Postgres JIT-compiles it, which takes longer
   // than the batch.
-  test('look up rows by index, from the first mail to a period that is paid twice', async () => {
+  test('look up rows by index, from the first email to a period that is paid twice', async () => {
     const database = await createPostgresDatabase();
     const merchant = await database.db
       .transaction()
@@ -39,7 +39,7 @@ describePostgres('statements of a batch of schedules', () => {
           actorId: scheduleId,
           startKey: null,
           input: { scheduleId, interval: 'weekly', startAt: null, maxPeriods: null },
-          attachment: { ...FACTS, merchantId: merchant.id, customerEmail: `c${place}@example.com` },
+          attachment: { ...DETAILS, merchantId: merchant.id, customerEmail: `c${place}@example.com` },
         }),
       ),
     );
@@ -62,7 +62,7 @@ describePostgres('statements of a batch of schedules', () => {
 
 // Helpers
 
-const FACTS = {
+const DETAILS = {
   mode: 'live',
   reference: null,
   description: 'Coffee',

@@ -71,14 +71,14 @@ const history = fc.record({
 });
 
 describeDatabases('schedules through the engine', (database) => {
-  it('have rows, mails and events that match their journal, for any sequence of events', async () => {
+  it('have rows, emails and events that match their journal, for any sequence of events', async () => {
     const { db, kind } = database();
     await check(db, [db], level.runs(kind === 'postgres' ? 25 : 8));
   });
 });
 
 describePostgres('schedules through two processes on one Postgres', () => {
-  it('have rows, mails and events that match their journal, whichever process receives the events', async () => {
+  it('have rows, emails and events that match their journal, whichever process receives the events', async () => {
     const database = await createPostgresDatabase();
     const other = await connect({ url: database.url, dataDir: null, poolSize: 4 });
     try {
@@ -113,7 +113,7 @@ async function check(db: Db, connections: readonly Db[], numRuns: number): Promi
         actorId: scheduleId,
         startKey: null,
         input: { scheduleId, interval, startAt, maxPeriods },
-        attachment: { ...FACTS, merchantId: merchant.id, customerEmail: `customer${started}@example.com` },
+        attachment: { ...DETAILS, merchantId: merchant.id, customerEmail: `customer${started}@example.com` },
       });
       const play = { db, engines, clock, scheduleId };
       for (const [place, each] of moves.entries()) await makeMove(play, each, place);
@@ -132,7 +132,7 @@ async function check(db: Db, connections: readonly Db[], numRuns: number): Promi
   );
 }
 
-const FACTS = {
+const DETAILS = {
   mode: 'live',
   reference: null,
   description: 'Coffee',

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../support/service/app.ts';
+import type { ApiResponse } from '../support/service/app.ts';
 
 /** A merchant's default request, for tests where the values do not matter. */
 export const MONTHLY = {
@@ -10,6 +10,6 @@ export const MONTHLY = {
 } as const;
 
 /** Status and code of an error response. */
-export function errorOf({ status, body }: ApiAnswer<unknown>): readonly [number, unknown] {
+export function errorOf({ status, body }: ApiResponse<unknown>): readonly [number, unknown] {
   return [status, (body as { error?: unknown }).error];
 }

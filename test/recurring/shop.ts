@@ -14,7 +14,7 @@ export interface RecurringShop {
   readonly test: RecurringCalls;
   /** With the live key. */
   readonly live: RecurringCalls;
-  /** Mails received at this address, oldest first. */
+  /** Emails received at this address, oldest first. */
   mailsTo(address: string): ReceivedMail[];
   /** The recurring events about a schedule, in order of their sequence, each once. */
   eventsOf(scheduleId: string): RecurringEvent[];
@@ -38,7 +38,7 @@ export interface RecurringEvent {
   readonly [field: string]: unknown;
 }
 
-/** The merchant's own login: mails of test schedules go to no other address. */
+/** The merchant's own login: emails of test schedules go to no other address. */
 export const OWNER = 'owner@shop.example';
 export const SHOP_NAME = 'Corner shop';
 
@@ -113,7 +113,7 @@ export async function openRecurringShop({
   };
 }
 
-/** The link to one of our pages in a mail's text. Throws when there is not exactly one. */
+/** The link to one of our pages in an email's text. Throws when there is not exactly one. */
 export function linkIn(mail: ReceivedMail | undefined, purpose: 'confirm' | 'stop' | 'pay'): string {
   const found = new Set(mail?.text?.match(new RegExp(`https?://\\S+/recurring/${purpose}/[0-9a-f]{32}`, 'g')) ?? []);
   const [link] = found;

@@ -68,7 +68,7 @@ describe('a customer with a schedule, through mail, pages, API and webhooks', ()
 
 // Helpers
 
-/** The mails to the customer, once there are `count`. */
+/** The emails to the customer, once there are `count`. */
 function mails(count: number) {
   return vi.waitFor(() => {
     const all = shop.mailsTo(OWNER);

@@ -20,7 +20,7 @@ import { checkRows } from './fold.ts';
 
 const SCHEDULES = level.pick({ quick: 48, full: 120 });
 const DUE = START_MS + DAY_MS;
-/** Kill the processes when this many mails of the period have arrived. */
+/** Kill the processes when this many emails of the period have arrived. */
 const ENOUGH_TO_KILL = SCHEDULES / 4;
 /** Upper bound per process. */
 const MAILS_IN_HAND = 4;
@@ -96,7 +96,7 @@ describeWith('postgres', 'nats')('two processes with schedules due at the same m
   // At the quick level the next test covers this, and for two workers
   // test/mail/mail-worker.test.ts.
   if (level.isFull) {
-    test('send every customer exactly one mail', async () => {
+    test('send every customer exactly one email', async () => {
       await fallDue();
       const arrivals = await checkAll();
       expect(arrivals.filter(({ times, uncertainTries }) => times !== 1 || uncertainTries !== 0)).toEqual([]);
@@ -111,7 +111,7 @@ describeWith('postgres', 'nats')('two processes with schedules due at the same m
     expect(mailsOfPeriod()).toBeLessThan(SCHEDULES);
     await startTwo(DUE + LATER_MS);
     const arrivals = await checkAll();
-    // A killed process has few mails in flight, counted as uncertain; no other arrived twice.
+    // A killed process has few emails in flight, counted as uncertain; no other arrived twice.
     const uncertain = arrivals.filter(({ uncertainTries }) => uncertainTries > 0);
     expect(uncertain.length).toBeLessThanOrEqual(2 * MAILS_IN_HAND);
   });
@@ -122,7 +122,7 @@ describeWith('postgres', 'nats')('two processes with schedules due at the same m
 interface Worker {
   readonly child: ChildProcess;
   readonly ready: Promise<void>;
-  /** Number of mails that the process says the server has accepted. */
+  /** Number of emails that the process says the server has accepted. */
   sent(): number;
 }
 
@@ -142,7 +142,7 @@ function startWorker(program: string, order: ChildOrder): Worker {
 
 /**
  * Live schedules of different customers, confirmed, whose first period is due at one time. Their
- * mails wait to be sent.
+ * emails wait to be sent.
  */
 async function startSchedules({ db }: TestDatabase): Promise<void> {
   // Postgres is not killed here, so commits need not wait for the disk.

@@ -8,7 +8,7 @@ import { createPostgresDatabase, describePostgres, type TestDatabase } from '../
 import { createTestService, type RunningService } from '../support/service/service.ts';
 import { readOpenApi } from './openapi-paths.ts';
 
-interface Asked {
+interface Requested {
   readonly method: string;
   readonly path: string;
 }
@@ -35,7 +35,7 @@ describeConsole('security headers of every route', {}, async (console) => {
     method,
     path: `/console/api${path}`,
   }));
-  const others: readonly Asked[] = [
+  const others: readonly Requested[] = [
     '/docs',
     '/docs/',
     '/openapi.json',
@@ -57,14 +57,13 @@ describeConsole('security headers of every route', {}, async (console) => {
     expect(consoleRoutes.length).toBeGreaterThan(80);
   });
 
-  test.each(unique([...api, ...pages, ...consoleRoutes, ...others]).map((asked) => [nameOf(asked), asked] as const))(
-    '%s',
-    async (_, { method, path }) => {
-      const response = await fetch(console.url + filled(path), { method, redirect: 'manual' });
-      await response.body?.cancel();
-      expectStrict(path, response.headers);
-    },
-  );
+  test.each(
+    unique([...api, ...pages, ...consoleRoutes, ...others]).map((requested) => [nameOf(requested), requested] as const),
+  )('%s', async (_, { method, path }) => {
+    const response = await fetch(console.url + filled(path), { method, redirect: 'manual' });
+    await response.body?.cancel();
+    expectStrict(path, response.headers);
+  });
 
   test('and the pages among them', async () => {
     const made = await console.api({
@@ -161,8 +160,8 @@ function anything(): never {
 /** The routes of plugins as the server registers them, so new routes are included automatically. */
 async function routesOf(
   plugins: readonly (readonly [FastifyPluginAsync<any>, object])[], // oxlint-disable-line typescript/no-explicit-any
-): Promise<readonly Asked[]> {
-  const routes: Asked[] = [];
+): Promise<readonly Requested[]> {
+  const routes: Requested[] = [];
   const app = fastify();
   app.addHook('onRoute', ({ method, url }) => {
     for (const one of [method].flat()) if (one !== 'HEAD') routes.push({ method: one, path: url });
@@ -177,10 +176,10 @@ function filled(path: string): string {
   return path.replace(/:\w+|\{\w+\}|\*/g, NOTHING);
 }
 
-function nameOf({ method, path }: Asked): string {
+function nameOf({ method, path }: Requested): string {
   return `${method} ${path}`;
 }
 
-function unique(routes: readonly Asked[]): readonly Asked[] {
+function unique(routes: readonly Requested[]): readonly Requested[] {
   return [...new Map(routes.map((route) => [nameOf(route), route])).values()];
 }

@@ -38,9 +38,9 @@ describeDump('a dump of a database that was in use', () => {
     return readFile(file, 'utf8');
   };
   const ask = async (path: string, body?: unknown) => {
-    const answer = await console.call('owner', { path, ...(body === undefined ? {} : { method: 'POST', body }) });
-    expect(answer.status, answer.text).toBeLessThan(300);
-    return answer.data;
+    const response = await console.call('owner', { path, ...(body === undefined ? {} : { method: 'POST', body }) });
+    expect(response.status, response.text).toBeLessThan(300);
+    return response.data;
   };
 
   beforeAll(async () => {
@@ -140,8 +140,8 @@ describeDump('a dump of a database that was in use', () => {
       // The current code may have been used already, so this uses the next one.
       const signedIn = await vi.waitUntil(
         async () => {
-          const answer = await post('/sign-in', { email, password, code: codeAt(totpSecret, Date.now() + 30_000) });
-          return answer.status === 200 ? answer : null;
+          const response = await post('/sign-in', { email, password, code: codeAt(totpSecret, Date.now() + 30_000) });
+          return response.status === 200 ? response : null;
         },
         { ...PATIENCE, interval: 5_000 },
       );

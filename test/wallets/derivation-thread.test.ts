@@ -24,8 +24,8 @@ describe('the derivation thread', () => {
 
   it('answers every range with the same as local derivation, in any order', async () => {
     const ranges = [RANGE, { ...RANGE, firstIndex: 0, count: 1 }, { ...RANGE, firstIndex: 100, count: 5 }];
-    const answers = await Promise.all(ranges.map((range) => thread.derive(range)));
-    expect(answers).toEqual(ranges.map(deriveRows));
+    const responses = await Promise.all(ranges.map((range) => thread.derive(range)));
+    expect(responses).toEqual(ranges.map(deriveRows));
   });
 
   it('passes a failure on and continues', async () => {

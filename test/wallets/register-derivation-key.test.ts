@@ -70,7 +70,7 @@ describeDatabases('the mode of a receive chain', (database) => {
   it('is one of the two when both are registered at the same moment', async () => {
     for (let round = 0; round < 5; round += 1) {
       const key = newAccount();
-      const asked = (['live', 'test', 'test', 'live'] as const).map((mode) =>
+      const requested = (['live', 'test', 'test', 'live'] as const).map((mode) =>
         register(database().db, key, {
           key: 0,
           chain: 'litecoin',
@@ -79,7 +79,7 @@ describeDatabases('the mode of a receive chain', (database) => {
           addressType: 'p2wpkh',
         }),
       );
-      const outcomes = await Promise.all(asked);
+      const outcomes = await Promise.all(requested);
       expect(outcomes.filter((outcome) => outcome === 'WALLET_OF_OTHER_MODE')).toHaveLength(2);
       expect(new Set(outcomes).size).toBe(2);
     }

@@ -3,7 +3,7 @@ import { HDKey } from '@scure/bip32';
 import fc from 'fast-check';
 import { sql, type Transaction } from 'kysely';
 import { expect, it, vi } from 'vitest';
-import type { AddressHistory, AskedAddress } from '../../src/chains/index.ts';
+import type { AddressHistory, RequestedAddress } from '../../src/chains/index.ts';
 import { createBitcoindRpc, createUtxoHistory } from '../../src/chains/index.ts';
 import { attachWallet, upsertMerchant } from '../../src/merchants/index.ts';
 import type { Database } from '../../src/platform/db/index.ts';
@@ -141,7 +141,7 @@ describeDatabases('vetting addresses', (database) => {
     const network = await ownNetwork(db());
     const clock = createTestClock();
     const first = await newKey(db(), network, 2);
-    const { history, asked } = historyOf(new Set());
+    const { history, requested } = historyOf(new Set());
     const vetter = vetterOf(db(), network, history, clock);
     expect(await vetter.vet()).toBe('done');
     await derive(db(), first, 4);
@@ -149,53 +149,53 @@ describeDatabases('vetting addresses', (database) => {
     const second = await newKey(db(), network, 2);
     expect(await vetter.vet()).toBe('done');
     // A scan costs the same for any number of addresses, so it includes all that wait.
-    expect(asked.map((batch) => batch.length)).toEqual([2, 4]);
+    expect(requested.map((batch) => batch.length)).toEqual([2, 4]);
     await derive(db(), second, 4);
     expect(await vetter.vet()).toBe('idle');
     clock.advance(SCAN_PAUSE_MS);
     expect(await vetter.vet()).toBe('done');
     expect(await vetter.vet()).toBe('idle');
-    expect(asked).toHaveLength(3);
+    expect(requested).toHaveLength(3);
   });
 
   it('does not rescan immediately for a wallet whose addresses were all used', async () => {
     const network = await ownNetwork(db());
     const key = await newKey(db(), network, 3);
-    const { history, asked } = historyOf('all');
+    const { history, requested } = historyOf('all');
     const vetter = vetterOf(db(), network, history);
     expect(await vetter.vet()).toBe('done');
     await derive(db(), key, 3);
     expect(await vetter.vet()).toBe('idle');
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   it('queries an EVM chain whenever there are addresses to vet', async () => {
     const network = await ownNetwork(db(), 'ethereum');
     const key = await newKey(db(), network, 2);
-    const { history, asked } = historyOf(new Set());
+    const { history, requested } = historyOf(new Set());
     const vetter = vetterOf(db(), network, history);
     await vetter.vet();
     await derive(db(), key, 4);
     await vetter.vet();
     expect(await vetter.vet()).toBe('idle');
-    expect(asked.map((batch) => batch.length)).toEqual([2, 2]);
+    expect(requested.map((batch) => batch.length)).toEqual([2, 2]);
   });
 
   it('queries the lowest indices of every wallet first, in batches, until nothing is left', async () => {
     const network = await ownNetwork(db(), 'ethereum');
     const [a, b] = [await newKey(db(), network, 70), await newKey(db(), network, 70)];
-    const { history, asked } = historyOf(new Set());
+    const { history, requested } = historyOf(new Set());
     const vetter = vetterOf(db(), network, history);
     expect([await vetter.vet(), await vetter.vet(), await vetter.vet()]).toEqual(['more', 'done', 'idle']);
-    expect(asked.map((batch) => batch.length)).toEqual([100, 40]);
-    const first = new Set(asked[0]?.map(({ watchKey }) => watchKey));
+    expect(requested.map((batch) => batch.length)).toEqual([100, 40]);
+    const first = new Set(requested[0]?.map(({ watchKey }) => watchKey));
     for (const key of [a, b]) {
       const keys = await freeWatchKeys(db(), key);
       expect(keys.map((each) => first.has(each))).toEqual(keys.map((_, index) => index < 50));
     }
   });
 
-  it('stops querying a node that has no answer', async () => {
+  it('stops querying a node that has no response', async () => {
     const network = await ownNetwork(db());
     await newKey(db(), network, 2);
     const usedAmong = vi.fn(async () => null);
@@ -265,10 +265,10 @@ describeDatabases('vetting addresses', (database) => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(step, { maxLength: 8 }), fc.func(fc.boolean()), async (steps, isUsed) => {
         const key = await newKey(db(), network, 3);
-        const asked: AskedAddress[] = [];
+        const requested: RequestedAddress[] = [];
         const history: AddressHistory = {
           usedAmong: async (addresses) => {
-            asked.push(...addresses);
+            requested.push(...addresses);
             return new Set(addresses.map((each) => each.watchKey).filter((watchKey) => isUsed(watchKey)));
           },
         };
@@ -281,12 +281,12 @@ describeDatabases('vetting addresses', (database) => {
         }
         expect(handedOut).toEqual([...new Set(handedOut)].sort((a, b) => a - b));
         const rows = await db().selectFrom('address').selectAll().where('derivation_key_id', '=', key).execute();
-        const askedKeys = new Set(asked.map(({ watchKey }) => watchKey));
+        const requestedKeys = new Set(requested.map(({ watchKey }) => watchKey));
         for (const row of rows) {
-          const wasSpoilt = askedKeys.has(row.watch_key) && isUsed(row.watch_key);
+          const wasSpoilt = requestedKeys.has(row.watch_key) && isUsed(row.watch_key);
           if (wasSpoilt) expect(row).toMatchObject({ transaction_id: null, vetted_at: null });
           expect(row.taken_at !== null).toBe(wasSpoilt || handedOut.includes(row.derivation_index));
-          expect(row.vetted_at !== null).toBe(askedKeys.has(row.watch_key) && !wasSpoilt);
+          expect(row.vetted_at !== null).toBe(requestedKeys.has(row.watch_key) && !wasSpoilt);
         }
         const free = await db().selectFrom('free_address').selectAll().where('derivation_key_id', '=', key).execute();
         const expected = rows
@@ -375,15 +375,15 @@ function byIndex([a]: unknown[], [b]: unknown[]): number {
 
 /** What the chain knows, and what it was asked. */
 function historyOf(used: ReadonlySet<string | undefined> | 'all') {
-  const asked: (readonly AskedAddress[])[] = [];
+  const requested: (readonly RequestedAddress[])[] = [];
   const history: AddressHistory = {
     async usedAmong(addresses) {
-      asked.push(addresses);
+      requested.push(addresses);
       const keys = addresses.map(({ watchKey }) => watchKey);
       return new Set(keys.filter((watchKey) => used === 'all' || used.has(watchKey)));
     },
   };
-  return { history, asked };
+  return { history, requested };
 }
 
 function vetterOf(db: Db, network: string, history: AddressHistory, clock = createTestClock()): AddressVetter {
@@ -450,7 +450,9 @@ async function rowsReadBy(db: Db, work: (trx: Transaction<Database>) => Promise<
   });
 }
 
-/** Includes earlier transactions of the connection: Postgres hands their counts on once a second. */
+/**
+ * Includes earlier transactions of the connection: Postgres hands their counts on once a second.
+ */
 async function readsOfAddresses(trx: Transaction<Database>): Promise<{ scans: number; rows: number }> {
   const { rows } = await sql<{ scans: number; rows: number }>`
     select seq_scan::int as scans, idx_tup_fetch::int as rows

@@ -30,18 +30,18 @@ describe('refreshes after changes', () => {
   });
 
   test('never overlap, so that slow answers are shown, and do not wait for one that never comes', async () => {
-    const answers: (() => void)[] = [];
-    const gather = createBatchedRefresh(() => new Promise((resolve) => answers.push(resolve)), EVERY_MS);
+    const responses: (() => void)[] = [];
+    const gather = createBatchedRefresh(() => new Promise((resolve) => responses.push(resolve)), EVERY_MS);
     gather(['/slow']);
     await vi.advanceTimersByTimeAsync(0);
     gather(['/slow']);
     await vi.advanceTimersByTimeAsync(5 * EVERY_MS);
-    expect(answers).toHaveLength(1);
-    answers[0]?.();
+    expect(responses).toHaveLength(1);
+    responses[0]?.();
     await vi.advanceTimersByTimeAsync(EVERY_MS);
-    expect(answers).toHaveLength(2);
+    expect(responses).toHaveLength(2);
     gather(['/slow']);
     await vi.advanceTimersByTimeAsync(60 * EVERY_MS);
-    expect(answers).toHaveLength(3);
+    expect(responses).toHaveLength(3);
   });
 });

@@ -18,7 +18,7 @@ export async function openSignedIn(
 
 /** Signs in through the form. */
 export async function signIn({ page }: WatchedPage, { user }: FakeServer): Promise<void> {
-  await page.getByLabel('E-mail').fill(user.email);
+  await page.getByLabel('Email').fill(user.email);
   await page.getByLabel('Password').fill(PASSWORD);
   await page.getByRole('button', { name: 'Sign in' }).click();
   if (user.hasTotp) {

@@ -99,7 +99,7 @@ export const JOURNAL: readonly JournalStep[] = STEPS.map(([eventType, state, sou
   source,
 }));
 
-export function momentOf(chart: FoldableChart, sequence: number): PastMoment | null {
+export function timestampOf(chart: FoldableChart, sequence: number): PastMoment | null {
   const step = JOURNAL.find((one) => one.sequence === sequence);
   if (step === undefined) return null;
   const before = JOURNAL.filter((one) => one.sequence <= sequence);
@@ -204,7 +204,7 @@ export const HEALTH: SystemHealth = {
     { source: 'kraken', succeededAt: NOW - 20_000, failedAt: null, failure: null },
     { source: 'coinbase', succeededAt: NOW - HOUR_MS, failedAt: NOW, failure: 'HTTP 429: asked too often' },
   ],
-  bus: { answers: true, waiting: [{ queue: 'actor-delivery', count: 3 }] },
+  bus: { responds: true, waiting: [{ queue: 'actor-delivery', count: 3 }] },
   outbox: { waiting: 3, oldestAt: NOW - 2_000 },
   timers: { late: 12, oldestDueAt: NOW - 4 * MINUTE_MS },
   deadLetters: { open: DEAD_LETTERS.length, oldestAt: NOW - 26 * HOUR_MS },
@@ -357,7 +357,7 @@ export const ACTIONS: readonly ListedAction[] = (
   subjectId,
   details: { type: 'merchant.marked_paid', fields: {} },
   reason: 'The customer wrote that the money came from an exchange, and the amount is the one of the order',
-  askedAt: NOW - place * HOUR_MS,
+  requestedAt: NOW - place * HOUR_MS,
   outcome,
 }));
 

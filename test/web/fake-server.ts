@@ -141,7 +141,7 @@ async function accountRoutes(api: FastifyInstance, state: State): Promise<void> 
   api.post<{ Body: { password: string; code?: string } }>('/sign-in', async (request, reply) => {
     const { password, code } = request.body;
     const refuse = (error: string, message: string) => reply.code(401).send({ error, message });
-    if (password !== PASSWORD) return refuse('WRONG_CREDENTIALS', 'E-mail or password is wrong; correct them.');
+    if (password !== PASSWORD) return refuse('WRONG_CREDENTIALS', 'Email or password is wrong; correct them.');
     if (state.user.hasTotp && code === undefined) return refuse('CODE_REQUIRED', 'code is missing.');
     if (state.user.hasTotp && code !== CODE) return refuse('WRONG_CODE', 'code is wrong; wait for the next one.');
     state.isSignedIn = true;
@@ -204,7 +204,7 @@ async function operatorRoutes(api: FastifyInstance, state: State): Promise<void>
   });
   api.get('/actors/:id/journal', async () => ({ data: { steps: fake.JOURNAL, next: null } }));
   api.get<{ Params: { id: string; sequence: string } }>('/actors/:id/moments/:sequence', async ({ params }) => ({
-    data: fake.momentOf(chartOf(rowOf(params.id).kind), Number(params.sequence)),
+    data: fake.timestampOf(chartOf(rowOf(params.id).kind), Number(params.sequence)),
   }));
   api.post('/actors/:id/preview', async () => ({
     data: {

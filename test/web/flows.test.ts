@@ -47,10 +47,10 @@ describeBrowser('the console', () => {
     opened.push(watched);
     const { page } = watched;
     await page.goto(`${server.url}/console/actors?kind=delivery&failed=1`);
-    await page.getByLabel('E-mail').fill(OPERATOR.email);
+    await page.getByLabel('Email').fill(OPERATOR.email);
     await page.getByLabel('Password').fill('wrong');
     await page.getByRole('button', { name: 'Sign in' }).click();
-    await page.getByText('E-mail or password is wrong').waitFor();
+    await page.getByText('Email or password is wrong').waitFor();
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Code').fill('000000');
@@ -78,9 +78,9 @@ describeBrowser('the console', () => {
     await page.getByText('litecoin', { exact: true }).waitFor();
     server.signOut();
     await page.getByRole('link', { name: 'Users' }).click();
-    await page.getByLabel('E-mail').waitFor();
+    await page.getByLabel('Email').waitFor();
     expect(new URL(page.url()).searchParams.get('from')).toBe('/console/users');
-    await page.getByLabel('E-mail').fill(OPERATOR.email);
+    await page.getByLabel('Email').fill(OPERATOR.email);
     await page.getByLabel('Password').fill(PASSWORD);
     await page.getByRole('button', { name: 'Sign in' }).click();
     await page.getByLabel('Code').fill('123456');
@@ -297,11 +297,11 @@ describeBrowser('the console', () => {
     const page = await open(ACTOR_PATH);
     await page.getByText('6/6').waitFor();
     await eventually(async () => expect(server.liveResumedAfter).toEqual([undefined]));
-    const asked = page.waitForRequest((request) =>
+    const requested = page.waitForRequest((request) =>
       request.url().endsWith(`${encodeURIComponent(ACTOR_ID)}/journal?after=0`),
     );
     server.push({ kind: 'transaction', actorId: ACTOR_ID, sequence: 7, state: 'completed', at: NOW });
-    await asked;
+    await requested;
     const askedAnew = page.waitForRequest((request) => request.url().endsWith('/console/api/me'));
     server.reload();
     await askedAnew;

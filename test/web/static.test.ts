@@ -79,12 +79,12 @@ describe('the static files of the console', () => {
     ['br', false],
     ['', false],
   ])('for Accept-Encoding "%s" compresses: %s', async (accepted, isShort) => {
-    const answer = await app.inject({
+    const response = await app.inject({
       url: '/console/assets/index-abc123.js',
       headers: { 'accept-encoding': accepted },
     });
-    expect(answer.headers['content-encoding']).toBe(isShort ? 'gzip' : undefined);
-    expect((isShort ? gunzipSync(answer.rawPayload) : answer.rawPayload).toString()).toBe(SCRIPT);
+    expect(response.headers['content-encoding']).toBe(isShort ? 'gzip' : undefined);
+    expect((isShort ? gunzipSync(response.rawPayload) : response.rawPayload).toString()).toBe(SCRIPT);
   });
 
   test('redirects /console to /console/', async () => {

@@ -15,11 +15,11 @@ export interface SeenRequest {
   readonly attempt: number;
   readonly signature: string;
   readonly body: string;
-  readonly answered: number | null;
+  readonly responded: number | null;
 }
 
 /** The observable parts of a webhook. */
-export function seenOf({ headers }: IncomingMessage, body: string): Omit<SeenRequest, 'answered'> {
+export function seenOf({ headers }: IncomingMessage, body: string): Omit<SeenRequest, 'responded'> {
   return {
     endpointId: String(headers['x-webhook-id']),
     eventId: String(headers['webhook-id']),
@@ -79,11 +79,11 @@ export async function checkDeliveries(
 
     expect(['delivered', 'failed']).toContain(state);
     expect(delivery.ended_at).not.toBeNull();
-    const lastAnswers = requests.filter((request) => request.attempt === attempt).map(({ answered }) => answered);
-    if (state === 'delivered') expect(lastAnswers).toContain(200);
+    const lastResponses = requests.filter((request) => request.attempt === attempt).map(({ responded }) => responded);
+    if (state === 'delivered') expect(lastResponses).toContain(200);
     else {
       expect(attempt).toBe(MAX_ATTEMPTS);
-      expect(lastAnswers.some((answered) => answered !== 200)).toBe(true);
+      expect(lastResponses.some((responded) => responded !== 200)).toBe(true);
     }
     expect((await replay(db, kinds, id))?.equal).toBe(true);
   }

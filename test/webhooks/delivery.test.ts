@@ -5,7 +5,7 @@ import { RetryableError } from '../../src/platform/errors.ts';
 import { SEND_QUEUE } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createOpened } from '../support/opened.ts';
-import { type Answer, OK, type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { OK, type Receiver, type ReceiverResponse, startReceiver } from '../support/outside/receiver.ts';
 import { level } from '../support/run/level.ts';
 import { createTestClock, PATIENCE } from '../support/service/engine.ts';
 import {
@@ -30,7 +30,7 @@ const PLACES = HANGING + 1;
 /** Twice as many deliveries as the bus has slots, so that it would be full if they waited in it. */
 const BACKLOG = 2 * PLACES * PARTITIONS;
 
-const BROKEN: Answer = { kind: 'status', status: 500, body: 'no' };
+const BROKEN: ReceiverResponse = { kind: 'status', status: 500, body: 'no' };
 
 describeDatabases('webhook deliveries', (database) => {
   const opened = createOpened();

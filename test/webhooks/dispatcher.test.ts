@@ -33,24 +33,24 @@ describe('the guarded dispatcher', () => {
     resolve = toLoopback,
     origin = `http://${host}:${receiver.port}`,
   ) {
-    const asked: string[] = [];
+    const requested: string[] = [];
     dispatcher = createGuardedDispatcher({
-      isForbidden: (ip) => judge(ip, asked.push(ip)),
+      isForbidden: (ip) => judge(ip, requested.push(ip)),
       resolve,
       connectTimeoutMs: CONNECT_TIMEOUT_MS,
     });
-    const sent = request(`${origin}/hook`, { dispatcher, method: 'POST', body: 'x' }).then(async (answer) => {
-      await answer.body.dump();
-      return answer.statusCode;
+    const sent = request(`${origin}/hook`, { dispatcher, method: 'POST', body: 'x' }).then(async (response) => {
+      await response.body.dump();
+      return response.statusCode;
     });
     const outcome: unknown = await sent.catch((error: unknown) => error);
-    return { outcome, asked };
+    return { outcome, requested };
   }
 
   test('checks the DNS answer and the peer of the socket', async () => {
-    const { outcome, asked } = await postTo('shop.example', () => false);
+    const { outcome, requested } = await postTo('shop.example', () => false);
     expect(outcome).toBe(200);
-    expect(asked).toEqual(['127.0.0.1', '127.0.0.1']);
+    expect(requested).toEqual(['127.0.0.1', '127.0.0.1']);
   });
 
   test('closes the socket before a byte is sent when its peer is forbidden', async () => {
@@ -97,9 +97,9 @@ describe('the guarded dispatcher', () => {
       { address: '127.0.0.2', family: 4 },
       { address: '127.0.0.1', family: 4 },
     ];
-    const { outcome, asked } = await postTo('shop.example', () => false, resolve);
+    const { outcome, requested } = await postTo('shop.example', () => false, resolve);
     expect(outcome).toBe(200);
-    expect(asked).toEqual(['127.0.0.2', '127.0.0.1', '127.0.0.1']);
+    expect(requested).toEqual(['127.0.0.2', '127.0.0.1', '127.0.0.1']);
   });
 
   test('notices immediately when the peer closes before the TLS handshake is done', async () => {
@@ -132,9 +132,9 @@ describe('the guarded dispatcher', () => {
   });
 
   test('does not connect when the address in the URL is forbidden', async () => {
-    const { outcome, asked } = await postTo('127.0.0.1', () => true);
+    const { outcome, requested } = await postTo('127.0.0.1', () => true);
     expect(outcome).toBeInstanceOf(BlockedAddressError);
-    expect(asked).toEqual(['127.0.0.1']);
+    expect(requested).toEqual(['127.0.0.1']);
     expect(receiver.connections).toBe(0);
   });
 
@@ -180,37 +180,37 @@ describe('the resolver', () => {
     /** A resolver whose lookups by the operating system take until `answer` is called. */
     function startResolver(hasPrivateReceivers: boolean) {
       const looked: string[] = [];
-      const answered = new EventEmitter();
-      const answer = once(answered, 'answer');
+      const responded = new EventEmitter();
+      const done = once(responded, 'answer');
       const lookupLocally = async (hostname: string) => {
         looked.push(hostname);
-        await answer;
+        await done;
         return [];
       };
       const servers = [`127.0.0.1:${server.address().port}`];
       const resolve = createResolver({ hasPrivateReceivers, servers, lookupLocally });
-      return { resolve, looked, answer: () => answered.emit('answer') };
+      return { resolve, looked, respond: () => responded.emit('answer') };
     }
 
     test('queries the operating system only when it can be a name of a private network', async () => {
-      const { resolve, looked, answer } = startResolver(false);
-      answer();
+      const { resolve, looked, respond } = startResolver(false);
+      respond();
       await expect(resolve('shop.example')).rejects.toMatchObject({ code: 'ENODATA', syscall: 'queryA' });
       for (const name of ['shop', 'shop.internal.']) expect(await resolve(name)).toEqual([]);
       expect(looked).toEqual(['shop', 'shop.internal.']);
       const internal = startResolver(true);
-      internal.answer();
+      internal.respond();
       await internal.resolve('shop.example');
       expect(internal.looked).toEqual(['shop.example']);
     });
 
     test('looks up one public and one private name at a time, each once, and the others wait', async () => {
-      const { resolve, looked, answer } = startResolver(true);
+      const { resolve, looked, respond } = startResolver(true);
       const all = [resolve('slow.example'), resolve('slow.example')];
       await vi.waitFor(() => expect(looked).toEqual(['slow.example']));
       all.push(resolve('other.example'), resolve('shop.internal'));
       await vi.waitFor(() => expect(looked).toEqual(['slow.example', 'shop.internal']));
-      answer();
+      respond();
       expect(await Promise.all(all)).toEqual([[], [], [], []]);
       expect(looked).toEqual(['slow.example', 'shop.internal', 'other.example']);
     });
@@ -232,14 +232,14 @@ describe('the resolver', () => {
     });
 
     test('rejects a name as a local failure when too many wait', async () => {
-      const { resolve, looked, answer } = startResolver(true);
+      const { resolve, looked, respond } = startResolver(true);
       const names = Array.from({ length: 60 }, (_, place) => `receiver-${place}.internal`);
       const refused: unknown[] = [];
       const settled = names.map((name) => resolve(name).catch((reason: unknown) => void refused.push(reason)));
       // The first one is not answered before too many wait behind it.
       await vi.waitFor(() => expect(refused.length).toBeGreaterThan(0), PATIENCE);
       expect(looked).toHaveLength(1);
-      answer();
+      respond();
       await Promise.all(settled);
       for (const reason of refused) expect(reason).toMatchObject({ code: 'EAI_AGAIN', syscall: 'getaddrinfo' });
       expect(await resolve('receiver-0.internal')).toEqual([]);
@@ -247,10 +247,10 @@ describe('the resolver', () => {
   });
 });
 
-/** The question with an answer of no records (RFC 1035 section 4.1). */
+/** The question with a response of no records (RFC 1035 section 4.1). */
 function noRecord(query: Buffer): Buffer {
-  const answer = Buffer.from(query.subarray(0, query.indexOf(0, 12) + 5));
-  answer.writeUInt16BE(0x81_80, 2);
-  answer.fill(0, 6, 12);
-  return answer;
+  const response = Buffer.from(query.subarray(0, query.indexOf(0, 12) + 5));
+  response.writeUInt16BE(0x81_80, 2);
+  response.fill(0, 6, 12);
+  return response;
 }

@@ -59,22 +59,22 @@ describeDatabases('deliveries to a changed endpoint', (database) => {
     const url = receiver.url.replace('127.0.0.1', 'shop.test');
     const { id } = await addEndpoint(database(), { merchantId, url });
     let isAway = true;
-    let asked = 0;
+    let requested = 0;
     const service = await run({
       limits: { ownFaultPauseMs: 1, maxOwnFaults: Number.MAX_SAFE_INTEGER },
       async resolve() {
-        asked += 1;
+        requested += 1;
         if (!isAway) return [{ address: '127.0.0.1', family: 4 }];
         throw Object.assign(new Error('getaddrinfo EAI_AGAIN'), { code: 'EAI_AGAIN', syscall: 'getaddrinfo' });
       },
     });
     const event = await raiseEvent(service, database(), { merchantId });
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(1), PATIENCE);
+    await vi.waitFor(() => expect(requested).toBeGreaterThan(1), PATIENCE);
     const { secret } = await regenerate(merchantId, id);
     receiver.trust(secret);
     // The next lookup can still belong to a try that had read the endpoint before.
-    const before = asked;
-    await vi.waitFor(() => expect(asked).toBeGreaterThan(before + 1), PATIENCE);
+    const before = requested;
+    await vi.waitFor(() => expect(requested).toBeGreaterThan(before + 1), PATIENCE);
     isAway = false;
     await vi.waitFor(async () => expect((await deliveryOf(database(), event.id)).state).toBe('delivered'), PATIENCE);
     expect(receiver.requests).toMatchObject([{ isServiceSignatureValid: true, isStandardSignatureValid: true }]);

@@ -8,7 +8,7 @@ import type { Resolve } from '../../src/webhooks/guard/resolve.ts';
 import { BREAKER_RULES } from '../../src/webhooks/sender/breaker.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { createOpened } from '../support/opened.ts';
-import { type Answer, type Receiver, startReceiver } from '../support/outside/receiver.ts';
+import { type Receiver, type ReceiverResponse, startReceiver } from '../support/outside/receiver.ts';
 import { PATIENCE, START_MS } from '../support/service/engine.ts';
 import { firstAttempt } from './first-attempt.ts';
 import {
@@ -22,7 +22,7 @@ import {
   type WebhookService,
   type WebhookServiceOptions,
 } from './harness.ts';
-import { startHttpReceiver, type WriteAnswer } from './sender/http-receiver.ts';
+import { startHttpReceiver, type WriteResponse } from './sender/http-receiver.ts';
 
 const QUICK = { timeoutMs: 300 };
 
@@ -50,10 +50,10 @@ describeDatabases('webhook attempt failures', (database) => {
     return service;
   }
 
-  async function receiverWith(...answers: Answer[]): Promise<Receiver> {
+  async function receiverWith(...responses: ReceiverResponse[]): Promise<Receiver> {
     const receiver = await startReceiver();
     opened.push(receiver);
-    receiver.plan(...answers);
+    receiver.plan(...responses);
     return receiver;
   }
 
@@ -239,13 +239,13 @@ describeDatabases('webhook attempt failures', (database) => {
   });
 
   test('an attempt does not follow a name to another, unchecked address: DNS rebinding', async () => {
-    const refuse: WriteAnswer = (response) => response.writeHead(500, { connection: 'close' }).end();
+    const refuse: WriteResponse = (response) => response.writeHead(500, { connection: 'close' }).end();
     const receiver = await startHttpReceiver(refuse);
     const { port } = receiver;
     const inside = await startHttpReceiver((response) => response.end('credentials'), { host: '127.0.0.2', port });
     opened.push(receiver, inside);
-    const answers = ['127.0.0.1', '127.0.0.2'];
-    const resolve: Resolve = async () => [{ address: answers.shift() ?? '127.0.0.2', family: 4 }];
+    const responses = ['127.0.0.1', '127.0.0.2'];
+    const resolve: Resolve = async () => [{ address: responses.shift() ?? '127.0.0.2', family: 4 }];
     const webhooks = {
       allowCidrs: [parseCidr('127.0.0.1/32')].filter((cidr) => cidr !== null),
       allowHttp: true,

@@ -144,9 +144,9 @@ function startFlakyReceiver(seen: SeenRequest[], refusals: number) {
   return startHttpReceiver((response, _, request, body) => {
     const eventId = String(request.headers['webhook-id']);
     const before = refused.get(eventId) ?? 0;
-    const answered = before < refusals ? 500 : 200;
-    if (answered === 500) refused.set(eventId, before + 1);
-    seen.push({ ...seenOf(request, body), answered });
-    response.writeHead(answered).end();
+    const responded = before < refusals ? 500 : 200;
+    if (responded === 500) refused.set(eventId, before + 1);
+    seen.push({ ...seenOf(request, body), responded });
+    response.writeHead(responded).end();
   });
 }

@@ -49,16 +49,16 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
     expect([code, stderr]).toEqual([0, '']);
     return JSON.parse(stdout) as T;
   }
-  async function answered(how: 'taken' | 'refused') {
+  async function responded(how: 'taken' | 'refused') {
     const event = await raiseEvent(service, database, { merchantId });
     const { id: deliveryId } = await deliveryOf(database, event.id);
-    await vi.waitFor(async () => expect(await service.answer(how, deliveryId)).toBe(true), PATIENCE);
+    await vi.waitFor(async () => expect(await service.respond(how, deliveryId)).toBe(true), PATIENCE);
     return { event, deliveryId };
   }
 
   test('show what was sent to an endpoint, about a transaction, and one delivery with its attempts', async () => {
-    const { event, deliveryId } = await answered('taken');
-    const waiting = await answered('refused');
+    const { event, deliveryId } = await responded('taken');
+    const waiting = await responded('refused');
     const listed = await asJson<{ counts: object; deliveries: object[] }>(
       'deliveries',
       '--endpoint',
@@ -82,10 +82,10 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
   });
 
   test('send one again, and start a replay that the service processes', async () => {
-    const { event, deliveryId } = await answered('taken');
+    const { event, deliveryId } = await responded('taken');
     const again = await asJson<{ outcome: string; delivery_id: string }>('redeliver', '--delivery', deliveryId);
     expect(again.outcome).toBe('started');
-    await vi.waitFor(async () => expect(await service.answer('taken', again.delivery_id)).toBe(true), PATIENCE);
+    await vi.waitFor(async () => expect(await service.respond('taken', again.delivery_id)).toBe(true), PATIENCE);
     expect(service.posts.filter(({ eventId }) => eventId === event.id).map(({ attempt }) => attempt)).toEqual([1, 2]);
 
     const since = new Date(Date.now() - 60_000).toISOString();

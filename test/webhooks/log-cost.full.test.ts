@@ -112,8 +112,8 @@ describePostgres('the log of very many deliveries', () => {
     await change('sending').execute();
     const used = await blocksDuring(async (trx) => {
       const attempts = deliveryIds.map((deliveryId) => ({ deliveryId, attempt: 1 }));
-      const answers = await claimAttempts(trx, { holder: 'sender', claimMs: 30_000 }, attempts);
-      expect(answers.map(({ kind }) => kind)).toEqual(deliveryIds.map(() => 'taken'));
+      const responses = await claimAttempts(trx, { holder: 'sender', claimMs: 30_000 }, attempts);
+      expect(responses.map(({ kind }) => kind)).toEqual(deliveryIds.map(() => 'taken'));
     });
     await change('delivered').execute();
     // Each is looked up for its claim, its update and its read, with its event and its endpoint;

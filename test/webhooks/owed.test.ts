@@ -135,11 +135,11 @@ describePostgres('a delivery before the outcome of its first attempt', () => {
 
 test('first attempts are passed on once the database has answered for a while without a pause', () => {
   const hasSettled = createSteadyCheck(10_000);
-  const answers = [0, 2_000, 9_999, 10_000, 12_000, 20_000, 22_000, 29_999, 30_000].map((now) => [
+  const responses = [0, 2_000, 9_999, 10_000, 12_000, 20_000, 22_000, 29_999, 30_000].map((now) => [
     now,
     hasSettled(now),
   ]);
-  expect(answers).toEqual([
+  expect(responses).toEqual([
     [0, false],
     [2_000, false],
     // A pause of 7 s: it begins anew.

@@ -185,9 +185,9 @@ describePostgres('a replay that is requested while a commit is in progress', () 
     const range = { since: clock.now() - HOUR_MS };
     const { requesting, event } = await db.transaction().execute(async (trx) => {
       await sql`lock table webhook_endpoint in access exclusive mode`.execute(trx);
-      const asked = requestReplay({ db, clock }, { merchantId, endpointId, ...range });
+      const requested = requestReplay({ db, clock }, { merchantId, endpointId, ...range });
       // Awaited after the commit, which it waits for.
-      asked.catch(() => {});
+      requested.catch(() => {});
       await vi.waitFor(async () => {
         const waiting = sql`select from pg_locks where relation = 'webhook_endpoint'::regclass and not granted`;
         expect((await waiting.execute(trx)).rows).toHaveLength(1);
@@ -196,7 +196,7 @@ describePostgres('a replay that is requested while a commit is in progress', () 
       const missed = newEvent({ merchantId, event: 'payment.completed', at: clock.now() });
       expect(await raiseWebhookEvents(trx, [missed])).toEqual([]);
       await set(trx, true);
-      return { requesting: asked, event: missed };
+      return { requesting: requested, event: missed };
     });
     const { id: replayId, until } = await requesting;
     expect(until).toBe(event.createdAt);

@@ -26,7 +26,7 @@ describeDatabases('redelivery', (database) => {
     return { merchantId, endpointId };
   }
   const depsOf = ({ runtime: { engine } }: StandIn) => ({ db: database().db, engine });
-  const asked = (sender: StandIn, deliveryId: string) =>
+  const requested = (sender: StandIn, deliveryId: string) =>
     vi.waitFor(() => expect(sender.waiting().some((each) => each.deliveryId === deliveryId)).toBe(true), PATIENCE);
 
   test('a waiting delivery makes its next attempt now, and its schedule continues from there', async () => {
@@ -34,15 +34,15 @@ describeDatabases('redelivery', (database) => {
     const { merchantId } = await shop();
     const { id } = await raiseEvent(sender, database(), { merchantId });
     const { id: deliveryId } = await deliveryOf(database(), id);
-    await asked(sender, deliveryId);
-    await sender.answer('refused', deliveryId);
+    await requested(sender, deliveryId);
+    await sender.respond('refused', deliveryId);
     expect(await redeliver(depsOf(sender), { merchantId, deliveryId })).toEqual({ outcome: 'requested', deliveryId });
-    await asked(sender, deliveryId);
+    await requested(sender, deliveryId);
     expect(sender.waiting().find((each) => each.deliveryId === deliveryId)).toMatchObject({
       attempt: 2,
       isRequested: true,
     });
-    await sender.answer('taken', deliveryId);
+    await sender.respond('taken', deliveryId);
     expect(await deliveryOf(database(), id)).toMatchObject({ state: 'delivered', attempt: 2 });
   });
 
@@ -51,8 +51,8 @@ describeDatabases('redelivery', (database) => {
     const { merchantId } = await shop();
     const { id } = await raiseEvent(sender, database(), { merchantId });
     const { id: deliveryId } = await deliveryOf(database(), id);
-    await asked(sender, deliveryId);
-    await sender.answer('refused', deliveryId);
+    await requested(sender, deliveryId);
+    await sender.respond('refused', deliveryId);
     const clicks = await Promise.all([1, 2, 3].map(() => redeliver(depsOf(sender), { merchantId, deliveryId })));
     expect(clicks.map(({ outcome }) => outcome)).toContain('requested');
     expect(await deliveryOf(database(), id)).toMatchObject({ state: 'sending', attempt: 2 });
@@ -73,8 +73,8 @@ describeDatabases('redelivery', (database) => {
     const { merchantId } = await shop();
     const event = await raiseEvent(sender, database(), { merchantId });
     const { id: deliveryId } = await deliveryOf(database(), event.id);
-    await asked(sender, deliveryId);
-    await sender.answer('taken', deliveryId);
+    await requested(sender, deliveryId);
+    await sender.respond('taken', deliveryId);
     const engines = [sender.runtime.engine, sender.otherEngine];
     const clicks = await Promise.all(
       engines.flatMap((engine) =>
@@ -88,8 +88,8 @@ describeDatabases('redelivery', (database) => {
     const others = (await deliveriesOf(database(), event.id)).filter((each) => each.id !== deliveryId);
     expect(others).toMatchObject([{ id: next, state: 'sending', attempt: 2, event: 'payment.completed' }]);
 
-    await asked(sender, next);
-    await sender.answer('taken', next);
+    await requested(sender, next);
+    await sender.respond('taken', next);
     // The request names the first delivery; the state of the last one counts.
     expect(await redeliver(depsOf(sender), { merchantId, deliveryId })).toMatchObject({ outcome: 'started' });
     const attempts = (await deliveriesOf(database(), event.id)).map(({ attempt }) => attempt);
@@ -105,16 +105,16 @@ describeDatabases('redelivery', (database) => {
     const { id } = await raiseEvent(sender, database(), { merchantId });
     const { id: deliveryId } = await deliveryOf(database(), id);
     const holdBack = async (held: string) => {
-      await asked(sender, held);
+      await requested(sender, held);
       sender.clock.advance(DAY_MS + HOUR_MS);
-      await sender.answer('deferred', held);
+      await sender.respond('deferred', held);
     };
     await holdBack(deliveryId);
     expect(await deliveryOf(database(), id)).toMatchObject({ state: 'failed', attempt: 0 });
     const second = await redeliver(depsOf(sender), { merchantId, deliveryId });
     expect(second.outcome).toBe('started');
-    await asked(sender, second.deliveryId);
-    await sender.answer('refused', second.deliveryId);
+    await requested(sender, second.deliveryId);
+    await sender.respond('refused', second.deliveryId);
     expect(sender.posts.at(-1)).toMatchObject({ deliveryId: second.deliveryId, attempt: 1 });
   });
 
@@ -173,9 +173,9 @@ describeDatabases('redelivery', (database) => {
       };
       const engines = [sender.runtime.engine, sender.otherEngine];
       const mine = () => sender.waiting().find((each) => each.endpointId === endpointId)?.deliveryId;
-      const answer = async (how: 'taken' | 'refused' | 'deferred') => {
+      const respond = async (how: 'taken' | 'refused' | 'deferred') => {
         const deliveryId = mine();
-        if (deliveryId !== undefined) await sender.answer(how, deliveryId);
+        if (deliveryId !== undefined) await sender.respond(how, deliveryId);
       };
       for (const each of moves) {
         if (each.kind === 'time') sender.clock.advance(each.ms);
@@ -185,8 +185,8 @@ describeDatabases('redelivery', (database) => {
           );
           expect(new Set((await Promise.all(clicks)).map(({ deliveryId }) => deliveryId)).size).toBeLessThanOrEqual(2);
         } else if (each.kind === 'race')
-          await Promise.all([answer('taken'), click(sender.otherEngine), click(sender.runtime.engine)]);
-        else await answer(each.kind);
+          await Promise.all([respond('taken'), click(sender.otherEngine), click(sender.runtime.engine)]);
+        else await respond(each.kind);
         const running = (await deliveriesOf(database(), event.id)).filter(({ ended_at }) => ended_at === null);
         expect(running.length).toBeLessThanOrEqual(1);
       }
@@ -194,7 +194,7 @@ describeDatabases('redelivery', (database) => {
       expect(new Set(posts.map(({ attempt }) => attempt)).size).toBe(posts.length);
       for (const each of posts) expect([each.eventId, each.body]).toEqual([event.id, event.body]);
       // Leaves nothing behind for the next example.
-      while (mine() !== undefined) await answer('taken');
+      while (mine() !== undefined) await respond('taken');
     });
     await assertAsyncProperty(property, { numRuns: level.runs(25) });
   });

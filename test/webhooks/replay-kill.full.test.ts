@@ -1,7 +1,7 @@
 import { type ChildProcess, spawn } from 'node:child_process';
 import { once } from 'node:events';
 import { afterEach, expect, test, vi } from 'vitest';
-import { ANSWER_OVERDUE_MS, HOUR_MS } from '../../machines/index.ts';
+import { HOUR_MS, RESPONSE_OVERDUE_MS } from '../../machines/index.ts';
 import { insertWebhookEvents } from '../../src/webhooks/events.ts';
 import { createReplayWorker, getReplay, requestReplay } from '../../src/webhooks/index.ts';
 import type { ChildOrder } from '../support/children/webhooks.ts';
@@ -72,8 +72,8 @@ describePostgres('processes killed during a replay', () => {
     successor = await startWebhookService({ connection, clock });
     const worker = createReplayWorker({ db, engine: successor.runtime.engine, clock, log: silentLog, pollEveryMs: 5 });
     worker.start();
-    // Attempts that waited in a dead process are requested again when their answer is overdue.
-    clock.advance(ANSWER_OVERDUE_MS);
+    // Attempts that waited in a dead process are requested again when their response is overdue.
+    clock.advance(RESPONSE_OVERDUE_MS);
     await vi.waitFor(async () => {
       const replay = await getReplay({ db }, { merchantId, replayId });
       expect(replay).toMatchObject({ state: 'done', eventsSeen: EVENTS, eventsSent: EVENTS });

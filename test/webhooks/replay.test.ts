@@ -67,9 +67,13 @@ describeDatabases('a replay', (database) => {
       .set({ enabled, disabled_at: enabled ? null : new Date() })
       .where('id', '=', endpointId)
       .execute();
-  async function answerAll(sender: StandIn, how: 'taken' | 'refused', deliveryIds: readonly string[]): Promise<void> {
+  async function respondToAll(
+    sender: StandIn,
+    how: 'taken' | 'refused',
+    deliveryIds: readonly string[],
+  ): Promise<void> {
     for (const id of deliveryIds)
-      await vi.waitFor(async () => expect(await sender.answer(how, id)).toBe(true), PATIENCE);
+      await vi.waitFor(async () => expect(await sender.respond(how, id)).toBe(true), PATIENCE);
   }
 
   test('sends what was held while the endpoint was off, what failed, and nothing else', async () => {
@@ -77,14 +81,14 @@ describeDatabases('a replay', (database) => {
     const mine = await shop(['payment.completed', 'payment.expired']);
     const { merchantId, endpointId } = mine;
     const taken = await raiseEvent(sender, database(), { merchantId });
-    await answerAll(sender, 'taken', [(await deliveryOf(database(), taken.id)).id]);
+    await respondToAll(sender, 'taken', [(await deliveryOf(database(), taken.id)).id]);
     const failed = await raiseEvent(sender, database(), { merchantId });
     const lost = (await deliveryOf(database(), failed.id)).id;
     sender.clock.advance(DAY_MS);
-    await answerAll(sender, 'refused', [lost]);
+    await respondToAll(sender, 'refused', [lost]);
     expect((await deliveryOf(database(), failed.id)).state).toBe('failed');
     const waiting = await raiseEvent(sender, database(), { merchantId });
-    await answerAll(sender, 'refused', [(await deliveryOf(database(), waiting.id)).id]);
+    await respondToAll(sender, 'refused', [(await deliveryOf(database(), waiting.id)).id]);
     await turn(endpointId, false);
     const held = await raiseEvent(sender, database(), { merchantId, event: 'payment.expired' });
     const unsubscribed = await raiseEvent(sender, database(), { merchantId, event: 'payment.partial' });
@@ -154,15 +158,15 @@ describeDatabases('a replay', (database) => {
         .where('ended_at', 'is', null)
         .execute();
     // Two remain as failed attempts that wait for a retry, which leaves room for three.
-    for (let answered = 0; answered < events.length - 3; answered += 1) {
+    for (let responded = 0; responded < events.length - 3; responded += 1) {
       await vi.waitFor(
-        async () => expect(await unfinished()).toHaveLength(Math.min(5, 3 + Math.min(answered, 2))),
+        async () => expect(await unfinished()).toHaveLength(Math.min(5, 3 + Math.min(responded, 2))),
         PATIENCE,
       );
       const rows = await unfinished();
       expect(rows.filter(({ state }) => state === 'sending').length).toBeLessThanOrEqual(3);
       const next = rows.find(({ state }) => state === 'sending')?.id ?? '';
-      await answerAll(sender, answered < 2 ? 'refused' : 'taken', [next]);
+      await respondToAll(sender, responded < 2 ? 'refused' : 'taken', [next]);
     }
     expect(await ended(mine.merchantId, id)).toMatchObject({
       state: 'done',
@@ -270,7 +274,7 @@ describeDatabases('a replay', (database) => {
               .where('endpoint_id', '=', mine.endpointId)
               .where('state', '=', 'sending')
               .execute();
-            for (const each of open) await sender.answer('taken', each.id);
+            for (const each of open) await sender.respond('taken', each.id);
             expect(open).toEqual([]);
           }, PATIENCE);
         };

@@ -93,7 +93,7 @@ function realBody(body: Readonly<Record<string, unknown>>): string {
     at: AT,
     notification: { event, status, exception, sequence },
     context: { transactionId, mode: body.mode, crypto: body.currency_crypto, quote },
-    facts: { orderId: null, metadata },
+    details: { orderId: null, metadata },
     publicUrl: PUBLIC_URL,
     // Only the fields of a payload: the rest of the terms and chain data does not reach it.
   } as unknown as Request);

@@ -11,17 +11,17 @@ export interface StandIn {
   readonly clock: TestClock;
   /** Another process's engine on the same database. */
   readonly otherEngine: Engine;
-  /** Requested attempts without an answer, in order. */
+  /** Requested attempts without a response, in order. */
   waiting(): readonly SendMessage[];
   /** Every simulated POST. */
   readonly posts: readonly Post[];
   /** Answers the oldest attempt, or that of a delivery. False when there is none. */
-  answer(how: Answering, deliveryId?: string): Promise<boolean>;
+  respond(how: Responding, deliveryId?: string): Promise<boolean>;
   stop(): Promise<void>;
 }
 
 /** `deferred`: the endpoint is held back, so nothing is sent unless the attempt was requested. */
-export type Answering = 'taken' | 'refused' | 'deferred';
+export type Responding = 'taken' | 'refused' | 'deferred';
 
 export interface Post {
   readonly deliveryId: string;
@@ -50,15 +50,15 @@ export async function startStandIn(
       if (setsDueTimers) timers.wake();
     },
   });
-  const asked = new Map<string, SendMessage>();
+  const requested = new Map<string, SendMessage>();
   const posts: Post[] = [];
   await bus.subscribe({ queue: SEND_QUEUE, maxInFlightPerPartition: IN_FLIGHT }, async ({ data }) => {
     const message = data as SendMessage;
-    asked.set(`${message.deliveryId}:${message.attempt}`, message);
+    requested.set(`${message.deliveryId}:${message.attempt}`, message);
   });
 
   async function post({ deliveryId, endpointId, attempt }: SendMessage): Promise<boolean> {
-    const facts = await db
+    const details = await db
       .selectFrom('webhook_delivery as delivery')
       .innerJoin('webhook_event as event', 'event.id', 'delivery.webhook_event_id')
       .select(['event.id', 'event.body'])
@@ -66,8 +66,8 @@ export async function startStandIn(
       .where('delivery.state', '=', 'sending')
       .where('delivery.attempt', '=', attempt)
       .executeTakeFirst();
-    if (facts === undefined) return false;
-    posts.push({ deliveryId, endpointId, attempt, eventId: facts.id, body: facts.body });
+    if (details === undefined) return false;
+    posts.push({ deliveryId, endpointId, attempt, eventId: details.id, body: details.body });
     const row = { delivery_id: deliveryId, attempt, started_at: new Date(clock.now()), duration_ms: 5 };
     await db
       .insertInto('webhook_attempt')
@@ -82,19 +82,19 @@ export async function startStandIn(
     clock,
     otherEngine,
     posts,
-    waiting: () => [...asked.values()],
-    async answer(how, deliveryId) {
-      const entry = [...asked].find(([, message]) => deliveryId === undefined || message.deliveryId === deliveryId);
+    waiting: () => [...requested.values()],
+    async respond(how, deliveryId) {
+      const entry = [...requested].find(([, message]) => deliveryId === undefined || message.deliveryId === deliveryId);
       if (entry === undefined) return false;
       const [key, message] = entry;
-      asked.delete(key);
+      requested.delete(key);
       const { deliveryId: actorId, attempt, isRequested } = message;
       const isDeferred = how === 'deferred' && !isRequested;
       if (!isDeferred && !(await post(message))) return true;
       await engine.deliver({
         actorId,
         eventId: `answer:${key}:${posts.length}`,
-        event: answerEvent(how, isDeferred, attempt, clock),
+        event: responseEvent(how, isDeferred, attempt, clock),
         start: startOf(message, how === 'taken' && !isDeferred ? success(message, clock) : undefined),
       });
       return true;
@@ -126,7 +126,7 @@ function success({ deliveryId, attempt }: SendMessage, clock: TestClock) {
   return { deliveryId, attempt, startedAt: clock.now(), durationMs: 5, ...outcome };
 }
 
-function answerEvent(how: Answering, isDeferred: boolean, attempt: number, clock: TestClock) {
+function responseEvent(how: Responding, isDeferred: boolean, attempt: number, clock: TestClock) {
   if (how === 'taken') return { type: 'sender.attempt_succeeded', attempt, status: 200 };
   const failure = { kind: 'status', status: 500, detail: 'no' };
   if (!isDeferred) return { type: 'sender.attempt_failed', attempt, failure, jitter: 0 };

@@ -32,8 +32,8 @@ export function webhookRows(context: TransactionContext, effects: Effects, at: n
   return notifications.map(({ params }) => {
     const notification = params as MerchantNotification;
     const id = `${transactionId.replace('txn', 'evt')}${notification.sequence}`;
-    const facts = { orderId: null, metadata: { cart: 'bench' } };
-    const body = paymentEventBody({ id, at, notification, context, facts, publicUrl: 'http://127.0.0.1' });
+    const details = { orderId: null, metadata: { cart: 'bench' } };
+    const body = paymentEventBody({ id, at, notification, context, details, publicUrl: 'http://127.0.0.1' });
     const { event } = notification;
     return { id, transaction_id: transactionId, merchant_id: merchantId, mode, event, body, created_at: at };
   });

@@ -34,8 +34,8 @@ export async function startRole(
   const readyMs = performance.now() - startedAt;
   const probe = new Client('http://localhost', { socketPath });
   const read = async (path: string) => {
-    const answer = await probe.request({ path, method: 'GET' });
-    return (await json(answer.body)) as ProcessReading;
+    const response = await probe.request({ path, method: 'GET' });
+    return (await json(response.body)) as ProcessReading;
   };
   return {
     roles,

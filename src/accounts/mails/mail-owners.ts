@@ -7,7 +7,7 @@ export interface OwnerNotice {
   /** Null for the service itself, whose operators act as owners. */
   readonly merchantId: string | null;
   /**
-   * Deduplication key, made of ids: each owner gets one mail per key, however often it is written.
+   * Deduplication key, made of ids: each owner gets one email per key, however often it is written.
    */
   readonly about: string;
   readonly content: Pick<MailContent, 'subject' | 'blocks'>;
@@ -47,7 +47,7 @@ export async function mailOwners(
   await (sendAt === undefined ? insertMails(trx, mails) : replaceWaitingMails(trx, mails));
 }
 
-/** A mail as the owners of the merchant of this name get it; null for the operators. */
+/** An email as the owners of the merchant of this name get it; null for the operators. */
 export function renderOwnersMail(content: OwnerNotice['content'], merchantName: string | null): RenderedMail {
   const footer = `Sent to ${merchantName === null ? 'the operators of this service' : `the owners of ${merchantName}`}.`;
   return renderMail({ ...content, to: merchantName, footer });

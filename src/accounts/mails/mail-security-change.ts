@@ -13,37 +13,37 @@ export interface SecurityChange {
   /**
    * What was changed, in terms that an owner can find in the console. Must not contain a secret.
    */
-  readonly facts: readonly (readonly [name: string, value: string])[];
+  readonly details: readonly (readonly [name: string, value: string])[];
 }
 
 /**
- * Mails all owners of the merchant, or all operators for the service itself, what was changed, by
+ * Emails all owners of the merchant, or all operators for the service itself, what was changed, by
  * whom and from where, in the commit of the change. One mail per change, so that a thief's change
  * is not hidden behind one of the owner.
  */
 export async function mailSecurityChange(
   change: Change,
   { userId, merchantId, address }: Pick<Actor, 'userId' | 'merchantId' | 'address'>,
-  { subject, facts }: SecurityChange,
+  { subject, details }: SecurityChange,
 ): Promise<void> {
   const user = await change.trx.selectFrom('merchant_user').select('email').where('id', '=', userId).executeTakeFirst();
   await mailOwners(change, {
     merchantId,
     about: `security_change:${randomUUID()}`,
-    content: contentOf({ subject, facts }, { by: user?.email ?? userId, address: address ?? null, at: change.now }),
+    content: contentOf({ subject, details }, { by: user?.email ?? userId, address: address ?? null, at: change.now }),
   });
 }
 
-/** Such a mail about a change that was not made. */
+/** Such an email about a change that was not made. */
 export function sampleSecurityMail({ shop, now }: { readonly shop: string; readonly now: UnixMs }): RenderedMail {
-  const change: SecurityChange = { subject: 'A wallet was replaced', facts: [['Coin', 'LTC']] };
+  const change: SecurityChange = { subject: 'A wallet was replaced', details: [['Coin', 'LTC']] };
   return renderOwnersMail(contentOf(change, { by: 'owner@shop.example', address: '203.0.113.7', at: now }), shop);
 }
 
 // Helpers
 
 function contentOf(
-  { subject, facts }: SecurityChange,
+  { subject, details }: SecurityChange,
   { by, address, at }: { readonly by: string; readonly address: string | null; readonly at: UnixMs },
 ): OwnerNotice['content'] {
   return {
@@ -51,8 +51,8 @@ function contentOf(
     blocks: [
       { kind: 'paragraph', text: `${subject}.` },
       {
-        kind: 'facts',
-        facts: [...facts, ['Changed by', by], ['From', address ?? 'an unknown address'], ['At', isoTime(at)]],
+        kind: 'details',
+        details: [...details, ['Changed by', by], ['From', address ?? 'an unknown address'], ['At', isoTime(at)]],
       },
       {
         kind: 'paragraph',

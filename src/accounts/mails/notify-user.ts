@@ -27,7 +27,7 @@ export async function notifyUser(
   });
 }
 
-/** Queues a mail to the owner of a login. */
+/** Queues an email to the owner of a login. */
 export async function mailUser(
   { trx, now }: Pick<Change, 'trx' | 'now'>,
   { email, merchantId }: { readonly email: string; readonly merchantId: string | null },

@@ -38,8 +38,8 @@ export const MAIL_TEMPLATES = {
         text: 'An account was requested with this address. It is made once you choose a password. The link works once, for a day.',
       },
       {
-        kind: 'facts',
-        facts: [
+        kind: 'details',
+        details: [
           ['Shop', merchantName],
           ['Asked for from', address],
         ],

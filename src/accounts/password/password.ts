@@ -19,7 +19,7 @@ export function checkPassword(password: string, email: string | null = null): vo
     throw weak('is among the first that are tried; choose one that is not in use elsewhere, like several words');
   }
   if (email !== null && plain.includes(email.toLowerCase())) {
-    throw weak('must not contain the e-mail address; choose something that is not known about you');
+    throw weak('must not contain the email address; choose something that is not known about you');
   }
 }
 

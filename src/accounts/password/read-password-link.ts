@@ -1,6 +1,6 @@
 import { invalidLink, type TokenPurpose } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { moment } from '../moment.ts';
+import { timestamp } from '../timestamp.ts';
 import { hashToken, isToken } from '../token.ts';
 import type { UserRole } from '../users/role.ts';
 
@@ -14,7 +14,7 @@ export interface PasswordLink {
 }
 
 /**
- * Reads what a link of a mail is for, without using it up. Any other token throws `INVALID_LINK`,
+ * Reads what a link of an email is for, without using it up. Any other token throws `INVALID_LINK`,
  * as `resetPassword` does, so that it reveals no login.
  */
 export async function readPasswordLink(
@@ -28,7 +28,7 @@ export async function readPasswordLink(
     .leftJoin('merchant', 'merchant.id', 'person.merchant_id')
     .select(['link.purpose', 'person.email', 'person.role', 'merchant.name as merchantName'])
     .where('link.token_hash', '=', hashToken(token))
-    .where('link.expires_at', '>', moment(clock.now()))
+    .where('link.expires_at', '>', timestamp(clock.now()))
     .where('person.disabled_at', 'is', null)
     .executeTakeFirst();
   if (link === undefined) throw invalidLink();

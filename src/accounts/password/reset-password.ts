@@ -3,7 +3,6 @@ import { invalidLink, issueAccountToken, requireAccountToken } from '../account-
 import { type AccountsDeps, changingAs } from '../deps.ts';
 import { mailUser } from '../mails/notify-user.ts';
 import { MAIL_TEMPLATES } from '../mails/templates.ts';
-import { moment } from '../moment.ts';
 import { STRANGER } from '../sessions/audit-refused-sign-in.ts';
 import {
   countAttempt,
@@ -13,13 +12,14 @@ import {
   MAILER_LIMIT,
   throttleKey,
 } from '../throttle.ts';
+import { timestamp } from '../timestamp.ts';
 import { hashToken } from '../token.ts';
 import { findUserByEmail, findUserById, lockUser } from '../users/user-rows.ts';
 import { setPassword } from './change-password.ts';
 import { checkPassword, hashPassword } from './password.ts';
 
 /**
- * Sets a password with the link of a mail, once, and ends every session. The second
+ * Sets a password with the link of an email, once, and ends every session. The second
  * factor is kept. Throws a `TerminalError` `INVALID_LINK`, `TOO_MANY_ATTEMPTS`, and what
  * `checkPassword` throws; the link then stays valid.
  */
@@ -40,7 +40,7 @@ export async function resetPassword(
     const used = await change.trx
       .deleteFrom('account_token')
       .where('token_hash', '=', hashToken(token))
-      .where('expires_at', '>', moment(change.now))
+      .where('expires_at', '>', timestamp(change.now))
       .executeTakeFirst();
     if (used.numDeletedRows !== 1n || user.disabledAt !== null) throw invalidLink();
     const sessionsEnded = await setPassword(change, user, { passwordHash, keepSessionId: null });
@@ -53,10 +53,10 @@ export async function resetPassword(
 }
 
 /**
- * Mails a link to set a new password, valid once and for one hour; also to an invited user who lost
- * that mail. Does nothing for an address without a login. The lookup runs in `runLater`, which a
- * caller that answers strangers does not await, so that neither response nor timing reveals whether
- * a login exists. Throws `TOO_MANY_ATTEMPTS` in both cases.
+ * Emails a link to set a new password, valid once and for one hour; also to an invited user who
+ * lost that mail. Does nothing for an address without a login. The lookup runs in `runLater`, which
+ * a caller that answers strangers does not await, so that neither response nor timing reveals
+ * whether a login exists. Throws `TOO_MANY_ATTEMPTS` in both cases.
  */
 export async function requestPasswordReset(
   deps: AccountsDeps,

@@ -2,8 +2,8 @@ import { MINUTE_MS } from '../../../machines/index.ts';
 import { type Change, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import type { AccountsDeps, Actor } from '../deps.ts';
-import { moment } from '../moment.ts';
 import { withBothFactors } from '../second-factor/with-both-factors.ts';
+import { timestamp } from '../timestamp.ts';
 import { findUserById } from '../users/user-rows.ts';
 import { withPassword } from './confirm-password.ts';
 
@@ -46,7 +46,7 @@ export async function requireRecentPassword(
           .updateTable('session')
           .set({ password_given_at: null })
           .where('id', '=', sessionId)
-          .where('password_given_at', '>', moment(now - SINGLE_USE_MS))
+          .where('password_given_at', '>', timestamp(now - SINGLE_USE_MS))
           .returning('id')
           .executeTakeFirst()
       : await db
@@ -54,7 +54,7 @@ export async function requireRecentPassword(
           .select('id')
           .where('id', '=', sessionId)
           .where(({ fn, eb }) =>
-            eb(fn.coalesce('password_given_at', 'created_at'), '>', moment(now - reauthMinutes * MINUTE_MS)),
+            eb(fn.coalesce('password_given_at', 'created_at'), '>', timestamp(now - reauthMinutes * MINUTE_MS)),
           )
           .executeTakeFirst();
   if (found === undefined) throw reauthRequired();

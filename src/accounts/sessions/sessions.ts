@@ -1,13 +1,13 @@
 import { sql, type Transaction } from 'kysely';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { moment } from '../moment.ts';
+import { timestamp } from '../timestamp.ts';
 import { hashToken, isToken, newSessionId, newToken } from '../token.ts';
 
 /** Idle timeout of a session. */
 export const IDLE_MS = 12 * HOUR_MS;
 /** Longest lifetime of a session. */
-export const LONGEST_MS = 30 * DAY_MS;
+export const MAX_SESSION_MS = 30 * DAY_MS;
 /** Precision of the last use of a session. */
 export const SEEN_EVERY_MS = MINUTE_MS;
 
@@ -23,8 +23,8 @@ export async function startSession(
   trx: Transaction<Database>,
   { userId, userAgent, networkHash, now }: { userId: string; userAgent: string; networkHash: string; now: UnixMs },
 ): Promise<StartedSession> {
-  const [sessionId, token, expiresAt] = [newSessionId(), newToken(), now + LONGEST_MS];
-  await trx.deleteFrom('session').where('user_id', '=', userId).where('expires_at', '<=', moment(now)).execute();
+  const [sessionId, token, expiresAt] = [newSessionId(), newToken(), now + MAX_SESSION_MS];
+  await trx.deleteFrom('session').where('user_id', '=', userId).where('expires_at', '<=', timestamp(now)).execute();
   await trx
     .insertInto('session')
     .values({

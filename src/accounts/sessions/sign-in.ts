@@ -99,7 +99,7 @@ async function endFormer(change: Change, token: string): Promise<void> {
 function wrongCredentials(): TerminalError {
   return new TerminalError(
     'WRONG_CREDENTIALS',
-    'E-mail or password is wrong; correct them, or ask for a new password by mail',
+    'Email or password is wrong; correct them, or ask for a new password by mail',
     { field: 'password' },
   );
 }

@@ -1,9 +1,9 @@
 import { type Change, markApprovalPending, writeAudit } from '../../merchants/index.ts';
 import { invalidLink } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
-import { moment } from '../moment.ts';
 import { checkPassword, hashPassword } from '../password/password.ts';
 import { countAttempt, LINK_LIMIT, throttleKey } from '../throttle.ts';
+import { timestamp } from '../timestamp.ts';
 import { hashToken } from '../token.ts';
 import { createUser, emailTaken } from '../users/create-user.ts';
 import { findUserByEmail } from '../users/user-rows.ts';
@@ -11,7 +11,7 @@ import { makeMerchant } from './open-merchant.ts';
 import { requireFreeName, requireOpen } from './sign-up.ts';
 
 /**
- * Creates merchant and owner from the link of a mail, once. The owner of the address chooses the
+ * Creates merchant and owner from the link of an email, once. The owner of the address chooses the
  * password; a rejected password does not use up the link. Throws a `TerminalError`: `INVALID_LINK`,
  * `SIGN_UP_CLOSED`, `TOO_MANY_ATTEMPTS`, `MERCHANT_NAME_TAKEN` or `EMAIL_TAKEN` when another
  * request came first, and what `checkPassword` throws.
@@ -21,11 +21,11 @@ export async function confirmSignUp(
   { token, password }: { readonly token: string; readonly password: string },
 ): Promise<void> {
   requireOpen(deps);
-  const asked = await findPending(deps, token);
-  checkPassword(password, asked.email);
+  const requested = await findPending(deps, token);
+  checkPassword(password, requested.email);
   // Hashing is expensive: refused before it as far as can be known, and counted. What another
   // request takes meanwhile is refused by the transaction.
-  await requireFree(deps, asked).catch(async (error: unknown) => {
+  await requireFree(deps, requested).catch(async (error: unknown) => {
     // If this link has taken both in the meantime, it is used up.
     await findPending(deps, token);
     throw error;
@@ -37,7 +37,7 @@ export async function confirmSignUp(
     const signUp = await trx
       .deleteFrom('sign_up')
       .where('token_hash', '=', hashToken(token))
-      .where('expires_at', '>', moment(change.now))
+      .where('expires_at', '>', timestamp(change.now))
       .returning(['email', 'merchant_name'])
       .executeTakeFirst();
     if (signUp === undefined) throw invalidLink();
@@ -61,7 +61,7 @@ async function findPending({ db, clock }: AccountsDeps, token: string): Promise<
     .selectFrom('sign_up')
     .select(['email', 'merchant_name'])
     .where('token_hash', '=', hashToken(token))
-    .where('expires_at', '>', moment(clock.now()))
+    .where('expires_at', '>', timestamp(clock.now()))
     .executeTakeFirst();
   if (pending === undefined) throw invalidLink();
   return pending;

@@ -27,7 +27,7 @@ export interface OpenedMerchant {
 
 /**
  * Creates a merchant and invites its first owner, as an operator. It counts as approved. Where the
- * service sends no mails, the operator hands over the link. Throws a `TerminalError`: `FORBIDDEN`,
+ * service sends no emails, the operator hands over the link. Throws a `TerminalError`: `FORBIDDEN`,
  * `TOO_MANY_ATTEMPTS`, `INVALID_NAME`, `INVALID_EMAIL`, `MERCHANT_NAME_TAKEN` or `EMAIL_TAKEN`.
  */
 export async function openMerchant(
@@ -50,7 +50,7 @@ export async function openMerchant(
     await mailUser(change, { email, merchantId: id }, MAIL_TEMPLATES.invitation(deps.publicUrl, token, name));
     await mailSecurityChange(change, actor, {
       subject: 'A merchant was created',
-      facts: [
+      details: [
         ['Merchant', name],
         ['Owner', email],
       ],

@@ -4,8 +4,8 @@ import type { AccountsDeps } from '../deps.ts';
 import { readEmail } from '../email.ts';
 import { mailUser } from '../mails/notify-user.ts';
 import { MAIL_TEMPLATES } from '../mails/templates.ts';
-import { moment } from '../moment.ts';
 import { countAttempt, MAIL_LIMIT, MAILER_LIMIT, SIGN_UP_LIMIT, throttleKey } from '../throttle.ts';
+import { timestamp } from '../timestamp.ts';
 import { hashToken, newToken } from '../token.ts';
 import { findUserByEmail } from '../users/user-rows.ts';
 
@@ -16,9 +16,9 @@ export interface SignUpRequest {
 }
 
 /**
- * Stores a request for an account and mails a link to the address; the merchant is created when the
- * link is used and a password chosen. The answer is the same for an address that already has a
- * login: its owner gets a mail that says so. Throws a `TerminalError`: `SIGN_UP_CLOSED`,
+ * Stores a request for an account and emails a link to the address; the merchant is created when
+ * the link is used and a password chosen. The response is the same for an address that already has
+ * a login: its owner gets an email that says so. Throws a `TerminalError`: `SIGN_UP_CLOSED`,
  * `INVALID_EMAIL`, `INVALID_NAME`, `MERCHANT_NAME_TAKEN` or `TOO_MANY_ATTEMPTS`.
  */
 export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promise<void> {
@@ -38,7 +38,7 @@ export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promis
       return;
     }
     const token = newToken();
-    await trx.deleteFrom('sign_up').where('expires_at', '<=', moment(now)).execute();
+    await trx.deleteFrom('sign_up').where('expires_at', '<=', timestamp(now)).execute();
     await trx
       .insertInto('sign_up')
       .values({

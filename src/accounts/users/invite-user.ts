@@ -21,19 +21,19 @@ export interface Invitation {
 const MAX_USERS = 100;
 
 /**
- * Creates a login and mails its owner a link to choose a password. Throws a
+ * Creates a login and emails its owner a link to choose a password. Throws a
  * `TerminalError`: `FORBIDDEN`, `TOO_MANY_USERS`, `TOO_MANY_ATTEMPTS`,
  * `MERCHANT_NOT_APPROVED`, and what `createUser` throws.
  */
 export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: Invitation): Promise<string> {
-  // The answer reveals whether an address is taken, and a mail is sent: both must be limited.
+  // The response reveals whether an address is taken, and an email is sent: both must be limited.
   await countAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
   return changingAs(deps, actor.userId, async (change) => {
     const { trx, now } = change;
     const { merchantId } = invitation;
     const { actor: current, peers } = await lockPeers(trx, actor, merchantId);
     if (!mayManage(current, invitation)) throw forbidden();
-    // An invitation sends the merchant's name to any address, like its mails to customers.
+    // An invitation sends the merchant's name to any address, like its emails to customers.
     if (merchantId !== null && actor.merchantId !== null) await requireApproved(trx, merchantId);
     if (peers.length >= MAX_USERS) {
       throw new TerminalError('TOO_MANY_USERS', `There are ${MAX_USERS} users already; enable one that is disabled`);
@@ -44,7 +44,7 @@ export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: I
     await mailUser(change, { email, merchantId }, MAIL_TEMPLATES.invitation(deps.publicUrl, token, place));
     await mailSecurityChange(change, actor, {
       subject: `A user was invited to ${place}`,
-      facts: [
+      details: [
         ['Invited', email],
         ['Role', invitation.role],
       ],

@@ -55,7 +55,7 @@ export async function listUsers(
 }
 
 /**
- * Current e-mail addresses of these users by user id, for those who belong to the
+ * Current email addresses of these users by user id, for those who belong to the
  * merchant, disabled ones included. Permanent records name people by id, so their
  * addresses disappear when a login is deleted.
  */

@@ -40,7 +40,7 @@ export async function manageUser(
     if (isDisabled === false) await enableUser(change, userId);
     await mailSecurityChange(change, actor, {
       subject: 'A login was changed',
-      facts: [
+      details: [
         ['Login', target.email],
         ...(role === undefined ? [] : [['Role', `${target.role}, now ${role}`] as const]),
         ...(isDisabled === undefined ? [] : [['Access', isDisabled ? 'disabled' : 'allowed again'] as const]),

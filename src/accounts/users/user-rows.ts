@@ -47,7 +47,7 @@ export async function lockUser(trx: Transaction<Database>, userId: string): Prom
   return toUser(row);
 }
 
-/** A user of another account is reported as not found, so that the answer reveals nothing. */
+/** A user of another account is reported as not found, so that the response reveals nothing. */
 export function userNotFound(): TerminalError {
   return new TerminalError('USER_NOT_FOUND', 'There is no such user; the list of users shows those there are');
 }

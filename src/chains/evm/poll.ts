@@ -9,9 +9,9 @@ import { saveLate } from './outputs/late.ts';
 import { OVERLAP_BLOCKS } from './outputs/read-part.ts';
 import { reportThenRememberReorged } from './outputs/reorged-coins.ts';
 import { type StageDeps, type StageResult, takeStage } from './outputs/stage.ts';
+import type { PendingVerifications } from './pending-verifications.ts';
 import type { SweepTurns } from './sweep/sweep-turns.ts';
 import { sweepWatched } from './sweep/sweep-watched.ts';
-import type { UnansweredVerifications } from './unanswered-verifications.ts';
 
 /** Dependencies of one poll. */
 export interface PollDeps extends StageDeps {
@@ -20,7 +20,7 @@ export interface PollDeps extends StageDeps {
   /** Whether the trace of a block is still to be requested. */
   readonly isTraceOwed: (height: number) => boolean;
   readonly sweepTurns: SweepTurns;
-  readonly unanswered: UnansweredVerifications;
+  readonly unverified: PendingVerifications;
 }
 
 /** The result of one poll. */
@@ -33,7 +33,7 @@ export interface PollResult {
   /** The node had the state of the head. */
   readonly isComplete: boolean;
   readonly silentAssets: StageResult['silentAssets'];
-  /** No round came to an end: the answers contradicted each other, or the branch changed. */
+  /** No round came to an end: the responses contradicted each other, or the branch changed. */
   readonly isUnfinished: boolean;
 }
 
@@ -61,8 +61,8 @@ export async function pollOnce(deps: PollDeps, memory: EvmMemory): Promise<PollR
     if (result === null) continue;
     if (isInStep) memory.undone.height = null;
     const isSaved = memory.staleAbove === null;
-    const isAsked = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTraceOwed(height);
-    if (isSaved) await attributeLate(deps, memory, isAsked);
+    const isRequested = (height: number) => height > tipHeight - OVERLAP_BLOCKS || deps.isTraceOwed(height);
+    if (isSaved) await attributeLate(deps, memory, isRequested);
     if (isSaved && isInStep && result.isComplete) await sweepGroup(deps, memory, result.receipts);
     const { receipts: _, ...found } = result;
     return { tipHeight, finalizedHeight, caughtUp: isInStep && isSaved, isUnfinished: false, ...found };

@@ -19,10 +19,10 @@ const VERIFY_ROUNDS = 6;
 /**
  * Reports the current status of each requested output. Nothing in memory is trusted: the receipt is
  * read again and must be of a successful transaction in a block of the best chain, with that very
- * transfer. `poll` polls up to the tip, which must still be in the best chain when all answers are
- * found. An output whose absence proves nothing gets no answer: its payment asks again. Throws
- * `RetryableError` `NODE_SYNCING` or `TIP_MOVED`, and `UnreadableOutputsError`, also when no round
- * succeeded although the tip stayed in the best chain.
+ * transfer. `poll` polls up to the tip, which must still be in the best chain when all responses
+ * are found. An output whose absence proves nothing gets no response: its payment asks again.
+ * Throws `RetryableError` `NODE_SYNCING` or `TIP_MOVED`, and `UnreadableOutputsError`, also when no
+ * round succeeded although the tip stayed in the best chain.
  */
 export async function verifyOutputs(
   deps: PollDeps,
@@ -38,18 +38,18 @@ export async function verifyOutputs(
       throw new RetryableError('NODE_SYNCING', 'verification waits until the newest block of the network was polled');
     }
     const isLast = round === VERIFY_ROUNDS;
-    const found = await whileOutputsAreReadable(() => unlessLeftChain(findAnswers(deps, memory, request, tip)));
+    const found = await whileOutputsAreReadable(() => unlessLeftChain(findResponses(deps, memory, request, tip)));
     const [tipHash] = await deps.node.blockHashes([tip.height]);
     hasTipMoved = tipHash !== tip.blockHash;
     if (found === null || hasTipMoved) continue;
-    const { answers, unproven } = found;
+    const { responses, unproven } = found;
     // The next round may reach a machine that has the block.
     if (!isLast && [...unproven.values()].includes('contradicted')) continue;
     // Coins now followed under one id are gone under another, which may be one of those requested.
-    if (await followNew(deps, memory, answers)) continue;
-    await deps.reporter.report(memory, answers, { isForced: true });
+    if (await followNew(deps, memory, responses)) continue;
+    await deps.reporter.report(memory, responses, { isForced: true });
     const outputs = request.outputs.map(({ output }) => output);
-    deps.unanswered.note(outputs, unproven);
+    deps.unverified.note(outputs, unproven);
     return;
   }
   if (hasTipMoved) throw new RetryableError('TIP_MOVED', 'the tip kept moving while outputs were verified');
@@ -60,36 +60,36 @@ export async function verifyOutputs(
 
 // Helpers
 
-type Asked = VerifyRequest['outputs'][number];
+type Requested = VerifyRequest['outputs'][number];
 
-interface Answers {
-  readonly answers: readonly Finding[];
-  /** By output id: those without an answer. */
+interface Responses {
+  readonly responses: readonly Finding[];
+  /** By output id: those without a response. */
   readonly unproven: ReadonlyMap<string, Unproven>;
 }
 
 /** Null when an output is in a block above the tip in memory. */
-async function findAnswers(
+async function findResponses(
   deps: PollDeps,
   memory: EvmMemory,
   { outputs }: VerifyRequest,
   tip: Cursor,
-): Promise<Answers | null> {
-  const current = outputs.map((asked) => ({ ...asked, output: asStandsNow(memory, asked.output) }));
+): Promise<Responses | null> {
+  const current = outputs.map((requested) => ({ ...requested, output: asStandsNow(memory, requested.output) }));
   const { places, unknownTxids } = await findPlaces(deps, memory, current);
-  const answers = new Map<Asked, Finding>();
-  const undone = new Set<Asked>();
-  for (const [asked, { spends, ...place }] of places) {
+  const responses = new Map<Requested, Finding>();
+  const undone = new Set<Requested>();
+  for (const [requested, { spends, ...place }] of places) {
     if (place.height > tip.height) return null;
     if (isUndone(memory, place)) {
-      undone.add(asked);
+      undone.add(requested);
       continue;
     }
-    const isDeep = tip.height - place.height + 1 >= asked.requiredConfirmations;
+    const isDeep = tip.height - place.height + 1 >= requested.requiredConfirmations;
     const kind = isDeep ? 'confirmed' : 'block';
-    answers.set(asked, { output: { ...asked.output, spends }, status: { kind, ...place } });
+    responses.set(requested, { output: { ...requested.output, spends }, status: { kind, ...place } });
   }
-  const unfound = current.filter((asked) => !answers.has(asked) && !undone.has(asked));
+  const unfound = current.filter((requested) => !responses.has(requested) && !undone.has(requested));
   const unproven = new Map(await findUnproven(deps, memory, unfound, unknownTxids));
   for (const { output } of undone) unproven.set(output.outputId, 'contradicted');
   const missing = unfound.filter(({ output }) => !unproven.has(output.outputId));
@@ -100,13 +100,17 @@ async function findAnswers(
   );
   if (location === null) return null;
   for (const { outputId } of location.unclear) unproven.set(outputId, 'contradicted');
-  for (const asked of missing) {
-    if (location.unclear.has(asked.output)) continue;
-    const output = location.waiting.get(asked.output);
-    if (output !== undefined) answers.set(asked, { output, status: { kind: 'mempool' } });
-    else answers.set(asked, { output: asked.output, status: gone(memory, asked.output, location.replacedTxids) });
+  for (const requested of missing) {
+    if (location.unclear.has(requested.output)) continue;
+    const output = location.waiting.get(requested.output);
+    if (output !== undefined) responses.set(requested, { output, status: { kind: 'mempool' } });
+    else
+      responses.set(requested, {
+        output: requested.output,
+        status: gone(memory, requested.output, location.replacedTxids),
+      });
   }
-  return { answers: current.flatMap((asked) => answers.get(asked) ?? []), unproven };
+  return { responses: current.flatMap((requested) => responses.get(requested) ?? []), unproven };
 }
 
 /**
@@ -138,8 +142,8 @@ function gone(memory: EvmMemory, { outputId, txid }: TrackedOutput, replacedTxid
  * Adds outputs that were scanned before their address was watched to memory and store, so that they
  * are followed. Returns whether there were any.
  */
-async function followNew(deps: PollDeps, memory: EvmMemory, answers: readonly Finding[]): Promise<boolean> {
-  const fresh = answers.flatMap(({ output, status }) => {
+async function followNew(deps: PollDeps, memory: EvmMemory, responses: readonly Finding[]): Promise<boolean> {
+  const fresh = responses.flatMap(({ output, status }) => {
     if (!('height' in status) || memory.chain.find(output.outputId) !== null) return [];
     return memory.chain.at(status.height) === null ? [] : [{ height: status.height, output }];
   });

@@ -20,11 +20,11 @@ import { type EvmMemory, loadEvmMemory, type UndoneBranch } from './evm-memory.t
 import type { EvmChainParams } from './evm-params.ts';
 import type { EvmNode } from './node/evm-node.ts';
 import { createRetriedTraces } from './node/retried-traces.ts';
+import { createPendingVerifications } from './pending-verifications.ts';
 import { type PollDeps, type PollResult, pollOnce } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
 import { searchTransaction } from './search.ts';
 import { createSweepTurns } from './sweep/sweep-turns.ts';
-import { createUnansweredVerifications } from './unanswered-verifications.ts';
 import { verifyOutputs } from './verify.ts';
 
 export interface EvmWatcherDeps {
@@ -61,13 +61,13 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
   const network = params.network;
   const traces = createRetriedTraces(deps.node, deps.clock);
   const sweepTurns = createSweepTurns(deps.clock, deps.sweepEveryMs);
-  const unanswered = createUnansweredVerifications(deps.clock);
+  const unverified = createPendingVerifications(deps.clock);
   const pollDeps: PollDeps = {
     ...deps,
     node: { ...deps.node, internalTransfers: traces.ask },
     isTraceOwed: traces.isOwed,
     sweepTurns,
-    unanswered,
+    unverified,
     reporter: createReporter(network, store, deps.sink),
     onFork: warnBelowFinality,
   };
@@ -152,7 +152,7 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
       ...(untraced === null ? [] : [untraced]),
       ...(unswept === null ? [] : [unswept]),
       ...silent,
-      ...unanswered.warnings(),
+      ...unverified.warnings(),
     ];
   }
 

@@ -1,5 +1,5 @@
 import type { ConnectedEvmNode } from '../evm/node/create-evm-node.ts';
-import { type AskFees, twoDigits } from './port.ts';
+import { type FetchFees, twoDigits } from './port.ts';
 
 /** Gas of every transfer of ether to an address without code. */
 const COIN_GAS = 21_000n;
@@ -12,7 +12,7 @@ const TOKEN_GAS = 65_000n;
  * `node` must not be shared: `heads()` chooses the endpoint that all of its queries use, each time
  * anew, so that the price is not that of a node that is out of sync.
  */
-export function createEvmFees(node: Pick<ConnectedEvmNode, 'heads' | 'gasPriceWei'>): AskFees {
+export function createEvmFees(node: Pick<ConnectedEvmNode, 'heads' | 'gasPriceWei'>): FetchFees {
   return async () => {
     await node.heads();
     const price = await node.gasPriceWei();

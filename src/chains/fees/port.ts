@@ -7,7 +7,7 @@ export interface TransferFees {
 }
 
 /** Null when the node cannot estimate fees. Throws `RetryableError` when it does not answer now. */
-export type AskFees = () => Promise<TransferFees | null>;
+export type FetchFees = () => Promise<TransferFees | null>;
 
 /** An estimate is not more exact than two digits, and stays equal for longer with no more. */
 export function twoDigits(amount: bigint): bigint {

@@ -2,7 +2,7 @@ import type { CryptoSymbol } from '../../../machines/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { RpcError } from '../rpc/rpc-call.ts';
 import type { UtxoRpc } from '../utxo/rpc.ts';
-import { type AskFees, twoDigits } from './port.ts';
+import { type FetchFees, twoDigits } from './port.ts';
 
 /** Virtual bytes (BIP 141) of a transaction with one input and two outputs, payee and change. */
 const P2WPKH_BYTES = 141;
@@ -13,7 +13,7 @@ const NO_SEGWIT: readonly CryptoSymbol[] = ['DOGE', 'DASH'];
 const TARGET_BLOCKS = 6;
 
 /** Fees by the node's own estimate (`estimatesmartfee`), which needs some days of the mempool. */
-export function createUtxoFees(rpc: Pick<UtxoRpc, 'call'>, coin: CryptoSymbol): AskFees {
+export function createUtxoFees(rpc: Pick<UtxoRpc, 'call'>, coin: CryptoSymbol): FetchFees {
   const bytes = BigInt(NO_SEGWIT.includes(coin) ? P2PKH_BYTES : P2WPKH_BYTES);
   return async () => {
     const perKilobyte = await estimate(rpc);
@@ -26,8 +26,8 @@ export function createUtxoFees(rpc: Pick<UtxoRpc, 'call'>, coin: CryptoSymbol): 
 /** Base units for 1,000 virtual bytes; null without an estimate and when the call is refused. */
 async function estimate(rpc: Pick<UtxoRpc, 'call'>): Promise<bigint | null> {
   try {
-    const answer = await rpc.call('estimatesmartfee', [TARGET_BLOCKS]);
-    const { feerate } = (answer ?? {}) as { readonly feerate?: unknown };
+    const response = await rpc.call('estimatesmartfee', [TARGET_BLOCKS]);
+    const { feerate } = (response ?? {}) as { readonly feerate?: unknown };
     // Dogecoin answers -1 where the others leave the field out.
     return typeof feerate === 'number' && feerate > 0 ? BigInt(Math.ceil(feerate * 1e8)) : null;
   } catch (error) {

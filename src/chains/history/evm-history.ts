@@ -34,7 +34,7 @@ export function createEvmHistory({
       }
       signal?.throwIfAborted();
       if (balances.length !== accounts.length || nonces.length !== watchKeys.length) {
-        throw new RetryableError('NODE_ANSWER_UNUSABLE', 'the node did not answer for every address');
+        throw new RetryableError('NODE_RESPONSE_UNUSABLE', 'the node did not answer for every address');
       }
       const holding = accounts.filter((_, place) => balances[place] !== 0n).map(({ watchKey }) => watchKey);
       const sending = watchKeys.filter((_, place) => nonces[place] !== 0);

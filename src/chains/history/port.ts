@@ -8,10 +8,10 @@ export interface AddressHistory {
    * can never answer. Throws `RetryableError` when it cannot answer now. Aborting `signal` ends a
    * long query, which then throws.
    */
-  usedAmong(addresses: readonly AskedAddress[], signal?: AbortSignal): Promise<ReadonlySet<string> | null>;
+  usedAmong(addresses: readonly RequestedAddress[], signal?: AbortSignal): Promise<ReadonlySet<string> | null>;
 }
 
-export interface AskedAddress {
+export interface RequestedAddress {
   /** Hex output script, or lower-case address. */
   readonly watchKey: string;
   readonly address: string;

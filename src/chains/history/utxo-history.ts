@@ -95,5 +95,5 @@ function explained(error: unknown): unknown {
 }
 
 function unusable(method: string): RetryableError {
-  return new RetryableError('NODE_ANSWER_UNUSABLE', `the node's answer to ${method} has an unexpected shape`);
+  return new RetryableError('NODE_RESPONSE_UNUSABLE', `the node's response to ${method} has an unexpected shape`);
 }

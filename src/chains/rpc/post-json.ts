@@ -31,7 +31,7 @@ export interface JsonPoster {
 export const CONNECTIONS = 4;
 const CONNECT_TIMEOUT_MS = 10_000;
 
-/** Posts JSON to one endpoint and reads its answers of up to `maxBytes` whole. */
+/** Posts JSON to one endpoint and reads its responses of up to `maxBytes` whole. */
 export function createJsonPoster(endpoint: RpcEndpoint, { maxBytes }: { readonly maxBytes: number }): JsonPoster {
   const { origin, path, safeUrl, authorization, redact = (text) => text } = endpoint;
   const pool = new Pool(origin, {
@@ -77,7 +77,7 @@ export function parseJson(text: string): unknown {
 // Helpers
 
 function reasonOf(error: unknown, timeoutMs: number): string {
-  if (error instanceof Error && error.name === 'TimeoutError') return `no answer within ${timeoutMs} ms`;
+  if (error instanceof Error && error.name === 'TimeoutError') return `no response within ${timeoutMs} ms`;
   const code = error instanceof Error && 'code' in error ? `${String(error.code)} ` : '';
   return `${code}${messageOf(error)}`.trim();
 }

@@ -70,8 +70,8 @@ export function verify(
   outputIds: readonly string[],
   requiredConfirmations: number,
 ): Observation[] {
-  const asked = chain.outputs.filter((output) => outputIds.includes(output.outputId));
-  return number(chain, asked).map(([output, order]) => {
+  const requested = chain.outputs.filter((output) => outputIds.includes(output.outputId));
+  return number(chain, requested).map(([output, order]) => {
     const deep = output.height !== null && depthOf(chain, output.height) >= requiredConfirmations;
     return observe(chain, output, statusOf(output, deep ? 'confirmed' : 'block'), order);
   });
@@ -79,13 +79,13 @@ export function verify(
 
 // Helpers
 
-type Facts = Pick<OutputRecord, 'outputId' | 'txid' | 'amountBaseUnits' | 'firstSeenAt'>;
+type SeenOutput = Pick<OutputRecord, 'outputId' | 'txid' | 'amountBaseUnits' | 'firstSeenAt'>;
 
 function drop(chain: SimulatedChain, outputs: readonly OutputRecord[], reason: GoneReason): Observation[] {
   return number(chain, outputs).map(([output, order]) => observe(chain, output, { kind: 'gone', reason }, order));
 }
 
-function observe(chain: SimulatedChain, output: Facts, status: OutputStatus, order: ChainOrder): Observation {
+function observe(chain: SimulatedChain, output: SeenOutput, status: OutputStatus, order: ChainOrder): Observation {
   return {
     network: chain.network,
     outputId: output.outputId,

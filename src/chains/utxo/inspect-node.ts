@@ -50,8 +50,8 @@ export async function inspectUtxoNode({
       height: info.tipHeight,
       behind,
       warnings: warningsAbout(info, null, await clockErrorOf(node, systemClock)),
-      hasTransactionIndex: await ask(rpc, 'getindexinfo', (answer) => fieldOf(answer, 'txindex') !== undefined),
-      clockOffsetSeconds: await ask(rpc, 'getnetworkinfo', (answer) => asNumber(fieldOf(answer, 'timeoffset'))),
+      hasTransactionIndex: await ask(rpc, 'getindexinfo', (response) => fieldOf(response, 'txindex') !== undefined),
+      clockOffsetSeconds: await ask(rpc, 'getnetworkinfo', (response) => asNumber(fieldOf(response, 'timeoffset'))),
       published: await ask(rpc, 'getzmqnotifications', publishedIn),
     };
   } finally {
@@ -62,7 +62,7 @@ export async function inspectUtxoNode({
 // Helpers
 
 /** Null when the call fails: not every node has the method or allows it. */
-async function ask<T>(rpc: UtxoRpc, method: string, read: (answer: unknown) => T): Promise<T | null> {
+async function ask<T>(rpc: UtxoRpc, method: string, read: (response: unknown) => T): Promise<T | null> {
   try {
     return read(await rpc.call(method));
   } catch {
@@ -70,15 +70,15 @@ async function ask<T>(rpc: UtxoRpc, method: string, read: (answer: unknown) => T
   }
 }
 
-function fieldOf(answer: unknown, name: string): unknown {
-  return typeof answer === 'object' && answer !== null ? (answer as Record<string, unknown>)[name] : undefined;
+function fieldOf(response: unknown, name: string): unknown {
+  return typeof response === 'object' && response !== null ? (response as Record<string, unknown>)[name] : undefined;
 }
 
 function asNumber(value: unknown): number | null {
   return typeof value === 'number' ? value : null;
 }
 
-function publishedIn(answer: unknown): string[] | null {
-  if (!Array.isArray(answer)) return null;
-  return answer.map((each) => String(fieldOf(each, 'type')).replace(/^pub/, ''));
+function publishedIn(response: unknown): string[] | null {
+  if (!Array.isArray(response)) return null;
+  return response.map((each) => String(fieldOf(each, 'type')).replace(/^pub/, ''));
 }

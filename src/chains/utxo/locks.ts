@@ -21,9 +21,9 @@ export async function confirmLocked(
   const waiting = unconfirmedInBlocks(memory);
   if (waiting.length === 0) return [...findings];
   const places = new Map(waiting.map(({ txid, blockHash }) => [txid, { txid, blockHash }]));
-  const asked = [...places.values()].slice(0, LOCK_QUESTIONS);
-  const answers = await node.lockedInBlock(asked);
-  const locked = new Set(asked.filter((_, index) => answers[index]).map(({ txid }) => txid));
+  const requested = [...places.values()].slice(0, LOCK_QUESTIONS);
+  const responses = await node.lockedInBlock(requested);
+  const locked = new Set(requested.filter((_, index) => responses[index]).map(({ txid }) => txid));
 
   const confirmed = new Map(
     waiting.filter(({ txid }) => locked.has(txid)).map(({ finding }) => [finding.output.outputId, finding]),

@@ -53,14 +53,14 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
   let readAllAt: UnixMs | null = null;
 
   async function refresh(tipHash: string, memory: WatcherMemory, watchSet: WatchSet): Promise<MempoolRefresh | null> {
-    const askedAt = wholeSecond(clock.now());
+    const requestedAt = wholeSecond(clock.now());
     const { txids, isLoaded, saysLoaded, bestBlockHash } = await node.mempool();
     if (bestBlockHash !== tipHash) return null;
     forgetAllBut(new Set(txids));
     // What is missing from such a listing may have been received long ago.
     if (!saysLoaded) readAllAt = null;
     const complete = await readNew(txids, memory, watchSet);
-    if (complete && saysLoaded) readAllAt = askedAt;
+    if (complete && saysLoaded) readAllAt = requestedAt;
     return { isLoaded, complete };
   }
 

@@ -10,22 +10,22 @@ const MAX_DIFFERENCE_MS = MINUTE_MS;
  * more than a minute; null otherwise, and when the node does not report it.
  */
 export async function clockErrorOf(node: Pick<UtxoNode, 'clock'>, clock: Clock): Promise<string | null> {
-  const askedAt = clock.now();
+  const requestedAt = clock.now();
   const time = await node.clock();
-  return time === null ? null : clockError({ askedAt, time, answeredAt: clock.now() });
+  return time === null ? null : clockError({ requestedAt, time, respondedAt: clock.now() });
 }
 
 // Helpers
 
-interface Answer {
-  readonly askedAt: UnixMs;
+interface TimedResponse {
+  readonly requestedAt: UnixMs;
   readonly time: UnixMs;
-  readonly answeredAt: UnixMs;
+  readonly respondedAt: UnixMs;
 }
 
-function clockError({ askedAt, time, answeredAt }: Answer): string | null {
-  const behindMs = askedAt - time;
-  const aheadMs = time - answeredAt;
+function clockError({ requestedAt, time, respondedAt }: TimedResponse): string | null {
+  const behindMs = requestedAt - time;
+  const aheadMs = time - respondedAt;
   if (Math.max(behindMs, aheadMs) <= MAX_DIFFERENCE_MS) return null;
   const isBehind = behindMs > 0;
   return (

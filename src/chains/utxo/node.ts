@@ -81,7 +81,7 @@ const MAX_UNSPENT_ASKED = 200;
 export const BLOCKS_PER_REQUEST = 5;
 
 export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
-  async function askEach<T>(
+  async function fetchEach<T>(
     calls: RpcCall[],
     gone: readonly number[],
     read: (result: unknown) => T,
@@ -91,7 +91,7 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
   }
 
   /** Null when the node refuses the call, without which polling works. */
-  async function ifAllowed<T>(method: string, read: (answer: Fields) => T): Promise<T | null> {
+  async function ifAllowed<T>(method: string, read: (response: Fields) => T): Promise<T | null> {
     try {
       return read(asRecord(await rpc.call(method)));
     } catch (error) {
@@ -102,7 +102,7 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
   }
 
   function headers(hashes: readonly string[]): Promise<(Fields | null)[]> {
-    return askEach(
+    return fetchEach(
       hashes.map((hash) => call('getblockheader', hash)),
       [RPC_CODES.notFound],
       asRecord,
@@ -112,10 +112,11 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
   async function blocks(hashes: readonly string[]): Promise<(RawBlock | null)[]> {
     const found: (RawBlock | null)[] = [];
     for (let start = 0; start < hashes.length; start += BLOCKS_PER_REQUEST) {
-      const asked = hashes.slice(start, start + BLOCKS_PER_REQUEST);
-      const replies = await rpc.batch(asked.map((hash) => call('getblock', hash, false)));
+      const requested = hashes.slice(start, start + BLOCKS_PER_REQUEST);
+      const replies = await rpc.batch(requested.map((hash) => call('getblock', hash, false)));
       for (const [index, reply] of replies.entries()) {
-        if (!reply.ok && /pruned/i.test(reply.error.message)) throw await prunedError(asked[index] ?? '', reply.error);
+        if (!reply.ok && /pruned/i.test(reply.error.message))
+          throw await prunedError(requested[index] ?? '', reply.error);
         found.push(orNull(reply, [RPC_CODES.notFound], (result) => readBlock(asString(result), format)));
       }
     }
@@ -151,7 +152,7 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
     peers: () => ifAllowed('getnetworkinfo', ({ connections }) => asNumber(connections)),
     clock: () => ifAllowed('getnettotals', ({ timemillis }) => asNumber(timemillis)),
     blockHashes: (heights) =>
-      askEach(
+      fetchEach(
         heights.map((height) => call('getblockhash', height)),
         [RPC_CODES.invalidParameter],
         asString,
@@ -177,13 +178,13 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
       };
     },
     transactions: (txids) =>
-      askEach(
+      fetchEach(
         txids.map((txid) => call('getrawtransaction', txid, false)),
         [RPC_CODES.notFound],
         (result) => readTransaction(asString(result), format),
       ),
     mempoolTimes: (txids) =>
-      askEach(
+      fetchEach(
         txids.map((txid) => call('getmempoolentry', txid)),
         [RPC_CODES.notFound],
         (result) => asNumber(asRecord(result).time) * 1000,
@@ -195,7 +196,7 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
       return replies.map((reply) => reply.ok && isLocked(asRecord(reply.result)));
     },
     indexedBlockHashes: (txids) =>
-      askEach(
+      fetchEach(
         txids.map((txid) => call('getrawtransaction', txid, true)),
         [RPC_CODES.notFound],
         (result) => {
@@ -205,7 +206,7 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
       ),
     async heightOfUnspent(txid) {
       const calls = Array.from({ length: MAX_UNSPENT_ASKED }, (_, vout) => call('gettxout', txid, vout, false));
-      const found = await askEach(calls, [], (result) => (result === null ? null : asRecord(result)));
+      const found = await fetchEach(calls, [], (result) => (result === null ? null : asRecord(result)));
       const unspent = found.find((each) => each !== null);
       if (!unspent) return null;
       const [tip] = await headers([asString(unspent.bestblock)]);
@@ -263,12 +264,12 @@ function asRecord(value: unknown): Fields {
   return value as Fields;
 }
 
-/** Of an unexpected answer, in an error. */
+/** Of an unexpected response, in an error. */
 const SHOWN_CHARACTERS = 100;
 
 function unusable(value: unknown): RetryableError {
   return new RetryableError(
-    'NODE_ANSWER_UNUSABLE',
-    `the node's answer has an unexpected shape: ${JSON.stringify(value)?.slice(0, SHOWN_CHARACTERS) ?? 'nothing'}`,
+    'NODE_RESPONSE_UNUSABLE',
+    `the node's response has an unexpected shape: ${JSON.stringify(value)?.slice(0, SHOWN_CHARACTERS) ?? 'nothing'}`,
   );
 }

@@ -9,7 +9,7 @@ import { txidOf } from './scan.ts';
 import { visitBlocks } from './visit-blocks.ts';
 
 /** One output to verify. The same output may occur twice. */
-type Asked = VerifyRequest['outputs'][number];
+type Requested = VerifyRequest['outputs'][number];
 
 type PlaceDeps = Pick<PollDeps, 'node' | 'mempool' | 'params'>;
 
@@ -28,19 +28,19 @@ interface Places {
 export async function findPlaces(
   deps: PlaceDeps,
   memory: WatcherMemory,
-  asked: readonly Asked[],
+  requested: readonly Requested[],
   tipHeight: number,
 ): Promise<Places> {
   const { node, mempool, params } = deps;
-  const mined = new Map<Asked, Mined>();
-  const waiting = new Map<Asked, Pick<RawTransaction, 'spends'>>();
+  const mined = new Map<Requested, Mined>();
+  const waiting = new Map<Requested, Pick<RawTransaction, 'spends'>>();
   let sawOtherBranch = false;
 
-  const isMissing = (each: Asked) => !mined.has(each) && !waiting.has(each);
+  const isMissing = (each: Requested) => !mined.has(each) && !waiting.has(each);
 
   /** Searches the block at `heightOf` for each output that was not found yet. */
-  async function readBlocks(heightOf: (each: Asked) => number | null): Promise<void> {
-    const byHeight = groupBy(asked.filter(isMissing), heightOf);
+  async function readBlocks(heightOf: (each: Requested) => number | null): Promise<void> {
+    const byHeight = groupBy(requested.filter(isMissing), heightOf);
     await visitBlocks(node, [...byHeight.keys()], (height, block) => {
       // Comparing tips at the end would miss a branch that came and went during the search.
       const remembered = memory.chain.at(height);
@@ -58,7 +58,7 @@ export async function findPlaces(
   }
 
   async function readMempool(): Promise<void> {
-    const missing = asked.filter(isMissing);
+    const missing = requested.filter(isMissing);
     const txids = txidsOf(missing);
     const times = await node.mempoolTimes(txids);
     const present = txids.filter((_, index) => typeof times[index] === 'number');
@@ -71,7 +71,7 @@ export async function findPlaces(
 
   /** The transaction index may point to a stale block; `heightsOf` knows only the best chain. */
   async function indexedHeights(): Promise<ReadonlyMap<string, number | null>> {
-    const txids = txidsOf(asked.filter(isMissing));
+    const txids = txidsOf(requested.filter(isMissing));
     const hashes = await node.indexedBlockHashes(txids);
     const known = [...new Set(hashes.filter((hash) => hash !== null))];
     const heights = await node.heightsOf(known);
@@ -80,7 +80,7 @@ export async function findPlaces(
   }
 
   /** Outputs that lack confirmations but are in a ChainLocked block. */
-  async function findLocked(): Promise<ReadonlySet<Asked>> {
+  async function findLocked(): Promise<ReadonlySet<Requested>> {
     const shallow = [...mined].filter(([each, place]) => params.reportsLocks === true && !isDeep(each, place));
     const locked = await node.lockedInBlock(
       shallow.map(([{ output }, { blockHash }]) => ({ txid: txidOf(output), blockHash })),
@@ -88,7 +88,7 @@ export async function findPlaces(
     return new Set(shallow.filter((_, index) => locked[index] === true).map(([each]) => each));
   }
 
-  const isDeep = ({ requiredConfirmations }: Asked, { height }: Cursor) =>
+  const isDeep = ({ requiredConfirmations }: Requested, { height }: Cursor) =>
     tipHeight - height + 1 >= requiredConfirmations;
 
   await readBlocks(({ output }) => memory.chain.find(output.outputId)?.block.height ?? null);
@@ -97,9 +97,9 @@ export async function findPlaces(
   const indexed = await indexedHeights();
   await readBlocks(({ output }) => indexed.get(txidOf(output)) ?? null);
   const locked = await findLocked();
-  const replaced = mempool.conflicting(asked.filter(isMissing).map(({ output }) => output));
+  const replaced = mempool.conflicting(requested.filter(isMissing).map(({ output }) => output));
 
-  function findingOf(each: Asked): Finding {
+  function findingOf(each: Requested): Finding {
     const { output } = each;
     const place = mined.get(each);
     const { spends } = place ?? waiting.get(each) ?? output;
@@ -113,7 +113,7 @@ export async function findPlaces(
     return { output, status: { kind: 'gone', reason: reasonFor(memory, each, replaced) } };
   }
 
-  return { findings: asked.map(findingOf), sawOtherBranch };
+  return { findings: requested.map(findingOf), sawOtherBranch };
 }
 
 // Helpers
@@ -124,7 +124,7 @@ interface Mined extends Cursor {
 
 function reasonFor(
   memory: WatcherMemory,
-  { output, reportedHeight = null }: Asked,
+  { output, reportedHeight = null }: Requested,
   replaced: ReadonlySet<string>,
 ): GoneReason {
   const txid = txidOf(output);
@@ -139,19 +139,25 @@ function pays(transaction: RawTransaction, { outputId, watchKey, amountBaseUnits
 }
 
 /** The transactions of these outputs in a block, keyed by txid. */
-function transactionsOf({ transactions }: RawBlock, asked: readonly Asked[]): ReadonlyMap<string, RawTransaction> {
-  const txids = new Set(txidsOf(asked));
+function transactionsOf(
+  { transactions }: RawBlock,
+  requested: readonly Requested[],
+): ReadonlyMap<string, RawTransaction> {
+  const txids = new Set(txidsOf(requested));
   return new Map(transactions.filter(({ txid }) => txids.has(txid)).map((each) => [each.txid, each]));
 }
 
-function txidsOf(asked: readonly Asked[]): string[] {
-  return [...new Set(asked.map(({ output }) => txidOf(output)))];
+function txidsOf(requested: readonly Requested[]): string[] {
+  return [...new Set(requested.map(({ output }) => txidOf(output)))];
 }
 
 /** Outputs without a height are omitted. */
-function groupBy(asked: readonly Asked[], heightOf: (each: Asked) => number | null): Map<number, Asked[]> {
-  const groups = new Map<number, Asked[]>();
-  for (const each of asked) {
+function groupBy(
+  requested: readonly Requested[],
+  heightOf: (each: Requested) => number | null,
+): Map<number, Requested[]> {
+  const groups = new Map<number, Requested[]>();
+  for (const each of requested) {
     const height = heightOf(each);
     if (height === null) continue;
     const group = groups.get(height);

@@ -23,7 +23,7 @@ export interface BitcoindRpc extends UtxoRpc {
 const RPC_TIMEOUT_MS = 60_000;
 export const RPC_BATCH_CALLS = 100;
 /** Maximum response size. A batch of the largest blocks in hex is about 40 MB. */
-const RPC_ANSWER_BYTES = 512 * 1024 * 1024;
+const RPC_RESPONSE_BYTES = 512 * 1024 * 1024;
 
 /**
  * JSON-RPC 1.0 client over HTTP with basic authentication, for bitcoind and its forks. User and
@@ -33,7 +33,7 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
   const endpoint = splitUrl(options.url);
   const { safeUrl } = endpoint;
   const timeoutMs = options.timeoutMs ?? RPC_TIMEOUT_MS;
-  const poster = createJsonPoster(endpoint, { maxBytes: RPC_ANSWER_BYTES });
+  const poster = createJsonPoster(endpoint, { maxBytes: RPC_RESPONSE_BYTES });
   let lastId = 0;
 
   async function ask(calls: readonly RpcCall[]): Promise<RpcReply[]> {
@@ -50,26 +50,26 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
       );
     }
     const parsed = parseJson(text);
-    const answers = Array.isArray(parsed) ? parsed : [parsed];
-    const byId = new Map<unknown, Answer>();
-    for (const answer of answers) if (isAnswer(answer)) byId.set(answer.id, answer);
+    const responses = Array.isArray(parsed) ? parsed : [parsed];
+    const byId = new Map<unknown, RpcResponse>();
+    for (const response of responses) if (isResponse(response)) byId.set(response.id, response);
     return requests.map((request) => {
       // If the node rejects the whole request, it sends one response with a null id.
-      const answer = byId.get(request.id) ?? byId.get(null);
-      if (answer === undefined) {
+      const response = byId.get(request.id) ?? byId.get(null);
+      if (response === undefined) {
         const excerpt = text.slice(0, 120).trim();
         throw new RetryableError(
-          'NODE_ANSWER_UNUSABLE',
+          'NODE_RESPONSE_UNUSABLE',
           `${safeUrl} answered HTTP ${status}: ${excerpt || 'empty body'}`,
         );
       }
-      return replyOf(request.method, answer);
+      return replyOf(request.method, response);
     });
   }
 
-  function replyOf(method: string, answer: Answer): RpcReply {
-    const error = answer.error;
-    if (error === null || error === undefined) return { ok: true, result: answer.result };
+  function replyOf(method: string, response: RpcResponse): RpcReply {
+    const error = response.error;
+    if (error === null || error === undefined) return { ok: true, result: response.result };
     const { code, message } = error as { readonly code?: unknown; readonly message?: unknown };
     if (code === RPC_CODES.inWarmup) {
       throw new RetryableError('NODE_WARMING_UP', `${safeUrl} is starting: ${String(message)}`);
@@ -90,7 +90,7 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
     batch,
     call: async (method, params = []) => {
       const [reply] = await ask([{ method, params }]);
-      if (reply === undefined) throw new RetryableError('NODE_ANSWER_UNUSABLE', `${safeUrl} sent no answer`);
+      if (reply === undefined) throw new RetryableError('NODE_RESPONSE_UNUSABLE', `${safeUrl} sent no response`);
       if (!reply.ok) throw reply.error;
       return reply.result;
     },
@@ -100,13 +100,13 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
 
 // Helpers
 
-interface Answer {
+interface RpcResponse {
   readonly id: unknown;
   readonly result?: unknown;
   readonly error?: unknown;
 }
 
-function isAnswer(value: unknown): value is Answer {
+function isResponse(value: unknown): value is RpcResponse {
   return typeof value === 'object' && value !== null && 'id' in value && ('result' in value || 'error' in value);
 }
 

@@ -45,11 +45,11 @@ export async function verifyOutputs(
 export async function adopt(
   deps: PollDeps,
   memory: WatcherMemory,
-  answers: readonly Finding[],
+  responses: readonly Finding[],
   tip: Cursor,
 ): Promise<void> {
   const missing = new Map<number, TrackedOutput[]>();
-  for (const { output, status } of answers) {
+  for (const { output, status } of responses) {
     if (!('height' in status) || memory.chain.find(output.outputId) !== null) continue;
     if (memory.chain.at(status.height) === null) continue;
     const here = missing.get(status.height);

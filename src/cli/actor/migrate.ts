@@ -14,9 +14,9 @@ import { kindsOf } from './kinds-of.ts';
  * migration itself. Throws a `TerminalError` `FINGERPRINT_CHANGED` when the differences are no
  * longer those of the dry run, and `CHART_VERSION_UNKNOWN`.
  */
-export async function actorMigrate(asked: ActorValues['migrate']): Promise<void> {
-  const { kind, from, to, json, yes, fingerprint } = asked;
-  const ways = [asked['dry-run'], yes, fingerprint !== null].filter(Boolean).length;
+export async function actorMigrate(requested: ActorValues['migrate']): Promise<void> {
+  const { kind, from, to, json, yes, fingerprint } = requested;
+  const ways = [requested['dry-run'], yes, fingerprint !== null].filter(Boolean).length;
   if (ways !== 1) throw usage('actor migrate: say one of --dry-run, --yes and --fingerprint TEXT');
   const config = loadConfig(process.env);
   const kinds = await kindsOf(config);
@@ -24,7 +24,7 @@ export async function actorMigrate(asked: ActorValues['migrate']): Promise<void>
     const deps = { db, kinds, clock: systemClock, liftsTimeouts: true };
     const migration = { kind, from, to };
     const dryRun = yes ? null : await dryRunOf(deps, migration);
-    if (asked['dry-run'] && dryRun !== null) return printResult(json, dryRun, () => describe(dryRun));
+    if (requested['dry-run'] && dryRun !== null) return printResult(json, dryRun, () => describe(dryRun));
     if (dryRun !== null && dryRun.fingerprint !== fingerprint) {
       throw new TerminalError(
         'FINGERPRINT_CHANGED',

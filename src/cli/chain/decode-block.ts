@@ -107,8 +107,8 @@ function toShown(
 }
 
 function blockText(network: string, { header, size_bytes, transactions }: ShownBlock, crypto: UtxoCoin): string {
-  const facts = { network, ...header, size: `${size_bytes} bytes`, transactions: transactions.length };
-  const headerLines = Object.entries(facts).map(([name, value]) => `${name.padEnd(20)}${shownFact(name, value)}`);
+  const details = { network, ...header, size: `${size_bytes} bytes`, transactions: transactions.length };
+  const headerLines = Object.entries(details).map(([name, value]) => `${name.padEnd(20)}${shownDetail(name, value)}`);
   const bodies = transactions.flatMap(({ txid, outputs }) => [
     txid,
     ...outputs.map(({ vout, base_units, script, address }) => {
@@ -119,7 +119,7 @@ function blockText(network: string, { header, size_bytes, transactions }: ShownB
   return [...headerLines, '', ...bodies].join('\n');
 }
 
-function shownFact(name: string, value: string | number | boolean | null): string {
+function shownDetail(name: string, value: string | number | boolean | null): string {
   if (name === 'hash' && value === null) return 'not computed for this coin';
   return name === 'merkle_root' ? `${value} (the transactions add up to it)` : String(value);
 }

@@ -24,7 +24,7 @@ export async function examine(
   { config, clock, rateBaseUrls = {}, timeoutMs }: Examination,
 ): Promise<Reported[]> {
   const connection = await connectionOf(config);
-  const database = answering(connection);
+  const database = responding(connection);
   try {
     const examined = { config, clock, database, log: createLogger({ level: 'silent' }), rateBaseUrls };
     return await runChecks(checks, examined, timeoutMs);
@@ -45,11 +45,11 @@ async function connectionOf({ database, dataDir }: Config): Promise<Connection |
 }
 
 /** Tries the connection once; one check reports the failure, and the others then return nothing. */
-function answering(connection: Connection | null): () => Promise<Connection | null> {
-  let asked: Promise<boolean> | null = null;
+function responding(connection: Connection | null): () => Promise<Connection | null> {
+  let requested: Promise<boolean> | null = null;
   return async () => {
     if (connection === null) return null;
-    asked ??= connection.isHealthy();
-    return (await asked) ? connection : null;
+    requested ??= connection.isHealthy();
+    return (await requested) ? connection : null;
   };
 }

@@ -31,7 +31,7 @@ async function runOne(check: Check, examined: Omit<Examined, 'signal'>, timeoutM
     giveUp = () => {
       deadline.abort();
       resolve(
-        problem(`no answer within ${timeoutMs / 1_000} s`, 'See whether what it asks is overloaded or unreachable.'),
+        problem(`no response within ${timeoutMs / 1_000} s`, 'See whether what it asks is overloaded or unreachable.'),
       );
     };
   });

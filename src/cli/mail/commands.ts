@@ -8,7 +8,7 @@ const json = flag('Prints JSON for programs instead of text for people.');
 
 const OPTIONS = {
   list: {
-    merchant: optional('NAME', 'Only mails of this merchant, as in the provisioning file.', asText, null),
+    merchant: optional('NAME', 'Only emails of this merchant, as in the provisioning file.', asText, null),
     state: optional('STATE', `Only ${MAIL_STATES.join(', ')}.`, asOneOf(MAIL_STATES), null),
     limit: optional('N', 'How many at most; default 20.', asWholeNumber(1, MAX_ROWS), 20),
     json,
@@ -18,11 +18,11 @@ const OPTIONS = {
 
 export type MailValues = ValuesOfAll<typeof OPTIONS>;
 
-/** The commands about mails to merchants and their customers. */
+/** The commands about emails to merchants and their customers. */
 export const MAIL_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'mail list',
-    summary: 'Mails on their way, sent, failed, or kept because there is no mail server; the newest first.',
+    summary: 'Emails on their way, sent, failed, or kept because there is no mail server; the newest first.',
     options: OPTIONS.list,
     run: async (values) => (await import('./list.ts')).mailList(values),
   }),

@@ -5,7 +5,7 @@ import { printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { MailValues } from './commands.ts';
 
-/** `quittance mail list`: mails with their recipients and delivery state. */
+/** `quittance mail list`: emails with their recipients and delivery state. */
 export async function mailList({ merchant, state, limit, json }: MailValues['list']): Promise<void> {
   const filter: MailListRequest = { limit, ...(state === null ? {} : { state }) };
   const { mails, hasMore } =
@@ -15,7 +15,7 @@ export async function mailList({ merchant, state, limit, json }: MailValues['lis
   printResult(json, { mails: mails.map(mailToJson), has_more: hasMore }, () => listText({ mails, hasMore }));
 }
 
-/** A mail as `--json` prints it. */
+/** An email as `--json` prints it. */
 export function mailToJson(mail: ListedMail) {
   return {
     mail_id: mail.id,
@@ -46,7 +46,7 @@ export function printable(text: string): string {
 const HEADINGS = ['MAIL', 'WRITTEN', 'STATE', 'TRIES', 'NEXT', 'TO', 'SUBJECT', 'LAST ERROR'];
 
 function listText({ mails, hasMore }: MailPage): string {
-  if (mails.length === 0) return 'There are no such mails.';
+  if (mails.length === 0) return 'There are no such emails.';
   const rows = mails.map((mail) => [
     mail.id,
     timeText(mail.createdAt) ?? '-',

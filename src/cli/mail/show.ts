@@ -6,7 +6,7 @@ import { withDatabase } from '../with-database.ts';
 import type { MailValues } from './commands.ts';
 import { mailToJson, printable } from './list.ts';
 
-/** `quittance mail show`: one mail with its content. */
+/** `quittance mail show`: one email with its content. */
 export async function mailShow({ mail: mailId, json }: MailValues['show']): Promise<void> {
   const mail = await withDatabase(loadConfig(process.env), (db) => getMail(db, mailId));
   if (mail === null) {
@@ -19,7 +19,7 @@ export async function mailShow({ mail: mailId, json }: MailValues['show']): Prom
 // Helpers
 
 function mailText(mail: FullMail): string {
-  const facts: readonly (readonly [string, string | null])[] = [
+  const details: readonly (readonly [string, string | null])[] = [
     ['State', mail.failedBecause === null ? mail.state : `${mail.state}: ${mail.failedBecause.replaceAll('_', ' ')}`],
     [
       'Tries',
@@ -38,7 +38,7 @@ function mailText(mail: FullMail): string {
   ];
   const isOver = mail.state === 'sent' || mail.state === 'failed';
   return [
-    ...facts.flatMap(([name, value]) => (value === null ? [] : [`${printable(name)}: ${printable(value)}`])),
+    ...details.flatMap(([name, value]) => (value === null ? [] : [`${printable(name)}: ${printable(value)}`])),
     '',
     isOver ? 'What it said was removed when it was over.' : mail.text.split('\n').map(printable).join('\n').trimEnd(),
   ].join('\n');

@@ -5,11 +5,11 @@ import { printLine, timeText } from '../print.ts';
 import type { MerchantValues } from './commands.ts';
 
 /**
- * `quittance merchant approve`: allows a merchant that signed up to send mails to its customers.
+ * `quittance merchant approve`: allows a merchant that signed up to send emails to its customers.
  */
 export async function merchantApprove({ merchant }: MerchantValues['approve']): Promise<void> {
   const isNew = await withMerchant(merchant, (db, { id }) => changing(db, (change) => approveMerchant(change, id)));
-  printLine(isNew ? `${merchant} is approved and may send mails to customers` : `${merchant} was approved before`);
+  printLine(isNew ? `${merchant} is approved and may send emails to customers` : `${merchant} was approved before`);
 }
 
 /** `quittance merchant plan`: gives a merchant a plan, whatever plan it had before. */

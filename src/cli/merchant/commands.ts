@@ -18,7 +18,7 @@ export type MerchantValues = ValuesOfAll<typeof OPTIONS>;
 export const MERCHANT_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'merchant approve',
-    summary: 'Lets a merchant that signed up send mails to its customers.',
+    summary: 'Lets a merchant that signed up send emails to its customers.',
     options: OPTIONS.approve,
     run: async (values) => (await import('./change.ts')).merchantApprove(values),
   }),

@@ -3,7 +3,7 @@ import { type Command, defineCommand } from '../command.ts';
 import { asOneOf, asText, flag, optional, required, type ValuesOfAll } from '../options.ts';
 
 const json = flag('Prints JSON for programs instead of text for people.');
-const email = required('ADDRESS', 'The e-mail address of the login.', asText);
+const email = required('ADDRESS', 'The email address of the login.', asText);
 
 const OPTIONS = {
   list: { merchant: optional('NAME', 'Only those of this merchant.', asText, null), json },

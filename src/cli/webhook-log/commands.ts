@@ -21,7 +21,7 @@ const OPTIONS = {
     delivery: optional('ID', 'This delivery (dlv_...), with its body and attempts.', asText, null),
     state: optional('STATE', `Only ${DELIVERY_STATES.join(', ')}.`, asOneOf(DELIVERY_STATES), null),
     event: optional('TYPE', 'Only events of this type, like payment.completed.', asOneOf(WEBHOOK_EVENT_TYPES), null),
-    since: optional('MOMENT', 'Only those started at this moment or later.', asMoment, null),
+    since: optional('MOMENT', 'Only those started at this moment or later.', asTimestamp, null),
     limit: optional('N', 'How many at most; default 20.', asWholeNumber(1, MAX_ROWS), 20),
     json,
   },
@@ -38,8 +38,8 @@ const OPTIONS = {
       asText,
       null,
     ),
-    since: optional('MOMENT', 'Where to begin, like 2026-11-21T09:30:00Z; at most 60 days ago.', asMoment, null),
-    until: optional('MOMENT', 'Where to end; now if it is left out.', asMoment, null),
+    since: optional('MOMENT', 'Where to begin, like 2026-11-21T09:30:00Z; at most 60 days ago.', asTimestamp, null),
+    until: optional('MOMENT', 'Where to end; now if it is left out.', asTimestamp, null),
     'only-failed': flag('Leaves out what was never tried because the endpoint was disabled.'),
     replay: optional('ID', 'Shows how far this one is (rpl_...).', asText, null),
     cancel: flag('With --replay: ends it. What was started goes on.'),
@@ -79,7 +79,7 @@ const MOMENT = /^\d{4}-\d{2}-\d{2}(T\d{2}:\d{2}(:\d{2}(\.\d{1,9})?)?(Z|[+-]\d{2}
 /**
  * Reads a time. The problem passed to `refuse` completes a sentence that begins with the option.
  */
-function asMoment(text: string, refuse: (problem: string) => never): UnixMs {
+function asTimestamp(text: string, refuse: (problem: string) => never): UnixMs {
   const at = MOMENT.test(text) ? Date.parse(text) : Number.NaN;
   const day = text.slice(0, 'YYYY-MM-DD'.length);
   // Date.parse accepts 31 February as a day in March.

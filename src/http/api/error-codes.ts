@@ -3,7 +3,7 @@
  * later, and the default message. `field` is set when the code is always about the same part of the
  * request. `docs/merchants/api.md` lists the same codes; a test compares the two.
  */
-export interface ErrorCodeFacts {
+export interface ErrorDescription {
   readonly status: 400 | 401 | 403 | 404 | 409 | 410 | 429 | 500;
   readonly retryable: boolean;
   readonly message: string;
@@ -83,7 +83,7 @@ export const ERROR_CODES = {
   MERCHANT_NOT_APPROVED: {
     status: 403,
     retryable: false,
-    message: 'This account may not send mails to customers until the operator of this service approves it.',
+    message: 'This account may not send emails to customers until the operator of this service approves it.',
   },
   NOT_FOUND: { status: 404, retryable: false, message: 'There is no such endpoint.' },
   TRANSACTION_NOT_FOUND: { status: 404, retryable: false, message: 'No transaction has this id.' },
@@ -146,7 +146,7 @@ export const ERROR_CODES = {
     status: 429,
     retryable: false,
     message:
-      'Too many mails that ask for a confirmation went to this address, or from this account. Try again tomorrow.',
+      'Too many emails that ask for a confirmation went to this address, or from this account. Try again tomorrow.',
     field: 'customer_email',
   },
   INTERNAL_ERROR: {
@@ -169,7 +169,7 @@ export const ERROR_CODES = {
       'The service cannot do this at the moment. Repeat the request after the seconds in Retry-After; with the same X-Idempotency-Key nothing is created twice.',
     hidesCause: true,
   },
-} as const satisfies Record<string, ErrorCodeFacts>;
+} as const satisfies Record<string, ErrorDescription>;
 
 export type ErrorCode = keyof typeof ERROR_CODES;
 
@@ -177,6 +177,6 @@ export function isErrorCode(code: string): code is ErrorCode {
   return Object.hasOwn(ERROR_CODES, code);
 }
 
-export function factsOf(code: ErrorCode): ErrorCodeFacts {
+export function describeError(code: ErrorCode): ErrorDescription {
   return ERROR_CODES[code];
 }

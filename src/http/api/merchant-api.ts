@@ -9,7 +9,7 @@ import { createOperatorCheck } from './plugins/operator.ts';
 import { readQueryNumbers } from './plugins/query-numbers.ts';
 import { describeLimits, limitRequests } from './plugins/rate-limit.ts';
 import { requireReadiness } from './plugins/readiness.ts';
-import { answerProblems } from './problem.ts';
+import { sendProblems } from './problem.ts';
 import { accountRoutes } from './routes/account.ts';
 import { billingRoutes } from './routes/billing.ts';
 import { createTransactionRoutes } from './routes/create-transaction.ts';
@@ -51,7 +51,7 @@ export async function merchantApi(app: FastifyInstance, deps: MerchantApiDeps): 
   // Bodies are JSON; Fastify would accept plain text as well.
   app.removeContentTypeParser('text/plain');
   addNoStore(app);
-  answerProblems(app);
+  sendProblems(app);
   readQueryNumbers(app);
   describeLimits(app);
   const trusted = [operatorToken, bounceSecret].map(createOperatorCheck);

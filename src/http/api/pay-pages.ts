@@ -1,7 +1,7 @@
 import type { FastifyReply, FastifyRequest } from 'fastify';
 import { findShop, type OfferDeps, type RefusedLinkError } from '../../links/index.ts';
 import { payProblemPage, refusedLinkPage, SECURITY_HEADERS } from '../checkout/index.ts';
-import { factsOf } from './error-codes.ts';
+import { describeError } from './error-codes.ts';
 import { rawQueryOf } from './plugins/publishable-key.ts';
 import type { ErrorBody } from './problem-shape.ts';
 
@@ -53,7 +53,7 @@ export async function showRefusal(
     offersLanguages: false,
     ...preferenceOf(request),
   });
-  return asPage(reply.code(factsOf(code).status)).send(page);
+  return asPage(reply.code(describeError(code).status)).send(page);
 }
 
 /** The language that the address names, for the next address; none when it is no two letters. */

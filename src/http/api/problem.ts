@@ -2,14 +2,14 @@ import type { FastifyError, FastifyInstance, FastifyReply, FastifyRequest } from
 import { ActiveTransactionError } from '../../payments/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { beginErrorReply, classifyError, retryAfterOf } from '../plugins/index.ts';
-import { type ErrorCode, factsOf, isErrorCode } from './error-codes.ts';
+import { describeError, type ErrorCode, isErrorCode } from './error-codes.ts';
 import type { ErrorBody, Problem } from './problem-shape.ts';
 import { problemOfValidation } from './validation-problem.ts';
 
 const MAX_PATH_CHARACTERS = 200;
 
 /** Answers every failure in this scope with the error envelope. */
-export function answerProblems(app: FastifyInstance): void {
+export function sendProblems(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.replace(/\?.*$/s, '').slice(0, MAX_PATH_CHARACTERS);
@@ -20,7 +20,7 @@ export function answerProblems(app: FastifyInstance): void {
 export function sendProblem(error: unknown, request: FastifyRequest, reply: FastifyReply): FastifyReply {
   const problem = problemOf(error);
   const { code, retryAfterSeconds: retryAfter } = problem;
-  const { status } = factsOf(code);
+  const { status } = describeError(code);
   return beginErrorReply(error, { status, retryAfter, code }, { request, reply }).send(bodyOf(problem));
 }
 
@@ -67,7 +67,7 @@ const UNREADABLE: Readonly<Record<string, string>> = {
 };
 
 function problemWith(code: ErrorCode, thrown?: string, about: string | null = null): Problem {
-  const { message: usual, field: usualField = null, hidesCause } = factsOf(code);
+  const { message: usual, field: usualField = null, hidesCause } = describeError(code);
   const message = thrown === undefined || hidesCause === true ? usual : thrown;
   const field = about ?? usualField;
   return { code, message, details: field === null ? [] : [{ field, message }], retryAfterSeconds: null };

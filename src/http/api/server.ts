@@ -16,7 +16,7 @@ import { observeRequests, type RequestObserver } from './plugins/observe-request
 import { rateHeaders } from './plugins/rate-limit.ts';
 import { beginRequestContext } from './plugins/request-context.ts';
 import { noticeUntrustedProxy } from './plugins/untrusted-proxy.ts';
-import { answerProblems, sendProblem } from './problem.ts';
+import { sendProblem, sendProblems } from './problem.ts';
 import type { ErrorBody } from './problem-shape.ts';
 import { buildValidator } from './validators.ts';
 
@@ -72,7 +72,7 @@ export async function buildServer(deps: ServerDeps): Promise<FastifyInstance> {
   addCommonHeaders(app, common);
   closeUnusedConnections(app);
   if (isDraining !== undefined) closeConnectionsWhile(app, isDraining);
-  answerProblems(app);
+  sendProblems(app);
   const warnings = noticeUntrustedProxy(app, { isHttps, trustedProxies, log });
   const routes = (scope: FastifyInstance) => merchantApi(scope, { ...api, isHttps, warnings });
   await app.register(routes, { prefix: API_PREFIX });

@@ -86,7 +86,7 @@ function expectation({ keyword, params, message = 'is not valid' }: FastifySchem
     case 'type':
       return `must be ${[params.type].flat().map(String).join(' or ')}`;
     case 'format':
-      return params.format === 'email' ? 'must be an e-mail address' : 'must be an absolute URL';
+      return params.format === 'email' ? 'must be an email address' : 'must be an absolute URL';
     case 'pattern':
       return PATTERN_WORDS[String(params.pattern)] ?? message;
     case 'exclusiveMinimum':

@@ -21,8 +21,8 @@ const lowered = new WeakMap<object, object>();
  */
 export const buildValidator: BuildCompilerFromPool = (shared, options) => {
   const compile = compilers(shared, options);
-  return (asked) => {
-    const part = asked as unknown as RequestPart;
+  return (requested) => {
+    const part = requested as unknown as RequestPart;
     return compile(part.httpPart === 'headers' ? { ...part, schema: inLowerCase(part.schema) } : part);
   };
 };

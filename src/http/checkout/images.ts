@@ -18,8 +18,8 @@ export const imageRoutes: FastifyPluginAsync<ImageOptions> = async (app, deps) =
     reply.headers(IMAGE_HEADERS);
   });
   app.setErrorHandler((error, request, reply) => {
-    const answer = answerOf(error);
-    return beginErrorReply(error, answer, { request, reply }).type('text/plain; charset=utf-8').send(answer.text);
+    const response = responseOf(error);
+    return beginErrorReply(error, response, { request, reply }).type('text/plain; charset=utf-8').send(response.text);
   });
 
   app.get<{ Params: { id: string } }>('/images/:id', async ({ params }, reply) => {
@@ -37,7 +37,7 @@ interface ImageProblem {
   readonly text: string;
 }
 
-function answerOf(error: unknown): ImageProblem {
+function responseOf(error: unknown): ImageProblem {
   const failure = classifyError(error);
   switch (failure.kind) {
     case 'temporary':

@@ -57,15 +57,15 @@ function stateTextOf(
 ): ScreenText {
   const { crypto, amountPaid, amountRemaining, amountExcess } = transaction;
   const { screens } = texts;
-  const asked = (amount: string) => formats.coinsOf(amount, crypto, 'up');
+  const requested = (amount: string) => formats.coinsOf(amount, crypto, 'up');
   const paid = (amount: string) => formats.coinsOf(amount, crypto, 'down');
-  const arrived = screens.arrived({ paid: formats.coins(amountPaid, 'down'), due: asked(transaction.amountDue) });
+  const arrived = screens.arrived({ paid: formats.coins(amountPaid, 'down'), due: requested(transaction.amountDue) });
   const hasArrived = amountPaid !== '0';
   switch (screen) {
     case 'waiting':
       return screens.waiting(formats.money(transaction.amountFiat, transaction.currencyFiat), crypto);
     case 'partial': {
-      const missing = asked(amountRemaining);
+      const missing = requested(amountRemaining);
       const { heading, sendRest } = screens.partial;
       return { heading: heading(missing), sentences: [arrived, sendRest(missing)] };
     }

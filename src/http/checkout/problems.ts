@@ -6,7 +6,7 @@ import type { ProblemTexts } from './languages/texts.ts';
 import { page } from './pages/layout.ts';
 import { ICONS } from './pages/parts.ts';
 
-export interface ProblemAnswer {
+export interface ProblemResponse {
   readonly status: number;
   /** Seconds, for `Retry-After`; null when a retry will not help. */
   readonly retryAfter: number | null;
@@ -17,7 +17,7 @@ export interface ProblemAnswer {
  * The error page for a failure: what happened and what to do, without internal details. `formOf` is
  * the transaction whose form was sent; null when a page was requested.
  */
-export function answerProblem(error: unknown, formOf: string | null, locale: Locale): ProblemAnswer {
+export function sendProblemPage(error: unknown, formOf: string | null, locale: Locale): ProblemResponse {
   const { status, words, message, retryAfter } = explain(error, locale.texts.problems);
   const { heading, sentences } = words;
   const isForm = formOf !== null;

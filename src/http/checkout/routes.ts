@@ -14,7 +14,7 @@ import { formOf, langOf, localeOf, setUpPages } from './page-scope.ts';
 import { paymentPage, updateOf } from './pages/payment.ts';
 import { receiptPage, takesReceiptAddress } from './pages/receipt.ts';
 import { readSimulateForm } from './pages/simulate-form.ts';
-import { answerProblem } from './problems.ts';
+import { sendProblemPage } from './problems.ts';
 import { remainingMs } from './screen.ts';
 import { createUpdateStreams } from './update-streams.ts';
 
@@ -59,8 +59,8 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
   app.setErrorHandler((error, request, reply) => {
     const { id = null } = request.params as { id?: string };
     const isBelowPage = request.method === 'POST' || request.routeOptions.url === RECEIPT;
-    const answer = answerProblem(error, isBelowPage ? id : null, localeOf(request));
-    return sendPage(beginErrorReply(error, answer, { request, reply }), answer.page, request);
+    const response = sendProblemPage(error, isBelowPage ? id : null, localeOf(request));
+    return sendPage(beginErrorReply(error, response, { request, reply }), response.page, request);
   });
 
   app.get<OfTransaction>('/transaction/:id', async (request, reply) => {
@@ -129,7 +129,7 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
 // Helpers
 
 const RECEIPT = '/transaction/:id/receipt';
-/** An e-mail address of 254 characters, percent-encoded. */
+/** An email address of 254 characters, percent-encoded. */
 const FORM_MAX_BYTES = 800;
 const SIMULATE_FORM_MAX_BYTES = 256;
 

@@ -51,7 +51,7 @@ export function refined<T extends TSchema>(schema: T, isFit: (value: Static<T>) 
 const MAX_MOMENT = 253_402_300_799_999;
 
 /** Unix ms in a request. */
-export const Moment = whole(0, MAX_MOMENT);
+export const Timestamp = whole(0, MAX_MOMENT);
 
 /** Above the length of any id, which in a path may be any text. */
 export const MAX_ID_CHARACTERS = 100;

@@ -6,7 +6,7 @@ import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { createThrottledErrorLog, type ThrottledErrorLog } from '../../platform/throttled-error-log.ts';
 
 /** How a failed request is answered, whatever the body says. */
-interface ErrorAnswer {
+interface ErrorResponse {
   readonly status: number;
   /** Whole seconds for `Retry-After`; null when a retry will not help. */
   readonly retryAfter: number | null;
@@ -21,7 +21,7 @@ interface ErrorAnswer {
  */
 export function beginErrorReply(
   error: unknown,
-  { status, retryAfter, code = codeOf(error) }: ErrorAnswer,
+  { status, retryAfter, code = codeOf(error) }: ErrorResponse,
   { request, reply }: { readonly request: FastifyRequest; readonly reply: FastifyReply },
 ): FastifyReply {
   // The pattern of the route, never the URL: it may contain a secret.

@@ -3,7 +3,7 @@ import type { Mode } from '../../../machines/index.ts';
 
 /** The object of an audit entry, as it is now. */
 export interface AuditSubject {
-  /** E-mail address, name, host, title, order id or coins; null without one. */
+  /** Email address, name, host, title, order id or coins; null without one. */
   readonly name: string | null;
   /** Null for what belongs to no mode. */
   readonly mode: Mode | null;

@@ -24,7 +24,7 @@ export interface ListedAuditEntry {
   readonly what: AuditedAction;
   /** As stored, like `user usr_…` or `command line, root`. */
   readonly who: string;
-  /** E-mail address of the user in `who` if it belongs to this merchant; else null. */
+  /** Email address of the user in `who` if it belongs to this merchant; else null. */
   readonly whoEmail: string | null;
   readonly subjectId: string;
   /** Null for what no longer exists or belongs to others, and for kinds without a name. */

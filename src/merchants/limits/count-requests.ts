@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { type Database, unnestRows } from '../../platform/db/index.ts';
 
 /** Concurrent requests of one subject, and the limits they count against. */
-export interface AskedFor {
+export interface RequestedFor {
   readonly subject: string;
   readonly requested: number;
   readonly perMinute: number;
@@ -39,7 +39,7 @@ const SWEEP_ROWS = 10_000;
  */
 export async function countRequests(
   db: Kysely<Database>,
-  asked: readonly AskedFor[],
+  asked: readonly RequestedFor[],
   { minute, hour }: { readonly minute: number; readonly hour: number },
 ): Promise<Counted[]> {
   const subjects = asked.map(({ perMinute, perHour, ...each }) => ({

@@ -71,7 +71,7 @@ interface ReplacedWallet {
   readonly at: UnixMs;
   readonly network: string;
   readonly cryptos: readonly string[];
-  /** E-mail of the user who did it; null for a program or a deleted login. */
+  /** Email of the user who did it; null for a program or a deleted login. */
   readonly by: string | null;
 }
 

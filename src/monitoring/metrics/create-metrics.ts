@@ -37,7 +37,7 @@ export interface Observers {
 export interface MetricSources extends ProcessInfo, RatesSource {
   readonly engineLoad: () => EngineLoad;
   readonly poolUse: () => PoolUse | null;
-  readonly busAnswers: () => Promise<boolean>;
+  readonly busResponds: () => Promise<boolean>;
   readonly readFigures: () => Promise<InstallationFigures>;
 }
 
@@ -93,7 +93,7 @@ export function createMetrics(): Metrics {
       engineLoad(registry, sources.engineLoad);
       poolState(registry, sources.poolUse);
       ratesState(registry, sources);
-      const bus = createCachedReading({ ask: sources.busAnswers, keepMs: KEEP_FIGURES_MS, timeoutMs: BUS_WITHIN_MS });
+      const bus = createCachedReading({ ask: sources.busResponds, keepMs: KEEP_FIGURES_MS, timeoutMs: BUS_WITHIN_MS });
       busState(registry, async () => (await bus.read()) === true);
       const figures = createCachedReading({ ask: readFigures, keepMs: KEEP_FIGURES_MS, timeoutMs: FIGURES_WITHIN_MS });
       const show = installationState(registry);

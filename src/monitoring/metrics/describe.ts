@@ -27,7 +27,7 @@ const UNREAD: MetricSources = {
   clock: { now: unread },
   engineLoad: unread,
   poolUse: unread,
-  busAnswers: unread,
+  busResponds: unread,
   readFigures: unread,
 };
 

@@ -4,7 +4,7 @@ import type { InstallationFigures } from '../../operations/index.ts';
 
 /**
  * Figures of the whole installation, from the database. Every process reports the same, so
- * aggregate them with the maximum, never the sum. Without an answer of the database they are all
+ * aggregate them with the maximum, never the sum. Without a response of the database they are all
  * missing, and `quittance_database_up` is 0.
  */
 export function installationState(registry: Registry): (figures: InstallationFigures | null) => void {

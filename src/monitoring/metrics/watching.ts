@@ -71,7 +71,7 @@ export function ratesState(registry: Registry, { rates, clock }: RatesSource): v
   });
   new Gauge({
     name: 'quittance_rate_source_up',
-    help: '1 when the newest answer of a source of live rates was usable.',
+    help: '1 when the newest response of a source of live rates was usable.',
     labelNames: ['source'],
     registers: [registry],
     collect() {

@@ -42,13 +42,13 @@ export function busInstruments(registry: Registry): BusObserver {
 }
 
 /** Whether the bus answers, checked at every scrape. */
-export function busState(registry: Registry, answers: () => Promise<boolean>): void {
+export function busState(registry: Registry, isReachable: () => Promise<boolean>): void {
   new Gauge({
     name: 'quittance_bus_up',
     help: '1 when NATS answers; the bus inside the process always does.',
     registers: [registry],
     async collect() {
-      this.set((await answers()) ? 1 : 0);
+      this.set((await isReachable()) ? 1 : 0);
     },
   });
 }
@@ -109,7 +109,7 @@ export function webhookInstruments(registry: Registry): SenderObserver {
   };
 }
 
-/** Mails sent to the mail server. */
+/** Emails sent to the mail server. */
 export function mailInstruments(registry: Registry): MailObserver {
   const tries = new Counter({
     name: 'quittance_mail_tries_total',

@@ -7,14 +7,16 @@ import { type OperatorActionKind, REFUSED } from './operator-actions.ts';
 /** An action that an operator performed or requested. */
 export interface ListedAction {
   readonly requestId: string;
-  /** Current e-mail; null when the login no longer exists. */
+  /** Current email; null when the login no longer exists. */
   readonly who: { readonly userId: string; readonly email: string | null };
   readonly what: OperatorActionKind;
-  /** Id of the actor, dead letter, run or merchant; tier of the plan, kind of actors, or network. */
+  /**
+   * Id of the actor, dead letter, run or merchant; tier of the plan, kind of actors, or network.
+   */
   readonly subjectId: string;
   readonly details: Readonly<Record<string, unknown>>;
   readonly reason: string;
-  readonly askedAt: UnixMs;
+  readonly requestedAt: UnixMs;
   /** Null while the outcome is not known. */
   readonly outcome: string | null;
 }
@@ -25,7 +27,7 @@ export interface ActionPage {
 }
 
 export interface ActionListRequest {
-  /** User id or e-mail of an operator; null for all. */
+  /** User id or email of an operator; null for all. */
   readonly who: string | null;
   /** As the previous page returned it; null for the first page. */
   readonly cursor: string | null;
@@ -56,7 +58,7 @@ export async function listActions(
           where request_id = ${readCursor(cursor)})`;
   const { rows } = await sql<ListedAction>`
       select request_id as "requestId", json_build_object('userId', action.who, 'email', person.email) as who, what,
-        subject_id as "subjectId", details, reason, asked_at as "askedAt",
+        subject_id as "subjectId", details, reason, asked_at as "requestedAt",
         outcome || case when done > 0 and starts_with(outcome, ${REFUSED}) then '; ' || done || ' migrated' else '' end as outcome
       from (
         select * from operator_action as action where ${isTheirs} and ${isBefore}

@@ -11,7 +11,7 @@ import { coinUnitOf } from '../journal/coin-unit.ts';
 import { actorNotFound } from '../journal/journal.ts';
 import { changesBetween } from '../journal/json-changes.ts';
 import { plain } from '../journal/moments.ts';
-import type { AcceptedEvent, AskedEffect, EventPreview, EventRequest, Operator } from '../types.ts';
+import type { AcceptedEvent, EventPreview, EventRequest, Operator, RequestedEffect } from '../types.ts';
 import { buildOperatorEvent, operatorEventsOf } from './operator-events.ts';
 
 /**
@@ -34,8 +34,8 @@ export async function previewOperatorEvent(
 /** Events that operators may send to this actor, and which of them would change anything now. */
 export function acceptedEvents(actor: RestingActor, now: UnixMs): AcceptedEvent[] {
   return operatorEventsOf(actor.kind.name).map(({ type, label, fields, sample }) => {
-    const asked = previewEvent(actor, { ...sample, type, by: '', reason: '' }, now);
-    const { isTaken, state, changes, effects } = toPreview(actor, asked);
+    const requested = previewEvent(actor, { ...sample, type, by: '', reason: '' }, now);
+    const { isTaken, state, changes, effects } = toPreview(actor, requested);
     const isEnabled = isTaken && (state !== actor.state || changes.length > 0 || effects.length > 0);
     const whyNot = isEnabled ? null : whyNothingChanges(actor, type);
     return { type, label, fields: fields as AcceptedEvent['fields'], isEnabled, whyNot };
@@ -70,7 +70,7 @@ function toPreview(actor: RestingActor, { outcome, state, context, effects }: Pr
 }
 
 /** All charts that notify merchants use this effect. */
-function webhookOf({ type, params }: AskedEffect): string[] {
+function webhookOf({ type, params }: RequestedEffect): string[] {
   if (type !== 'notifyMerchant' || typeof params !== 'object' || params === null || !('event' in params)) return [];
   return [String(params.event)];
 }

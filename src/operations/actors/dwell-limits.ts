@@ -1,5 +1,4 @@
 import {
-  ANSWER_OVERDUE_MS,
   CONFIRMATION_WINDOW_MS,
   DAY_MS,
   DELIVERY_HORIZON_MS,
@@ -7,18 +6,19 @@ import {
   HOUR_MS,
   MINUTE_MS,
   MONITORING_MS,
+  RESPONSE_OVERDUE_MS,
   UNPAID_AFTER_MS,
 } from '../../../machines/index.ts';
 
 /** Timers wait for the next poll of a chain watcher, and services restart. */
 const SLACK_MS = HOUR_MS;
 /** The longest payment window and the longest confirmation deadline are one day each. */
-const LONGEST_WINDOW_MS = DAY_MS;
-const LONGEST_CONFIRMING_MS = DAY_MS;
+const MAX_WINDOW_MS = DAY_MS;
+const MAX_CONFIRMING_MS = DAY_MS;
 /** Time in which a person should have decided. */
 const PATIENCE_MS = 2 * DAY_MS;
 /** A clock stopped by a review gives the lost time back once. */
-const LONGEST_REVIEW_MS = PATIENCE_MS;
+const MAX_REVIEW_MS = PATIENCE_MS;
 
 /**
  * Longest time that actors normally stay in a state, in ms, by kind and leaf; beyond it an
@@ -28,21 +28,21 @@ const LONGEST_REVIEW_MS = PATIENCE_MS;
 const DWELL_LIMITS_MS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   transaction: {
     // The window's timer ends both.
-    'open.awaitingPayment': LONGEST_WINDOW_MS + LONGEST_REVIEW_MS + SLACK_MS,
-    'open.partiallyPaid': LONGEST_WINDOW_MS + LONGEST_REVIEW_MS + SLACK_MS,
+    'open.awaitingPayment': MAX_WINDOW_MS + MAX_REVIEW_MS + SLACK_MS,
+    'open.partiallyPaid': MAX_WINDOW_MS + MAX_REVIEW_MS + SLACK_MS,
     'open.inReview': PATIENCE_MS,
     // Every newer sighting moves the deadline; a payment held here by sightings should be checked.
-    confirming: LONGEST_CONFIRMING_MS + SLACK_MS,
+    confirming: MAX_CONFIRMING_MS + SLACK_MS,
     'expired.paidLate': PATIENCE_MS,
     // Monitored until a deadline that is counted from the end of the window.
-    completed: MONITORING_MS + LONGEST_WINDOW_MS + SLACK_MS,
+    completed: MONITORING_MS + MAX_WINDOW_MS + SLACK_MS,
     'expired.watching': MONITORING_MS + SLACK_MS,
     failed: MONITORING_MS + SLACK_MS,
   },
   delivery: {
     // A sender that does not answer is asked again after this time; three
     // times means that it is broken.
-    sending: 3 * ANSWER_OVERDUE_MS,
+    sending: 3 * RESPONSE_OVERDUE_MS,
     // No retry delay is longer than the whole delivery may take.
     waiting: DELIVERY_HORIZON_MS + 5 * MINUTE_MS,
   },

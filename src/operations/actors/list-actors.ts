@@ -34,11 +34,11 @@ export async function listActors(deps: OperationsDeps, request: ActorListRequest
   const after = request.cursor === null ? null : readCursor(request.cursor);
   const limit = Math.min(request.limit, MAX_ACTORS_PER_PAGE);
   const place = leaves.some((leaf) => finalLeavesOf(kinds, filter.kind).includes(leaf)) ? storedActors : sql`actor`;
-  const asked = { filter, leaves, place, now: clock.now() };
-  const page = { ...asked, after, limit: limit + 1 };
+  const requested = { filter, leaves, place, now: clock.now() };
+  const page = { ...requested, after, limit: limit + 1 };
   const [rows, total] = isBroad(filter)
-    ? await readByIndex(db, async (trx) => [await readPage(trx, page), await countActors(trx, asked)] as const)
-    : await Promise.all([readPage(db, page), countActors(db, asked)]);
+    ? await readByIndex(db, async (trx) => [await readPage(trx, page), await countActors(trx, requested)] as const)
+    : await Promise.all([readPage(db, page), countActors(db, requested)]);
   const actors = rows.slice(0, limit);
   const last = actors.at(-1);
   const cursor = rows.length > limit && last !== undefined ? writeCursor(last) : null;
@@ -56,7 +56,7 @@ function isBroad({ isOverdue, hasTimer }: ActorFilter): boolean {
 }
 
 /** Number of actors that match a filter, in these leaves of its kind. */
-async function countActors(db: Kysely<Database>, { filter, leaves, place, now }: Asked): Promise<number> {
+async function countActors(db: Kysely<Database>, { filter, leaves, place, now }: Requested): Promise<number> {
   if (isCounted(filter)) {
     const counts = await readCounts(db, filter.kind, leaves);
     return counts.reduce((sum, { count }) => sum + count, 0);
@@ -67,7 +67,7 @@ async function countActors(db: Kysely<Database>, { filter, leaves, place, now }:
   return rows[0]?.total ?? 0;
 }
 
-interface Asked {
+interface Requested {
   readonly filter: ActorFilter;
   readonly leaves: readonly string[];
   /** Only actors in a final state can be in the archive. */
@@ -75,7 +75,7 @@ interface Asked {
   readonly now: UnixMs;
 }
 
-interface PageOfLeaves extends Asked {
+interface PageOfLeaves extends Requested {
   readonly after: Key | null;
   readonly limit: number;
 }

@@ -23,7 +23,7 @@ export interface SystemHealth {
   readonly chains: readonly ChainHealth[];
   readonly rates: ReturnType<Rates['status']>;
   /** `waiting` has the messages that are published and not handled yet, most first. */
-  readonly bus: { readonly answers: boolean; readonly waiting: readonly WaitingMessages[] };
+  readonly bus: { readonly responds: boolean; readonly waiting: readonly WaitingMessages[] };
   readonly outbox: { readonly waiting: number; readonly oldestAt: UnixMs | null };
   readonly timers: { readonly late: number; readonly oldestDueAt: UnixMs | null };
   readonly deadLetters: { readonly open: number; readonly oldestAt: UnixMs | null };
@@ -86,7 +86,7 @@ export async function readHealth(deps: HealthDeps): Promise<SystemHealth> {
         return { network, state, tip: tipHeight, lagBlocks: blocksBehind, syncedUntil, isHeld };
       }),
     rates: rates.status(),
-    bus: { answers: waiting !== null, waiting: mostFirst(waiting ?? new Map()) },
+    bus: { responds: waiting !== null, waiting: mostFirst(waiting ?? new Map()) },
     outbox: { waiting: figures.outbox, oldestAt: figures.outbox_oldest_at },
     timers: { late: figures.late, oldestDueAt: figures.late_due_at },
     deadLetters: { open: figures.dead_letters, oldestAt: figures.dead_letters_oldest_at },
@@ -116,7 +116,7 @@ interface Figures {
   readonly mails_failed: number;
 }
 
-/** Mails that failed longer ago no longer affect health. */
+/** Emails that failed longer ago no longer affect health. */
 const MAILS_FAILED_WITHIN = sql`interval '7 days'`;
 
 /** One statement, for a consistent snapshot. */
@@ -137,9 +137,9 @@ async function readFigures(db: Kysely<Database>, now: UnixMs): Promise<Figures> 
   return rows[0];
 }
 
-async function readAlerts(db: Kysely<Database>, isAsked: RawBuilder<unknown>): Promise<Alert[]> {
+async function readAlerts(db: Kysely<Database>, isRequested: RawBuilder<unknown>): Promise<Alert[]> {
   const { rows } = await sql<Alert>`
     select id, coalesce(actor_id, '') as "actorId", alert, detail, created_at as at from operator_alert
-    where resolved_at is null and ${isAsked} order by created_at desc, id desc limit ${NEWEST_ALERTS}`.execute(db);
+    where resolved_at is null and ${isRequested} order by created_at desc, id desc limit ${NEWEST_ALERTS}`.execute(db);
   return rows;
 }

@@ -40,7 +40,7 @@ export async function readMoment(
 ): Promise<PastMoment> {
   const [actor, journal] = await Promise.all([findActorRow(db, actorId), readJournal(db, actorId)]);
   if (actor === null) throw actorNotFound(actorId);
-  const moment = momentOf(kinds.get(actor.kind, actor.version), journal, sequence);
+  const moment = timestampOf(kinds.get(actor.kind, actor.version), journal, sequence);
   const subject = { id: actorId, kind: actor.kind };
   return { ...moment, deliveries: await findStepDeliveries(db, subject, moment) };
 }
@@ -118,7 +118,7 @@ async function findStepDeliveries(
 // Helpers
 
 /** As `readMoment`, from a loaded journal. Pure. Throws `STEP_NOT_FOUND`. */
-function momentOf(kind: ActorKind, journal: readonly FoldableEntry[], sequence: number): PastMoment {
+function timestampOf(kind: ActorKind, journal: readonly FoldableEntry[], sequence: number): PastMoment {
   for (const moment of momentsOf(kind, journal)) if (moment.step.sequence === sequence) return moment;
   throw new TerminalError('STEP_NOT_FOUND', `The journal has no step ${sequence}`, { field: 'sequence' });
 }

@@ -211,8 +211,8 @@ function notify(listener: LiveListener, since: number, batch: ChangeBatch): void
   if (horizon.position <= since && !isAnotherHistory) return;
   const position = formatPosition(horizon);
   const { merchantId } = listener;
-  const asked = merchantId === undefined ? all : (byMerchant.get(merchantId) ?? []);
-  const own = asked.filter(({ place }) => place >= since).map(({ change }) => change);
+  const requested = merchantId === undefined ? all : (byMerchant.get(merchantId) ?? []);
+  const own = requested.filter(({ place }) => place >= since).map(({ change }) => change);
   if (isTooMuch) listener.onReload(position);
   else if (own.length > 0) listener.onChanges(own, position);
   else if (all.length > 0) listener.onPosition(position);

@@ -12,9 +12,9 @@ export interface ApproveRequest {
 }
 
 /**
- * Approves a merchant that signed up, so that it may send mails to its customers, and records it in
- * the merchant's audit log and the operator log. Approving it again only adds log entries. Throws
- * `MERCHANT_NOT_FOUND`, `INVALID_REASON` and `REQUEST_REUSED`.
+ * Approves a merchant that signed up, so that it may send emails to its customers, and records it
+ * in the merchant's audit log and the operator log. Approving it again only adds log entries.
+ * Throws `MERCHANT_NOT_FOUND`, `INVALID_REASON` and `REQUEST_REUSED`.
  */
 export async function approveAsOperator(
   { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,

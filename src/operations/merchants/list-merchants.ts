@@ -35,7 +35,7 @@ export interface MerchantPage {
 }
 
 export interface MerchantListRequest {
-  /** Substring of name or e-mail, or prefix of the id; null for all. */
+  /** Substring of name or email, or prefix of the id; null for all. */
   readonly search: string | null;
   /** Only merchants with an endpoint that fails now. */
   readonly isFailing?: boolean;

@@ -109,8 +109,8 @@ interface NotedRun {
 async function noteRun(trx: Transaction<Database>, { id, total, now, who, plan }: NotedRun): Promise<void> {
   const { task, filter, reason, requestId } = plan;
   const what = task.what === 'send_event' ? 'events.planned' : 'dead_letters.retry_planned';
-  const { what: _, ...asked } = task;
-  const details = { total, ...asked, ...(filter === null ? {} : { filter }) };
+  const { what: _, ...requested } = task;
+  const details = { total, ...requested, ...(filter === null ? {} : { filter }) };
   await beginAction(trx, { requestId, who, what, subjectId: id, details, reason }, now);
   await settleAction(trx, requestId, { outcome: 'planned', now });
 }

@@ -47,7 +47,7 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   schedule: 'the record of what a customer agreed to',
   schedule_period: 'the record of what was paid',
   schedule_attempt: 'which payments were for a period',
-  schedule_token: 'a few per schedule; the links in mails must go on to say that they are used',
+  schedule_token: 'a few per schedule; the links in emails must go on to say that they are used',
 
   plan: 'a few rows',
   monthly_usage: 'one per merchant and month, for invoices',

@@ -43,7 +43,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     expire: oldest('webhook_replay', ['id'], (before) => sql`ended_at < ${before}`),
   },
   {
-    // Queued mails are kept, however old.
+    // Queued emails are kept, however old.
     what: 'mails',
     tables: ['mail'],
     days: 'mails',
@@ -51,7 +51,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
   },
   {
     // Those that no link and no merchant shows, counted from their last upload, or from when a logo
-    // was replaced. Mails show logos by their address.
+    // was replaced. Emails show logos by their address.
     what: 'unused images',
     tables: ['image'],
     days: 'mails',

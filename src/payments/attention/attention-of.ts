@@ -36,7 +36,7 @@ export const ATTENTION_KINDS = [
 ] as const;
 export type AttentionKind = (typeof ATTENTION_KINDS)[number];
 
-export interface AttentionFact {
+export interface AttentionReason {
   readonly kind: AttentionKind;
   /**
    * Base units of the coins concerned: too few, too many, late, or missing. Above zero, except for
@@ -48,10 +48,10 @@ export interface AttentionFact {
 }
 
 /**
- * What needs a person now, from the actor's leaf and context alone. The same facts give the same
+ * What needs a person now, from the actor's leaf and context alone. The same reasons give the same
  * items, in whatever order they arrived; a decision or the loss of coins removes them again.
  */
-export function attentionOf(state: string, context: TransactionContext): readonly AttentionFact[] {
+export function attentionOf(state: string, context: TransactionContext): readonly AttentionReason[] {
   switch (state) {
     case 'expired.paidLate':
       return aboutOutputs('paid_late', lateOutputs(context));
@@ -82,7 +82,7 @@ export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }
  * came afterwards. The chain, and the merchant in a review, complete all that is due, so there the
  * rest is either overpaid or within the tolerance.
  */
-function afterCompletion(context: TransactionContext): readonly AttentionFact[] {
+function afterCompletion(context: TransactionContext): readonly AttentionReason[] {
   const lost = lostBaseUnits(context);
   if (lost > 0n) return [{ kind: 'coins_lost', baseUnits: lost, outputIds: [] }];
   const confirmed = liveOutputs(context.outputs).filter((output) => output.confirmedAt !== null);
@@ -107,7 +107,7 @@ function wasConfirmedInReview({ review, completedAt }: TransactionContext): bool
  * While they do, coins seen in time are part of that decision; after a dismissal they are still
  * there.
  */
-function afterExpiry(context: TransactionContext): readonly AttentionFact[] {
+function afterExpiry(context: TransactionContext): readonly AttentionReason[] {
   const { expiresAt } = context;
   const live = liveOutputs(context.outputs);
   const lateUntil = expiresAt + PAID_LATE_WINDOW_MS;
@@ -127,7 +127,7 @@ function afterExpiry(context: TransactionContext): readonly AttentionFact[] {
  * dismissed. Given-up coins are in neither: they raise `paid_late` once confirmed, and may still be
  * lost.
  */
-function afterFailure(context: TransactionContext): readonly AttentionFact[] {
+function afterFailure(context: TransactionContext): readonly AttentionReason[] {
   const { failedBy } = context;
   const live = liveOutputs(context.outputs).filter((output) => !wasGivenUp(context, output));
   const wasThere = (output: OutputRecord) => isAcknowledged(context, output);
@@ -141,7 +141,7 @@ function afterFailure(context: TransactionContext): readonly AttentionFact[] {
   ];
 }
 
-function aboutOutputs(kind: AttentionKind, outputs: readonly OutputRecord[]): readonly AttentionFact[] {
+function aboutOutputs(kind: AttentionKind, outputs: readonly OutputRecord[]): readonly AttentionReason[] {
   if (outputs.length === 0) return [];
   return [{ kind, baseUnits: sumBaseUnits(outputs), outputIds: idsOf(outputs) }];
 }

@@ -9,11 +9,11 @@ import { type AttentionKind, attentionOf, mayNeedAttention } from './attention-o
 import { type SettledPart, unsettledPart } from './unsettled-part.ts';
 
 /**
- * Writes attention items in the commit of the facts they follow from. An item whose reason is gone
- * closes automatically, in the name of the user who decided, if any. An item settled by a person
- * opens again for the coins it was not settled for only. Mails the merchant's users about each item
- * of a live payment that is new, or opens again after a person has ended it; about lost coins once
- * the loss has lasted, unless the item has closed by then.
+ * Writes attention items in the commit of the reasons they follow from. An item whose reason is
+ * gone closes automatically, in the name of the user who decided, if any. An item settled by a
+ * person opens again for the coins it was not settled for only. Emails the merchant's users about
+ * each item of a live payment that is new, or opens again after a person has ended it; about lost
+ * coins once the loss has lasted, unless the item has closed by then.
  */
 export async function projectAttention(
   trx: Transaction<Database>,
@@ -22,21 +22,21 @@ export async function projectAttention(
 ): Promise<void> {
   const last = new Map(steps.filter(({ context }) => mayNeedAttention(context)).map((step) => [step.actorId, step]));
   if (last.size === 0) return;
-  const facts = [...last.values()].flatMap((step) =>
-    attentionOf(step.state, step.context).map((fact) => ({ step, fact })),
+  const reasons = [...last.values()].flatMap((step) =>
+    attentionOf(step.state, step.context).map((reason) => ({ step, reason })),
   );
-  const lost = new Set(facts.filter(({ fact }) => fact.kind === 'coins_lost').map(({ step }) => step.actorId));
+  const lost = new Set(reasons.filter(({ reason }) => reason.kind === 'coins_lost').map(({ step }) => step.actorId));
   const touched: Touched[] = [...last.values()].map(({ actorId, wallAt }) => ({
     transaction_id: actorId,
     at: wallAt,
     is_lost: lost.has(actorId),
     ...deciderOf(steps, actorId),
   }));
-  if (facts.length === 0) return closeItems(trx, touched, []);
+  if (reasons.length === 0) return closeItems(trx, touched, []);
   const known = await lockItems(trx, [...last.keys()]);
-  const current = facts.flatMap(({ step: { actorId, wallAt, context }, fact }) => {
-    const item = known.get(keyOf(actorId, fact.kind));
-    const part = item === undefined ? fact : unsettledPart(fact, item.settled, context.outputs);
+  const current = reasons.flatMap(({ step: { actorId, wallAt, context }, reason }) => {
+    const item = known.get(keyOf(actorId, reason.kind));
+    const part = item === undefined ? reason : unsettledPart(reason, item.settled, context.outputs);
     if (part === null) return [];
     return {
       transaction_id: actorId,

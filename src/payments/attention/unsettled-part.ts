@@ -1,5 +1,5 @@
 import { isMoneyOf, type OutputRecord, sumBaseUnits } from '../../../machines/index.ts';
-import type { AttentionFact } from './attention-of.ts';
+import type { AttentionReason } from './attention-of.ts';
 
 /** What users have settled of an item so far. */
 export interface SettledPart {
@@ -8,25 +8,25 @@ export interface SettledPart {
 }
 
 /**
- * The part of a fact that no user has settled; null when all of it was. The money that was settled
- * stays settled under a new id: after a replacement, or in another place of another block.
+ * The part of a reason that no user has settled; null when all of it was. The money that was
+ * settled stays settled under a new id: after a replacement, or in another place of another block.
  */
 export function unsettledPart(
-  fact: AttentionFact,
+  reason: AttentionReason,
   settled: SettledPart,
   outputs: readonly OutputRecord[],
-): AttentionFact | null {
-  if (settled.baseUnits === 0n) return fact;
+): AttentionReason | null {
+  if (settled.baseUnits === 0n) return reason;
   const isSettled = isMoneyOf(settled.outputIds, outputs);
-  const concerned = new Set(fact.outputIds);
+  const concerned = new Set(reason.outputIds);
   const others = outputs.filter((output) => concerned.has(output.outputId) && !isSettled(output));
-  const beyond = fact.baseUnits - settled.baseUnits;
+  const beyond = reason.baseUnits - settled.baseUnits;
   const sum = sumBaseUnits(others);
   const baseUnits = sum > beyond ? sum : beyond;
   if (baseUnits <= 0n) return null;
   return {
-    kind: fact.kind,
-    baseUnits: baseUnits < fact.baseUnits ? baseUnits : fact.baseUnits,
-    outputIds: others.length === 0 ? fact.outputIds : others.map(({ outputId }) => outputId).sort(),
+    kind: reason.kind,
+    baseUnits: baseUnits < reason.baseUnits ? baseUnits : reason.baseUnits,
+    outputIds: others.length === 0 ? reason.outputIds : others.map(({ outputId }) => outputId).sort(),
   };
 }

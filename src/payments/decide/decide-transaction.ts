@@ -18,7 +18,7 @@ export interface DecisionRequest {
   readonly decision: PaymentDecision;
   /** For the timeline and the audit log: 1 to 500 characters. */
   readonly reason: string;
-  /** Who decides: an opaque user or key id, never a name or e-mail. */
+  /** Who decides: an opaque user or key id, never a name or email. */
   readonly by: string;
   /** The payment's `step` that the decision is based on. */
   readonly seenStep: number;

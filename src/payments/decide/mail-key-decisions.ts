@@ -8,8 +8,8 @@ import { DECISION_ACTIONS } from '../projection/decisions.ts';
 const SENT_AFTER_MS = 5 * MINUTE_MS;
 
 /**
- * Mails the owners how many live payments were decided with API keys in the hour in which this one
- * last was, shortly after it: one mail per hour, whose number is updated until it is sent. Called
+ * Emails the owners how many live payments were decided with API keys in the hour in which this one
+ * last was, shortly after it: one email per hour, whose number is updated until it is sent. Called
  * after each such decision; it counts audit entries, so calling it again is safe. A decision that
  * the mail of its hour did not count is mailed when the call is repeated.
  */
@@ -43,7 +43,7 @@ const IS_BY_KEY = sql<boolean>`what = any(${DECISION_ACTIONS}::text[]) and who l
 /**
  * When a payment was last decided with an API key, by its audit entry; null when that is no longer
  * kept. The current time may be in a later hour: the decision was made before this request ended,
- * or by an earlier one whose mail failed.
+ * or by an earlier one whose email failed.
  */
 async function findDecision(
   db: Kysely<Database>,
@@ -56,7 +56,7 @@ async function findDecision(
   return rows[0]?.at ?? null;
 }
 
-/** Whether a mail about this was written since, and so counted all decisions until then. */
+/** Whether an email about this was written since, and so counted all decisions until then. */
 async function wasMailed(
   trx: Transaction<Database>,
   { about, since }: { readonly about: string; readonly since: UnixMs },

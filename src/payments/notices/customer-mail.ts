@@ -27,8 +27,8 @@ export function customerMail(
 ): MailContent {
   const { greeting, names, why, ...texts } = CUSTOMER_TEXTS[code];
   const listed: Block = {
-    kind: 'facts',
-    facts: [
+    kind: 'details',
+    details: [
       [names.shop, shop],
       ...(orderId === null ? [] : [[names.order, orderId] as const]),
       [names.price, price],

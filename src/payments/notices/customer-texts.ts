@@ -54,7 +54,7 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
       payment: 'Payment number',
       support: 'Help',
     },
-    why: (shop) => `You get this mail because your address was given for this payment to ${shop}.`,
+    why: (shop) => `You get this email because your address was given for this payment to ${shop}.`,
   },
   pl: {
     greeting: 'Dzień dobry,',

@@ -28,7 +28,9 @@ export function customerColumns(kind: CustomerMail): RawBuilder<CustomerRow> {
     approval_pending_since is not null as "isHeld"`;
 }
 
-/** Writes the emails of a kind to the customers of these live payments: one per payment and kind. */
+/**
+ * Writes the emails of a kind to the customers of these live payments: one per payment and kind.
+ */
 export async function mailCustomers(
   trx: Transaction<Database>,
   kind: CustomerMail,
@@ -62,7 +64,7 @@ export async function mailCustomers(
 /** Coins worth less than this share of what is due may be anybody's: they are not mailed about. */
 const WORTH_A_MAIL_PERCENT = 1n;
 
-/** Mails customers that their coins came late, or were confirmed late: once per payment. */
+/** Emails customers that their coins came late, or were confirmed late: once per payment. */
 export async function mailLateCustomers(
   trx: Transaction<Database>,
   payments: readonly (Payment & { readonly outputs: readonly OutputRecord[] })[],

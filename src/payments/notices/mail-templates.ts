@@ -81,8 +81,8 @@ function paragraph(text: string): Block {
 
 function listed({ transactionId, orderId, price, due, arrived }: NoticeInput): Block {
   return {
-    kind: 'facts',
-    facts: [
+    kind: 'details',
+    details: [
       ['Payment', transactionId],
       ...(orderId === null ? [] : [['Order', orderId] as const]),
       ['Price', price],

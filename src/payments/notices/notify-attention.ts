@@ -27,7 +27,7 @@ export interface RaisedItem {
 export type RaisedLoss = Pick<RaisedItem, 'raisedAt'> & { readonly transactionId: string };
 
 /**
- * Mails the users of each merchant what needs their attention: once each time it is raised. The
+ * Emails the users of each merchant what needs their attention: once each time it is raised. The
  * mail about lost coins waits as long as other losses take to settle: most of them come back within
  * minutes, when a reorganisation has put their transaction into another block. Coins that another
  * transaction spent do not come back, so the mail about those waits for nothing.
@@ -54,7 +54,7 @@ export async function notifyAttention(
 }
 
 /**
- * Withdraws the mails about losses that have ended or were settled, unless they are sent already.
+ * Withdraws the emails about losses that have ended or were settled, unless they are sent already.
  */
 export async function withdrawLossMails(trx: Transaction<Database>, losses: readonly RaisedLoss[]): Promise<void> {
   await withdrawNotices(trx, losses.map(idOfLoss));

@@ -10,7 +10,7 @@ import { firstPaymentMail } from './mail-templates.ts';
 import { noticeInputOf } from './notice-input.ts';
 
 /**
- * Mails customers their receipts, and the users of a merchant that its first live payment ever is
+ * Emails customers their receipts, and the users of a merchant that its first live payment ever is
  * complete, in the commit that completes a payment. One statement per commit that completes live
  * payments, by primary key, and none in any other. Merchants are locked in order, so that of two
  * first payments only one is mailed, and two processes cannot deadlock.

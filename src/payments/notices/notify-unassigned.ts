@@ -19,9 +19,9 @@ export interface UnassignedRow {
 }
 
 /**
- * Mails the users of each merchant which coins arrived in its live wallets that no open payment
+ * Emails the users of each merchant which coins arrived in its live wallets that no open payment
  * takes, in the commit that records them. The caller passes each output once. Outputs for the same
- * reason and payment, or without a payment, share a mail, so that a sender of many causes few.
+ * reason and payment, or without a payment, share an email, so that a sender of many causes few.
  */
 export async function notifyUnassigned(
   trx: Transaction<Database>,
@@ -62,10 +62,10 @@ async function findOwners(
   trx: Transaction<Database>,
   rows: readonly UnassignedRow[],
 ): Promise<ReadonlyMap<number, Owner>> {
-  const asked = rows.map(({ network, address }, place) => ({ network, address, place }));
+  const requested = rows.map(({ network, address }, place) => ({ network, address, place }));
   const { rows: found } = await sql<Owner & { readonly place: number }>`
     select asked.place, owner.id as "merchantId", transaction.order_id as "orderId", now() as now
-    from ${unnestRows('asked', { text: ['network', 'address'], int4: ['place'] }, asked)}
+    from ${unnestRows('asked', { text: ['network', 'address'], int4: ['place'] }, requested)}
     join address on address.network = asked.network and address.address = asked.address
     left join transaction on transaction.id = address.transaction_id
     left join derivation_key as key on key.id = address.derivation_key_id

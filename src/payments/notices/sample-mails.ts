@@ -6,10 +6,10 @@ import { type CustomerMail, customerMail } from './customer-mail.ts';
 import { attentionMail, firstPaymentMail, type MailedAttention, type NoticeInput } from './mail-templates.ts';
 import { unassignedMail } from './unassigned-mail.ts';
 
-/** Mails to the users of a merchant that this feature sends. */
+/** Emails to the users of a merchant that this feature sends. */
 export type PaymentMail = 'first_payment' | MailedAttention | 'unassigned_coins' | 'daily_summary';
 
-/** Content of a mail to the users of a merchant, about a payment that does not exist. */
+/** Content of an email to the users of a merchant, about a payment that does not exist. */
 export function samplePaymentMail(
   kind: PaymentMail,
   { publicUrl, day }: { readonly publicUrl: string; readonly day: number },
@@ -35,7 +35,7 @@ export function samplePaymentMail(
   }
 }
 
-/** A mail to the customer of a payment that does not exist. */
+/** An email to the customer of a payment that does not exist. */
 export function sampleCustomerMail(
   kind: CustomerMail,
   options: { readonly shop: string; readonly language: CustomerLanguage; readonly publicUrl: string },

@@ -26,8 +26,8 @@ export function unassignedMail(input: UnassignedMailInput): Pick<MailContent, 's
   const { reason, transactionId, orderId, outputs, publicUrl } = input;
   const more = outputs.length - MAX_LISTED;
   const payment: Block = {
-    kind: 'facts',
-    facts: [
+    kind: 'details',
+    details: [
       ...(transactionId === null ? [] : [['Payment', transactionId] as const]),
       ...(orderId === null ? [] : [['Order', orderId] as const]),
     ],
@@ -36,7 +36,7 @@ export function unassignedMail(input: UnassignedMailInput): Pick<MailContent, 's
     subject: 'Coins arrived that belong to no open payment',
     blocks: [
       paragraph(`The coins below arrived in your wallet and were not counted for any payment. ${REASONS[reason]}`),
-      ...(payment.facts.length === 0 ? [] : [payment]),
+      ...(payment.details.length === 0 ? [] : [payment]),
       ...outputs.slice(0, MAX_LISTED).map(listed),
       ...(more > 0 ? [paragraph(`And ${more} more, which your wallet shows.`)] : []),
       transactionId === null
@@ -63,8 +63,8 @@ const REASONS: { readonly [R in UnassignedReason]: string } = {
 
 function listed({ amount, network, address, txid }: UnassignedOutput): Block {
   return {
-    kind: 'facts',
-    facts: [
+    kind: 'details',
+    details: [
       ['Arrived', amount],
       ['Network', network],
       ['Address', address],

@@ -9,11 +9,11 @@ import { webhookEventId } from '../../webhooks/index.ts';
 export function paymentEventId(
   transactionId: string,
   { event, sequence }: MerchantNotification,
-  { partialToldBaseUnits, overpaidToldBaseUnits }: TransactionContext,
+  { partialNotifiedBaseUnits, overpaidNotifiedBaseUnits }: TransactionContext,
 ): string {
   const sums: Partial<Record<PaymentEvent, string | null>> = {
-    'payment.partial': partialToldBaseUnits,
-    'payment.overpaid': overpaidToldBaseUnits,
+    'payment.partial': partialNotifiedBaseUnits,
+    'payment.overpaid': overpaidNotifiedBaseUnits,
   };
   const baseUnits = sums[event] ?? null;
   return webhookEventId(transactionId, { event, sequence, ...(baseUnits === null ? {} : { baseUnits }) });

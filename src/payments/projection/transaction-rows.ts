@@ -48,7 +48,7 @@ export async function updateTransactions(trx: Transaction<Database>, steps: read
 
 /** What was agreed. */
 export function termsOf({ context, attachment }: TransactionStep) {
-  const facts = attachment as TransactionAttachment;
+  const details = attachment as TransactionAttachment;
   const { quote } = context;
   return {
     merchant_id: context.merchantId,
@@ -64,16 +64,16 @@ export function termsOf({ context, attachment }: TransactionStep) {
     currency_fiat: quote.currencyFiat,
     fiat_to_usd_rate: quote.fiatToUsdRate,
     exchange_rate: quote.exchangeRate,
-    rate_sources: facts.rateSources,
+    rate_sources: details.rateSources,
     confirmations_required: context.confirmationsRequired,
-    order_id: facts.orderId,
-    customer_email: facts.customerEmail,
-    items: facts.items,
-    metadata: facts.metadata,
-    success_url: facts.successUrl,
-    cancel_url: facts.cancelUrl,
-    idempotency_key: facts.idempotencyKey,
-    request_hash: facts.requestHash,
+    order_id: details.orderId,
+    customer_email: details.customerEmail,
+    items: details.items,
+    metadata: details.metadata,
+    success_url: details.successUrl,
+    cancel_url: details.cancelUrl,
+    idempotency_key: details.idempotencyKey,
+    request_hash: details.requestHash,
   };
 }
 

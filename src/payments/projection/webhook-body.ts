@@ -11,14 +11,14 @@ export function paymentEventBody({
   at,
   notification,
   context,
-  facts,
+  details,
   publicUrl,
 }: {
   readonly id: string;
   readonly at: UnixMs;
   readonly notification: MerchantNotification;
   readonly context: TransactionContext;
-  readonly facts: {
+  readonly details: {
     readonly orderId: string | null;
     readonly items?: readonly LineItem[] | null;
     readonly metadata: Readonly<Record<string, unknown>> | null;
@@ -27,7 +27,7 @@ export function paymentEventBody({
 }): string {
   const { event, status, exception, sequence } = notification;
   const { quote } = context;
-  const { items = null } = facts;
+  const { items = null } = details;
   const hasReceipt = event === 'payment.completed' || event === 'payment.overpaid';
   return JSON.stringify({
     id,
@@ -43,9 +43,9 @@ export function paymentEventBody({
     amount_fiat: quote.amountFiat,
     amount_usd: quote.amountUsd,
     amount_crypto: quote.amountCrypto,
-    order_id: facts.orderId,
+    order_id: details.orderId,
     ...(items === null ? {} : { items }),
     ...(hasReceipt ? { receipt_url: paymentUrl(publicUrl, context.transactionId) } : {}),
-    metadata: facts.metadata,
+    metadata: details.metadata,
   });
 }

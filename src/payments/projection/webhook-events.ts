@@ -71,10 +71,10 @@ async function readOrderDetails(
   return details;
 }
 
-function eventOf(raised: RaisedEvent, facts: OrderDetails, publicUrl: string): NewWebhookEvent {
+function eventOf(raised: RaisedEvent, details: OrderDetails, publicUrl: string): NewWebhookEvent {
   const { merchantId, event, mode, step, notification } = raised;
   const { actorId, at, wallAt, context } = step;
   const id = paymentEventId(actorId, notification, context);
-  const body = paymentEventBody({ id, at, notification, context, publicUrl, facts });
+  const body = paymentEventBody({ id, at, notification, context, publicUrl, details });
   return { id, merchantId, event, mode, actorId, transactionId: actorId, body, createdAt: wallAt };
 }

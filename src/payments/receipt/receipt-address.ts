@@ -5,7 +5,7 @@ import { TerminalError } from '../../platform/errors.ts';
 
 export interface ReceiptDeps {
   readonly db: Kysely<Database>;
-  /** Whether mails leave this service. */
+  /** Whether emails leave this service. */
   readonly sendsMails: boolean;
 }
 
@@ -34,7 +34,7 @@ export function takesReceiptAddress(sendsMails: boolean): RawBuilder<boolean> {
 export async function giveReceiptAddress({ db, sendsMails }: ReceiptDeps, id: string, email: string): Promise<void> {
   const address = email.trim();
   if (!isEmailAddress(address)) {
-    throw new TerminalError('INVALID_REQUEST', 'email must be an e-mail address like name@example.com', {
+    throw new TerminalError('INVALID_REQUEST', 'email must be an email address like name@example.com', {
       field: 'email',
     });
   }
@@ -50,7 +50,7 @@ export async function giveReceiptAddress({ db, sendsMails }: ReceiptDeps, id: st
         and ${takesReceiptAddress(sendsMails)}
       returning transaction.id`.execute(db);
   if (rows.length === 0) {
-    throw new TerminalError('RECEIPT_NOT_AVAILABLE', 'This payment takes no e-mail address for a receipt');
+    throw new TerminalError('RECEIPT_NOT_AVAILABLE', 'This payment takes no email address for a receipt');
   }
 }
 

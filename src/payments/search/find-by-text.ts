@@ -6,11 +6,11 @@ import { type ListConditions, matches } from './list-conditions.ts';
 import { hasTitle, idsByTitle } from './match-titles.ts';
 
 /** A text with more matches than this becomes a condition on the list; else ids are looked up. */
-export const MOST_FOUND = 2_000;
+export const MAX_FOUND = 2_000;
 
 /**
  * The payments that match a text, as conditions of a list: those whose id or order id starts with
- * it, or whose id is shown in lists as it; with this customer e-mail, deposit address or metadata
+ * it, or whose id is shown in lists as it; with this customer email, deposit address or metadata
  * value; opened through a payment link or recurring payment request with it in the title; or paid
  * by this on-chain transaction. Emails, addresses, titles and txids match case-insensitively.
  *
@@ -20,7 +20,7 @@ export const MOST_FOUND = 2_000;
  */
 export async function findByText(db: Kysely<Database>, scope: Scope, text: string): Promise<ListConditions> {
   const { rows } = await foundStatement(scope, text).execute(db);
-  if (rows.length > MOST_FOUND) return { rest: meansText(scope, text) };
+  if (rows.length > MAX_FOUND) return { rest: meansText(scope, text) };
   return { ids: [...new Set(rows.map(({ id }) => id))] };
 }
 
@@ -79,7 +79,7 @@ const SHORTENED = /^(\S{10,}?)(?:…|\.{3})(\S+)$/;
 
 /** At most one row more than is looked up; may contain duplicates. */
 function foundStatement(scope: Scope, text: string): RawBuilder<{ readonly id: string }> {
-  const limit = MOST_FOUND + 1;
+  const limit = MAX_FOUND + 1;
   const ofScope = matches(scope, {});
   // Each is sorted like its index, so that the planner chooses no other index.
   return sql`

@@ -14,7 +14,7 @@ export interface ListRequest
 export type ListedRow = { readonly total: number } & (ViewColumns | { readonly id: null });
 
 /** So many rows are skipped by reading them; to skip more, the index alone is read first. */
-const MOST_ROWS_SKIPPED = 1_000;
+const MAX_ROWS_SKIPPED = 1_000;
 const COLUMNS_OF_STATUS = ['status', 'exception', 'step', 'paid_base_units', 'updated_at', 'expires_at'];
 
 /**
@@ -25,7 +25,7 @@ const COLUMNS_OF_STATUS = ['status', 'exception', 'step', 'paid_base_units', 'up
 export function listStatement(scope: Scope, request: ListRequest, columns: readonly string[]): RawBuilder<ListedRow> {
   const { limit, offset, ...conditions } = request;
   // Where candidates are rows of terms, only the status is looked up.
-  const isByTerms = isScanOfTerms(conditions) && offset <= MOST_ROWS_SKIPPED;
+  const isByTerms = isScanOfTerms(conditions) && offset <= MAX_ROWS_SKIPPED;
   const ofPage = isByTerms ? columns.filter((column) => !COLUMNS_OF_STATUS.includes(column)) : ['id', 'created_at'];
   const ofRow = columns.filter((column) => !ofPage.includes(column));
   const candidates = candidatesOf(scope, conditions, offset + limit, ofPage);

@@ -7,7 +7,7 @@ import { matches } from './list-conditions.ts';
  * So many payment links (in the order of their slugs) and recurring payment requests (newest first)
  * are searched by title. Hardly a merchant has more; this bounds what a search reads.
  */
-export const MOST_TITLES = 2_000;
+export const MAX_TITLES = 2_000;
 
 /**
  * SQL for the ids of payments that were opened through a payment link or recurring payment request
@@ -41,13 +41,13 @@ export function hasTitle(scope: Scope, text: string): RawBuilder<unknown> {
 
 function links(scope: Scope, text: string): RawBuilder<unknown> {
   return sql`(
-    select slug, title from payment_link where ${matches(scope, {})} order by slug limit ${MOST_TITLES}
+    select slug, title from payment_link where ${matches(scope, {})} order by slug limit ${MAX_TITLES}
   ) as link where ${contains('title', text)}`;
 }
 
 function schedules(scope: Scope, text: string): RawBuilder<unknown> {
   return sql`(
-    select id, description from schedule where ${matches(scope, {})} order by created_at desc, id desc limit ${MOST_TITLES}
+    select id, description from schedule where ${matches(scope, {})} order by created_at desc, id desc limit ${MAX_TITLES}
   ) as request where ${contains('description', text)}`;
 }
 

@@ -21,7 +21,7 @@ import { readRows } from './read-rows.ts';
 
 export const MAX_PAYMENTS_PER_PAGE = 200;
 /** Totals without a maintained count are counted up to this number. */
-export const MOST_COUNTED = 10_000;
+export const MAX_COUNTED = 10_000;
 
 export interface PaymentSearchRequest {
   readonly search: PaymentSearch;
@@ -42,7 +42,7 @@ export interface FoundPaymentPage {
 
 export interface FoundTotal {
   readonly count: number;
-  /** There are more: counting stopped at `MOST_COUNTED`. */
+  /** There are more: counting stopped at `MAX_COUNTED`. */
   readonly isAtLeast: boolean;
 }
 
@@ -139,12 +139,12 @@ async function countFound(db: Kysely<Database>, scope: Scope, conditions: ListCo
     kept ??
     sql<number>`(
     select count(*) from (
-      select id from (${candidatesOf(scope, conditions, MOST_COUNTED + 1)}) as candidate limit ${MOST_COUNTED + 1}
+      select id from (${candidatesOf(scope, conditions, MAX_COUNTED + 1)}) as candidate limit ${MAX_COUNTED + 1}
     ) as found)`;
   const { rows } = await sql<{ total: number }>`select ${counted} as total`.execute(db);
   const total = rows[0]?.total ?? 0;
-  if (kept !== null || total <= MOST_COUNTED) return { count: total, isAtLeast: false };
-  return { count: MOST_COUNTED, isAtLeast: true };
+  if (kept !== null || total <= MAX_COUNTED) return { count: total, isAtLeast: false };
+  return { count: MAX_COUNTED, isAtLeast: true };
 }
 
 async function hasPayments(db: Kysely<Database>, scope: Scope): Promise<boolean> {

@@ -61,8 +61,8 @@ export function createSimulatedVerifyHandler({ db, engine }: { db: Kysely<Databa
     const { transactionId, requiredConfirmations, outputs } = data as VerifyMessage;
     const { chain, context } = await loadTransaction(db, transactionId);
     const waiting = context.outputs.filter((output) => output.verifying).map((output) => output.outputId);
-    const asked = outputs.map((output) => output.outputId).filter((outputId) => waiting.includes(outputId));
-    for (const observation of simulated.verify(chain, asked, requiredConfirmations)) {
+    const requested = outputs.map((output) => output.outputId).filter((outputId) => waiting.includes(outputId));
+    for (const observation of simulated.verify(chain, requested, requiredConfirmations)) {
       await engine.deliver(chainEventCommand(transactionId, observation));
     }
   };

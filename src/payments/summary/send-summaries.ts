@@ -14,12 +14,12 @@ interface SummaryDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Base URL of links in mails, without a trailing slash. */
+  /** Base URL of links in emails, without a trailing slash. */
   readonly publicUrl: string;
 }
 
 /**
- * Mails each merchant that wants it a summary of the last full day in UTC, once, unless there is
+ * Emails each merchant that wants it a summary of the last full day in UTC, once, unless there is
  * nothing to say. Days that ended while no process ran are left out. A merchant whose summary fails
  * does not block the others and is tried again at the next call.
  */
@@ -115,7 +115,7 @@ function isBefore(until: UnixMs) {
   return sql<boolean>`(summarized_until is null or summarized_until < ${new Date(until)})`;
 }
 
-/** The row of the merchant is updated by one process, whose commit has the mails. */
+/** The row of the merchant is updated by one process, whose commit has the emails. */
 async function sendSummary({ db, clock, publicUrl }: SummaryDeps, merchantId: string, until: UnixMs): Promise<void> {
   const now = clock.now();
   // Before the merchant is locked, because a busy day takes a while to count.

@@ -29,8 +29,8 @@ export function summaryMail(input: DaySummary, publicUrl: string): Pick<MailCont
     blocks: [
       { kind: 'paragraph', text: `Live payments of ${day} (UTC), and what needs your attention now.` },
       {
-        kind: 'facts',
-        facts: [
+        kind: 'details',
+        details: [
           ['Completed payments', String(count)],
           ...completed.map(({ currency, volume }) => [`Volume in ${currency}`, `${volume} ${currency}`] as const),
           ['Need attention', needAttention === 0 ? 'none' : `${needAttention}, of which paid late: ${late}`],

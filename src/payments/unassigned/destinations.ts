@@ -67,18 +67,18 @@ export async function findDestinations(
       and payment.output_id = asked.output_id`.execute(db);
   const byPlace = new Map(rows.map((row) => [row.place, row]));
   const found = observations.map((observation, index) => destinationOf(observation, byPlace.get(index)));
-  const asked: { readonly index: number; readonly address: string; readonly output: PaymentOutput }[] = [];
+  const requested: { readonly index: number; readonly address: string; readonly output: PaymentOutput }[] = [];
   const sent = [...taken];
   for (const [index, destination] of found.entries()) {
     const row = byPlace.get(index);
     if (destination.kind !== 'actor' || row === undefined) continue;
     const output = paymentOutputOf(destination.transactionId, observations[index] as Observation);
-    if (row.presence === null) asked.push({ index, address: row.address, output });
+    if (row.presence === null) requested.push({ index, address: row.address, output });
     else sent.push(output);
   }
-  const outputs = asked.map(({ output }) => output);
+  const outputs = requested.map(({ output }) => output);
   const limits = await readOutputLimits(db, outputs, sent);
-  for (const { index, address, output } of asked) {
+  for (const { index, address, output } of requested) {
     const { transactionId } = output;
     if (!limits.reservePlace(output))
       found[index] = { kind: 'unassigned', reason: 'too_many_outputs', address, transactionId };
@@ -100,10 +100,15 @@ export async function findWaiting(
   db: Kysely<Database>,
   accounts: readonly (Account & { readonly network: string })[],
 ): Promise<(string | null)[]> {
-  const asked = accounts.map(({ network, watchKey, asset }, place) => ({ network, watch_key: watchKey, asset, place }));
+  const requested = accounts.map(({ network, watchKey, asset }, place) => ({
+    network,
+    watch_key: watchKey,
+    asset,
+    place,
+  }));
   const { rows } = await sql<{ place: number; transaction_id: string }>`
     select asked.place, address.transaction_id
-    from ${unnestRows('asked', { text: ['network', 'watch_key', 'asset'], int4: ['place'] }, asked)}
+    from ${unnestRows('asked', { text: ['network', 'watch_key', 'asset'], int4: ['place'] }, requested)}
     join address on address.network = asked.network and address.watch_key = asked.watch_key
       and address.released_at is null
     join transaction on transaction.id = address.transaction_id and transaction.crypto = asked.asset`.execute(db);

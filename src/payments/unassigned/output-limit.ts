@@ -28,12 +28,12 @@ export interface OutputLimit {
  */
 export async function readOutputLimits(
   db: Kysely<Database>,
-  asked: readonly PaymentOutput[],
+  requested: readonly PaymentOutput[],
   sent: readonly PaymentOutput[],
 ): Promise<OutputLimit> {
-  if (asked.length === 0) return { reservePlace: () => true, wasRejected: () => false };
-  const ids = [...new Set(asked.map(({ transactionId }) => transactionId))];
-  const askedIds = asked.map(({ outputId }) => outputId);
+  if (requested.length === 0) return { reservePlace: () => true, wasRejected: () => false };
+  const ids = [...new Set(requested.map(({ transactionId }) => transactionId))];
+  const requestedIds = requested.map(({ outputId }) => outputId);
   // One statement, so that an output processed concurrently is found either pending or in its
   // payment.
   const { rows } = await sql<Row>`
@@ -49,11 +49,11 @@ export async function readOutputLimits(
       ) as under_way,
       (
         select jsonb_object_agg(output_id, settled_at is not null) from unassigned_payment
-        where unassigned_payment.transaction_id = transaction.id and output_id = any(${askedIds}::text[])
+        where unassigned_payment.transaction_id = transaction.id and output_id = any(${requestedIds}::text[])
           and reason = 'too_many_outputs'
       ) as rejected
     from transaction where transaction.id = any(${ids}::text[])`.execute(db);
-  const limits = new Map(rows.map((row) => [row.transaction_id, openLimit(row, { asked, sent })]));
+  const limits = new Map(rows.map((row) => [row.transaction_id, openLimit(row, { requested, sent })]));
   return {
     reservePlace: (output) => limits.get(output.transactionId)?.reservePlace(output) ?? true,
     wasRejected: (output) => limits.get(output.transactionId)?.wasRejected(output) ?? false,
@@ -85,17 +85,17 @@ const PRESENCE: { readonly [T in ChainEvent['type']]?: Presence } = {
 };
 
 interface Call {
-  readonly asked: readonly PaymentOutput[];
+  readonly requested: readonly PaymentOutput[];
   readonly sent: readonly PaymentOutput[];
 }
 
-function openLimit(row: Row, { asked, sent }: Call): OutputLimit {
+function openLimit(row: Row, { requested, sent }: Call): OutputLimit {
   const taken = new Map<string, Place>();
   for (const [id, amount, presence] of row.known ?? []) taken.set(id, { amount: BigInt(amount), presence });
   for (const [id, amount, type] of row.under_way ?? []) {
     taken.set(id, { amount: BigInt(amount), presence: PRESENCE[type] ?? 'mempool' });
   }
-  for (const output of [...sent, ...asked.filter(({ outputId }) => taken.has(outputId))]) {
+  for (const output of [...sent, ...requested.filter(({ outputId }) => taken.has(outputId))]) {
     const { amountBaseUnits: amount, presence } = output;
     if (output.transactionId === row.transaction_id) taken.set(output.outputId, { amount, presence });
   }

@@ -34,13 +34,13 @@ export interface UnassignedAlarm {
 export interface RecordOptions {
   /** Outputs that the same report sends to payments. */
   readonly taken?: readonly PaymentOutput[];
-  /** Base URL of links in mails, without a trailing slash. */
+  /** Base URL of links in emails, without a trailing slash. */
   readonly publicUrl: string;
 }
 
 /**
  * Records unassigned deposits, coins that no running payment takes, in one transaction: their rows,
- * operator alerts (see `Recorded.alarms`), mails to the merchant, and the removal of their
+ * operator alerts (see `Recorded.alarms`), emails to the merchant, and the removal of their
  * addresses from the free ones.
  *
  * Free addresses are locked before the decision. If one is being handed out, this waits and then
@@ -162,8 +162,8 @@ const ALERTS: { readonly [R in Exclude<UnassignedReason, 'too_many_outputs'>]: U
  * hand-out locks them first.
  */
 async function lockAddresses(trx: Transaction<Database>, observations: readonly Observation[]): Promise<void> {
-  const asked = observations.map(({ network, watchKey }) => ({ network, watch_key: watchKey }));
-  const found = sql`${unnestRows('asked', { text: ['network', 'watch_key'] }, asked)}
+  const requested = observations.map(({ network, watchKey }) => ({ network, watch_key: watchKey }));
+  const found = sql`${unnestRows('asked', { text: ['network', 'watch_key'] }, requested)}
     join address on address.network = asked.network and address.watch_key = asked.watch_key`;
   await sql`
     select 1 from ${found}

@@ -30,7 +30,7 @@ import { confirmationsOf } from './view.ts';
 /**
  * What anyone with a transaction's id may do: see it as its customer does, follow it, give an
  * address for the receipt, and simulate events if it is a test on the simulated network. Contains
- * none of the merchant's internal data: no metadata, full e-mail address of a customer, index or
+ * none of the merchant's internal data: no metadata, full email address of a customer, index or
  * other transaction.
  */
 

@@ -38,7 +38,7 @@ export interface ChainLeaseDeps {
 /** The share of a lease that its holder uses. The rest lets the current poll finish. */
 const USED_SHARE = 0.7;
 /** The share of a lease after which a query is abandoned, to leave time for another connection. */
-const ANSWER_SHARE = 0.3;
+const RESPONSE_SHARE = 0.3;
 
 export function createChainLease(deps: ChainLeaseDeps): ChainLease {
   const { db, network, holder, leaseMs, monotonicMs = () => performance.now() } = deps;
@@ -46,12 +46,12 @@ export function createChainLease(deps: ChainLeaseDeps): ChainLease {
   // Concurrent statements may arrive in either order, and an earlier release must not undo a
   // renewal.
   const exclusively = createMutex();
-  // A statement that is never answered must not block later ones. Late answers are discarded.
-  const inTime = <T>(answer: Promise<T>) => within(leaseMs * ANSWER_SHARE, answer);
+  // A statement that is never answered must not block later ones. Late responses are discarded.
+  const inTime = <T>(response: Promise<T>) => within(leaseMs * RESPONSE_SHARE, response);
 
   return {
     take() {
-      const askedAt = monotonicMs();
+      const requestedAt = monotonicMs();
       return exclusively(async () => {
         const { rows } = await inTime(
           sql`
@@ -62,7 +62,7 @@ export function createChainLease(deps: ChainLeaseDeps): ChainLease {
           returning network`.execute(db),
         );
         const isMine = rows.length > 0;
-        heldUntil = isMine ? askedAt + leaseMs * USED_SHARE : Number.NEGATIVE_INFINITY;
+        heldUntil = isMine ? requestedAt + leaseMs * USED_SHARE : Number.NEGATIVE_INFINITY;
         return isMine;
       });
     },
@@ -79,15 +79,15 @@ export function createChainLease(deps: ChainLeaseDeps): ChainLease {
 
 // Helpers
 
-async function within<T>(ms: number, answer: Promise<T>): Promise<T> {
-  const isAnswered = new AbortController();
-  const tooLate = sleep(ms, undefined, { signal: isAnswered.signal }).then(
-    () => Promise.reject(databaseUnavailable(new Error(`no answer within ${ms} ms`))),
-    () => answer,
+async function within<T>(ms: number, response: Promise<T>): Promise<T> {
+  const hasResponse = new AbortController();
+  const tooLate = sleep(ms, undefined, { signal: hasResponse.signal }).then(
+    () => Promise.reject(databaseUnavailable(new Error(`no response within ${ms} ms`))),
+    () => response,
   );
   try {
-    return await Promise.race([answer, tooLate]);
+    return await Promise.race([response, tooLate]);
   } finally {
-    isAnswered.abort();
+    hasResponse.abort();
   }
 }

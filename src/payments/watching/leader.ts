@@ -26,7 +26,7 @@ export interface LeaderDeps {
   readonly log: Log;
 }
 
-/** A standby without an answer for this long tries again. */
+/** A standby without a response for this long tries again. */
 const TAKE_WITHIN_MS = 4_000;
 /** A stop waits at most this long for an unresponsive database. */
 const RELEASE_WITHIN_MS = 2_000;
@@ -128,8 +128,8 @@ export function runWhileLeader({ lease, network, renewEveryMs, createTask, log }
 
 // Helpers
 
-/** The answer, or false if the signal aborts or the time is over first. */
-async function unless(signal: AbortSignal, answer: Promise<boolean>, withinMs: number): Promise<boolean> {
+/** The response, or false if the signal aborts or the time is over first. */
+async function unless(signal: AbortSignal, response: Promise<boolean>, withinMs: number): Promise<boolean> {
   const done = new AbortController();
   const { signal: isDone } = done;
   const fallback = new Promise<false>((resolve) => {
@@ -140,7 +140,7 @@ async function unless(signal: AbortSignal, answer: Promise<boolean>, withinMs: n
     );
   });
   try {
-    return await Promise.race([answer, fallback]);
+    return await Promise.race([response, fallback]);
   } finally {
     done.abort();
   }

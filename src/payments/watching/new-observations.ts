@@ -93,12 +93,12 @@ async function findSightings(
   db: Kysely<Database>,
   owned: readonly AssignedObservation[],
 ): Promise<ReadonlyMap<number, FirstSighting>> {
-  const asked = owned.map(({ transactionId, observation }, place) => {
+  const requested = owned.map(({ transactionId, observation }, place) => {
     return { transaction_id: transactionId, output_id: observation.outputId, place };
   });
   const { rows } = await sql<{ place: number; first_seen_at: number }>`
     select asked.place, round(extract(epoch from known.first_seen_at) * 1000)::int8 as first_seen_at
-    from ${unnestRows('asked', { text: ['transaction_id', 'output_id'], int4: ['place'] }, asked)}
+    from ${unnestRows('asked', { text: ['transaction_id', 'output_id'], int4: ['place'] }, requested)}
     join (
       select transaction_id, output_id, first_seen_at from payment
       union all

@@ -21,7 +21,7 @@ export interface SinkDeps {
   readonly db: Kysely<Database>;
   readonly bus: Bus;
   readonly log: Log;
-  /** Base URL of links in mails, without a trailing slash. */
+  /** Base URL of links in emails, without a trailing slash. */
   readonly publicUrl: string;
 }
 

@@ -1,6 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import { MINUTE_MS } from '../../../machines/index.ts';
-import type { AskFees } from '../../chains/index.ts';
+import type { FetchFees } from '../../chains/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
@@ -9,7 +9,7 @@ import { createPollLoop, type PollLoop } from '../../platform/poll-loop.ts';
 export interface FeeRecorderDeps {
   readonly db: Kysely<Database>;
   readonly network: string;
-  readonly askFees: AskFees;
+  readonly fetchFees: FetchFees;
   readonly log: Log;
 }
 
@@ -29,9 +29,9 @@ export function createFeeRecorder(deps: FeeRecorderDeps): PollLoop {
   });
 }
 
-/** Asks once and writes the answer; exported for tests. */
-export async function recordFees({ db, network, askFees }: Omit<FeeRecorderDeps, 'log'>): Promise<void> {
-  const fees = await askFees();
+/** Asks once and writes the response; exported for tests. */
+export async function recordFees({ db, network, fetchFees }: Omit<FeeRecorderDeps, 'log'>): Promise<void> {
+  const fees = await fetchFees();
   const [coin, token] = [fees?.coin ?? null, fees?.token ?? null].map((fee) => fee?.toString() ?? null);
   await sql`
     update chain_cursor set coin_fee = ${coin}::numeric, token_fee = ${token}::numeric, fees_at = clock_timestamp()

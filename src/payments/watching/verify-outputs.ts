@@ -14,14 +14,14 @@ import { findWatchKeys } from './find-watch-keys.ts';
  */
 export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; watcher: Watcher }): BusHandler {
   const verify = createGrouped(
-    async (asked: readonly Asked[]) => {
-      const ids = asked.map(({ message }) => message.transactionId);
+    async (requested: readonly Requested[]) => {
+      const ids = requested.map(({ message }) => message.transactionId);
       const watchKeys = await findWatchKeys(db, ids);
-      const known = asked.filter(({ message }) => watchKeys.has(message.transactionId));
+      const known = requested.filter(({ message }) => watchKeys.has(message.transactionId));
       const outputs = known.flatMap(({ message }) => toRequested(message, watchKeys.get(message.transactionId) ?? ''));
       if (known.length > 0)
         await runInContext(commonContext(known), () => watcher.verify({ outputs }).catch(refuseForNow));
-      return asked.map((each) => known.includes(each));
+      return requested.map((each) => known.includes(each));
     },
     { concernsAll },
   );
@@ -35,7 +35,7 @@ export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; wat
 
 // Helpers
 
-interface Asked {
+interface Requested {
   readonly message: VerifyMessage;
   readonly context: RequestContext | null;
 }
@@ -57,8 +57,8 @@ function concernsAll(error: unknown): boolean {
 }
 
 /** Work for several messages runs outside their request contexts. */
-function commonContext(asked: readonly Asked[]): RequestContext | null {
-  const [only, another] = asked;
+function commonContext(requested: readonly Requested[]): RequestContext | null {
+  const [only, another] = requested;
   return only === undefined || another !== undefined ? null : only.context;
 }
 

@@ -52,7 +52,7 @@ export const mailSender: Parser<MailSender> = (text) => {
   const name = quoted ?? plain ?? '';
   const address = bracketed ?? text;
   if (!ADDRESS.test(address)) {
-    return bad('must be one e-mail address, or a name and an address like "Shop payments <pay@shop.example>"');
+    return bad('must be one email address, or a name and an address like "Shop payments <pay@shop.example>"');
   }
   if (name.length > MAX_NAME_CHARACTERS || /\p{Cc}/u.test(name)) {
     return bad(`must have a name of at most ${MAX_NAME_CHARACTERS} characters without line breaks`);

@@ -69,7 +69,7 @@ const TIMEOUTS = { statementMs: STATEMENT_TIMEOUT_MS, idleInTransactionMs: IDLE_
 const KEEPALIVE_AFTER_MS = 10_000;
 const SILENCE: SilenceLimits = {
   suspectAfterMs: 5_000,
-  answerWithinMs: STATEMENT_TIMEOUT_MS + 5_000,
+  responseWithinMs: STATEMENT_TIMEOUT_MS + 5_000,
   closeWithinMs: 5_000,
   pollEveryMs: 1_000,
 };
@@ -87,7 +87,7 @@ export async function connect(options: DatabaseOptions): Promise<Connection> {
   return {
     db,
     kind: options.url === null ? 'embedded' : 'postgres',
-    isHealthy: () => answers(pool),
+    isHealthy: () => responds(pool),
     poolUse: () => (server === null ? null : poolUseOf(server.pool)),
     // Not `db.destroy()`: a later statement would fail as a bug, not as an unreachable database.
     close() {
@@ -169,17 +169,17 @@ async function openEmbedded({ dataDir, contents }: DatabaseOptions): Promise<Pos
   return createEmbeddedPool({ folder });
 }
 
-async function answers(pool: PostgresPool): Promise<boolean> {
+async function responds(pool: PostgresPool): Promise<boolean> {
   const late = new AbortController();
   const tooLate = sleep(HEALTHY_WITHIN_MS, false, { signal: late.signal }).catch(() => false);
   try {
-    return await Promise.race([isAnswered(pool), tooLate]);
+    return await Promise.race([hasResponse(pool), tooLate]);
   } finally {
     late.abort();
   }
 }
 
-async function isAnswered(pool: PostgresPool): Promise<boolean> {
+async function hasResponse(pool: PostgresPool): Promise<boolean> {
   try {
     const client = await pool.connect();
     try {

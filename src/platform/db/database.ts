@@ -3,7 +3,7 @@ import type * as account from './tables/account.ts';
 import type * as attention from './tables/attention.ts';
 import type * as billing from './tables/billing.ts';
 import type * as chain from './tables/chain.ts';
-import type { MomentOfInsert } from './tables/columns.ts';
+import type { InsertTimestamp } from './tables/columns.ts';
 import type * as engine from './tables/engine.ts';
 import type * as link from './tables/link.ts';
 import type * as mail from './tables/mail.ts';
@@ -85,5 +85,5 @@ interface SchemaCompatibilityTable {
   compatible_from: string;
   /** The newest version that changed it. */
   changed_by: string | null;
-  changed_at: MomentOfInsert;
+  changed_at: InsertTimestamp;
 }

@@ -18,14 +18,14 @@ export function withLocalTimeouts(send: SendStatement, { statementMs, idleInTran
   let isInTransaction = false;
 
   async function asTransaction(text: string, values: unknown[]): Promise<QueryResult> {
-    const [begun, answered, ended] = await Promise.allSettled([
+    const [begun, responded, ended] = await Promise.allSettled([
       send(`begin; ${limits}`, []),
       send(text, values),
       send('commit', []),
     ]);
-    for (const each of [begun, answered, ended]) if (each.status === 'rejected') throw each.reason;
-    if (answered.status === 'rejected') throw answered.reason;
-    return answered.value;
+    for (const each of [begun, responded, ended]) if (each.status === 'rejected') throw each.reason;
+    if (responded.status === 'rejected') throw responded.reason;
+    return responded.value;
   }
 
   return async (text, values) => {

@@ -44,10 +44,10 @@ export function withPreparedStatements(pool: pg.Pool, { pooler, timeouts }: Pool
     const send = pooler === 'none' ? toServer : withLocalTimeouts(toServer, timeouts);
     const query: unknown = (text: string, values: unknown[]) => {
       if (!(client instanceof WatchedClient)) return send(text, values);
-      const answer = client.gather(() => send(text, values));
+      const response = client.gather(() => send(text, values));
       if (LIFTS_TIMEOUT.test(text)) client.isPatient = true;
       else if (ENDS_LIFTING.test(text)) client.isPatient = false;
-      return client.follow(answer);
+      return client.follow(response);
     };
     // Kysely also allows cursors here; this project does not stream rows.
     return { query: query as PostgresPoolClient['query'], release: () => client.release() };

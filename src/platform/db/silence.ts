@@ -6,7 +6,7 @@ export interface SilenceLimits {
   /** After this long without a response, the server is asked what the session is doing. */
   readonly suspectAfterMs: number;
   /** Longer than the statement timeout: no response can follow, whatever the server reports. */
-  readonly answerWithinMs: number;
+  readonly responseWithinMs: number;
   /** How long `close` waits for connections in use, and for the server to close the others. */
   readonly closeWithinMs: number;
   readonly pollEveryMs: number;
@@ -32,12 +32,12 @@ export function breakSilentConnections({ connectTo, clients, limits }: SilenceDe
 
   async function poll(): Promise<void> {
     const waitsLongerThan = (ms: number) => (each: WatchedClient) =>
-      each.waitsForAnswer && performance.now() - each.answeredAt > ms;
-    const isTooLate = waitsLongerThan(limits.answerWithinMs);
+      each.waitsForResponse && performance.now() - each.respondedAt > ms;
+    const isTooLate = waitsLongerThan(limits.responseWithinMs);
     const suspects = [...clients].filter(waitsLongerThan(limits.suspectAfterMs));
     if (suspects.length === 0) return;
-    const waited = new Map(suspects.map((each) => [each, each.answeredAt]));
-    const isStillWaiting = (each: WatchedClient) => each.waitsForAnswer && each.answeredAt === waited.get(each);
+    const waited = new Map(suspects.map((each) => [each, each.respondedAt]));
+    const isStillWaiting = (each: WatchedClient) => each.waitsForResponse && each.respondedAt === waited.get(each);
     const idle = await endIdleSessions(connectTo, suspects, { isStillWaiting, pauseMs: limits.pollEveryMs }).catch(
       () => new Set<WatchedClient>(),
     );
@@ -45,9 +45,9 @@ export function breakSilentConnections({ connectTo, clients, limits }: SilenceDe
       .filter(isStillWaiting)
       .filter((each) => idle.has(each) || (!each.isPatient && isTooLate(each)));
     if (silent.length === 0) return;
-    const since = Math.min(...silent.map((each) => each.answeredAt));
+    const since = Math.min(...silent.map((each) => each.respondedAt));
     for (const each of silent) each.break();
-    for (const each of clients) if (!each.waitsForAnswer && each.answeredAt < since) each.break();
+    for (const each of clients) if (!each.waitsForResponse && each.respondedAt < since) each.break();
   }
 
   const timer = setInterval(() => {
@@ -92,10 +92,10 @@ async function endIdleSessions(
 async function idleAmong(probe: WatchedClient, suspects: readonly WatchedClient[]): Promise<readonly WatchedClient[]> {
   const pids = suspects.map(({ backendPid }) => backendPid);
   const { rows } = await probe.query<{ own: number; busy: number[] }>(SESSIONS_AT_WORK, [pids]);
-  const [answer] = rows;
+  const [response] = rows;
   // A pooler assigns its own process ids, which do not identify server sessions.
-  if (answer === undefined || answer.own !== probe.backendPid) return [];
-  return suspects.filter(({ backendPid }) => !answer.busy.includes(backendPid));
+  if (response === undefined || response.own !== probe.backendPid) return [];
+  return suspects.filter(({ backendPid }) => !response.busy.includes(backendPid));
 }
 
 const SESSIONS_AT_WORK = `

@@ -9,9 +9,9 @@ import pg from 'pg';
  */
 export class WatchedClient extends pg.Client {
   readonly #socket: Socket;
-  #unanswered = 0;
+  #unverified = 0;
   #isGathering = false;
-  #answeredAt = performance.now();
+  #respondedAt = performance.now();
   /** Running statements have no time limit: they lifted the server's timeout. */
   isPatient = false;
 
@@ -27,12 +27,12 @@ export class WatchedClient extends pg.Client {
   }
 
   /** Monotonic time in ms of the last response, or of the first statement that waits for one. */
-  get answeredAt(): number {
-    return this.#answeredAt;
+  get respondedAt(): number {
+    return this.#respondedAt;
   }
 
-  get waitsForAnswer(): boolean {
-    return this.#unanswered > 0;
+  get waitsForResponse(): boolean {
+    return this.#unverified > 0;
   }
 
   /**
@@ -52,14 +52,14 @@ export class WatchedClient extends pg.Client {
     return send();
   }
 
-  async follow<T>(answer: Promise<T>): Promise<T> {
-    if (this.#unanswered === 0) this.#answeredAt = performance.now();
-    this.#unanswered += 1;
+  async follow<T>(response: Promise<T>): Promise<T> {
+    if (this.#unverified === 0) this.#respondedAt = performance.now();
+    this.#unverified += 1;
     try {
-      return await answer;
+      return await response;
     } finally {
-      this.#unanswered -= 1;
-      this.#answeredAt = performance.now();
+      this.#unverified -= 1;
+      this.#respondedAt = performance.now();
     }
   }
 

@@ -80,8 +80,8 @@ export function pairKey(first: string, second: string): string {
  */
 export function consequencesOf(kind: ActorKind, step: Step, trace: string | null = null): Consequences {
   const { actorId } = step;
-  const asked = noConsequences();
-  const change = (timer: TimerChange) => asked.timers.set(pairKey(actorId, timer.name), timer);
+  const requested = noConsequences();
+  const change = (timer: TimerChange) => requested.timers.set(pairKey(actorId, timer.name), timer);
   const firing = firingOf(step.eventId);
   if (firing !== null) change({ kind: 'remove', actorId, name: firing.name });
   const consequences = step.effects.flatMap((effect) => {
@@ -94,7 +94,7 @@ export function consequencesOf(kind: ActorKind, step: Step, trace: string | null
     if (consequence.kind === 'message') {
       const { queue, key, data } = consequence;
       const id = `${actorId}:${step.sequence}:${place}`;
-      asked.messages.push({ id, queue, partition: partitionOf(key), data, trace });
+      requested.messages.push({ id, queue, partition: partitionOf(key), data, trace });
     } else if (consequence.kind === 'cancelTimer') {
       change({ kind: 'remove', actorId, name: consequence.name });
     } else {
@@ -105,11 +105,11 @@ export function consequencesOf(kind: ActorKind, step: Step, trace: string | null
       change({ kind: 'set', actorId, name, setBySequence: step.sequence, dueAt, gate, height, queue });
     }
   }
-  return asked;
+  return requested;
 }
 
 /** Merges the consequences of one step into its batch; the later change of a timer wins. */
-export function addConsequences(into: Consequences, asked: Consequences): void {
-  for (const [key, change] of asked.timers) into.timers.set(key, change);
-  into.messages.push(...asked.messages);
+export function addConsequences(into: Consequences, requested: Consequences): void {
+  for (const [key, change] of requested.timers) into.timers.set(key, change);
+  into.messages.push(...requested.messages);
 }

@@ -44,7 +44,7 @@ const POLL_EVERY_MS = 250;
  * While polls find nothing, the delay doubles each time, up to this multiple of the usual one: a
  * second.
  */
-const MOST_PATIENCE = 4;
+const MAX_PATIENCE = 4;
 /** Timers of one lane leased per round. */
 const LEASE_ROWS = 500;
 /** What two full batches of the engine take: what commits, and what gathers meanwhile. */
@@ -133,10 +133,10 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
    * because what a resolved `publish` means differs by bus.
    */
   async function forgetTaken(now: number): Promise<void> {
-    const asked = inProgress.toAskFor(now);
-    if (asked.length === 0) return;
-    const held = await findHeldLeases(deps.db, asked);
-    for (const each of asked) if (!held.has(pairKey(each.actorId, each.name))) inProgress.remove(each);
+    const requested = inProgress.toRequest(now);
+    if (requested.length === 0) return;
+    const held = await findHeldLeases(deps.db, requested);
+    for (const each of requested) if (!held.has(pairKey(each.actorId, each.name))) inProgress.remove(each);
   }
 
   /**
@@ -181,7 +181,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
     polling = poll();
     void polling.then((found) => {
       polling = null;
-      pauseMs = found === 'nothing' ? Math.min(2 * pauseMs, MOST_PATIENCE * pollEveryMs) : pollEveryMs;
+      pauseMs = found === 'nothing' ? Math.min(2 * pauseMs, MAX_PATIENCE * pollEveryMs) : pollEveryMs;
       const nextMs = found === 'full' ? Math.min(FULL_POLL_EVERY_MS, pollEveryMs) : pauseMs;
       schedule(again ? WAKE_AFTER_MS : nextMs);
     });

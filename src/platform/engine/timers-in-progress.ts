@@ -19,7 +19,7 @@ export interface TimersInProgress {
    * Published timers whose leases have not expired: their events may have been accepted by now.
    * Removes expired ones.
    */
-  toAskFor(now: UnixMs): LeasedTimer[];
+  toRequest(now: UnixMs): LeasedTimer[];
   /** Free capacity of each lane that has less than `limit`. */
   capacities(limit: number): Map<string, number>;
   /** Whether some lane has no free capacity. */
@@ -60,7 +60,7 @@ export function createTimersInProgress(places: number): TimersInProgress {
       if (entry !== undefined) entry.isPublished = true;
     },
     remove,
-    toAskFor(now) {
+    toRequest(now) {
       const known = [...entries.values()].filter(({ isPublished }) => isPublished).map(({ timer }) => timer);
       // The lease has expired: another process may have leased the timer.
       for (const timer of known) if (timer.leasedUntil <= now) remove(timer);

@@ -7,16 +7,16 @@ export interface Backoff {
   /** Throws a `RetryableError` RATE_SOURCE_RESTING during a pause. */
   requireRested(): void;
   /** Call when the source rate limited a request; `askedMs` is its requested pause, 0 for none. */
-  refused(askedMs: number): void;
+  refused(requestedMs: number): void;
   /** Call when a request succeeded. */
   served(): void;
 }
 
 /** Minimum pause after the first rate limit; it doubles with each further one. */
 const FIRST_PAUSE_MS = MINUTE_MS;
-const LONGEST_OWN_PAUSE_MS = HOUR_MS;
+const MAX_OWN_PAUSE_MS = HOUR_MS;
 /** Maximum pause, even if a source requests more. The longest bans (Binance) take up to 3 days. */
-const LONGEST_PAUSE_MS = 3 * DAY_MS;
+const MAX_PAUSE_MS = 3 * DAY_MS;
 
 /** Pauses for the time the source requested, or longer with exponential backoff. */
 export function createBackoff({ source, clock }: { readonly source: string; readonly clock: Clock }): Backoff {
@@ -35,9 +35,9 @@ export function createBackoff({ source, clock }: { readonly source: string; read
         },
       );
     },
-    refused(askedMs) {
-      const ownMs = Math.min(FIRST_PAUSE_MS * 2 ** refusals, LONGEST_OWN_PAUSE_MS);
-      restsUntil = clock.now() + Math.min(Math.max(askedMs, ownMs), LONGEST_PAUSE_MS);
+    refused(requestedMs) {
+      const ownMs = Math.min(FIRST_PAUSE_MS * 2 ** refusals, MAX_OWN_PAUSE_MS);
+      restsUntil = clock.now() + Math.min(Math.max(requestedMs, ownMs), MAX_PAUSE_MS);
       refusals += 1;
     },
     served() {

@@ -4,9 +4,9 @@ import type { Clock } from '../../platform/clock.ts';
 import { messageOf, RetryableError } from '../../platform/errors.ts';
 import { parseRetryAfter } from '../../platform/retry-after.ts';
 import { VERSION } from '../../platform/version.ts';
-import type { Answer } from './answer.ts';
 import { createBackoff } from './backoff.ts';
 import { RATE_SOURCE_LIMITED, rateLimited, stale, unreadable } from './failures.ts';
+import type { SourceResponse } from './response.ts';
 
 /** Dependencies of every HTTP source. */
 export interface SourceDeps {
@@ -24,7 +24,7 @@ export interface SourceClient {
 }
 
 /** Sends a GET request. Returns any status except rate limiting ones; does not follow redirects. */
-export type Get = (url: string) => Promise<Answer>;
+export type Get = (url: string) => Promise<SourceResponse>;
 
 export interface SourceLimits {
   /** The source's name, for messages. */
@@ -43,21 +43,21 @@ export function createSourceClient({ agent, clock }: SourceDeps, limits: SourceL
   const { source, timeoutMs, maxBytes, maxCacheAgeMs = MAX_CACHE_AGE_MS } = limits;
   const backoff = createBackoff({ source, clock });
 
-  async function get(url: string, signal: AbortSignal): Promise<Answer> {
+  async function get(url: string, signal: AbortSignal): Promise<SourceResponse> {
     signal.throwIfAborted();
     try {
-      const answer = await request(url, { dispatcher: agent, signal, headers: HEADERS });
-      const [retryAfter, ageSeconds] = [headerOf(answer, 'retry-after'), Number(headerOf(answer, 'age') ?? 0)];
-      if (asksForPause(answer.statusCode, retryAfter)) {
-        hangUp(answer.body);
+      const response = await request(url, { dispatcher: agent, signal, headers: HEADERS });
+      const [retryAfter, ageSeconds] = [headerOf(response, 'retry-after'), Number(headerOf(response, 'age') ?? 0)];
+      if (requestsPause(response.statusCode, retryAfter)) {
+        hangUp(response.body);
         throw rateLimited(source, parseRetryAfter(retryAfter, clock.now()));
       }
       // Read error bodies too: they may contain details, and the connection can then be reused.
-      const bytes = await readUpTo(maxBytes, source, answer.body);
+      const bytes = await readUpTo(maxBytes, source, response.body);
       if (!(ageSeconds >= 0 && ageSeconds * 1_000 <= maxCacheAgeMs)) {
         throw stale(source, `from a cache, ${ageSeconds} s old`);
       }
-      return { source, status: answer.statusCode, text: decode(source, bytes) };
+      return { source, status: response.statusCode, text: decode(source, bytes) };
     } catch (error) {
       if (error instanceof RetryableError) throw error;
       // If the round was aborted, report the reason of the abort instead.
@@ -102,7 +102,7 @@ export function isLimited(error: unknown): error is RetryableError {
 const HEADERS = { accept: 'application/json, application/xml;q=0.9', 'user-agent': `quittance/${VERSION}` };
 
 /** Binance uses 418 for bans. A 503 is an outage unless it has a `Retry-After`. */
-function asksForPause(status: number, retryAfter: string | undefined): boolean {
+function requestsPause(status: number, retryAfter: string | undefined): boolean {
   return status === 429 || status === 418 || (status === 503 && retryAfter !== undefined);
 }
 

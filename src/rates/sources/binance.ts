@@ -1,9 +1,9 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { PricedSymbol } from '../../platform/config/index.ts';
 import type { Decimal } from '../decimal.ts';
-import { type Answer, jsonOf, textOf } from '../http/answer.ts';
 import { unreadable } from '../http/failures.ts';
 import { elementsOf, memberOf } from '../http/json.ts';
+import { jsonOf, type SourceResponse, textOf } from '../http/response.ts';
 import { createSourceClient, isLimited, type SourceDeps } from '../http/source-client.ts';
 import { type RateSource, REFRESH_INTERVAL_MS } from '../source.ts';
 import { createListedPairs, type Prices } from './listed-pairs.ts';
@@ -12,7 +12,7 @@ import type { TetherRate } from './tether-rate.ts';
 
 const BINANCE_TIMEOUT_MS = 4_500;
 /** All pairs together are about 500 kB. */
-const BINANCE_ANSWER_BYTES = 4_000_000;
+const BINANCE_RESPONSE_BYTES = 4_000_000;
 
 export interface BinanceDeps extends SourceDeps {
   readonly tether: Pick<TetherRate, 'price'>;
@@ -24,7 +24,7 @@ export interface BinanceDeps extends SourceDeps {
  * starting with the one that last worked: api.binance.com blocks some countries with status 451.
  */
 export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string[]): RateSource {
-  const limits = { source: NAME, timeoutMs: BINANCE_TIMEOUT_MS, maxBytes: BINANCE_ANSWER_BYTES };
+  const limits = { source: NAME, timeoutMs: BINANCE_TIMEOUT_MS, maxBytes: BINANCE_RESPONSE_BYTES };
   const client = createSourceClient(deps, limits);
   const pairs = createListedPairs({ symbols: [...PAIRS.keys()], clock: deps.clock });
   let hosts = baseUrls;
@@ -77,10 +77,10 @@ export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string
  * Uses the order book instead of the last price, which a pair keeps forever after its market has
  * closed.
  */
-export function readBinanceBooks(answer: Answer): Prices | null {
-  if (answer.status === 400 && memberOf(jsonOf(answer), 'code') === INVALID_SYMBOL) return null;
-  textOf(answer);
-  const books = new Map(elementsOf(jsonOf(answer)).map((book) => [memberOf(book, 'symbol'), book]));
+export function readBinanceBooks(response: SourceResponse): Prices | null {
+  if (response.status === 400 && memberOf(jsonOf(response), 'code') === INVALID_SYMBOL) return null;
+  textOf(response);
+  const books = new Map(elementsOf(jsonOf(response)).map((book) => [memberOf(book, 'symbol'), book]));
   const prices = new Map<PricedSymbol, Decimal>();
   for (const [symbol, pair] of PAIRS) {
     const book = books.get(pair);

@@ -1,8 +1,8 @@
 import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { PricedSymbol } from '../../platform/config/index.ts';
 import type { Decimal } from '../decimal.ts';
-import { type Answer, jsonOf, textOf } from '../http/answer.ts';
 import { memberOf } from '../http/json.ts';
+import { jsonOf, type SourceResponse, textOf } from '../http/response.ts';
 import { createSourceClient, type SourceDeps } from '../http/source-client.ts';
 import { RATES_MAX_AGE_MS } from '../rate-table.ts';
 import type { Quotes, RateSource } from '../source.ts';
@@ -10,7 +10,7 @@ import { quotesFrom, ratio, readPrice } from './price.ts';
 
 const COINGECKO_TIMEOUT_MS = 4_000;
 /** 16 coins in 4 currencies are about 3 kB. */
-const COINGECKO_ANSWER_BYTES = 64_000;
+const COINGECKO_RESPONSE_BYTES = 64_000;
 /** Without an API key the limit is per IP, shared and undocumented: a few requests a minute. */
 const COINGECKO_INTERVAL_MS = 2 * MINUTE_MS;
 /** Maximum age on receipt: an older price would expire before the next request. */
@@ -18,7 +18,7 @@ const RENEWED_WITHIN_MS = RATES_MAX_AGE_MS - COINGECKO_INTERVAL_MS - MINUTE_MS /
 
 /** CoinGecko's averages over many exchanges, in one request; currencies through BTC prices. */
 export function createCoinGeckoSource(deps: SourceDeps, baseUrl: string): RateSource {
-  const limits = { source: NAME, timeoutMs: COINGECKO_TIMEOUT_MS, maxBytes: COINGECKO_ANSWER_BYTES };
+  const limits = { source: NAME, timeoutMs: COINGECKO_TIMEOUT_MS, maxBytes: COINGECKO_RESPONSE_BYTES };
   const client = createSourceClient(deps, limits);
   let oldestAt: UnixMs | null = null;
   return {
@@ -26,11 +26,11 @@ export function createCoinGeckoSource(deps: SourceDeps, baseUrl: string): RateSo
     kind: 'market',
     refreshEveryMs: COINGECKO_INTERVAL_MS,
     async fetch(signal) {
-      const answer = await client.round(signal, async (get) =>
+      const response = await client.round(signal, async (get) =>
         readCoinGeckoPrices(await get(`${baseUrl}/api/v3/simple/price?${QUERY}`), deps.clock.now()),
       );
-      oldestAt = answer.oldestAt;
-      return answer.quotes;
+      oldestAt = response.oldestAt;
+      return response.quotes;
     },
     publishedAt: () => oldestAt,
   };
@@ -48,9 +48,9 @@ export interface CoinGeckoPrices {
  * like 9.1e-06. Omits coins whose price CoinGecko has not updated recently, or whose timestamp is
  * in the future, because then its age is unknown.
  */
-export function readCoinGeckoPrices(answer: Answer, now: UnixMs): CoinGeckoPrices {
-  textOf(answer);
-  const json = jsonOf(answer);
+export function readCoinGeckoPrices(response: SourceResponse, now: UnixMs): CoinGeckoPrices {
+  textOf(response);
+  const json = jsonOf(response);
   let oldestAt = now;
 
   function priceIn(currency: string, symbol: PricedSymbol): Decimal | null {

@@ -2,15 +2,15 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index
 import { messageOf } from '../../platform/errors.ts';
 import type { Log } from '../../platform/log.ts';
 import type { Decimal } from '../decimal.ts';
-import { type Answer, textOf } from '../http/answer.ts';
 import { stale, unreadable } from '../http/failures.ts';
+import { type SourceResponse, textOf } from '../http/response.ts';
 import { createSourceClient, type SourceDeps } from '../http/source-client.ts';
 import { type Quotes, type RateSource, REFRESH_INTERVAL_MS } from '../source.ts';
 import { quotesFrom, ratio, readPrice } from './price.ts';
 
 const ECB_TIMEOUT_MS = 4_000;
 /** 30 currencies take less than 2 kB. */
-const ECB_ANSWER_BYTES = 64_000;
+const ECB_RESPONSE_BYTES = 64_000;
 /** Rates are published once a day, so more frequent requests would only find them sooner. */
 const ASK_EVERY_MS = 3 * HOUR_MS;
 const ASK_AGAIN_AFTER_FAILURE_MS = 15 * MINUTE_MS;
@@ -46,11 +46,11 @@ export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
   const client = createSourceClient(deps, {
     source: NAME,
     timeoutMs: ECB_TIMEOUT_MS,
-    maxBytes: ECB_ANSWER_BYTES,
+    maxBytes: ECB_RESPONSE_BYTES,
     maxCacheAgeMs: DAY_MS,
   });
   let last: EcbPublication | null = null;
-  let askAt: UnixMs = 0;
+  let fetchAt: UnixMs = 0;
 
   const holds = ({ day }: EcbPublication) => {
     const age = clock.now() - day;
@@ -73,13 +73,13 @@ export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
     publishedAt: () => last?.day ?? null,
     refreshEveryMs: REFRESH_INTERVAL_MS,
     async fetch(signal) {
-      if (clock.now() >= askAt) {
+      if (clock.now() >= fetchAt) {
         try {
           await ask(signal);
-          askAt = clock.now() + ASK_EVERY_MS;
+          fetchAt = clock.now() + ASK_EVERY_MS;
         } catch (error) {
           if (last === null || !holds(last) || signal.aborted) throw error;
-          askAt = clock.now() + ASK_AGAIN_AFTER_FAILURE_MS;
+          fetchAt = clock.now() + ASK_AGAIN_AFTER_FAILURE_MS;
           log.warn(
             { reason: messageOf(error), source: NAME, of: dayOf(last) },
             'the last reference rates are still used',
@@ -87,7 +87,7 @@ export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
         }
       }
       if (last === null || !holds(last)) {
-        askAt = 0;
+        fetchAt = 0;
         throw stale(NAME, 'no reference rates that still hold');
       }
       return last.quotes;
@@ -100,8 +100,8 @@ export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
  * https://www.ecb.europa.eu/stats/policy_and_exchange_rates/euro_reference_exchange_rates.
  * Throws `RetryableError` RATE_SOURCE_UNREADABLE for anything but one complete day.
  */
-export function readEcbPublication(answer: Answer): EcbPublication {
-  const xml = textOf(answer);
+export function readEcbPublication(response: SourceResponse): EcbPublication {
+  const xml = textOf(response);
   const days = [...xml.matchAll(DAY)].map(([, day = '']) => day);
   const [day = ''] = days;
   const at = Date.parse(`${day}T00:00:00Z`);

@@ -1,8 +1,8 @@
 import type { PricedSymbol } from '../../platform/config/index.ts';
 import type { Decimal } from '../decimal.ts';
-import { type Answer, jsonOf, textOf } from '../http/answer.ts';
 import { rateLimited, unreadable } from '../http/failures.ts';
 import { elementsOf, memberOf } from '../http/json.ts';
+import { jsonOf, type SourceResponse, textOf } from '../http/response.ts';
 import { createSourceClient, type SourceDeps } from '../http/source-client.ts';
 import { type RateSource, REFRESH_INTERVAL_MS } from '../source.ts';
 import { createListedPairs, type Prices } from './listed-pairs.ts';
@@ -10,14 +10,14 @@ import { middleOf, quotesFrom } from './price.ts';
 
 const KRAKEN_TIMEOUT_MS = 4_500;
 /** All pairs together are about 500 kB. */
-const KRAKEN_ANSWER_BYTES = 4_000_000;
+const KRAKEN_RESPONSE_BYTES = 4_000_000;
 
 /** Kraken's order books against USD, also for USDT and USDC; no conversion through a stablecoin. */
 export function createKrakenSource(deps: SourceDeps, baseUrl: string): RateSource {
   const client = createSourceClient(deps, {
     source: NAME,
     timeoutMs: KRAKEN_TIMEOUT_MS,
-    maxBytes: KRAKEN_ANSWER_BYTES,
+    maxBytes: KRAKEN_RESPONSE_BYTES,
   });
   const pairs = createListedPairs({ symbols: [...PAIRS.keys()], clock: deps.clock });
   return {
@@ -40,9 +40,9 @@ export function createKrakenSource(deps: SourceDeps, baseUrl: string): RateSourc
  * https://docs.kraken.com/api/docs/rest-api/get-ticker-information. Errors have status 200. If one
  * requested pair is unknown, the response has no prices at all, and this returns null.
  */
-export function readKrakenTicker(answer: Answer): Prices | null {
-  textOf(answer);
-  const json = jsonOf(answer);
+export function readKrakenTicker(response: SourceResponse): Prices | null {
+  textOf(response);
+  const json = jsonOf(response);
   const errors = elementsOf(memberOf(json, 'error')).map(String);
   if (errors.some((error) => error.startsWith('EQuery:Unknown asset pair'))) return null;
   if (errors.some((error) => /rate limit|too many requests|throttled/i.test(error))) throw rateLimited(NAME, null);

@@ -1,7 +1,7 @@
 import type { MailContent } from '../../mail/index.ts';
 import type { ConfirmationMailInput } from './inputs.ts';
 import { MAIL_TEXTS } from './languages/index.ts';
-import { inLanguage, listFacts, markTest, paragraph, termsOf } from './terms.ts';
+import { inLanguage, listDetails, markTest, paragraph, termsOf } from './terms.ts';
 
 /**
  * The email that asks the customer to agree to recurring payment requests: from whom, for what, how
@@ -13,7 +13,7 @@ export function confirmationMail(input: ConfirmationMailInput): MailContent {
   const { confirmation } = texts;
   const { startAt, maxPeriods, stopUrl } = input;
   const terms = termsOf(input, texts);
-  const agreed = listFacts(
+  const agreed = listDetails(
     [
       ['merchant', input.merchantName],
       ['description', input.description],

@@ -16,8 +16,8 @@ export function paidTwiceMail(input: {
         text: 'A customer has paid one period of a recurring payment request twice. The second payment is yours to give back, or to agree on with the customer: nothing is asked for less because of it.',
       },
       {
-        kind: 'facts',
-        facts: [
+        kind: 'details',
+        details: [
           ['Payment', transactionId],
           ['Schedule', scheduleId],
           ...(reference === null ? [] : [['Reference', reference] as const]),

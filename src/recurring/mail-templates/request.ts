@@ -2,7 +2,7 @@ import { REMINDERS_MS } from '../../../machines/index.ts';
 import type { MailContent } from '../../mail/index.ts';
 import type { RequestMailInput } from './inputs.ts';
 import { MAIL_TEXTS } from './languages/index.ts';
-import { inLanguage, listFacts, markTest, paragraph, termsOf } from './terms.ts';
+import { inLanguage, listDetails, markTest, paragraph, termsOf } from './terms.ts';
 import type { DueTerms } from './texts.ts';
 
 /**
@@ -14,7 +14,7 @@ export function requestMail(input: RequestMailInput): MailContent {
   const { request } = texts;
   const { periodNo, maxPeriods, dueAt, payUrl, stopUrl } = input;
   const terms: DueTerms = { ...termsOf(input, texts), due: texts.day(dueAt), reminder: reminderOf(input) };
-  const details = listFacts(
+  const details = listDetails(
     [
       ['merchant', input.merchantName],
       ['description', input.description],

@@ -7,7 +7,7 @@ import type { ScheduleMailInput } from './inputs.ts';
 import { paidTwiceMail } from './paid-twice.ts';
 import { requestMail } from './request.ts';
 
-/** Mails to the customer of a recurring payment request. */
+/** Emails to the customer of a recurring payment request. */
 export type RecurringMail = 'recurring_confirmation' | 'recurring_request' | 'recurring_reminder';
 
 interface RecurringSample {
@@ -17,7 +17,7 @@ interface RecurringSample {
   readonly now: UnixMs;
 }
 
-/** A mail about a recurring payment request that does not exist; its links lead nowhere. */
+/** An email about a recurring payment request that does not exist; its links lead nowhere. */
 export function sampleRecurringMail(
   kind: RecurringMail,
   { shop, language, publicUrl, now }: RecurringSample,

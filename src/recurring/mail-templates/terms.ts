@@ -1,6 +1,6 @@
 import type { MailContent } from '../../mail/index.ts';
 import type { ScheduleMailInput } from './inputs.ts';
-import type { FactName, MailTexts, Terms } from './texts.ts';
+import type { DetailName, MailTexts, Terms } from './texts.ts';
 
 /** Keeps long merchant names from hiding the rest of the subject in a list of emails. */
 const MAX_NAME_CHARACTERS = 60;
@@ -17,14 +17,17 @@ export function termsOf(
   };
 }
 
-type FactsBlock = Extract<MailContent['blocks'][number], { kind: 'facts' }>;
+type DetailsBlock = Extract<MailContent['blocks'][number], { kind: 'details' }>;
 
 /** A list of names and values; entries without a value are omitted. */
-export function listFacts(rows: readonly (readonly [FactName, string | null])[], { names }: MailTexts): FactsBlock {
-  const facts = rows.flatMap(([name, value]) => {
+export function listDetails(
+  rows: readonly (readonly [DetailName, string | null])[],
+  { names }: MailTexts,
+): DetailsBlock {
+  const details = rows.flatMap(([name, value]) => {
     return value === null ? [] : [[names[name], plainLine(value)] as const];
   });
-  return { kind: 'facts', facts };
+  return { kind: 'details', details };
 }
 
 /**

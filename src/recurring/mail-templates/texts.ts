@@ -19,7 +19,7 @@ export interface MailTexts {
   readonly confirmation: ConfirmationTexts;
   readonly request: RequestTexts;
   /** Labels of the listed values, in both emails. */
-  readonly names: Readonly<Record<FactName, string>>;
+  readonly names: Readonly<Record<DetailName, string>>;
 }
 
 export interface ConfirmationTexts {
@@ -66,7 +66,7 @@ export interface DueTerms extends Terms {
   readonly reminder: 'none' | 'one_of_several' | 'last';
 }
 
-export type FactName =
+export type DetailName =
   | 'merchant'
   | 'description'
   | 'reference'

@@ -5,7 +5,7 @@ import { raiseOperatorAlerts } from '../../payments/index.ts';
 import { type Database, settleAll } from '../../platform/db/index.ts';
 import { derivedId } from '../../platform/ids.ts';
 import { paidTwiceMail } from '../mail-templates/paid-twice.ts';
-import { askedOf, type ScheduleStep } from '../schedule-step.ts';
+import { requestedOf, type ScheduleStep } from '../schedule-step.ts';
 import { type StoredSchedule, storedScheduleOf } from './stored-schedules.ts';
 
 /** A completed payment of a period that was paid before. */
@@ -22,7 +22,7 @@ export async function noteExcess(
   steps: readonly ScheduleStep[],
   schedules: ReadonlyMap<string, StoredSchedule>,
 ): Promise<void> {
-  const excess = askedOf(steps, 'noteExcess').map(({ step: { actorId: scheduleId, at }, params }) => {
+  const excess = requestedOf(steps, 'noteExcess').map(({ step: { actorId: scheduleId, at }, params }) => {
     return { ...params, scheduleId, at };
   });
   await reportExcess(trx, excess, schedules);

@@ -9,7 +9,7 @@ import { confirmationMail } from '../mail-templates/confirmation.ts';
 import type { ScheduleMailInput } from '../mail-templates/inputs.ts';
 import { requestMail } from '../mail-templates/request.ts';
 import { unsubscribeHeaders } from '../mail-templates/unsubscribe.ts';
-import { type Asked, askedOf, type ScheduleStep } from '../schedule-step.ts';
+import { type Requested, requestedOf, type ScheduleStep } from '../schedule-step.ts';
 import { type StoredSchedule, storedScheduleOf } from './stored-schedules.ts';
 
 export interface MailDeps {
@@ -52,10 +52,10 @@ export async function saveMails(
   steps: readonly ScheduleStep[],
   { schedules, links, now, findBeyondBounds }: MailDeps & { readonly schedules: ReadonlyMap<string, StoredSchedule> },
 ): Promise<void> {
-  const asked = askedOf(steps, 'sendMail');
-  if (asked.length === 0) return;
+  const requested = requestedOf(steps, 'sendMail');
+  if (requested.length === 0) return;
   const createdAt = now();
-  const confirmations = asked.filter(({ step, params }) => {
+  const confirmations = requested.filter(({ step, params }) => {
     return params.kind === 'confirmation' && storedScheduleOf(schedules, step.actorId).mode === 'live';
   });
   const beyond = await findBeyondBounds(
@@ -69,10 +69,10 @@ export async function saveMails(
   );
   const held = new Set(confirmations.filter((_, place) => beyond.has(place)));
   await settleAll([
-    enableLinks(trx, links, asked.flatMap(purposesOf)),
+    enableLinks(trx, links, requested.flatMap(purposesOf)),
     insertMails(
       trx,
-      asked.map((each) => {
+      requested.map((each) => {
         const mail = mailOf(each, storedScheduleOf(schedules, each.step.actorId), links);
         return { ...mail, isHeld: mail.isHeld || held.has(each), createdAt };
       }),
@@ -82,18 +82,18 @@ export async function saveMails(
 
 // Helpers
 
-type AskedMail = Asked<'sendMail'>;
+type RequestedMail = Requested<'sendMail'>;
 
-function purposesOf({ step: { actorId: scheduleId }, params }: AskedMail): TokenPurpose[] {
+function purposesOf({ step: { actorId: scheduleId }, params }: RequestedMail): TokenPurpose[] {
   const stop = { purpose: 'stop', scheduleId } as const;
   if (params.kind === 'confirmation') return [{ purpose: 'confirm', scheduleId }, stop];
   return [{ purpose: 'pay', scheduleId, periodNo: params.periodNo }, stop];
 }
 
-function mailOf(asked: AskedMail, schedule: StoredSchedule, links: CustomerLinks) {
-  const { actorId: scheduleId } = asked.step;
+function mailOf(requested: RequestedMail, schedule: StoredSchedule, links: CustomerLinks) {
+  const { actorId: scheduleId } = requested.step;
   const stopUrl = links.urlOf({ purpose: 'stop', scheduleId });
-  const mailInput = { ...mailInputOf(asked, schedule, stopUrl), ...mailShopOf(schedule, links) };
+  const mailInput = { ...mailInputOf(requested, schedule, stopUrl), ...mailShopOf(schedule, links) };
   const mail = {
     merchantId: schedule.merchantId,
     recipient: schedule.customerEmail,
@@ -102,9 +102,9 @@ function mailOf(asked: AskedMail, schedule: StoredSchedule, links: CustomerLinks
     isHeld: !schedule.mayBeWrittenTo,
     headers: unsubscribeHeaders(stopUrl),
   };
-  const { params } = asked;
+  const { params } = requested;
   if (params.kind === 'confirmation') {
-    const { timers, createdAt } = asked.step.context;
+    const { timers, createdAt } = requested.step.context;
     const confirmUrl = links.urlOf({ purpose: 'confirm', scheduleId });
     const expiresAt = timers.confirmation_expired ?? createdAt;
     const content = confirmationMail({ ...mailInput, confirmUrl, expiresAt });
@@ -123,7 +123,7 @@ function mailShopOf({ merchantSettings }: StoredSchedule, { publicUrl }: Custome
 }
 
 function mailInputOf(
-  { step: { context } }: AskedMail,
+  { step: { context } }: RequestedMail,
   schedule: StoredSchedule,
   stopUrl: string,
 ): Omit<ScheduleMailInput, 'language' | 'look'> {

@@ -2,7 +2,7 @@ import type { Transaction } from 'kysely';
 import { REMINDERS_MS, scheduleStatusOf } from '../../../machines/index.ts';
 import { holdMails } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
-import { askedOf, type ScheduleStep } from '../schedule-step.ts';
+import { requestedOf, type ScheduleStep } from '../schedule-step.ts';
 import { confirmationKey, requestKey } from './mails.ts';
 
 /**
@@ -20,7 +20,7 @@ function outdatedKeys(step: ScheduleStep): string[] {
   const { confirmationsSent, current, endedAs, unpaid } = context;
   const keysOf = (periodNo: number, { first = 0, last = REMINDERS_MS.length } = {}) =>
     Array.from({ length: last - first + 1 }, (_, place) => requestKey(scheduleId, { periodNo, step: first + place }));
-  const paid = askedOf([step], 'settlePeriod').filter(({ params }) => params.outcome === 'paid');
+  const paid = requestedOf([step], 'settlePeriod').filter(({ params }) => params.outcome === 'paid');
   const keys = paid.flatMap(({ params }) => keysOf(params.periodNo));
   // What a finished schedule requested can still be paid.
   if (endedAs !== null && endedAs !== 'finished') {

@@ -44,23 +44,23 @@ function rowOf({ actorId, state, context, at }: ScheduleStep, steps: readonly Sc
 }
 
 function termsOf({ context, attachment }: ScheduleStep) {
-  const facts = attachment as ScheduleAttachment;
+  const details = attachment as ScheduleAttachment;
   return {
-    merchant_id: facts.merchantId,
-    mode: facts.mode,
-    reference: facts.reference,
-    customer_email: facts.customerEmail,
-    description: facts.description,
-    amount_fiat: facts.amountFiat,
-    currency_fiat: facts.currencyFiat,
+    merchant_id: details.merchantId,
+    mode: details.mode,
+    reference: details.reference,
+    customer_email: details.customerEmail,
+    description: details.description,
+    amount_fiat: details.amountFiat,
+    currency_fiat: details.currencyFiat,
     interval: context.interval,
-    crypto: facts.crypto,
+    crypto: details.crypto,
     start_at: context.startAt,
     max_periods: context.maxPeriods,
-    metadata: jsonText(facts.metadata),
-    success_url: facts.successUrl,
-    idempotency_key: facts.idempotencyKey,
-    request_hash: facts.requestHash,
+    metadata: jsonText(details.metadata),
+    success_url: details.successUrl,
+    idempotency_key: details.idempotencyKey,
+    request_hash: details.requestHash,
     created_at: context.createdAt,
   };
 }

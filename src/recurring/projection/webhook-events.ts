@@ -3,7 +3,7 @@ import { scheduleStatusOf, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Hint } from '../../platform/engine/index.ts';
 import { raiseWebhookEvents, webhookEventId } from '../../webhooks/index.ts';
-import { askedOf, type ScheduleStep } from '../schedule-step.ts';
+import { requestedOf, type ScheduleStep } from '../schedule-step.ts';
 import { recurringEventBody } from '../webhook-body.ts';
 import { type StoredSchedule, storedScheduleOf } from './stored-schedules.ts';
 
@@ -18,7 +18,7 @@ export async function saveWebhookEvents(
   { schedules, now }: { readonly schedules: ReadonlyMap<string, StoredSchedule>; readonly now: () => UnixMs },
 ): Promise<Hint[]> {
   const createdAt = now();
-  const events = askedOf(steps, 'notifyMerchant').map(({ step, params: notification }) => {
+  const events = requestedOf(steps, 'notifyMerchant').map(({ step, params: notification }) => {
     const { actorId, at, context, state } = step;
     const id = webhookEventId(actorId, notification);
     const schedule = storedScheduleOf(schedules, actorId);

@@ -35,16 +35,16 @@ ${secrets === null ? null : login(secrets.console.operator)}
 <a class="button" href="console/">Open the console</a></section>
 </div>
 ${secrets === null ? IN_FILE : fromCode(secrets, publicUrl)}
-<p class="more"><a href="docs">API reference</a> <a href="demo/inbox">E-mails to customers</a>${hasReceiver ? RECEIVER : null}</p>`;
+<p class="more"><a href="docs">API reference</a> <a href="demo/inbox">Emails to customers</a>${hasReceiver ? RECEIVER : null}</p>`;
 }
 
 function login({ email, password }: DemoSecrets['console']['owner']): Html {
-  return html`<dl><dt>E-mail</dt><dd>${email}</dd><dt>Password</dt><dd>${password}</dd></dl>`;
+  return html`<dl><dt>Email</dt><dd>${email}</dd><dt>Password</dt><dd>${password}</dd></dl>`;
 }
 
 function fromCode({ sk_test: key }: DemoSecrets, publicUrl: string): Html {
   return html`<section class="code"><h2>From your code</h2>
-<p>The secret test key of the demo shop creates a payment; the answer has the <code>payment_url</code> for the customer.</p>
+<p>The secret test key of the demo shop creates a payment; the response has the <code>payment_url</code> for the customer.</p>
 <pre tabindex="0">curl -s ${publicUrl}/v1/transactions/create \\
   -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' \\
   -d '{"crypto": "LTC", "amount": 25.50, "currency_fiat": "EUR"}'</pre>

@@ -18,7 +18,7 @@ export interface DemoMail extends DemoMailHead {
 }
 
 /**
- * Kept (unsent) mails to customers of a merchant, and no others: a mail to a user is enough to
+ * Kept (unsent) emails to customers of a merchant, and no others: an email to a user is enough to
  * take over the account, and the inbox is public.
  */
 export interface DemoInbox {
@@ -31,10 +31,10 @@ export interface DemoInbox {
 export const SHOWN_MAILS = 50;
 
 /**
- * Shows developers the mails that their demo merchant would have sent to customers, with working
+ * Shows developers the emails that their demo merchant would have sent to customers, with working
  * links. Available only while the demo is open, so never on a service with real merchants.
  *
- * - GET /demo/inbox       the newest mails
+ * - GET /demo/inbox       the newest emails
  * - GET /demo/inbox/:id   one of them, as text and as HTML
  */
 export function demoInbox(demo: Pick<Demo, 'merchantId'>, inbox: DemoInbox): FastifyPluginAsync {
@@ -57,10 +57,11 @@ export function demoInbox(demo: Pick<Demo, 'merchantId'>, inbox: DemoInbox): Fas
 
 // Helpers
 
-const TITLE = 'E-mails to customers of the demo shop';
+const TITLE = 'Emails to customers of the demo shop';
 
 /**
- * No scripts. The frame of a mail inherits this policy, and its sandbox gives it an opaque origin.
+ * No scripts. The frame of an email inherits this policy, and its sandbox gives it an opaque
+ * origin.
  */
 export const PAGE_HEADERS = {
   'content-type': 'text/html; charset=utf-8',
@@ -96,16 +97,16 @@ ${items.length === 0 ? NO_MAIL : html`<ol>${items}</ol>`}
 <p class="more"><a href="../">Start page</a></p>`;
 }
 
-const NO_MAIL = html`<p>There is no e-mail yet. Make one by <code>POST /v1/recurring/create</code> with the test key of the demo shop.</p>`;
+const NO_MAIL = html`<p>There is no email yet. Make one by <code>POST /v1/recurring/create</code> with the test key of the demo shop.</p>`;
 
 function mailView({ recipient, subject, createdAt, text, html: markup }: DemoMail): Html {
-  return html`<p><a href="../inbox">All e-mails</a></p>
+  return html`<p><a href="../inbox">All emails</a></p>
 <h1>${subject}</h1>
 <dl><dt>To</dt><dd>${recipient}</dd><dt>Written</dt><dd>${moment(createdAt)}</dd></dl>
 <h2>As text</h2>
 <pre>${linked(text)}</pre>
 <h2>As HTML</h2>
-<iframe title="The e-mail as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${OPEN_OUTSIDE}${markup}"></iframe>`;
+<iframe title="The email as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${OPEN_OUTSIDE}${markup}"></iframe>`;
 }
 
 /** Links in the mail open a new page, because the frame may not load anything. */

@@ -3,7 +3,7 @@ import { getStoredMail, listStoredMails } from '../../mail/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { type DemoInbox, SHOWN_MAILS } from './demo-inbox.ts';
 
-/** Kept mails to customers. Mails to users are excluded before the limit applies. */
+/** Kept emails to customers. Emails to users are excluded before the limit applies. */
 export function demoMailsOf(db: Kysely<Database>): DemoInbox {
   return {
     async list(merchantId) {

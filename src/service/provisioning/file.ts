@@ -9,7 +9,9 @@ import { type EndpointChanges, MAX_DESCRIPTION_CHARACTERS, MAX_PER_SECOND } from
 import { readSettings } from './read-settings.ts';
 import { createReader, type Reader } from './reader.ts';
 
-/** The validated provisioning file. docs/operators/merchants-and-wallets.md describes each field. */
+/**
+ * The validated provisioning file. docs/operators/merchants-and-wallets.md describes each field.
+ */
 export interface ProvisioningFile {
   readonly merchants: readonly MerchantEntry[];
 }
@@ -87,7 +89,7 @@ function readMerchant(reader: Reader): MerchantEntry {
   reader.onlyFields(['name', 'email', 'plan', 'settings', 'wallets', 'webhooks']);
   return {
     name: reader.text('name', { maxLength: 100 }),
-    email: reader.matching('email', /^[^\s@]{1,64}@[^\s@]{1,255}$/, 'must be an e-mail address'),
+    email: reader.matching('email', /^[^\s@]{1,64}@[^\s@]{1,255}$/, 'must be an email address'),
     plan: reader.oneOf('plan', PLAN_TIERS, DEFAULT_PLAN),
     settings: readSettings(reader.object('settings')),
     logo: reader.object('settings').read('logo', MAX_DATA_URL_CHARACTERS, readImage),

@@ -3,7 +3,7 @@ import { mailOwners } from '../../accounts/index.ts';
 import type { Change } from '../../merchants/index.ts';
 
 /**
- * Mails the owners of a merchant that a provisioning file has changed where its live payments go.
+ * Emails the owners of a merchant that a provisioning file has changed where its live payments go.
  * It cannot be switched off. A new merchant has no owner yet.
  */
 export async function mailWalletChange(
@@ -19,7 +19,7 @@ export async function mailWalletChange(
       subject,
       blocks: [
         { kind: 'paragraph', text: `${subject} by the operator of this service.` },
-        { kind: 'facts', facts: [['Coin', crypto]] },
+        { kind: 'details', details: [['Coin', crypto]] },
         {
           kind: 'paragraph',
           text: 'Compare its first addresses in the console with those of your wallet. If they differ, take no payments in this coin and ask the operator.',

@@ -1,5 +1,5 @@
 import type { Kysely } from 'kysely';
-import type { AddressHistory, AskFees, Watcher } from '../../chains/index.ts';
+import type { AddressHistory, FetchFees, Watcher } from '../../chains/index.ts';
 import type { Observers } from '../../monitoring/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
@@ -11,7 +11,7 @@ export interface ChainWatcherDeps {
   readonly db: Kysely<Database>;
   readonly clock: Clock;
   readonly log: Log;
-  /** Base URL of links in mails, without a trailing slash. */
+  /** Base URL of links in emails, without a trailing slash. */
   readonly publicUrl: string;
   readonly observers?: Pick<Observers, 'watch'> | undefined;
 }
@@ -24,7 +24,7 @@ export interface ChainWatcher {
   readonly pollMs: number;
   /** Finds addresses that were used before they were handed out. */
   readonly history: AddressHistory;
-  readonly askFees: AskFees;
+  readonly fetchFees: FetchFees;
   /**
    * Calls `onHint` when the node announces new data; does nothing for nodes without such
    * notifications.

@@ -100,7 +100,7 @@ export function createEvmChainWatcher(
         return (await history).usedAmong(addresses, signal);
       },
     },
-    askFees: createEvmFees(connect(allTokens)),
+    fetchFees: createEvmFees(connect(allTokens)),
     // These nodes push new blocks over WebSockets at best, which providers charge for; polling is
     // cheap enough.
     startHints: () => ({ stop: async () => {} }),

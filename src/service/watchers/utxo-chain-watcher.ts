@@ -42,7 +42,7 @@ export function createUtxoChainWatcher(
     watcher,
     pollMs: UTXO_POLL_MS,
     history: createUtxoHistory({ rpc: patientRpc }),
-    askFees: createUtxoFees(rpc, params.asset),
+    fetchFees: createUtxoFees(rpc, params.asset),
     startHints(onHint) {
       const hint = zmqUrl === null ? null : createZmqHint({ url: zmqUrl, onHint, log });
       return { stop: async () => hint?.close() };

@@ -66,11 +66,11 @@ export async function startWatchers(deps: WatcherDeps): Promise<{ stop(): Promis
  */
 function createWatchTask(deps: WatcherDeps, node: NodeConfig): LeaderTask {
   const { runtime, db, clock, log } = deps;
-  const { network, watcher, pollMs, history, askFees, startHints, close } = createChainWatcher(deps, node);
+  const { network, watcher, pollMs, history, fetchFees, startHints, close } = createChainWatcher(deps, node);
   const observer = deps.observers?.watch;
   const loop = createWatchLoop({ watcher: recordWatcherStatus({ db, watcher, log }), log, pollMs, observer });
   const vetter = createAddressVetter({ db, network, history, log, clock });
-  const fees = createFeeRecorder({ db, network, askFees, log });
+  const fees = createFeeRecorder({ db, network, fetchFees, log });
   const stops: (() => Promise<void>)[] = [];
   let isOver = false;
 

@@ -77,15 +77,15 @@ const firstStep: fc.Arbitrary<ScheduleStep> = fc.oneof(
 );
 
 function walk([order, steps]: [ScheduleOrder, ScheduleStep[]]): ScheduleHistory {
-  const { terms, facts } = order;
+  const { terms, details } = order;
   const { scheduleId } = terms;
   const [ofPayments, ofSchedule]: [HistoryEvent[], ScheduleHistoryEvent[]] = [[], []];
   const paid: Record<number, string> = {};
   const actor = startScheduleActor(terms, (notification, status, at) => {
     const { event, sequence } = notification;
     const id = webhookEventId(scheduleId, notification);
-    const body = recurringEventBody({ id, at, scheduleId, schedule: facts, status, notification });
-    ofSchedule.push({ id, event, mode: facts.mode, sequence, at, status, body });
+    const body = recurringEventBody({ id, at, scheduleId, schedule: details, status, notification });
+    ofSchedule.push({ id, event, mode: details.mode, sequence, at, status, body });
     if (notification.event === 'recurring.payment.completed') paid[notification.periodNo] = notification.transactionId;
   });
   let payments = 0;

@@ -6,7 +6,7 @@ import { CREATED_AT, PRICED_CRYPTOS, type PricedCrypto } from '../terms.ts';
 /** A recurring payment request and how the customer pays it. */
 export interface ScheduleOrder {
   readonly terms: ScheduleTerms;
-  readonly facts: Parameters<typeof recurringEventBody>[0]['schedule'];
+  readonly details: Parameters<typeof recurringEventBody>[0]['schedule'];
   readonly crypto: PricedCrypto;
   /** US cents per period. */
   readonly cents: bigint;
@@ -33,7 +33,7 @@ export const scheduleOrders: fc.Arbitrary<ScheduleOrder> = fc
       maxPeriods,
       createdAt: CREATED_AT,
     },
-    facts: {
+    details: {
       mode: 'live' as const,
       reference: hasReference ? `customer-${number}` : null,
       customerEmail: 'customer@example.com',

@@ -1,4 +1,4 @@
-/** An answer that takes longer than this is not waited for. */
+/** A response that takes longer than this is not waited for. */
 const MAX_WAIT_MS = 10_000;
 
 /**

@@ -4,7 +4,7 @@ import { navigate } from '../routing/router.ts';
 import { RequestFailure } from './request.ts';
 
 const FIRST_RETRY_MS = 1_000;
-const LONGEST_RETRY_MS = 15_000;
+const MAX_RETRY_MS = 15_000;
 /** Data younger than this is not fetched again when a page opens. */
 const FRESH_MS = 5_000;
 
@@ -35,7 +35,7 @@ queryClient.getMutationCache().subscribe(({ mutation, type }) => {
 
 /** Delay before a retry: doubles each time, up to 15 seconds. */
 export function retryDelayMs(attempt: number): number {
-  return Math.min(FIRST_RETRY_MS * 2 ** attempt, LONGEST_RETRY_MS);
+  return Math.min(FIRST_RETRY_MS * 2 ** attempt, MAX_RETRY_MS);
 }
 
 /** Goes to the sign-in page, which returns to the current page afterwards. */

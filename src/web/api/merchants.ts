@@ -60,7 +60,7 @@ export function useChangeTier(tier: PlanTier) {
   return useChange((body: PlanChangesBody) => request<TierPlans>('PATCH', `/plans/${tier}`, body), SHOW_PLANS);
 }
 
-/** `who` is a user id or an e-mail; empty for all operators. */
+/** `who` is a user id or an email; empty for all operators. */
 export function useActions(who: string) {
   return useInfiniteQuery({
     ...readPages<ActionPage>('/actions', { who }, nextCursor),

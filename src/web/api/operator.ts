@@ -178,12 +178,12 @@ export function useStepRun() {
 // Helpers
 
 /** A longer journal is shown up to this page; the database has all of it. */
-const MOST_JOURNAL_PAGES = 20;
+const MAX_JOURNAL_PAGES = 20;
 
 async function wholeJournal(path: string, signal: AbortSignal): Promise<readonly JournalStep[]> {
   const steps: JournalStep[] = [];
   let after: number | null = 0;
-  for (let page = 0; page < MOST_JOURNAL_PAGES && after !== null; page += 1) {
+  for (let page = 0; page < MAX_JOURNAL_PAGES && after !== null; page += 1) {
     const got: JournalPage = await request<JournalPage>('GET', `${path}${queryText({ after })}`, undefined, signal);
     steps.push(...got.steps);
     after = got.next;

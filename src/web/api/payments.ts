@@ -10,7 +10,7 @@ import { API } from './request.ts';
 /** The server's maximum. */
 const PAYMENTS_PER_PAGE = 200;
 /** A longer list is not fetched again page by page whenever a payment changes. */
-const MOST_RENEWED_PAGES = 3;
+const MAX_RENEWED_PAGES = 3;
 
 /** Matching payments, newest first, page by page. */
 export function usePayments(filter: PaymentFilter) {
@@ -21,12 +21,12 @@ export function usePayments(filter: PaymentFilter) {
     // Keep the previous list until the next is loaded, but never show amounts of one mode in the
     // other.
     placeholderData: (before, query) => (query?.queryKey[0].includes(`mode=${mode}`) === true ? before : undefined),
-    enabled: ({ state }) => (state.data?.pages.length ?? 0) <= MOST_RENEWED_PAGES,
+    enabled: ({ state }) => (state.data?.pages.length ?? 0) <= MAX_RENEWED_PAGES,
   });
   return {
     ...query,
     /** Too long to be refreshed automatically. */
-    isFrozen: (query.data?.pages.length ?? 0) > MOST_RENEWED_PAGES,
+    isFrozen: (query.data?.pages.length ?? 0) > MAX_RENEWED_PAGES,
     /** Starts again with the newest payments. */
     startAnew: () => void queryClient.resetQueries({ queryKey: list.queryKey }),
   };

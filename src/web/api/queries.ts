@@ -37,25 +37,25 @@ export function nextCursor({ cursor }: { readonly cursor: string | null }): Quer
   return cursor === null ? null : { cursor };
 }
 
-type ChangeOptions<Body, Answer> = Pick<UseMutationOptions<Answer, Error, Body>, 'gcTime'> & {
+type ChangeOptions<Body, ResponseBody> = Pick<UseMutationOptions<ResponseBody, Error, Body>, 'gcTime'> & {
   /** Called before the refresh, even if the component is gone. */
-  readonly onSuccess?: (answer: Answer, body: Body) => void;
+  readonly onSuccess?: (response: ResponseBody, body: Body) => void;
 };
 
 /**
  * A request that changes data. Refreshes these paths afterwards; also after an error, because
  * another user may have been faster, but then without a delay of the error.
  */
-export function useChange<Body = void, Answer = unknown>(
-  mutationFn: (body: Body) => Promise<Answer>,
+export function useChange<Body = void, ResponseBody = unknown>(
+  mutationFn: (body: Body) => Promise<ResponseBody>,
   paths: readonly string[],
-  { onSuccess, ...options }: ChangeOptions<Body, Answer> = {},
+  { onSuccess, ...options }: ChangeOptions<Body, ResponseBody> = {},
 ) {
   return useMutation({
     ...options,
     mutationFn,
-    onSuccess: (answer, body) => {
-      onSuccess?.(answer, body);
+    onSuccess: (response, body) => {
+      onSuccess?.(response, body);
       return refresh(...paths);
     },
     onError: () => void refresh(...paths),
@@ -75,7 +75,7 @@ export function refresh(...paths: readonly string[]): Promise<void> {
 /** The first change after a quiet period is shown at once, and more of them without flicker. */
 export const refreshSoon = createBatchedRefresh(refresh, 400);
 
-/** The same for answers that sum up many payments, which cost the database more. */
+/** The same for responses that sum up many payments, which cost the database more. */
 export const refreshSums = createBatchedRefresh(refresh, 10_000);
 
 // Helpers

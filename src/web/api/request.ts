@@ -1,5 +1,5 @@
 import { isRecord } from '../../platform/is-record.ts';
-import { askForPassword } from '../state/reauthentication.ts';
+import { requestPassword } from '../state/reauthentication.ts';
 
 /**
  * A custom header on every request: forms of other sites cannot set it, and scripts would need a
@@ -46,7 +46,7 @@ export async function request<T>(method: Method, path: string, body?: unknown, s
       return await send<T>(method, path, body, signal);
     } catch (error) {
       const isReauth = error instanceof RequestFailure && error.code === 'REAUTH_REQUIRED';
-      if (!isReauth || !(await askForPassword())) throw error;
+      if (!isReauth || !(await requestPassword())) throw error;
     }
   }
 }
@@ -61,8 +61,8 @@ export async function requestText(path: string): Promise<string> {
 }
 
 /** Converts an error response to a RequestFailure. */
-export function failureOf(status: number, answer: unknown): RequestFailure {
-  const { error, message } = isRecord(answer) ? answer : {};
+export function failureOf(status: number, body: unknown): RequestFailure {
+  const { error, message } = isRecord(body) ? body : {};
   return new RequestFailure(
     status,
     typeof error === 'string' ? error : `HTTP_${status}`,
@@ -85,9 +85,9 @@ async function send<T>(method: Method, path: string, body: unknown, signal?: Abo
     throw new RequestFailure(0, 'UNREACHABLE', 'The server does not answer. Check your connection.');
   });
   if (response.status === 204) return undefined as T;
-  const answer: unknown = await response.json().catch(() => null);
-  if (response.ok && isRecord(answer) && 'data' in answer) return answer.data as T;
-  throw failureOf(response.status, answer);
+  const received: unknown = await response.json().catch(() => null);
+  if (response.ok && isRecord(received) && 'data' in received) return received.data as T;
+  throw failureOf(response.status, received);
 }
 
 const SAYINGS: Readonly<Record<number, string>> = {

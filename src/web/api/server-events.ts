@@ -6,7 +6,7 @@ export interface ServerEvent {
 }
 
 /** Limit of an unfinished block, so that a stream without block ends cannot fill the memory. */
-const MOST_PENDING_CHARACTERS = 1024 * 1024;
+const MAX_PENDING_CHARACTERS = 1024 * 1024;
 
 /** Yields the events of a `text/event-stream` body, those of one chunk together (HTML, 9.2.6). */
 export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGenerator<ServerEvent[]> {
@@ -18,7 +18,7 @@ export async function* serverEvents(body: ReadableStream<Uint8Array>): AsyncGene
       const { done, value } = await reader.read();
       if (done) return;
       pending = `${pending}${decoder.decode(value, { stream: true })}`.replaceAll('\r\n', '\n');
-      if (pending.length > MOST_PENDING_CHARACTERS) throw new Error('An event of the stream is too long');
+      if (pending.length > MAX_PENDING_CHARACTERS) throw new Error('An event of the stream is too long');
       const blocks = pending.split('\n\n');
       pending = blocks.pop() ?? '';
       const events = blocks.flatMap(eventIn);

@@ -14,7 +14,7 @@ export function useSettings() {
   return useQuery(read<SettingsInfo>('/merchant/settings'));
 }
 
-/** A mail with sample data; the previous one stays while another is fetched. */
+/** An email with sample data; the previous one stays while another is fetched. */
 export function useMailPreview(kind: MailKind, language: SettingsValues['customerLanguage']) {
   return useQuery({
     ...read<MailPreview>('/merchant/settings/mail', { kind, language }),

@@ -82,7 +82,7 @@ function ChoosePassword({ token, link = null, work, title, label, action, done, 
     <EntryFrame title={title}>
       <h1>{title}</h1>
       {token === '' ? (
-        <p>This link is incomplete. Open it from the e-mail again, or copy all of it.</p>
+        <p>This link is incomplete. Open it from the email again, or copy all of it.</p>
       ) : (
         <Form work={work} action={action} problem={null} submit={submit}>
           {link === null ? null : <Login link={link} />}
@@ -113,7 +113,7 @@ function Login({ link: { purpose, email, role, merchantName } }: { readonly link
           {ROLE_WORDS[role].toLowerCase()}.
         </p>
       ) : null}
-      <TextField label="E-mail" type="email" autoComplete="username" readOnly value={email} />
+      <TextField label="Email" type="email" autoComplete="username" readOnly value={email} />
     </>
   );
 }

@@ -22,12 +22,12 @@ export function ForgottenPage() {
       {forgotten.isSuccess ? (
         <p role="status">
           If there is a login for <strong className="wrap">{email}</strong>, a link to set a new password is on its way
-          to it. Check your e-mail.
+          to it. Check your email.
         </p>
       ) : (
         <Form work={forgotten} action="Send the link" problem={null} submit={submit}>
           <TextField
-            label="E-mail"
+            label="Email"
             type="email"
             hint="The link is sent there and works once, for an hour."
             autoComplete="username"

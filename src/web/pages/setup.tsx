@@ -49,7 +49,7 @@ function FirstLogin() {
       <p className="soft">Create the first operator. Then create your shop as a merchant.</p>
       <Form work={setUp} action="Create the operator" problem={null} submit={submit}>
         <TextField
-          label="E-mail"
+          label="Email"
           type="email"
           autoComplete="username"
           required

@@ -10,7 +10,7 @@ import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
 
-/** E-mail and password, then the code of the authenticator app for users who have one. */
+/** Email and password, then the code of the authenticator app for users who have one. */
 export function SignInPage() {
   const from = useSearchParams().get('from');
   const signIn = useSignIn();
@@ -18,16 +18,16 @@ export function SignInPage() {
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
-  const [asksForCode, setAsksForCode] = useState(false);
+  const [needsCode, setNeedsCode] = useState(false);
   const emailField = useRef<HTMLInputElement>(null);
   useEffect(() => focusUnlessFilled(emailField.current), []);
 
   const submit = () => {
-    signIn.mutate(asksForCode ? { email, password, code: code.trim() } : { email, password }, {
+    signIn.mutate(needsCode ? { email, password, code: code.trim() } : { email, password }, {
       onSuccess: () => navigate(wayBack(from), { replaces: true }),
       onError: (error) => {
-        if (codeOf(error) === 'CODE_REQUIRED') setAsksForCode(true);
-        else if (codeOf(error) === 'WRONG_CREDENTIALS') setAsksForCode(false);
+        if (codeOf(error) === 'CODE_REQUIRED') setNeedsCode(true);
+        else if (codeOf(error) === 'WRONG_CREDENTIALS') setNeedsCode(false);
         setCode('');
       },
     });
@@ -36,9 +36,9 @@ export function SignInPage() {
 
   return (
     <EntryFrame title="Sign in">
-      <h1>{asksForCode ? 'Your second factor' : 'Sign in'}</h1>
-      <Form work={signIn} action={asksForCode ? 'Continue' : 'Sign in'} problem={null} submit={submit}>
-        {asksForCode ? (
+      <h1>{needsCode ? 'Your second factor' : 'Sign in'}</h1>
+      <Form work={signIn} action={needsCode ? 'Continue' : 'Sign in'} problem={null} submit={submit}>
+        {needsCode ? (
           <TextField
             key="code"
             label="Code"
@@ -57,7 +57,7 @@ export function SignInPage() {
           <>
             <TextField
               ref={emailField}
-              label="E-mail"
+              label="Email"
               type="email"
               autoComplete="username"
               required
@@ -77,8 +77,8 @@ export function SignInPage() {
         )}
       </Form>
       <p className="entry-foot">
-        {asksForCode ? (
-          <Button look="quiet" onClick={() => setAsksForCode(false)}>
+        {needsCode ? (
+          <Button look="quiet" onClick={() => setNeedsCode(false)}>
             Use another login
           </Button>
         ) : (

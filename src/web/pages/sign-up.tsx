@@ -9,7 +9,7 @@ import { errorText } from '../ui/problem.tsx';
 
 /**
  * Creates a merchant account, where the operator has enabled sign-up. The account exists once the
- * e-mail address is confirmed.
+ * email address is confirmed.
  */
 export function SignUpPage() {
   const signUp = useSignUp();
@@ -35,7 +35,7 @@ export function SignUpPage() {
             onChange={(event) => setBody({ ...body, merchantName: event.target.value })}
           />
           <TextField
-            label="E-mail"
+            label="Email"
             type="email"
             autoComplete="username"
             required

@@ -86,7 +86,7 @@ const NAVIGATION: readonly NavigationGroup[] = [
       entry('Actors', 'actors', <ListIcon />, { pages: ['actors', 'actor'], roles: SERVICE, key: 'a' }),
       entry('Next timers', 'timers', <ClockIcon />, { roles: SERVICE, key: 't' }),
       { ...entry('Dead letters', 'deadLetters', <TrayIcon />, { roles: SERVICE, key: 'd' }), count: 'deadLetters' },
-      entry('Unsent e-mails', 'mails', <LetterIcon />, { roles: ['operator'], key: 'k' }),
+      entry('Unsent emails', 'mails', <LetterIcon />, { roles: ['operator'], key: 'k' }),
       entry('Bulk runs', 'runs', <RunIcon />, { roles: SERVICE, key: 'r' }),
       entry('Open a journal file', 'journalFile', <FolderIcon />, { roles: SERVICE, key: 'j' }),
     ],

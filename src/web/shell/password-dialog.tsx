@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import { useReauthenticate, useSignedIn } from '../api/account.ts';
-import { answerPassword, useIsPasswordAsked } from '../state/reauthentication.ts';
+import { submitPassword, useIsPasswordRequested } from '../state/reauthentication.ts';
 import { CodeField } from '../ui/code-field.tsx';
 import { Dialog } from '../ui/dialog.tsx';
 import { TextField } from '../ui/field.tsx';
@@ -9,10 +9,10 @@ import { errorText } from '../ui/problem.tsx';
 
 /** Asks for the password again when a request requires it; the request is then repeated. */
 export function PasswordDialog() {
-  const isAsked = useIsPasswordAsked();
+  const isRequested = useIsPasswordRequested();
   return (
-    <Dialog title="Confirm that it is you" isOpen={isAsked} close={() => answerPassword(false)}>
-      {isAsked ? <ReauthenticationForm /> : null}
+    <Dialog title="Confirm that it is you" isOpen={isRequested} close={() => submitPassword(false)}>
+      {isRequested ? <ReauthenticationForm /> : null}
     </Dialog>
   );
 }
@@ -27,10 +27,10 @@ function ReauthenticationForm() {
   const hasTotp = user?.hasTotp === true;
   const submit = () => {
     const body = hasTotp ? { password, code: code.trim() } : { password };
-    give.mutate(body, { onSuccess: () => answerPassword(true), onError: () => setCode('') });
+    give.mutate(body, { onSuccess: () => submitPassword(true), onError: () => setCode('') });
   };
   return (
-    <Form work={give} action="Confirm" problem={null} submit={submit} close={() => answerPassword(false)}>
+    <Form work={give} action="Confirm" problem={null} submit={submit} close={() => submitPassword(false)}>
       <p className="soft">
         This change decides where money goes, what counts as paid, or who may sign in. It needs your password
         {hasTotp ? ' and a code' : ''} again.

@@ -3,10 +3,10 @@ import { useSyncExternalStore } from 'react';
 
 /** Whether a pending request requires the password. */
 const store = createStore({
-  context: { isAsked: false },
+  context: { isRequested: false },
   on: {
-    asked: () => ({ isAsked: true }),
-    answered: () => ({ isAsked: false }),
+    requested: () => ({ isRequested: true }),
+    responded: () => ({ isRequested: false }),
   },
 });
 
@@ -16,23 +16,23 @@ let waiting: readonly ((isGiven: boolean) => void)[] = [];
  * Opens the password dialog. Resolves to false when the user cancels; concurrent requests share one
  * dialog.
  */
-export function askForPassword(): Promise<boolean> {
-  store.trigger.asked();
+export function requestPassword(): Promise<boolean> {
+  store.trigger.requested();
   return new Promise((resolve) => {
     waiting = [...waiting, resolve];
   });
 }
 
 /** Closes the dialog and resolves the pending requests. */
-export function answerPassword(isGiven: boolean): void {
+export function submitPassword(isGiven: boolean): void {
   const settled = waiting;
   waiting = [];
-  store.trigger.answered();
+  store.trigger.responded();
   for (const resolve of settled) resolve(isGiven);
 }
 
-export function useIsPasswordAsked(): boolean {
-  return useSyncExternalStore(subscribe, () => store.getSnapshot().context.isAsked);
+export function useIsPasswordRequested(): boolean {
+  return useSyncExternalStore(subscribe, () => store.getSnapshot().context.isRequested);
 }
 
 // Helpers

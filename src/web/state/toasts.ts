@@ -12,13 +12,13 @@ export interface ToastMessage {
 }
 
 const SHOWN_MS = 6_000;
-const MOST_SHOWN = 3;
+const MAX_SHOWN = 3;
 
 const toastStore = createStore({
   context: { messages: [] as readonly ToastMessage[] },
   on: {
     shown: ({ messages }, { message }: { message: ToastMessage }) => ({
-      messages: [...messages, message].slice(-MOST_SHOWN),
+      messages: [...messages, message].slice(-MAX_SHOWN),
     }),
     hidden: ({ messages }, { id }: { id: number }) => ({
       messages: messages.filter((message) => message.id !== id),

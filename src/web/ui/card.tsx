@@ -25,17 +25,17 @@ export function Card({ title, actions, children, className = '', id }: CardProps
 }
 
 /** Null is left out. */
-export type Fact = readonly [name: string, value: ReactNode] | null;
+export type Detail = readonly [name: string, value: ReactNode] | null;
 
 /** A list of names and values. */
-export function Facts({ facts }: { readonly facts: readonly Fact[] }) {
+export function DetailList({ items }: { readonly items: readonly Detail[] }) {
   return (
-    <dl className="facts">
-      {facts.map((fact) =>
-        fact === null ? null : (
-          <div key={fact[0]}>
-            <dt>{fact[0]}</dt>
-            <dd>{fact[1]}</dd>
+    <dl className="detail-list">
+      {items.map((item) =>
+        item === null ? null : (
+          <div key={item[0]}>
+            <dt>{item[0]}</dt>
+            <dd>{item[1]}</dd>
           </div>
         ),
       )}

@@ -15,7 +15,7 @@ interface JsonTreeProps {
 }
 
 /** Limit of entries shown per level; a page must cope with any data. */
-const MOST_ENTRIES = 500;
+const MAX_ENTRIES = 500;
 
 /** Any JSON, expandable level by level with mouse or keyboard. */
 export function JsonTree({ value, openLevels = 1, name, path = [] }: JsonTreeProps) {
@@ -39,7 +39,7 @@ export function JsonTree({ value, openLevels = 1, name, path = [] }: JsonTreePro
     );
   }
   const children = entries
-    .slice(0, MOST_ENTRIES)
+    .slice(0, MAX_ENTRIES)
     .map(([key, child]) => <JsonTree key={key} name={key} value={child} openLevels={openLevels - 1} path={inner} />);
   if (name === undefined) return <div className="json">{children}</div>;
   return (
@@ -50,7 +50,7 @@ export function JsonTree({ value, openLevels = 1, name, path = [] }: JsonTreePro
       </summary>
       <div className="json-children">
         {children}
-        {entries.length > MOST_ENTRIES ? <p className="soft">and {entries.length - MOST_ENTRIES} more</p> : null}
+        {entries.length > MAX_ENTRIES ? <p className="soft">and {entries.length - MAX_ENTRIES} more</p> : null}
       </div>
     </details>
   );

@@ -1,6 +1,6 @@
 import type { CoinUnit } from '../../http/console/operations/schemas.ts';
 import { amountText, coinsText } from './amount-text.ts';
-import { durationText, momentText } from './time-text.ts';
+import { durationText, timestampText } from './time-text.ts';
 
 /** A value as people read it, with what is stored if that says more. */
 export interface ReadableValue {
@@ -24,7 +24,7 @@ export function readableValueOf(path: readonly string[], value: unknown, coin: C
   }
   if (typeof value !== 'number' || !Number.isFinite(value)) return null;
   const isTime = IS_TIME.test(name) || path.at(-2)?.endsWith('Since') === true;
-  if (isTime && value > EARLIEST_TIME && value < LATEST_TIME) return { text: momentText(value), stored: null };
+  if (isTime && value > EARLIEST_TIME && value < LATEST_TIME) return { text: timestampText(value), stored: null };
   return name.endsWith('Ms') ? { text: value === 0 ? '0 s' : durationText(value), stored: null } : null;
 }
 

@@ -46,7 +46,7 @@ export function timeAgo(at: number, now: number): string {
 }
 
 /** Date and time to the second in the browser's time zone, which is named. */
-export function momentText(at: number): string {
+export function timestampText(at: number): string {
   return MOMENT.format(at);
 }
 

@@ -111,7 +111,7 @@ function said(before: EndpointRow, changes: EndpointChanges, url: string | null)
     disables_itself: changes.disablesItself ?? before.disables_itself,
     disables_on_gone: changes.disablesOnGone ?? before.disables_on_gone,
     max_per_second: changes.maxPerSecond === undefined ? before.max_per_second : readMaxPerSecond(changes.maxPerSecond),
-    // An answer from before the option was switched on does not count.
+    // A response from before the option was switched on does not count.
     ...((changes.disablesOnGone ?? before.disables_on_gone) === before.disables_on_gone ? {} : { gone_at: null }),
     ...(url === null || url === before.url ? {} : WELL),
   };

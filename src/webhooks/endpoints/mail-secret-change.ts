@@ -4,7 +4,7 @@ import type { Change } from '../../merchants/index.ts';
 import type { EndpointRow } from './endpoint.ts';
 
 /**
- * Mails the owners that the secret of an endpoint has changed, in the commit that changes it: at
+ * Emails the owners that the secret of an endpoint has changed, in the commit that changes it: at
  * most once an hour per endpoint and person.
  */
 export async function mailSecretChange(
@@ -21,8 +21,8 @@ export async function mailSecretChange(
       blocks: [
         { kind: 'paragraph', text: `Your webhook endpoint at ${host} has a new secret.` },
         {
-          kind: 'facts',
-          facts: [
+          kind: 'details',
+          details: [
             ['Endpoint', id],
             ['Changed by', who],
           ],

@@ -31,7 +31,7 @@ export interface GuardedConnectorOptions {
 export function createGuardedConnector(options: GuardedConnectorOptions): buildConnector.connector {
   const secureContext = createSecureContext({ minVersion: 'TLSv1.2', ...trustOf(options) });
 
-  async function answer(target: buildConnector.Options, callback: buildConnector.Callback): Promise<void> {
+  async function respond(target: buildConnector.Options, callback: buildConnector.Callback): Promise<void> {
     const over = new AbortController();
     const trace = usable(options.currentTrace?.()) ?? newConnectionTrace(over.signal);
     const giveUp = () => over.abort(trace.signal.reason);
@@ -49,7 +49,7 @@ export function createGuardedConnector(options: GuardedConnectorOptions): buildC
     else callback(null, made);
   }
 
-  return (target, callback) => void answer(target, callback);
+  return (target, callback) => void respond(target, callback);
 }
 
 /** The IP address in a URL's host, without the brackets of IPv6; null when the host is a name. */

@@ -51,7 +51,7 @@ export function createResolver({
     const found = [...addressesOf(ipv4, 4), ...addressesOf(ipv6, 6)];
     if (found.length > 0) return found;
     const failures = [ipv4, ipv6].map(failureOf).filter((error) => error !== null);
-    const failure = failures.find((error) => !ANSWERED_AT_ONCE.has(error.code ?? ''));
+    const failure = failures.find((error) => !RESOLVED_AT_ONCE.has(error.code ?? ''));
     if (failure !== undefined) throw failure;
     if (isPrivateName(hostname)) return lookupPrivate(hostname);
     if (hasPrivateReceivers) return lookupOther(hostname);
@@ -72,7 +72,7 @@ export function isPrivateName(hostname: string): boolean {
 // Helpers
 
 /** The name servers reported no record, or there is no name server. */
-const ANSWERED_AT_ONCE = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
+const RESOLVED_AT_ONCE = new Set(['ENOTFOUND', 'ENODATA', 'ECONNREFUSED']);
 
 /** Names that may wait for their lookup. */
 const MAX_WAITING = 50;

@@ -7,7 +7,7 @@ import { type Check, disable, notifyRecovered, warn } from './execute.ts';
 import { lockEndpointHealth } from './locked-endpoint.ts';
 
 /**
- * Carries out what is due for one endpoint, in one transaction under its row lock. The mails and
+ * Carries out what is due for one endpoint, in one transaction under its row lock. The emails and
  * the endpoint row are committed together, so several workers notify once. Skips an endpoint that
  * is locked; the next check finds it.
  */

@@ -19,7 +19,7 @@ export const LAST_FAILURE_WITHIN_MS = DAY_MS;
  * Minimum time between the last warning and the disabling, in ms, even if no worker ran or the
  * clock jumped.
  */
-export const LEAST_NOTICE_MS = GIVE_UP_AFTER_MS - WARN_AFTER_MS[2];
+export const MIN_NOTICE_MS = GIVE_UP_AFTER_MS - WARN_AFTER_MS[2];
 
 /** What the endpoint row says. */
 export interface EndpointHealth {
@@ -83,7 +83,7 @@ export function dueAt(health: EndpointHealth, now: UnixMs): HealthAction {
  * `warnedAt`.
  */
 export function disablesAt(since: UnixMs, warnedAt: UnixMs): UnixMs {
-  return Math.max(since + GIVE_UP_AFTER_MS, warnedAt + LEAST_NOTICE_MS);
+  return Math.max(since + GIVE_UP_AFTER_MS, warnedAt + MIN_NOTICE_MS);
 }
 
 /** Whether the evidence supports the action. */

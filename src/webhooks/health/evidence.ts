@@ -7,7 +7,7 @@ import { NOT_SENT } from './project-health.ts';
 
 /**
  * How long before `since` an ended delivery can be created and still have attempts after it, in ms:
- * three days without any answer, and a day in which no sender ran. After a longer outage of this
+ * three days without any response, and a day in which no sender ran. After a longer outage of this
  * service such attempts are left out, because no index orders deliveries by their end, or attempts
  * by endpoint. Unfinished deliveries are read whatever their age.
  */

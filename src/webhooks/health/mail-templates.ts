@@ -36,7 +36,7 @@ export function failingMail(input: FailingMailInput): Text {
     subject: `Webhooks to ${host} are failing`,
     blocks: [
       paragraph(`your webhook endpoint at ${host} has not taken an event since ${moment(since)}.`),
-      { kind: 'facts', facts: failingLines(input) },
+      { kind: 'details', details: failingLines(input) },
       paragraph(adviceOn(input.lastFailure)),
       paragraph(sentAgain(input)),
       ...end,
@@ -52,7 +52,7 @@ export function disabledMail(input: FailingMailInput, because: DisabledBecause):
     subject: `Webhooks to ${input.host} were disabled`,
     blocks: [
       paragraph(`${reasonOf(input, because)} Payments go on as before; only this endpoint does not receive them.`),
-      { kind: 'facts', facts: failingLines(input) },
+      { kind: 'details', details: failingLines(input) },
       paragraph(because === 'gone' ? ADVICE_ON_GONE : adviceOn(input.lastFailure)),
       paragraph(
         `Then enable it again and send a test event. What it has missed is not lost: ${replay(input)}, or read the ` +
@@ -69,8 +69,8 @@ export function recoveredMail(input: RecoveredMailInput): Text {
     blocks: [
       paragraph(`your webhook endpoint at ${host} takes events again. It had failed since ${moment(since)}.`),
       {
-        kind: 'facts',
-        facts: [
+        kind: 'details',
+        details: [
           ['Endpoint', endpointId],
           ['Last success', moment(lastSuccessAt)],
           ['Events still on their way', String(backlog.waiting)],
@@ -90,7 +90,7 @@ export function recoveredMail(input: RecoveredMailInput): Text {
 
 function reasonOf({ host, since }: FailingMailInput, because: DisabledBecause): string {
   return because === 'gone'
-    ? `your webhook endpoint at ${host} answered 410 Gone. It is set to be disabled by this answer, so it was disabled now.`
+    ? `your webhook endpoint at ${host} answered 410 Gone. It is set to be disabled by this response, so it was disabled now.`
     : `your webhook endpoint at ${host} has not taken an event since ${moment(since)}. It is set to disable itself, so it was disabled now.`;
 }
 

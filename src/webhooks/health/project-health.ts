@@ -55,7 +55,7 @@ interface News {
   readonly hasSucceeded: boolean;
   /** The first failure, or the first one after the last success; null if none followed it. */
   readonly failingSince: UnixMs | null;
-  /** The first answer 410, or the first one after the last success; null if none followed it. */
+  /** The first response 410, or the first one after the last success; null if none followed it. */
   readonly goneAt: UnixMs | null;
 }
 

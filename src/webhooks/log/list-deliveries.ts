@@ -34,8 +34,8 @@ export async function listDeliveries(
   if (transactionId !== undefined && !isId('txn', transactionId)) return { deliveries: [], hasMore: false };
   if (before !== undefined) await requireDelivery(db, endpointId, before);
   // One extra row tells whether there is another page.
-  const asked = { endpointId, limit: limit + 1, before: before ?? null };
-  const { rows } = await listStatement(asked, filter).execute(db);
+  const requested = { endpointId, limit: limit + 1, before: before ?? null };
+  const { rows } = await listStatement(requested, filter).execute(db);
   return { deliveries: rows.slice(0, limit).map(toDelivery), hasMore: rows.length > limit };
 }
 

@@ -99,18 +99,18 @@ async function startNext({ engine }: RedeliverDeps, found: Found): Promise<Redel
 /** Requests the next attempt of a waiting delivery; null when it has failed in the meantime. */
 async function hurry({ engine }: RedeliverDeps, { id, sequence }: Running): Promise<Redelivery | null> {
   const eventId = `redelivery:${sequence}`;
-  const answer = await engine.deliver({ actorId: id, eventId, event: { type: 'merchant.redelivery_requested' } });
-  switch (answer.outcome) {
+  const response = await engine.deliver({ actorId: id, eventId, event: { type: 'merchant.redelivery_requested' } });
+  switch (response.outcome) {
     case 'applied':
     case 'duplicate':
       return { outcome: 'requested', deliveryId: id };
     case 'ignored':
       // Its timer fired first. If it is delivered by now, nothing is left to do; sending again
       // would be a duplicate.
-      return answer.state === 'failed' ? null : { outcome: 'under_way', deliveryId: id };
+      return response.state === 'failed' ? null : { outcome: 'under_way', deliveryId: id };
     case 'failed':
     case 'unknown_actor':
-      throw new Error(`delivery ${id} could not be asked for: ${answer.outcome}`);
+      throw new Error(`delivery ${id} could not be asked for: ${response.outcome}`);
   }
 }
 

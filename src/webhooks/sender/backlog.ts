@@ -11,17 +11,17 @@ export interface Backlog {
 const REMEMBERED_MS = 5_000;
 
 export function createBacklog(db: Kysely<Database>, limit: number): Backlog {
-  const known = new Map<string, { readonly answer: Promise<boolean>; readonly until: number }>();
+  const known = new Map<string, { readonly response: Promise<boolean>; readonly until: number }>();
   return {
     isLarge(endpointId) {
       const now = performance.now();
       const before = known.get(endpointId);
-      if (before !== undefined && before.until > now) return before.answer;
+      if (before !== undefined && before.until > now) return before.response;
       for (const [id, { until }] of known) if (until <= now) known.delete(id);
-      const answer = hasMoreThan(db, endpointId, limit);
-      known.set(endpointId, { answer, until: now + REMEMBERED_MS });
-      answer.catch(() => known.delete(endpointId));
-      return answer;
+      const response = hasMoreThan(db, endpointId, limit);
+      known.set(endpointId, { response, until: now + REMEMBERED_MS });
+      response.catch(() => known.delete(endpointId));
+      return response;
     },
   };
 }

@@ -154,10 +154,10 @@ export function isForgettable(state: BreakerState, now: UnixMs, rules: BreakerRu
 
 const FORGET_OPEN_AFTER_PAUSES = 6;
 /** A deferral is always in the future, even if a probe takes longer than expected. */
-const SHORTEST_DEFERRAL_MS = SECOND_MS;
+const MIN_DEFERRAL_MS = SECOND_MS;
 
 function afterProbe(since: UnixMs, now: UnixMs, { probeWaitMs }: BreakerRules): UnixMs {
-  return Math.max(since + probeWaitMs, now + SHORTEST_DEFERRAL_MS);
+  return Math.max(since + probeWaitMs, now + MIN_DEFERRAL_MS);
 }
 
 function noted({ samples }: Closed, sample: Sample, rules: BreakerRules): BreakerState {

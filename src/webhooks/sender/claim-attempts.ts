@@ -94,13 +94,13 @@ export async function claimAttempts(
       where delivery.id = requested.delivery_id and delivery.attempt = requested.attempt and delivery.state = 'sending'
       limit 1
     ) as found`.execute(db);
-  const answers: ClaimResult[] = attempts.map(() => ({ kind: 'over' }));
+  const responses: ClaimResult[] = attempts.map(() => ({ kind: 'over' }));
   for (const row of rows) {
-    answers[row.place] = row.is_taken
+    responses[row.place] = row.is_taken
       ? { kind: 'taken', claimed: claimedAttemptOf(row) }
       : { kind: 'held', forMs: Math.max(Math.ceil(row.held_for_ms ?? 0), LOCKED_FOR_MS) };
   }
-  return answers;
+  return responses;
 }
 
 /** Releases the claim on an attempt that was not made, so that any sender can take it at once. */

@@ -47,23 +47,23 @@ export function createClaims({ db, log, claimMs }: ClaimsDeps): Claims {
   const takeGrouped = createGrouped(async (messages: readonly SendMessage[]): Promise<Taken[]> => {
     // Before the statement is sent, so that this never ends after the claim in the database.
     const until = performance.now() + claimMs;
-    const answers = await claimAttempts(db, { holder, claimMs }, messages);
-    return answers.map((answer) => ({ answer, until }));
+    const responses = await claimAttempts(db, { holder, claimMs }, messages);
+    return responses.map((response) => ({ response, until }));
   });
 
   async function take(message: SendMessage): Promise<ClaimedAttempt | null> {
-    const { answer, until } = await takeGrouped(message);
-    if (answer.kind === 'over') return null;
-    if (answer.kind === 'held') throw heldError(answer.forMs);
+    const { response, until } = await takeGrouped(message);
+    if (response.kind === 'over') return null;
+    if (response.kind === 'held') throw heldError(response.forMs);
     held.set(attemptKeyOf(message), { message, until, renewing: Promise.resolve() });
-    return answer.claimed;
+    return response.claimed;
   }
 
   /** A failed renewal or an expired claim does not stop the attempt, which may already be sent. */
   async function renew(each: Held): Promise<void> {
     try {
-      const { answer, until } = await takeGrouped(each.message);
-      if (answer.kind === 'taken') each.until = until;
+      const { response, until } = await takeGrouped(each.message);
+      if (response.kind === 'taken') each.until = until;
     } catch (error) {
       log.warn({ deliveryId: each.message.deliveryId, reason: messageOf(error) }, 'a claim could not be renewed');
     }
@@ -106,7 +106,7 @@ interface Held {
 }
 
 interface Taken {
-  readonly answer: ClaimResult;
+  readonly response: ClaimResult;
   readonly until: number;
 }
 

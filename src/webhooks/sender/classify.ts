@@ -35,7 +35,7 @@ export function classifyError(error: unknown): PostResult {
 
 /** The attempt timed out; `stage` is what it was waiting for. */
 export function tooSlow(timeoutMs: number, stage: keyof typeof WAITED_FOR): PostResult {
-  const detail = `No answer within ${timeoutMs / 1_000} s; the time ran out ${WAITED_FOR[stage]}`;
+  const detail = `No response within ${timeoutMs / 1_000} s; the time ran out ${WAITED_FOR[stage]}`;
   return { kind: 'failed', failure: { kind: 'timeout', status: null, detail }, retryAfterMs: null };
 }
 
@@ -47,7 +47,7 @@ const WAITED_FOR = {
   dns: 'asking DNS',
   connect: 'connecting',
   tls: 'in the TLS handshake',
-  answer: 'waiting for the answer after the request was sent',
+  response: 'waiting for the response after the request was sent',
 } as const;
 
 /** No route, no local address, no file descriptor, or a name server that could not be queried. */

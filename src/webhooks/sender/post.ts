@@ -2,7 +2,7 @@ import { type Dispatcher, request } from 'undici';
 import type { Clock } from '../../platform/clock.ts';
 import { parseRetryAfter } from '../../platform/retry-after.ts';
 import { classifyError, classifyStatus, type PostResult, tooSlow } from './classify.ts';
-import { type AnswerBody, readAnswer } from './read-answer.ts';
+import { type ResponseBody, readResponse } from './read-response.ts';
 import type { RequestTrace, RequestTracer } from './request-tracer.ts';
 import { loggableHeaders } from './storable-text.ts';
 
@@ -83,13 +83,13 @@ async function exchangeOnce(
 ): Promise<PostedWebhook> {
   const contentLength = String(Buffer.byteLength(body));
   try {
-    const answer = await request(url, { dispatcher, method: 'POST', headers, body, signal: deadline });
+    const response = await request(url, { dispatcher, method: 'POST', headers, body, signal: deadline });
     const firstByteMs = trace.sentAt === null ? null : Math.round(performance.now() - trace.sentAt);
-    const result = classifyStatus(answer.statusCode, parseRetryAfter(fieldOf(answer, 'retry-after'), clock.now()));
-    const contentType = fieldOf(answer, 'content-type');
-    const contentEncoding = fieldOf(answer, 'content-encoding');
-    const answerBody = await readAnswer(answer.body, { contentType, contentEncoding });
-    return { result, exchange: exchangeOf(trace, { contentLength, firstByteMs, answer, answerBody }) };
+    const result = classifyStatus(response.statusCode, parseRetryAfter(fieldOf(response, 'retry-after'), clock.now()));
+    const contentType = fieldOf(response, 'content-type');
+    const contentEncoding = fieldOf(response, 'content-encoding');
+    const answerBody = await readResponse(response.body, { contentType, contentEncoding });
+    return { result, exchange: exchangeOf(trace, { contentLength, firstByteMs, response, answerBody }) };
   } catch (error) {
     closing.throwIfAborted();
     const result = deadline.aborted ? tooSlow(timeoutMs, stageOf(trace)) : classifyError(error);
@@ -98,26 +98,26 @@ async function exchangeOnce(
 }
 
 /** What a request without a response was waiting for. */
-function stageOf({ sentAt, connection: { stage } }: RequestTrace): 'connect' | 'dns' | 'tls' | 'answer' {
-  if (sentAt !== null || stage === 'open') return 'answer';
+function stageOf({ sentAt, connection: { stage } }: RequestTrace): 'connect' | 'dns' | 'tls' | 'response' {
+  if (sentAt !== null || stage === 'open') return 'response';
   return stage === 'waiting' ? 'connect' : stage;
 }
 
 interface Seen {
   readonly contentLength: string;
   readonly firstByteMs?: number | null;
-  readonly answer?: Dispatcher.ResponseData;
-  readonly answerBody?: AnswerBody;
+  readonly response?: Dispatcher.ResponseData;
+  readonly answerBody?: ResponseBody;
 }
 
-function exchangeOf(trace: RequestTrace, { contentLength, firstByteMs = null, answer, answerBody }: Seen): Exchange {
+function exchangeOf(trace: RequestTrace, { contentLength, firstByteMs = null, response, answerBody }: Seen): Exchange {
   const { connection, requestHeaders, isReused } = trace;
   const made = isReused ? { dnsMs: null, connectMs: null, tlsMs: null } : connection;
   return {
     // undici adds this header after publishing the others.
     requestHeaders:
       requestHeaders === null ? null : loggableHeaders([...requestHeaders, ['content-length', contentLength]]),
-    responseHeaders: answer === undefined ? null : loggableHeaders(fieldsOf(answer)),
+    responseHeaders: response === undefined ? null : loggableHeaders(fieldsOf(response)),
     responseBody: answerBody?.text ?? null,
     isResponseCut: answerBody?.isCut ?? false,
     peerAddress: trace.peerAddress ?? connection.peerAddress,

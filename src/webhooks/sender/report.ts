@@ -75,7 +75,7 @@ async function reportAttempt(
     'webhook attempt made',
   );
   const record = { deliveryId, attempt, startedAt, durationMs, status, failure, isProbe, exchange };
-  const event = answerEvent(attempt, result, retryAt, deps.random);
+  const event = responseEvent(attempt, result, retryAt, deps.random);
   // An attempt number can recur, after a deferral by a sender that did not know of this attempt;
   // the start time makes the id unique.
   const eventId = `attempt:${attempt}:answered:${startedAt}`;
@@ -135,7 +135,7 @@ async function log({ logAttempt }: ReportDeps, record: AttemptRecord): Promise<v
 /** An event as the sender reports it; the engine adds the timestamp. */
 type Unstamped = DeliveryEvent extends infer Each ? (Each extends { at: UnixMs } ? Omit<Each, 'at'> : never) : never;
 
-function answerEvent(
+function responseEvent(
   attempt: number,
   result: AttemptResult['result'],
   retryAt: UnixMs | null,

@@ -53,7 +53,7 @@ export function startStrandedSweeper({
 
 /**
  * Returns whether the database has answered for `settledAfterMs` without a long pause; to be called
- * at each of its answers, with a monotonic time (ms).
+ * at each of its responses, with a monotonic time (ms).
  */
 export function createSteadyCheck(settledAfterMs: number): (now: number) => boolean {
   let reachedAt = -Infinity;

@@ -14,7 +14,7 @@ import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { createTestClock } from '../../support/service/engine.ts';
 import { makeNode } from '../evm/node/make-node.ts';
 
-const answering = (answer: unknown) => ({ call: async () => answer });
+const responding = (response: unknown) => ({ call: async () => response });
 const refusing = (error: Error) => ({
   call: async () => {
     throw error;
@@ -24,18 +24,18 @@ const refusing = (error: Error) => ({
 describe('the fee of a usual transfer', () => {
   test('is the rate for 141 virtual bytes, of 226 without segregated witness, in two digits', async () => {
     // 20 satoshi for a byte.
-    expect(await createUtxoFees(answering({ feerate: 0.0002, blocks: 6 }), 'BTC')()).toEqual({
+    expect(await createUtxoFees(responding({ feerate: 0.0002, blocks: 6 }), 'BTC')()).toEqual({
       coin: 2800n,
       token: null,
     });
-    expect(await createUtxoFees(answering({ feerate: 0.01 }), 'DOGE')()).toEqual({ coin: 230_000n, token: null });
-    expect(await createUtxoFees(answering({ feerate: 0.00001 }), 'DASH')()).toEqual({ coin: 230n, token: null });
+    expect(await createUtxoFees(responding({ feerate: 0.01 }), 'DOGE')()).toEqual({ coin: 230_000n, token: null });
+    expect(await createUtxoFees(responding({ feerate: 0.00001 }), 'DASH')()).toEqual({ coin: 230n, token: null });
   });
 
   test('is within 5 % of the exact one', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.integer({ min: 1_000, max: 50_000_000 }), async (perKilobyte) => {
-        const fees = await createUtxoFees(answering({ feerate: perKilobyte / 1e8 }), 'LTC')();
+        const fees = await createUtxoFees(responding({ feerate: perKilobyte / 1e8 }), 'LTC')();
         const exact = (perKilobyte * 141) / 1_000;
         // A tenth of a percent and a unit more: the rate is rounded up, the fee down.
         expect(Math.abs(Number(fees?.coin) - exact)).toBeLessThanOrEqual(exact * 0.051 + 1);
@@ -44,8 +44,8 @@ describe('the fee of a usual transfer', () => {
   });
 
   test('is unknown without an estimate and where the call is not allowed', async () => {
-    for (const answer of [{ errors: ['Insufficient data'] }, { feerate: -1 }, null, 'text']) {
-      expect(await createUtxoFees(answering(answer), 'LTC')()).toBeNull();
+    for (const response of [{ errors: ['Insufficient data'] }, { feerate: -1 }, null, 'text']) {
+      expect(await createUtxoFees(responding(response), 'LTC')()).toBeNull();
     }
     for (const error of [
       new RpcError('estimatesmartfee', -32601, 'Method not found'),
@@ -53,7 +53,7 @@ describe('the fee of a usual transfer', () => {
     ]) {
       expect(await createUtxoFees(refusing(error), 'LTC')()).toBeNull();
     }
-    const silent = new RetryableError('NODE_UNREACHABLE', 'no answer');
+    const silent = new RetryableError('NODE_UNREACHABLE', 'no response');
     await expect(createUtxoFees(refusing(silent), 'LTC')()).rejects.toBe(silent);
   });
 
@@ -102,25 +102,25 @@ describeDatabases('the fees of a network', (database) => {
     const { db } = database();
     const clock = createTestClock();
     const network = `ethereum-${randomUUID()}`;
-    const askFees = async () => ({ coin: 26n, token: 80n });
+    const fetchFees = async () => ({ coin: 26n, token: 80n });
     // No watcher has ever polled: there is no row yet.
-    await recordFees({ db, network, askFees });
+    await recordFees({ db, network, fetchFees });
     const row = { network, epoch: 1, height: 5, synced_until: new Date(clock.now()) };
     await db.insertInto('chain_cursor').values(row).execute();
-    await recordFees({ db, network, askFees });
+    await recordFees({ db, network, fetchFees });
     const feesNow = async () => {
       const overview = createChainOverview({ db, clock, networks: [network] });
       return [await overview.transferFee(network, 'ETH'), await overview.transferFee(network, 'USDT')];
     };
     expect(await feesNow()).toEqual([26n, 80n]);
-    await recordFees({ db, network, askFees: async () => ({ coin: 30n, token: null }) });
+    await recordFees({ db, network, fetchFees: async () => ({ coin: 30n, token: null }) });
     expect(await feesNow()).toEqual([30n, null]);
-    await recordFees({ db, network, askFees: async () => null });
+    await recordFees({ db, network, fetchFees: async () => null });
     expect(await feesNow()).toEqual([null, null]);
-    await recordFees({ db, network, askFees });
+    await recordFees({ db, network, fetchFees });
     await sql`update chain_cursor set fees_at = fees_at - interval '16 minutes' where network = ${network}`.execute(db);
     expect(await feesNow(), 'the node has not answered since').toEqual([null, null]);
-    await recordFees({ db, network, askFees });
+    await recordFees({ db, network, fetchFees });
     clock.advance(3_600_000);
     expect(await feesNow()).toEqual([null, null]);
   });

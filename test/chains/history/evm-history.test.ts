@@ -17,19 +17,19 @@ function fakeNode(accounts: ReadonlyMap<string, FakeAccount>, { isSyncing = fals
   const latest = { height: HEAD.height, hash: HEAD.blockHash, timeSeconds: 0 };
   return {
     heads: async () => ({ latest, finalizedHeight: null, isSyncing }),
-    balances: async (asked: readonly Account[], block: Cursor) => {
+    balances: async (requested: readonly Account[], block: Cursor) => {
       expect(block).toEqual(HEAD);
       if (!hasState) return null;
-      return asked.map(({ watchKey, asset }) => accounts.get(watchKey)?.balances[asset] ?? 0n);
+      return requested.map(({ watchKey, asset }) => accounts.get(watchKey)?.balances[asset] ?? 0n);
     },
-    nonces: async (asked: readonly string[], block: Cursor) => {
+    nonces: async (requested: readonly string[], block: Cursor) => {
       expect(block).toEqual(HEAD);
-      return asked.map((address) => accounts.get(address)?.nonce ?? 0);
+      return requested.map((address) => accounts.get(address)?.nonce ?? 0);
     },
   };
 }
 
-const asked = (watchKeys: readonly string[]) => watchKeys.map((watchKey) => ({ watchKey, address: watchKey }));
+const requested = (watchKeys: readonly string[]) => watchKeys.map((watchKey) => ({ watchKey, address: watchKey }));
 
 describe('history on an EVM chain', () => {
   it('includes an address that sent something, or holds the coin or any listed token', async () => {
@@ -48,7 +48,7 @@ describe('history on an EVM chain', () => {
         const used = [...accounts].filter(([, each]) => {
           return each.nonce > 0 || Object.values(each.balances).some((balance) => balance > 0n);
         });
-        const found = await history.usedAmong(asked([...accounts.keys()]));
+        const found = await history.usedAmong(requested([...accounts.keys()]));
         expect(found).toEqual(new Set(used.map(([address]) => address)));
       }),
     );
@@ -56,14 +56,16 @@ describe('history on an EVM chain', () => {
 
   it('is unknown while the node is syncing, or lacks balances of its newest block', async () => {
     const syncing = createEvmHistory({ node: fakeNode(new Map(), { isSyncing: true }), assets: ASSETS });
-    await expect(syncing.usedAmong(asked(['0x1']))).rejects.toMatchObject({ code: 'NODE_SYNCING' });
+    await expect(syncing.usedAmong(requested(['0x1']))).rejects.toMatchObject({ code: 'NODE_SYNCING' });
     const pruned = createEvmHistory({ node: fakeNode(new Map(), { hasState: false }), assets: ASSETS });
-    await expect(pruned.usedAmong(asked(['0x1']))).rejects.toMatchObject({ code: 'STATE_UNAVAILABLE' });
+    await expect(pruned.usedAmong(requested(['0x1']))).rejects.toMatchObject({ code: 'STATE_UNAVAILABLE' });
   });
 
-  it('is not guessed from an answer that omits addresses', async () => {
+  it('is not guessed from a response that omits addresses', async () => {
     const node = { ...fakeNode(new Map()), balances: async () => [0n] };
     const history = createEvmHistory({ node, assets: ASSETS });
-    await expect(history.usedAmong(asked(['0x1', '0x2']))).rejects.toMatchObject({ code: 'NODE_ANSWER_UNUSABLE' });
+    await expect(history.usedAmong(requested(['0x1', '0x2']))).rejects.toMatchObject({
+      code: 'NODE_RESPONSE_UNUSABLE',
+    });
   });
 });

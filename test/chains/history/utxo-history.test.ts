@@ -72,7 +72,7 @@ describeWithNode('history by scanning the unspent outputs of a Litecoin node', (
 });
 
 /** A synced node that answers `scantxoutset start` with `scan`. */
-function nodeAnswering(scan: () => Promise<unknown>, info: object = {}) {
+function nodeResponding(scan: () => Promise<unknown>, info: object = {}) {
   const calls: unknown[] = [];
   return {
     calls,
@@ -88,23 +88,23 @@ function nodeAnswering(scan: () => Promise<unknown>, info: object = {}) {
 const ASKED = [{ watchKey: '0014aa', address: 'a' }];
 const EMPTY = { success: true, unspents: [] };
 
-describe('history at a node without an answer', () => {
+describe('history at a node without a response', () => {
   it.each([
     ['has no such method', new RpcError('scantxoutset', -32_601, 'Method not found')],
     ['does not allow the method', new TerminalError('NODE_REFUSED_CREDENTIALS', '403')],
   ])('is null permanently when it %s', async (_, refusal) => {
-    const rpc = nodeAnswering(() => Promise.reject(refusal));
+    const rpc = nodeResponding(() => Promise.reject(refusal));
     const history = createUtxoHistory({ rpc });
     expect(await history.usedAmong(ASKED)).toBeNull();
-    const asked = rpc.calls.length;
+    const requested = rpc.calls.length;
     expect(await history.usedAmong(ASKED)).toBeNull();
-    expect(rpc.calls.length).toBe(asked);
+    expect(rpc.calls.length).toBe(requested);
   });
 
   it('is retried later while the node is busy with another scan', async () => {
     const busy = new RpcError('scantxoutset', -8, 'Scan already in progress, use action "abort" or "status"');
-    const answers = [() => Promise.reject(busy), async () => EMPTY];
-    const history = createUtxoHistory({ rpc: nodeAnswering(() => answers.shift()?.() ?? Promise.resolve(EMPTY)) });
+    const responses = [() => Promise.reject(busy), async () => EMPTY];
+    const history = createUtxoHistory({ rpc: nodeResponding(() => responses.shift()?.() ?? Promise.resolve(EMPTY)) });
     await expect(history.usedAmong(ASKED)).rejects.toMatchObject({ code: 'SCAN_IN_PROGRESS', retryAfterMs: 60_000 });
     expect(await history.usedAmong(ASKED)).toEqual(new Set());
   });
@@ -113,12 +113,12 @@ describe('history at a node without an answer', () => {
     ['is in its first download', { initialblockdownload: true }],
     ['has headers without blocks', { headers: 9 }],
   ])('is retried later while the node %s', async (_, info) => {
-    const history = createUtxoHistory({ rpc: nodeAnswering(async () => EMPTY, info) });
+    const history = createUtxoHistory({ rpc: nodeResponding(async () => EMPTY, info) });
     await expect(history.usedAmong(ASKED)).rejects.toMatchObject({ code: 'NODE_SYNCING' });
   });
 
   it('rejects a partial scan', async () => {
-    const history = createUtxoHistory({ rpc: nodeAnswering(async () => ({ success: false, unspents: [] })) });
+    const history = createUtxoHistory({ rpc: nodeResponding(async () => ({ success: false, unspents: [] })) });
     await expect(history.usedAmong(ASKED)).rejects.toMatchObject({ code: 'SCAN_ABORTED' });
   });
 
@@ -126,7 +126,7 @@ describe('history at a node without an answer', () => {
     let running = 0;
     let most = 0;
     const history = createUtxoHistory({
-      rpc: nodeAnswering(async () => {
+      rpc: nodeResponding(async () => {
         running += 1;
         most = Math.max(most, running);
         await new Promise((resolve) => setImmediate(resolve));
@@ -140,22 +140,22 @@ describe('history at a node without an answer', () => {
 
   it('aborts the scan of the node when it is stopped', async () => {
     const stopping = new AbortController();
-    let answer: (result: unknown) => void = () => {};
-    const rpc = nodeAnswering(() => {
+    let respond: (result: unknown) => void = () => {};
+    const rpc = nodeResponding(() => {
       queueMicrotask(() => stopping.abort(new Error('stop')));
       return new Promise((resolve) => {
-        answer = resolve;
+        respond = resolve;
       });
     });
-    const asked = createUtxoHistory({ rpc }).usedAmong(ASKED, stopping.signal);
+    const requested = createUtxoHistory({ rpc }).usedAmong(ASKED, stopping.signal);
     await expect.poll(() => rpc.calls).toContainEqual(['scantxoutset', 'abort']);
-    answer({ success: false, unspents: [] });
-    await expect(asked).rejects.toMatchObject({ code: 'SCAN_ABORTED' });
+    respond({ success: false, unspents: [] });
+    await expect(requested).rejects.toMatchObject({ code: 'SCAN_ABORTED' });
   });
 
   it("starts no scan when it is stopped while it checks the node's sync status", async () => {
     const stopping = new AbortController();
-    const node = nodeAnswering(async () => EMPTY);
+    const node = nodeResponding(async () => EMPTY);
     const rpc = {
       async call(method: string, params?: readonly unknown[]) {
         stopping.abort(new Error('stop'));

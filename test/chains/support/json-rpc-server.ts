@@ -51,15 +51,17 @@ export async function startJsonRpcServer(answer: (call: RpcCall) => Promise<RpcR
   async function serve(request: IncomingMessage, response: ServerResponse): Promise<void> {
     const body: unknown = JSON.parse(await readAll(request));
     const isBatch = Array.isArray(body);
-    const asked = (isBatch ? body : [body]).map(toRequest);
-    for (const { method } of asked) calls.set(method, (calls.get(method) ?? 0) + 1);
+    const requested = (isBatch ? body : [body]).map(toRequest);
+    for (const { method } of requested) calls.set(method, (calls.get(method) ?? 0) + 1);
     if (how !== null && misanswer(how, response)) return;
     if (how === 'slow') await sleep(SLOW_MS);
-    const replies = await Promise.all(asked.map((each) => answer(each)));
-    const answers = replies.map((reply, index) => toAnswer(asked[index]?.id, how === 'wrong types' ? NONSENSE : reply));
+    const replies = await Promise.all(requested.map((each) => answer(each)));
+    const responses = replies.map((reply, index) =>
+      toAnswer(requested[index]?.id, how === 'wrong types' ? NONSENSE : reply),
+    );
     // A single error has HTTP status 500; a batch always has 200.
     const status = !isBatch && replies[0]?.ok === false ? 500 : 200;
-    send(response, status, JSON.stringify(isBatch ? answers : answers[0]));
+    send(response, status, JSON.stringify(isBatch ? responses : responses[0]));
   }
 
   async function listen(port: number): Promise<number> {

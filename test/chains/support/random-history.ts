@@ -298,9 +298,9 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
     const { network: _network, order: _order, status, txid, ...rest } = reported;
     const output = { ...rest, txid: txid ?? '', spends: paid.get(txid ?? '')?.spends ?? [] };
     const reportedHeight = 'height' in status ? status.height : null;
-    const answer = at.watcher().verify({ outputs: [{ output, requiredConfirmations, reportedHeight }] });
-    if (at.node.mempoolLoaded === true) return answer;
-    await expect(answer).rejects.toMatchObject({ code: 'NODE_SYNCING' });
+    const response = at.watcher().verify({ outputs: [{ output, requiredConfirmations, reportedHeight }] });
+    if (at.node.mempoolLoaded === true) return response;
+    await expect(response).rejects.toMatchObject({ code: 'NODE_SYNCING' });
   }
 
   async function act(each: Action): Promise<void> {
@@ -326,11 +326,11 @@ export function createRun({ reportsLocks = false }: { readonly reportsLocks?: bo
         if (reported === undefined) return;
         await verify(reported, each.required);
         if (at.node.mempoolLoaded !== true) return;
-        const answer = at.sink.last(reported.outputId);
-        expect(answer?.order).toBeGreaterThan(reported.order);
-        if (answer) expect(sayable(answer), 'a verification answers truly').toBe(true);
-        if (answer?.status.kind === 'confirmed' && !isLocked(answer)) {
-          const depth = at.node.best().height - answer.status.height + 1;
+        const response = at.sink.last(reported.outputId);
+        expect(response?.order).toBeGreaterThan(reported.order);
+        if (response) expect(sayable(response), 'a verification answers truly').toBe(true);
+        if (response?.status.kind === 'confirmed' && !isLocked(response)) {
+          const depth = at.node.best().height - response.status.height + 1;
           expect(depth).toBeGreaterThanOrEqual(each.required);
         }
         return;

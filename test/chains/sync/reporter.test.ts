@@ -13,7 +13,7 @@ test('reports many observations in parts, in one increasing order with its epoch
   await reporter.ready();
   await reporter.report(emptyMemory(), findings(600), { isForced: true });
   expect(received.map(({ observations }) => observations.length)).toEqual([250, 250, 100]);
-  expect(received.map(({ telling }) => telling)).toEqual(Array(3).fill({ epoch: 1, isForced: true }));
+  expect(received.map(({ options }) => options)).toEqual(Array(3).fill({ epoch: 1, isForced: true }));
   const orders = received.flatMap(({ observations }) => observations.map(({ order }) => order));
   expect(orders).toEqual(Array.from({ length: 600 }, (_, place) => COUNTER_SPAN + place));
 });
@@ -58,7 +58,7 @@ test.each([
   failWith(null);
   await reporter.ready();
   await reporter.report(emptyMemory(), findings(1));
-  expect(received.at(-1)?.telling).toEqual({ epoch, isForced: false });
+  expect(received.at(-1)?.options).toEqual({ epoch, isForced: false });
 });
 
 test('a report rejected as that of a replaced watcher, within its lease, ends the lease', async () => {
@@ -119,11 +119,11 @@ test('of many unsettled outputs it writes only those that came, changed or were 
 // Helpers
 
 function open() {
-  const received: { observations: readonly Observation[]; telling: ReportOptions }[] = [];
+  const received: { observations: readonly Observation[]; options: ReportOptions }[] = [];
   let failure: Error | null = null;
   const store = createMemoryStore();
-  const reporter = createReporter('litecoin-regtest', store, async (observations, telling) => {
-    received.push({ observations, telling });
+  const reporter = createReporter('litecoin-regtest', store, async (observations, options) => {
+    received.push({ observations, options });
     if (failure !== null) throw failure;
   });
   return {

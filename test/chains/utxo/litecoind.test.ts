@@ -186,8 +186,8 @@ describeWithNode('a watcher on a real Litecoin node', () => {
       const paid = await Promise.all(Array.from({ length: 12 }, () => at.watchedAddress(node)));
       for (const { address } of paid) await node.rpc('sendtoaddress', [address, 0.01]);
       await at.step();
-      const answers: unknown = await node.rpc('getmempoolinfo');
-      expect(answers, 'the node says whether it has loaded its mempool').toHaveProperty('loaded', true);
+      const responses: unknown = await node.rpc('getmempoolinfo');
+      expect(responses, 'the node says whether it has loaded its mempool').toHaveProperty('loaded', true);
       await node.rpc('savemempool');
       await node.kill();
       const restarted = node.restart();

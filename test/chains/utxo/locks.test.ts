@@ -21,7 +21,7 @@ function reported(): string[] {
   return at.sink.observations.map(({ status }) => (status.kind === 'gone' ? `gone:${status.reason}` : status.kind));
 }
 
-function asked(): number {
+function requested(): number {
   return at.node.calls.get('getrawtransaction') ?? 0;
 }
 
@@ -56,10 +56,10 @@ test('a later lock of the block confirms later, and is reported once', async () 
   expect(reported()).toEqual(['block']);
   locks.blockHashes.add(block.hash);
   await at.step();
-  const questions = asked();
+  const questions = requested();
   await at.step();
   expect(reported()).toEqual(['block', 'confirmed']);
-  expect(asked(), 'a confirmed output is asked about no more').toBe(questions);
+  expect(requested(), 'a confirmed output is asked about no more').toBe(questions);
 });
 
 test('rule 18: a lock of the transaction alone confirms nothing', async () => {
@@ -80,10 +80,10 @@ test('all outputs of one transaction take one request', async () => {
   const paid = payment([1], [0, 0, 1, 2]);
   at.node.submit(paid);
   locks.blockHashes.add(at.node.mine().hash);
-  const before = asked();
+  const before = requested();
   await at.step();
   expect(reported()).toEqual(['confirmed', 'confirmed', 'confirmed', 'confirmed']);
-  expect(asked() - before).toBe(1);
+  expect(requested() - before).toBe(1);
 });
 
 test('a lock in the mempool confirms nothing, and a locked payment that leaves it is gone like any other', async () => {
@@ -166,9 +166,9 @@ test('the requests of one poll are bounded, and later polls request the rest', a
   const block = at.node.mine();
   await at.step();
   locks.blockHashes.add(block.hash);
-  const before = asked();
+  const before = requested();
   await at.step();
-  expect(asked() - before).toBe(LOCK_QUESTIONS);
+  expect(requested() - before).toBe(LOCK_QUESTIONS);
   await at.step();
   expect(reported().filter((kind) => kind === 'confirmed')).toHaveLength(paid.length);
 });

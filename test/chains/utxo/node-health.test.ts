@@ -178,8 +178,8 @@ describe('a node that has not loaded its mempool yet', () => {
     [{ size: 1, loaded: 'false' }, false],
     [null, false],
     [[], false],
-  ])('is one whose getmempoolinfo is %j: loaded %s', (answer, isLoaded) => {
-    expect(isMempoolLoaded(answer)).toBe(isLoaded);
+  ])('is one whose getmempoolinfo is %j: loaded %s', (response, isLoaded) => {
+    expect(isMempoolLoaded(response)).toBe(isLoaded);
   });
 
   test('on regtest is behind as well, and one that does not report it is trusted', async () => {

@@ -30,7 +30,7 @@ const BLINDING: readonly (readonly [Misbehaviour, RegExp])[] = [
   ['overloaded', /answered HTTP 503: Work queue depth exceeded/],
   ['html', /answered HTTP 502: <html>/],
   ['garbage', /answered HTTP 200: \{"jsonrpc"/],
-  ['wrong types', /answer has an unexpected shape/],
+  ['wrong types', /response has an unexpected shape/],
   ['breaks off', /does not answer/],
   ['warming up', /is starting: Loading block index/],
   ['unauthorized', /check the user and password in the node's RPC URL/],
@@ -145,7 +145,7 @@ describeWithNode('on a real node', () => {
     test('that hangs: nothing is reported, and nothing is missed afterwards', async () => {
       await dialect.misbehave('hangs');
       at.restart({ timeoutMs: SHORT_TIMEOUT_MS });
-      await expectBlind(/does not answer: no answer within 200 ms/);
+      await expectBlind(/does not answer: no response within 200 ms/);
       at.restart();
       await expectNothingMissed(() => dialect.misbehave(null));
     });

@@ -16,18 +16,18 @@ const OUTPUT: TrackedOutput = {
 const GONE = { output: OUTPUT, status: { kind: 'gone', reason: 'evicted' } } as const;
 
 test('an output that came through the mempool and was replaced is not looked for in old blocks', async () => {
-  const { memory, find, asked } = await withOldBlock();
+  const { memory, find, requested } = await withOldBlock();
   memory.unsettled.set(OUTPUT.outputId, { output: OUTPUT, fellOut: false });
   expect(await find()).toEqual([GONE]);
-  expect(asked()).toBe(0);
+  expect(requested()).toBe(0);
 });
 
 test('an output that was unsettled before the start is found in the old block of the best chain that has it', async () => {
-  const { memory, find, asked } = await withOldBlock();
+  const { memory, find, requested } = await withOldBlock();
   expect(memory.unsettled.get(OUTPUT.outputId)).toMatchObject({ wasLoaded: true });
   expect(await find()).toEqual([{ output: OUTPUT, status: { kind: 'block', height: 4, blockHash: '04' } }]);
   expect(await find('another block')).toEqual([GONE]);
-  expect(asked()).toBe(2);
+  expect(requested()).toBe(2);
 });
 
 async function withOldBlock() {
@@ -46,7 +46,7 @@ async function withOldBlock() {
   const memory = await loadMemory(store, 2);
   return {
     memory,
-    asked: () => times,
+    requested: () => times,
     find: (blockHash = '04') =>
       withoutRecordedBelow(
         { store: { ...store, findRecorded }, node: { blockHashes: async (heights) => heights.map(() => blockHash) } },

@@ -71,7 +71,7 @@ describe('a rescan', () => {
       for (let mined = 0; mined < 3; mined += 1) at.node.mine([]);
       const [txid = ''] = id.split(':');
       at.node.hasTransactionIndex = source === 'txindex';
-      at.node.answersUnspent = source === 'unspent outputs';
+      at.node.reportsUnspent = source === 'unspent outputs';
       const isFound = source !== 'neither';
       const found = isFound ? { height: 21, outputs: 1 } : { height: null, outputs: 0 };
       expect(await at.watcher().search(txid)).toEqual(found);
@@ -85,7 +85,7 @@ describe('a rescan', () => {
     for (let mined = 0; mined < 3; mined += 1) at.node.mine([]);
     const [txid = ''] = id.split(':');
     at.node.hasTransactionIndex = false;
-    at.node.answersUnspent = false;
+    at.node.reportsUnspent = false;
     expect(await at.watcher().search(txid, 20)).toEqual({ height: 20, outputs: 0 });
     expect(statusOf(id)).toBeUndefined();
     expect(await at.watcher().search(txid, 21)).toEqual({ height: 21, outputs: 1 });

@@ -49,13 +49,13 @@ function client(timeoutMs?: number): BitcoindRpc {
   return createBitcoindRpc(timeoutMs === undefined ? { url } : { url, timeoutMs });
 }
 
-function answered(id: number, result: unknown) {
+function responded(id: number, result: unknown) {
   return { result, error: null, id };
 }
 
 describe('a call', () => {
   test('sends method, parameters and basic authentication from the URL', async () => {
-    respond = (body) => ({ status: 200, text: JSON.stringify(answered((body as Request).id, 'ab')) });
+    respond = (body) => ({ status: 200, text: JSON.stringify(responded((body as Request).id, 'ab')) });
     expect(await rpc.call('getblockhash', [7])).toBe('ab');
     expect(seen[0]?.body).toMatchObject({ method: 'getblockhash', params: [7] });
     const credentials = Buffer.from(`shop:${SECRET}`).toString('base64');
@@ -92,10 +92,10 @@ describe('a call', () => {
     [503, 'Work queue depth exceeded'],
     [502, '<html>Bad Gateway</html>'],
     [200, '{"something":"else"}'],
-  ])('answered with HTTP %i and no JSON-RPC is retryable and quotes the answer', async (status, text) => {
+  ])('answered with HTTP %i and no JSON-RPC is retryable and quotes the response', async (status, text) => {
     respond = () => ({ status, text });
     const failure = rpc.call('getblockcount');
-    await expect(failure).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_ANSWER_UNUSABLE' });
+    await expect(failure).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_RESPONSE_UNUSABLE' });
     await expect(failure).rejects.toThrow(text.slice(0, 15));
   });
 
@@ -109,7 +109,7 @@ describe('a call', () => {
   test('that is never answered times out', async () => {
     respond = () => null;
     const impatient = client(50);
-    await expect(impatient.call('getblockcount')).rejects.toThrow(/no answer within 50 ms/);
+    await expect(impatient.call('getblockcount')).rejects.toThrow(/no response within 50 ms/);
     await impatient.close();
   });
 
@@ -135,12 +135,12 @@ describe('a call', () => {
 describe('a batch', () => {
   test('returns results in request order, whatever order the node uses, with errors next to results', async () => {
     respond = (body) => {
-      const answers = (body as readonly Request[]).map(({ id, params }) =>
+      const responses = (body as readonly Request[]).map(({ id, params }) =>
         params[0] === 1
           ? { result: null, error: { code: -5, message: 'not found' }, id }
-          : answered(id, `hash ${String(params[0])}`),
+          : responded(id, `hash ${String(params[0])}`),
       );
-      return { status: 200, text: JSON.stringify(answers.reverse()) };
+      return { status: 200, text: JSON.stringify(responses.reverse()) };
     };
     const replies = await rpc.batch([0, 1, 2].map((height) => ({ method: 'getblockhash', params: [height] })));
     expect(replies).toMatchObject([
@@ -153,8 +153,8 @@ describe('a batch', () => {
   test('is split into bounded requests', async () => {
     respond = (body) => {
       const list = Array.isArray(body) ? body : [body];
-      const answers = list.map(({ id, params }: Request) => answered(id, params[0]));
-      return { status: 200, text: JSON.stringify(Array.isArray(body) ? answers : answers[0]) };
+      const responses = list.map(({ id, params }: Request) => responded(id, params[0]));
+      return { status: 200, text: JSON.stringify(Array.isArray(body) ? responses : responses[0]) };
     };
     const total = RPC_BATCH_CALLS * 2 + 1;
     const replies = await rpc.batch(Array.from({ length: total }, (_, index) => ({ method: 'echo', params: [index] })));
@@ -172,9 +172,9 @@ describe('a batch', () => {
   test('with a missing answer is rejected as a whole', async () => {
     respond = (body) => {
       const [first] = body as readonly Request[];
-      return { status: 200, text: JSON.stringify([answered(first?.id ?? 0, 1)]) };
+      return { status: 200, text: JSON.stringify([responded(first?.id ?? 0, 1)]) };
     };
     const calls = ['getblockcount', 'getbestblockhash'].map((method) => ({ method, params: [] }));
-    await expect(rpc.batch(calls)).rejects.toMatchObject({ code: 'NODE_ANSWER_UNUSABLE' });
+    await expect(rpc.batch(calls)).rejects.toMatchObject({ code: 'NODE_RESPONSE_UNUSABLE' });
   });
 });

@@ -12,14 +12,14 @@ const HEIGHTS = 12;
 const HISTORY_BLOCKS = 10;
 
 describe('outputs verified together', () => {
-  test('get the same answers as one by one, anywhere', async () => {
+  test('get the same responses as one by one, anywhere', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(ASKED, { minLength: 1, maxLength: 10 }), fc.boolean(), async (cases, isIndexed) => {
         const { at, outputs } = await arrange(cases);
         at.node.hasTransactionIndex = isIndexed;
         const oneByOne = [];
-        for (const each of outputs) oneByOne.push(...(await answers(at, [each])));
-        const together = await answers(at, outputs);
+        for (const each of outputs) oneByOne.push(...(await responsesOf(at, [each])));
+        const together = await responsesOf(at, outputs);
         expect(together).toEqual(oneByOne);
         expect(together).toHaveLength(outputs.length);
       }),
@@ -29,7 +29,7 @@ describe('outputs verified together', () => {
 
   test('take as many requests as a few', async () => {
     const requestsOf = async (count: number) => {
-      const cases = Array.from({ length: count }, (_, place): Asked => ({ ...DEEP, height: place % HEIGHTS }));
+      const cases = Array.from({ length: count }, (_, place): Requested => ({ ...DEEP, height: place % HEIGHTS }));
       const { at, outputs } = await arrange(cases);
       at.restart();
       await at.step();
@@ -54,7 +54,7 @@ describe('outputs verified together', () => {
 
 type Fate = 'mined' | 'unwatched' | 'waits' | 'evicted' | 'replaced' | 'fell out' | 'returned' | 'never sent' | 'other';
 
-interface Asked {
+interface Requested {
   readonly fate: Fate;
   /** Height of the block that contains it, if any. */
   readonly height: number;
@@ -64,9 +64,9 @@ interface Asked {
   readonly twice: boolean;
 }
 
-const DEEP: Asked = { fate: 'mined', height: 0, required: 3, hint: 'right', twice: false };
+const DEEP: Requested = { fate: 'mined', height: 0, required: 3, hint: 'right', twice: false };
 
-const ASKED = fc.record<Asked>({
+const ASKED = fc.record<Requested>({
   fate: fc.constantFrom(
     'mined',
     'unwatched',
@@ -85,7 +85,7 @@ const ASKED = fc.record<Asked>({
 });
 
 /** A chain on which each case has happened, with a watcher that observed it. */
-async function arrange(cases: readonly Asked[]) {
+async function arrange(cases: readonly Requested[]) {
   const at = createWatcherHarness({ historyBlocks: HISTORY_BLOCKS });
   Object.assign(at.params, { reportsLocks: true });
   at.node.locks = { txids: new Set(), blockHashes: new Set() };
@@ -115,8 +115,8 @@ async function arrange(cases: readonly Asked[]) {
   await at.step();
   const outputs = all.flatMap((each): VerifyRequest['outputs'] => {
     const reportedHeight = { right: each.minedAt, wrong: 2, none: null }[each.hint];
-    const asked = { output: outputOf(each), requiredConfirmations: each.required, reportedHeight };
-    return each.twice ? [asked, asked] : [asked];
+    const requested = { output: outputOf(each), requiredConfirmations: each.required, reportedHeight };
+    return each.twice ? [requested, requested] : [requested];
   });
   return { at, outputs };
 }
@@ -135,9 +135,9 @@ function outputOf({ fate, paid }: { readonly fate: Fate; readonly paid: ReturnTy
 }
 
 /** Answers of a newly started watcher, without their order numbers. */
-async function answers(at: WatcherHarness, outputs: VerifyRequest['outputs']) {
+async function responsesOf(at: WatcherHarness, outputs: VerifyRequest['outputs']) {
   at.restart();
   await at.step();
   await at.watcher().verify({ outputs });
-  return at.sink.observations.slice(-outputs.length).map(({ order: _order, ...answer }) => answer);
+  return at.sink.observations.slice(-outputs.length).map(({ order: _order, ...response }) => response);
 }

@@ -46,7 +46,7 @@ test('rule 19: an output is confirmed at exactly the required depth, not one blo
   expect(at.sink.last(`${paid.txid}:0`)?.status.kind).toBe('confirmed');
 });
 
-test('every requested output gets an answer, also when nothing changed', async () => {
+test('every requested output gets a response, also when nothing changed', async () => {
   const both = [payment([1], [0]), payment([2], [1])];
   for (const paid of both) at.node.submit(paid);
   await at.step();
@@ -131,7 +131,7 @@ test('a verification polls new blocks first', async () => {
   expect(await ask(outputOf(paid), 2)).toMatchObject({ kind: 'confirmed', height: 21 });
 });
 
-test('a reorg in the middle of a verification changes its answer', async () => {
+test('a reorg in the middle of a verification changes its response', async () => {
   const paid = payment([1], [0]);
   at.node.submit(paid);
   const block = at.node.mine();
@@ -188,7 +188,7 @@ test.each([
   at.node.mine();
   await at.step();
   at.node.beforeCall = (called) => {
-    if (called === method) throw new RetryableError('NODE_UNREACHABLE', 'no answer', { retryAfterMs: 5_000 });
+    if (called === method) throw new RetryableError('NODE_UNREACHABLE', 'no response', { retryAfterMs: 5_000 });
   };
   const failure = await ask(outputOf(paid), 1).catch((error: unknown) => error);
   expect(failure).toMatchObject({ name: 'RetryableError', code: 'NODE_UNREACHABLE', retryAfterMs: 5_000 });

@@ -7,7 +7,7 @@ const IN_WARMUP = -28;
 const NOT_FOUND = -5;
 /** JSON-RPC 2.0; providers also use it for responses above their size limit. */
 const INTERNAL_ERROR = -32_603;
-const ANSWER_TOO_BIG = -32_008;
+const RESPONSE_TOO_BIG = -32_008;
 
 const WARMUP_REPLIES = 6;
 const TRACE_METHODS: ReadonlySet<string> = new Set(['debug_traceBlockByHash', 'trace_block']);
@@ -76,13 +76,13 @@ export const TRACE_FAILURES = {
   'execution timeout': {
     replace: (call, reply) => (isTrace(call) ? failed(reply.id, -32_000, 'execution timeout') : null),
   },
-  'no answer': { refuse: (methods) => (methods.some((method) => TRACE_METHODS.has(method)) ? 'no answer' : null) },
+  'no response': { refuse: (methods) => (methods.some((method) => TRACE_METHODS.has(method)) ? 'no response' : null) },
   '429': {
     refuse: (methods) =>
       methods.some((method) => TRACE_METHODS.has(method)) ? { status: 429, body: 'Too Many Requests' } : null,
   },
   'response is too big': {
-    replace: (call, reply) => (isTrace(call) ? failed(reply.id, ANSWER_TOO_BIG, 'Response is too big') : null),
+    replace: (call, reply) => (isTrace(call) ? failed(reply.id, RESPONSE_TOO_BIG, 'Response is too big') : null),
   },
 } as const satisfies { readonly [how: string]: Interference };
 

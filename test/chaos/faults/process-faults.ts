@@ -1,13 +1,13 @@
 import type { Fault } from './fault.ts';
 
 /** Longer than the lease of a watcher, so that a paused watcher resumes after it was replaced. */
-const LONGEST_PAUSE_MS = 14_000;
-const MOST_SKEW_MS = 1_500;
+const MAX_PAUSE_MS = 14_000;
+const MAX_SKEW_MS = 1_500;
 
 /** A process is stopped for a while and then continues as if nothing had happened. */
 export const PAUSE: Fault = {
   name: 'pause',
-  lastsMs: [1_000, LONGEST_PAUSE_MS],
+  lastsMs: [1_000, MAX_PAUSE_MS],
   async begin({ fleet }, random) {
     const member = random.pick(fleet.members);
     member.pause();
@@ -21,7 +21,7 @@ export const SKEW: Fault = {
   lastsMs: [2_000, 6_000],
   async begin({ fleet }, random) {
     const member = random.pick(fleet.members);
-    const byMs = random.between(-MOST_SKEW_MS, MOST_SKEW_MS);
+    const byMs = random.between(-MAX_SKEW_MS, MAX_SKEW_MS);
     member.skew(byMs);
     return { what: `the clock of ${member.name} is wrong by ${byMs} ms`, repair: async () => member.skew(0) };
   },

@@ -83,14 +83,14 @@ async function judgeAddresses(deps: {
 }
 
 async function judgeKeys(db: Kysely<Database>, payments: readonly ChaosPayment[], shop: Shop): Promise<Finding> {
-  const problems = [...shop.answers]
+  const problems = [...shop.responses]
     .filter(([, ids]) => ids.size !== 1)
     .map(([key, ids]) => `${key} was answered with ${[...ids].join(' and ')}`);
   const rows = await db.selectFrom('transaction').select(['id', 'idempotency_key']).execute();
   const known = new Set(payments.map(({ id }) => id));
   for (const { id, idempotency_key: key } of rows)
     if (!known.has(id)) problems.push(`${id} (${key}) was answered to no request`);
-  return finding('every idempotency key gave one payment', shop.answers.size, problems);
+  return finding('every idempotency key gave one payment', shop.responses.size, problems);
 }
 
 /** Each completed live payment is counted exactly once. */

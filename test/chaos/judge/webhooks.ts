@@ -31,7 +31,7 @@ export function judgeWebhooks(deps: {
   for (const endpoint of ENDPOINT_NAMES) {
     const taken = receivers.taken[endpoint];
     for (const id of written)
-      if ((taken.get(id)?.answered ?? 0) === 0) delivered.push(`${id} never reached ${endpoint}`);
+      if ((taken.get(id)?.responded ?? 0) === 0) delivered.push(`${id} never reached ${endpoint}`);
     for (const [id, { changed }] of taken) {
       if (!written.has(id)) identity.push(`${endpoint} got ${id}, which was not written`);
       if (changed) identity.push(`${endpoint} got ${id} with different bytes`);

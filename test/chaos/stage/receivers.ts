@@ -27,7 +27,7 @@ export interface Taken {
   readonly body: string;
   requests: number;
   /** Number of requests answered with 200. */
-  answered: number;
+  responded: number;
   /** Whether another body came with the same id. */
   changed: boolean;
 }
@@ -56,14 +56,14 @@ export async function startReceivers(seed: number): Promise<Receivers> {
       return void response.writeHead(400).end();
     }
     const event = note(taken[endpoint], String(request.headers['webhook-id']), body.toString('utf8'));
-    const answer = misbehaves && endpoint === 'troubled' ? answerTo(seed, event) : 'take';
+    const answer = misbehaves && endpoint === 'troubled' ? responseTo(seed, event) : 'take';
     if (isAway || answer === 'reset') return void request.socket.resetAndDestroy();
     if (answer === 'hang') {
       await sleep(HANG_MS, undefined, { ref: false });
       return void request.socket.destroy();
     }
     if (answer === 'fail') return void response.writeHead(500).end('not now');
-    event.answered += 1;
+    event.responded += 1;
     response.writeHead(200).end('thanks');
   }
 
@@ -116,7 +116,7 @@ function problemOf({ headers }: IncomingMessage, body: Buffer, secret: string): 
 }
 
 function note(events: Map<string, Taken>, id: string, body: string): Taken {
-  const known = events.get(id) ?? { body, requests: 0, answered: 0, changed: false };
+  const known = events.get(id) ?? { body, requests: 0, responded: 0, changed: false };
   known.requests += 1;
   known.changed ||= known.body !== body;
   events.set(id, known);
@@ -126,7 +126,7 @@ function note(events: Map<string, Taken>, id: string, body: string): Taken {
 /**
  * Depends only on the event and the number of its requests, so the order of events has no effect.
  */
-function answerTo(seed: number, { body, requests }: Taken): 'take' | 'fail' | 'reset' | 'hang' {
+function responseTo(seed: number, { body, requests }: Taken): 'take' | 'fail' | 'reset' | 'hang' {
   if (requests > FAILURES_PER_EVENT) return 'take';
   const dice = createHash('sha256').update(`${seed} ${requests} ${body}`).digest().readUInt16LE(0) % 1_000;
   if (dice < 100) return 'fail';

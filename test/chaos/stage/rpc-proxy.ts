@@ -27,7 +27,7 @@ export interface Interference {
 }
 
 /** An HTTP response, or none at all until the interference ends. */
-export type Refusal = { readonly status: number; readonly body: string } | 'no answer';
+export type Refusal = { readonly status: number; readonly body: string } | 'no response';
 
 export interface RpcCall {
   readonly id: unknown;
@@ -64,7 +64,7 @@ export async function createRpcProxy(target: string): Promise<RpcProxy> {
       const refusal = each.interference.refuse?.(methods) ?? null;
       if (refusal === null) continue;
       each.changed += 1;
-      if (refusal === 'no answer') return void each.unanswered.add(response);
+      if (refusal === 'no response') return void each.unverified.add(response);
       return void response.writeHead(refusal.status, { 'content-type': 'application/json' }).end(refusal.body);
     }
     const { authorization } = request.headers;
@@ -105,14 +105,14 @@ export async function createRpcProxy(target: string): Promise<RpcProxy> {
 
   function end(each: Active): number {
     active.delete(each);
-    for (const response of each.unanswered) response.destroy();
+    for (const response of each.unverified) response.destroy();
     return each.changed;
   }
 
   return {
     port: address.port,
     interfere(interference) {
-      const started: Active = { interference, unanswered: new Set(), changed: 0 };
+      const started: Active = { interference, unverified: new Set(), changed: 0 };
       active.add(started);
       server.closeAllConnections();
       return { changed: () => started.changed, end: () => end(started) };
@@ -140,7 +140,7 @@ export async function createRpcProxy(target: string): Promise<RpcProxy> {
 
 interface Active {
   readonly interference: Interference;
-  readonly unanswered: Set<ServerResponse>;
+  readonly unverified: Set<ServerResponse>;
   changed: number;
 }
 

@@ -20,7 +20,7 @@ export interface ChainPayers {
 }
 
 /** A payer such as an exchange pays up to this many shops in one transaction. */
-const MOST_OUTPUTS = 25;
+const MAX_OUTPUTS = 25;
 /** Coins sent closer to the close than this could count as in time or as late. */
 const MARGIN_MS = 60_000;
 
@@ -46,7 +46,7 @@ export function createChainPayers(deps: {
   async function payWave(payments: readonly ChaosPayment[], percents: Percents, place: number): Promise<void> {
     const rest = random.shuffled(payments.filter((each) => percents(each).length > place));
     while (rest.length > 0) {
-      const group = rest.splice(0, random.between(1, MOST_OUTPUTS));
+      const group = rest.splice(0, random.between(1, MAX_OUTPUTS));
       await chain.payMany(group.map((each) => outputOf(each, percents(each), place)));
       for (const each of group) note(each, shareOf(each.dueLitoshi, percents(each), place));
     }

@@ -16,7 +16,7 @@ export interface EthereumPayers {
   allShown(payments: readonly ChaosPayment[]): Promise<void>;
 }
 
-const MOST_BLOCKS = 3;
+const MAX_BLOCKS = 3;
 const PARTS = 3;
 
 export function createEthereumPayers(deps: {
@@ -35,7 +35,7 @@ export function createEthereumPayers(deps: {
     const group = random.shuffled(payments.filter(({ plan }) => PLANS[plan][when].length > place));
     if (group.length === 0) return;
     const wave = group.map((each) => paymentOf(each, when, place, random));
-    await ethereum.pay(wave, random.between(1, MOST_BLOCKS));
+    await ethereum.pay(wave, random.between(1, MAX_BLOCKS));
     for (const [index, each] of group.entries()) paid.set(each.id, paidTo(each) + (wave[index]?.units ?? 0n));
   }
 

@@ -1,6 +1,6 @@
 import { setTimeout as sleep } from 'node:timers/promises';
 import { type Kysely, sql } from 'kysely';
-import { ANSWER_OVERDUE_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
+import { HOUR_MS, MINUTE_MS, RESPONSE_OVERDUE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import type { Patience } from '../patience.ts';
 import type { Stage } from '../stage/stage.ts';
@@ -11,7 +11,7 @@ import type { Stage } from '../stage/stage.ts';
  */
 const OLD_MS = 6 * HOUR_MS;
 /** One step is long enough for attempts lost with a killed sender to be retried. */
-const STEP_MS = ANSWER_OVERDUE_MS + MINUTE_MS;
+const STEP_MS = RESPONSE_OVERDUE_MS + MINUTE_MS;
 /**
  * After this long without any change, on an idle machine, only advancing the clock helps. On a
  * slower one a webhook's day would be over before it was tried as often as in a real one.

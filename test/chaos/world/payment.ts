@@ -13,7 +13,7 @@ export interface ChaosPayment {
   /** In 1e-8 of a coin, for every coin. */
   readonly dueLitoshi: bigint;
   readonly expiresAt: UnixMs;
-  /** An answer was lost, and a retry may have repeated it: checked only against the chain. */
+  /** A response was lost, and a retry may have repeated it: checked only against the chain. */
   isUncertain: boolean;
 }
 

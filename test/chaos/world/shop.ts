@@ -3,7 +3,7 @@ import type { TransactionView } from '../../../src/payments/index.ts';
 import type { Patience } from '../patience.ts';
 import type { Random } from '../random.ts';
 
-/** The merchant's program: calls any API process and retries until it gets an answer. */
+/** The merchant's program: calls any API process and retries until it gets a response. */
 export interface Shop {
   /**
    * Creates a payment with an idempotency key, sometimes in two concurrent requests. Records every
@@ -13,11 +13,13 @@ export interface Shop {
   get(key: string, id: string): Promise<TransactionView>;
   /** At most 100 ids. */
   list(key: string, ids: readonly string[]): Promise<TransactionView[]>;
-  /** Acts on the simulated network. Returns whether it happened; null when the answer was lost. */
+  /**
+   * Acts on the simulated network. Returns whether it happened; null when the response was lost.
+   */
   simulate(key: string, id: string, body: Readonly<Record<string, unknown>>): Promise<'done' | 'refused' | null>;
   /** Transaction ids returned for each idempotency key; more than one is a violation. */
-  readonly answers: ReadonlyMap<string, ReadonlySet<string>>;
-  /** Number of requests, and how many of them got no answer or one that asked for a retry. */
+  readonly responses: ReadonlyMap<string, ReadonlySet<string>>;
+  /** Number of requests, and how many of them got no response or one that asked for a retry. */
   readonly counts: { readonly requests: number; readonly retried: number };
 }
 
@@ -27,7 +29,7 @@ export interface CreateRequest {
   readonly body: Readonly<Record<string, unknown>>;
 }
 
-interface Answer {
+interface ResponseBody {
   readonly status: number;
   readonly body: { readonly data?: unknown };
 }
@@ -38,11 +40,11 @@ const TWIN_PROBABILITY = 0.1;
 
 export function createShop(deps: { urls: readonly string[]; random: Random; patience: Patience }): Shop {
   const { urls, random, patience } = deps;
-  const answers = new Map<string, Set<string>>();
+  const responses = new Map<string, Set<string>>();
   const counts = { requests: 0, retried: 0 };
 
-  /** Null when there was no answer. */
-  async function ask(method: string, path: string, options: AskOptions): Promise<Answer | null> {
+  /** Null when there was no response. */
+  async function ask(method: string, path: string, options: RequestOptions): Promise<ResponseBody | null> {
     counts.requests += 1;
     try {
       const response = await fetch(`${random.pick(urls)}/v1${path}`, {
@@ -55,20 +57,20 @@ export function createShop(deps: { urls: readonly string[]; random: Random; pati
         ...(options.body === undefined ? {} : { body: JSON.stringify(options.body) }),
         signal: AbortSignal.timeout(REQUEST_TIMEOUT_MS),
       });
-      return { status: response.status, body: (await response.json()) as Answer['body'] };
+      return { status: response.status, body: (await response.json()) as ResponseBody['body'] };
     } catch {
       return null;
     }
   }
 
   /** Repeats an idempotent request until it is answered with this status. */
-  async function insist<T>(status: number, method: string, path: string, options: AskOptions): Promise<T> {
-    let last = 'no answer';
+  async function insist<T>(status: number, method: string, path: string, options: RequestOptions): Promise<T> {
+    let last = 'no response';
     return patience.until(
       async () => {
         const answer = await ask(method, path, options);
         if (answer?.status === status) return answer.body.data as T;
-        last = answer === null ? 'no answer' : `${answer.status} ${JSON.stringify(answer.body)}`;
+        last = answer === null ? 'no response' : `${answer.status} ${JSON.stringify(answer.body)}`;
         // Repeating a rejected request does not help.
         if (answer !== null && answer.status < 500 && answer.status !== 429) {
           throw new Error(`${method} ${path} was refused: ${last}`);
@@ -82,14 +84,14 @@ export function createShop(deps: { urls: readonly string[]; random: Random; pati
   }
 
   return {
-    answers,
+    responses,
     counts,
     async create({ key, idempotencyKey, body }) {
       const once = () => insist<TransactionView>(201, 'POST', '/transactions/create', { key, body, idempotencyKey });
       const twins = random.chance(TWIN_PROBABILITY) ? [once(), once()] : [once()];
       const created = await Promise.all(twins);
-      const ids = answers.get(idempotencyKey) ?? new Set();
-      answers.set(idempotencyKey, ids);
+      const ids = responses.get(idempotencyKey) ?? new Set();
+      responses.set(idempotencyKey, ids);
       for (const { transaction_id: id } of created) ids.add(id);
       const [first] = created;
       if (first === undefined) throw new Error('nothing was created');
@@ -114,7 +116,7 @@ export function createShop(deps: { urls: readonly string[]; random: Random; pati
 
 // Helpers
 
-interface AskOptions {
+interface RequestOptions {
   readonly key: string;
   readonly body?: unknown;
   readonly idempotencyKey?: string;

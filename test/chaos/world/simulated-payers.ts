@@ -25,9 +25,9 @@ export function createSimulatedPayers(deps: { shop: Shop; key: string; patience:
   const { shop, key, patience } = deps;
 
   /**
-   * Runs an action once. When its answer was lost, only the payment shows whether it happened, and
-   * a request still in flight may run after that check: then the outcome is no longer certain to
-   * follow the plan.
+   * Runs an action once. When its response was lost, only the payment shows whether it happened,
+   * and a request still in flight may run after that check: then the outcome is no longer certain
+   * to follow the plan.
    */
   async function act(payment: ChaosPayment, body: Readonly<Record<string, unknown>>, isDone: Look): Promise<void> {
     await patience.until(
@@ -50,7 +50,7 @@ export function createSimulatedPayers(deps: { shop: Shop; key: string; patience:
 
   /**
    * Repeated until nothing is paid: a call takes back one transaction, and there is one for each
-   * call that was repeated because its answer was lost.
+   * call that was repeated because its response was lost.
    */
   const takeBack = (payment: ChaosPayment) =>
     patience.until(

@@ -44,7 +44,7 @@ describe('rates', () => {
     site.usually((path) => (path.includes('exchange-rates') ? { body: '{}' } : { status: 503, body: 'not now' }));
     const env = { ...LITECOIN, RATES_SOURCES: 'kraken,coinbase' };
     const found = await look(RATE_CHECKS, env, { rateBaseUrls: { kraken: site.url, coinbase: site.url } });
-    expect(site.asked.length).toBeGreaterThan(1);
+    expect(site.requested.length).toBeGreaterThan(1);
     expect(found).toEqual([
       expect.stringMatching(/^warning rates: kraken: /),
       expect.stringMatching(/^warning rates: coinbase: /),

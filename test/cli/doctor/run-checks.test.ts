@@ -22,7 +22,7 @@ describe('checks', () => {
     const absent: Check = { name: 'absent', run: async () => null };
     const several: Check = { name: 'several', run: async () => [ok('one'), warning('two', 'do it')] };
     expect(await look([hanging, broken, absent, several, WELL], {}, { timeoutMs: 50 })).toEqual([
-      'problem hanging: no answer within 0.05 s',
+      'problem hanging: no response within 0.05 s',
       'problem broken: could not be checked: no such luck',
       'ok several: one',
       'warning several: two',

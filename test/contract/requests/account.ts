@@ -10,8 +10,8 @@ const invoices = provocationsOf('listInvoices');
 /** Market data, account and billing. */
 export const ACCOUNT_REQUESTS: readonly Provocation[] = [
   ...PLAIN.flatMap((name: EndpointName) => [
-    provocationsOf(name).answers(200, 'a test key', withTestKey(name)),
-    provocationsOf(name).answers(200, 'a live key of a busy shop', async ({ app, newLiveShop }) => {
+    provocationsOf(name).responds(200, 'a test key', withTestKey(name)),
+    provocationsOf(name).responds(200, 'a live key of a busy shop', async ({ app, newLiveShop }) => {
       const { sk_live: key } = (await newLiveShop()).keys;
       await app.create(key);
       return ask(app, name, { key });
@@ -20,22 +20,22 @@ export const ACCOUNT_REQUESTS: readonly Provocation[] = [
   provocationsOf('getPrices').fails(500, 'RATE_FETCH_FAILED', 'a live key without rates', async (stage) =>
     ask(stage.rateless, 'getPrices', { key: (await stage.newShop()).keys.sk_live }),
   ),
-  provocationsOf('listMerchantCryptocurrencies').answers(
+  provocationsOf('listMerchantCryptocurrencies').responds(
     200,
     'a test key',
     withTestKey('listMerchantCryptocurrencies'),
   ),
-  provocationsOf('listMerchantCryptocurrencies').answers(200, 'a live key with a wallet', async (stage) =>
+  provocationsOf('listMerchantCryptocurrencies').responds(200, 'a live key with a wallet', async (stage) =>
     ask(stage.app, 'listMerchantCryptocurrencies', { key: (await stage.newLiveShop()).keys.sk_live }),
   ),
-  provocationsOf('getAccount').answers(200, 'a plan that was bought', async ({ app, newShop }) => {
+  provocationsOf('getAccount').responds(200, 'a plan that was bought', async ({ app, newShop }) => {
     const { id, keys } = await newShop('professional');
     const plan_expires_at = new Date(app.clock.now() + 30 * DAY_MS);
     const bought = { plan_cycle: 'monthly', plan_expires_at } as const;
     await app.connection.db.updateTable('merchant').set(bought).where('id', '=', id).execute();
     return ask(app, 'getAccount', { key: keys.sk_live });
   }),
-  provocationsOf('getStats').answers(200, 'a payment that completed', async ({ app, newShop }) => {
+  provocationsOf('getStats').responds(200, 'a payment that completed', async ({ app, newShop }) => {
     const { sk_test: key } = (await newShop()).keys;
     const { transaction_id: id } = await app.create(key, { currency_fiat: 'GBP' });
     await app.simulate(key, id, 'pay');
@@ -49,8 +49,8 @@ export const ACCOUNT_REQUESTS: readonly Provocation[] = [
     withTestKey('getStats', { query: 'from=2026-11-21&to=2026-11-20' }),
   ),
 
-  invoices.answers(200, 'nothing', withTestKey('listInvoices')),
-  invoices.answers(200, 'a plan that is not paid yet', async ({ app, newShop }) => {
+  invoices.responds(200, 'nothing', withTestKey('listInvoices')),
+  invoices.responds(200, 'a plan that is not paid yet', async ({ app, newShop }) => {
     const { sk_live: key } = (await newShop('starter')).keys;
     await ask(app, 'createBillingCheckout', { key });
     return ask(app, 'listInvoices', { key });
@@ -62,10 +62,10 @@ export const ACCOUNT_REQUESTS: readonly Provocation[] = [
     withTestKey('listInvoices', { query: 'limit=101' }),
   ),
 
-  checkout.answers(201, 'a live key', async ({ app, newShop }) =>
+  checkout.responds(201, 'a live key', async ({ app, newShop }) =>
     ask(app, 'createBillingCheckout', { key: (await newShop('starter')).keys.sk_live }),
   ),
-  checkout.answers(201, 'everything there is, with a test key', async ({ app, newShop }) => {
+  checkout.responds(201, 'everything there is, with a test key', async ({ app, newShop }) => {
     const body = { tier: 'professional', billing_months: 12, payment_method: 'crypto' };
     return ask(app, 'createBillingCheckout', { key: (await newShop('starter')).keys.sk_test, body });
   }),

@@ -23,13 +23,13 @@ const wrongDetail = (change: object) =>
   withTestKey('createDetailedTransaction', { body: { ...DETAILED_BODY, ...change } });
 
 export const CREATE_REQUESTS: readonly Provocation[] = [
-  create.answers(201, 'only what is required', withTestKey('createTransaction')),
-  create.answers(201, 'everything there is', wrong(OPTIONAL)),
-  create.answers(201, 'a live key with a wallet', async ({ app, newLiveShop }) =>
+  create.responds(201, 'only what is required', withTestKey('createTransaction')),
+  create.responds(201, 'everything there is', wrong(OPTIONAL)),
+  create.responds(201, 'a live key with a wallet', async ({ app, newLiveShop }) =>
     ask(app, 'createTransaction', { key: (await newLiveShop()).keys.sk_live }),
   ),
   {
-    ...create.answers(201, 'a retry with the same idempotency key', async ({ app, newShop }) => {
+    ...create.responds(201, 'a retry with the same idempotency key', async ({ app, newShop }) => {
       const { sk_test: key } = (await newShop()).keys;
       return twice(() => ask(app, 'createTransaction', { key, headers: { 'x-idempotency-key': 'order 1042' } }));
     }),
@@ -79,8 +79,8 @@ export const CREATE_REQUESTS: readonly Provocation[] = [
     return ask(stage.app, 'createTransaction', { key: keys.sk_live });
   }),
 
-  detailed.answers(201, 'only what is required', withTestKey('createDetailedTransaction')),
-  detailed.answers(201, 'everything there is', wrongDetail(OPTIONAL)),
+  detailed.responds(201, 'only what is required', withTestKey('createDetailedTransaction')),
+  detailed.responds(201, 'everything there is', wrongDetail(OPTIONAL)),
   detailed.fails(400, 'MISSING_ITEMS', 'no items', wrongDetail({ items: undefined })),
   detailed.fails(400, 'MISSING_ORDER_ID', 'no order id', wrongDetail({ order_id: undefined })),
   detailed.fails(

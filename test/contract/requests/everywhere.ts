@@ -27,8 +27,8 @@ const health = provocationsOf('getHealth');
 
 export const REQUESTS_OF_EVERY_KIND: readonly Provocation[] = [
   ...BEHIND_A_KEY,
-  health.answers(200, 'a service that is well', ({ app }) => ask(app, 'getHealth', {})),
-  health.answers(503, 'a database that does not answer', ({ starting }) => ask(starting, 'getHealth', {})),
+  health.responds(200, 'a service that is well', ({ app }) => ask(app, 'getHealth', {})),
+  health.responds(503, 'a database that does not answer', ({ starting }) => ask(starting, 'getHealth', {})),
   health.fails(429, 'RATE_LIMIT_EXCEEDED', 'an address that asks too often', ({ strict, newAddress }) => {
     const from = newAddress();
     return twice(() => ask(strict, 'getHealth', { from }));

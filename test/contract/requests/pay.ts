@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../machines/index.ts';
 import { addLink, cookieOf, transactionOf } from '../../links/links-app.ts';
-import type { ApiAnswer, TestApp } from '../../support/service/app.ts';
+import type { ApiResponse, TestApp } from '../../support/service/app.ts';
 import { ask, type Stage } from '../stage.ts';
 import { endPlan, useUpMonth } from './create.ts';
 import { type Provocation, provocationsOf, twice } from './provocation.ts';
@@ -8,14 +8,14 @@ import { type Provocation, provocationsOf, twice } from './provocation.ts';
 const pay = provocationsOf('hostedCheckoutRedirect');
 
 export const PAY_REQUESTS: readonly Provocation[] = [
-  pay.answers(302, 'what is required', (stage) => open(stage)),
-  pay.answers(302, 'another currency', (stage) => open(stage, { currency: 'PLN' })),
-  pay.answers(302, 'a link', async (stage) => {
+  pay.responds(302, 'what is required', (stage) => open(stage)),
+  pay.responds(302, 'another currency', (stage) => open(stage, { currency: 'PLN' })),
+  pay.responds(302, 'a link', async (stage) => {
     const shop = await stage.newShop();
     const { slug } = await addLink(stage.app, shop);
     return open(stage, { pk: shop.keys.pk_test, link: slug });
   }),
-  pay.answers(302, 'a live key', async (stage) => open(stage, { pk: (await stage.newLiveShop()).keys.pk_live })),
+  pay.responds(302, 'a live key', async (stage) => open(stage, { pk: (await stage.newLiveShop()).keys.pk_live })),
   pay.fails(400, 'INVALID_REQUEST', 'no amount', (stage) => open(stage, { amount: null })),
   pay.fails(400, 'INVALID_REQUEST', 'no key', (stage) => open(stage, { pk: null })),
   pay.fails(400, 'INVALID_CRYPTO', 'a coin there is not', (stage) => open(stage, { crypto: 'XMR' })),
@@ -107,7 +107,7 @@ async function open(
   stage: Stage,
   parameters: Parameters = {},
   { from = stage.newAddress(), app = stage.app, cookie = null, headers = {} }: OpenOptions = {},
-): Promise<ApiAnswer<unknown>> {
+): Promise<ApiResponse<unknown>> {
   const pk = parameters.pk === undefined ? (await stage.newShop()).keys.pk_test : parameters.pk;
   const query = new URLSearchParams();
   for (const [name, value] of Object.entries({ amount: '25', crypto: 'LTC', ...parameters, pk })) {

@@ -19,8 +19,8 @@ const OF_ONE = ['getPaymentLink', 'closePaymentLink'] as const;
 
 /** Managing payment links. */
 export const PAYMENT_LINK_REQUESTS: readonly Provocation[] = [
-  of('createPaymentLink').answers(201, 'a fixed price', withTestKey('createPaymentLink')),
-  of('createPaymentLink').answers(
+  of('createPaymentLink').responds(201, 'a fixed price', withTestKey('createPaymentLink')),
+  of('createPaymentLink').responds(
     201,
     'a price that the customer chooses',
     withTestKey('createPaymentLink', { body: { title: 'Donation', min_amount: 1.5, max_amount: 100 } }),
@@ -49,7 +49,7 @@ export const PAYMENT_LINK_REQUESTS: readonly Provocation[] = [
     await ask(app, 'createPaymentLink', wish);
     return ask(app, 'createPaymentLink', wish);
   }),
-  of('listPaymentLinks').answers(200, 'a link', async (stage) =>
+  of('listPaymentLinks').responds(200, 'a link', async (stage) =>
     ask(stage.app, 'listPaymentLinks', { key: (await ready(stage)).key }),
   ),
   of('listPaymentLinks').fails(
@@ -59,7 +59,7 @@ export const PAYMENT_LINK_REQUESTS: readonly Provocation[] = [
     withTestKey('listPaymentLinks', { query: 'limit=101' }),
   ),
   ...OF_ONE.flatMap((name) => [
-    of(name).answers(200, 'a link', async (stage) => ask(stage.app, name, await ready(stage))),
+    of(name).responds(200, 'a link', async (stage) => ask(stage.app, name, await ready(stage))),
     of(name).fails(404, 'LINK_NOT_FOUND', 'a slug that no link has', withTestKey(name, { id: 'no-such-link' })),
     of(name).fails(404, 'LINK_NOT_FOUND', 'the link of another merchant', async (stage) => {
       const { id } = await ready(stage);

@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../../support/service/app.ts';
+import type { ApiResponse } from '../../support/service/app.ts';
 import { ask, type Stage, type Wish } from '../stage.ts';
 import type { EndpointName } from '../tables/endpoints.ts';
 
@@ -10,7 +10,7 @@ export interface Provocation {
   /** The error code, for failures. */
   readonly code: string | null;
   readonly what: string;
-  readonly send: (stage: Stage) => Promise<ApiAnswer<unknown>>;
+  readonly send: (stage: Stage) => Promise<ApiResponse<unknown>>;
   /** Headers of this response only. */
   readonly headers?: Readonly<Record<string, string>>;
 }
@@ -18,7 +18,7 @@ export interface Provocation {
 /** Makes the provocations of one endpoint: success, and failures with their code. */
 export function provocationsOf(endpoint: EndpointName) {
   return {
-    answers: (status: number, what: string, send: Provocation['send']): Provocation => {
+    responds: (status: number, what: string, send: Provocation['send']): Provocation => {
       return { endpoint, status, code: null, what, send };
     },
     fails: (status: number, code: string, what: string, send: Provocation['send']): Provocation => {

@@ -10,7 +10,7 @@ const decide = provocationsOf('decideTransaction');
 
 export const READ_REQUESTS: readonly Provocation[] = [
   ...STORIES.map((story) =>
-    get.answers(200, story.name, async ({ app, newShop }) => {
+    get.responds(200, story.name, async ({ app, newShop }) => {
       const { sk_test: key } = (await newShop()).keys;
       return ask(app, 'getTransaction', { key, id: await tell(app, key, story) });
     }),
@@ -28,15 +28,15 @@ export const READ_REQUESTS: readonly Provocation[] = [
     return ask(app, 'getTransaction', { key, id });
   }),
 
-  list.answers(200, 'nothing', withTestKey('listTransactions')),
-  list.answers(200, 'one of every story', async ({ app, newShop }) => {
+  list.responds(200, 'nothing', withTestKey('listTransactions')),
+  list.responds(200, 'one of every story', async ({ app, newShop }) => {
     const { sk_test: key } = (await newShop()).keys;
     for (const story of STORIES) await tell(app, key, story);
     return ask(app, 'listTransactions', { key });
   }),
   list.fails(400, 'INVALID_REQUEST', 'a page of nothing', withTestKey('listTransactions', { query: 'limit=0' })),
 
-  simulate.answers(200, 'a payment', async ({ app, newShop }) => {
+  simulate.responds(200, 'a payment', async ({ app, newShop }) => {
     const { sk_test: key } = (await newShop()).keys;
     const { transaction_id: id } = await app.create(key);
     return ask(app, 'simulateTransaction', { key, id });
@@ -52,7 +52,7 @@ export const READ_REQUESTS: readonly Provocation[] = [
     return ask(app, 'simulateTransaction', { key, id, body: { action: 'confirm' } });
   }),
 
-  decide.answers(200, 'a late payment', async ({ app, newShop }) => {
+  decide.responds(200, 'a late payment', async ({ app, newShop }) => {
     const { sk_test: key } = (await newShop()).keys;
     const { transaction_id: id } = await app.create(key);
     const late = await ask(app, 'simulateTransaction', { key, id, body: { action: 'pay_late' } });

@@ -54,13 +54,13 @@ function ofOwn(name: Name, ...steps: readonly object[]): Provocation['send'] {
 }
 
 const CREATE: readonly Provocation[] = [
-  create.answers(201, 'only what is required', withTestKey('createSchedule')),
-  create.answers(201, 'everything there is', withTestKey('createSchedule', { body: EVERYTHING })),
-  create.answers(201, 'a live key with a wallet', async ({ app, newLiveShop }) =>
+  create.responds(201, 'only what is required', withTestKey('createSchedule')),
+  create.responds(201, 'everything there is', withTestKey('createSchedule', { body: EVERYTHING })),
+  create.responds(201, 'a live key with a wallet', async ({ app, newLiveShop }) =>
     ask(app, 'createSchedule', { key: (await newLiveShop()).keys.sk_live }),
   ),
   {
-    ...create.answers(201, 'a retry with the same idempotency key', async ({ app, newShop }) => {
+    ...create.responds(201, 'a retry with the same idempotency key', async ({ app, newShop }) => {
       const { sk_test: key } = (await newShop()).keys;
       return twice(() => ask(app, 'createSchedule', { key, headers: { 'x-idempotency-key': 'member 77' } }));
     }),
@@ -117,16 +117,16 @@ const READ: readonly Provocation[] = [
     'is active': [{ action: 'confirm' }],
     'was stopped': [{ action: 'confirm' }, { action: 'stop' }],
     'has bounced': [{ action: 'bounce' }],
-  }).map(([what, steps]) => of('getSchedule').answers(200, `one that ${what}`, ofOwn('getSchedule', ...steps))),
-  of('listSchedules').answers(200, 'nothing', withTestKey('listSchedules')),
-  of('listSchedules').answers(200, 'some', async (stage) => {
+  }).map(([what, steps]) => of('getSchedule').responds(200, `one that ${what}`, ofOwn('getSchedule', ...steps))),
+  of('listSchedules').responds(200, 'nothing', withTestKey('listSchedules')),
+  of('listSchedules').responds(200, 'some', async (stage) => {
     const { key } = await ready(stage, { action: 'confirm' });
     await made(stage.app, key);
     return ask(stage.app, 'listSchedules', { key });
   }),
   of('listSchedules').fails(400, 'INVALID_REQUEST', 'no status', withTestKey('listSchedules', { query: 'status=on' })),
-  of('listSchedulePeriods').answers(200, 'none yet', ofOwn('listSchedulePeriods')),
-  of('listSchedulePeriods').answers(200, 'one that is not paid and one that is awaited', async (stage) => {
+  of('listSchedulePeriods').responds(200, 'none yet', ofOwn('listSchedulePeriods')),
+  of('listSchedulePeriods').responds(200, 'one that is not paid and one that is awaited', async (stage) => {
     const later = new Date(stage.app.clock.now() + 40 * DAY_MS).toISOString();
     return ask(
       stage.app,
@@ -140,14 +140,14 @@ const READ: readonly Provocation[] = [
 ];
 
 const DECIDED: readonly Provocation[] = [
-  of('pauseSchedule').answers(200, 'an active one', ofOwn('pauseSchedule', { action: 'confirm' })),
-  of('resumeSchedule').answers(200, 'a paused one', async (stage) => {
+  of('pauseSchedule').responds(200, 'an active one', ofOwn('pauseSchedule', { action: 'confirm' })),
+  of('resumeSchedule').responds(200, 'a paused one', async (stage) => {
     const one = await ready(stage, { action: 'confirm' });
     await ask(stage.app, 'pauseSchedule', one);
     return ask(stage.app, 'resumeSchedule', one);
   }),
-  of('cancelSchedule').answers(200, 'one that waits for its confirmation', ofOwn('cancelSchedule')),
-  of('resendScheduleConfirmation').answers(200, 'the same', ofOwn('resendScheduleConfirmation')),
+  of('cancelSchedule').responds(200, 'one that waits for its confirmation', ofOwn('cancelSchedule')),
+  of('resendScheduleConfirmation').responds(200, 'the same', ofOwn('resendScheduleConfirmation')),
   of('resendScheduleConfirmation').fails(
     429,
     'RECIPIENT_LIMIT_REACHED',
@@ -156,8 +156,8 @@ const DECIDED: readonly Provocation[] = [
       const body = { ...BODY, customer_email: 'ten@example.com' };
       const send = async (times: number) => {
         const { sk_live: key } = (await newLiveShop()).keys;
-        const answer = await ask<{ data: { schedule_id: string } }>(app, 'createSchedule', { key, body });
-        const one = { key, id: answer.body.data.schedule_id };
+        const response = await ask<{ data: { schedule_id: string } }>(app, 'createSchedule', { key, body });
+        const one = { key, id: response.body.data.schedule_id };
         for (let nth = 1; nth < times; nth += 1) await ask(app, 'resendScheduleConfirmation', one);
         return one;
       };
@@ -175,8 +175,8 @@ const DECIDED: readonly Provocation[] = [
 ];
 
 const SIMULATED: readonly Provocation[] = [
-  of('simulateSchedule').answers(200, 'a customer who confirms', ofOwn('simulateSchedule')),
-  of('simulateSchedule').answers(200, 'a week that goes by', async (stage) => {
+  of('simulateSchedule').responds(200, 'a customer who confirms', ofOwn('simulateSchedule')),
+  of('simulateSchedule').responds(200, 'a week that goes by', async (stage) => {
     const body = { action: 'advance_clock', to: new Date(stage.app.clock.now() + 7 * DAY_MS).toISOString() };
     return ask(stage.app, 'simulateSchedule', { ...(await ready(stage)), body });
   }),

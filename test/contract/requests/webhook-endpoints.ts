@@ -1,4 +1,4 @@
-import type { ApiAnswer } from '../../support/service/app.ts';
+import type { ApiResponse } from '../../support/service/app.ts';
 import { ask, type Stage } from '../stage.ts';
 import { WEBHOOK_ENDPOINTS } from '../tables/webhook-endpoints.ts';
 import { type Provocation, provocationsOf } from './provocation.ts';
@@ -24,7 +24,7 @@ async function ready({ app, newShop }: Stage, body?: object): Promise<Ready> {
 
 /** Sends a request about the endpoint of a shop, with the default body or the given one. */
 function about(name: Name, body?: object): Provocation['send'] {
-  return async (stage): Promise<ApiAnswer<unknown>> => {
+  return async (stage): Promise<ApiResponse<unknown>> => {
     const made = await ready(stage);
     return ask(stage.app, name, { ...made, ...(body === undefined ? {} : { body }) });
   };
@@ -37,7 +37,7 @@ export const WEBHOOK_ENDPOINT_REQUESTS: readonly Provocation[] = [
   ...NAMES.flatMap((name) => [
     ...(name === 'createWebhookEndpoint'
       ? []
-      : [of(name).answers(WEBHOOK_ENDPOINTS[name].success, 'an endpoint', about(name))]),
+      : [of(name).responds(WEBHOOK_ENDPOINTS[name].success, 'an endpoint', about(name))]),
     of(name).fails(403, 'FORBIDDEN', 'a test key', async ({ app, newShop }) =>
       ask(app, name, { key: (await newShop()).keys.sk_test }),
     ),
@@ -51,7 +51,7 @@ export const WEBHOOK_ENDPOINT_REQUESTS: readonly Provocation[] = [
       return ask(stage.app, name, { key: (await stage.newShop()).keys.sk_live, id });
     }),
   ]),
-  of('createWebhookEndpoint').answers(201, 'a URL', async ({ app, newShop }) =>
+  of('createWebhookEndpoint').responds(201, 'a URL', async ({ app, newShop }) =>
     ask(app, 'createWebhookEndpoint', { key: (await newShop()).keys.sk_live }),
   ),
   of('createWebhookEndpoint').fails(400, 'INVALID_WEBHOOK_URL', 'plain http', async ({ app, newShop }) =>

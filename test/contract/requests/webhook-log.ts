@@ -43,7 +43,7 @@ export const WEBHOOK_LOG_REQUESTS: readonly Provocation[] = [
     const kind = kindOf(name);
     const { prefix, code } = KINDS[kind];
     return [
-      of(name).answers(WEBHOOK_LOG[name].success, `the ${kind} of their own`, async (stage) => {
+      of(name).responds(WEBHOOK_LOG[name].success, `the ${kind} of their own`, async (stage) => {
         const made = await ready(stage);
         return ask(stage.app, name, { key: made.key, id: made[kind] });
       }),

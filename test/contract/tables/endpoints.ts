@@ -14,7 +14,7 @@ export interface Endpoint {
   readonly access: 'secret key' | 'publishable key in the query' | 'no key';
   readonly success: number;
   /** The body on success. */
-  readonly answer:
+  readonly response:
     | { readonly envelope: Type }
     | { readonly bare: Type }
     /** No body; the pattern of the `Location` header. */
@@ -28,7 +28,7 @@ export interface Endpoint {
 }
 
 const SECRET = { method: 'GET', access: 'secret key', success: 200, failures: [401, 403] } as const;
-const CREATE = { ...SECRET, method: 'POST', success: 201, answer: { envelope: { fields: TRANSACTION } } } as const;
+const CREATE = { ...SECRET, method: 'POST', success: 201, response: { envelope: { fields: TRANSACTION } } } as const;
 
 /** The endpoints of the interface by operation. */
 export const ENDPOINTS = {
@@ -49,42 +49,42 @@ export const ENDPOINTS = {
   listTransactions: {
     ...SECRET,
     path: '/transactions/list',
-    answer: { envelope: { fields: pageOf('transactions', TRANSACTION) } },
+    response: { envelope: { fields: pageOf('transactions', TRANSACTION) } },
     added: [400, 429, 500],
   },
   getTransaction: {
     ...SECRET,
     path: '/transactions/{transaction_id}',
-    answer: { envelope: { fields: TRANSACTION } },
+    response: { envelope: { fields: TRANSACTION } },
     failures: [401, 403, 404],
     added: [429, 500],
   },
   getPrices: {
     ...SECRET,
     path: '/prices',
-    answer: { envelope: { fields: PRICES } },
+    response: { envelope: { fields: PRICES } },
     failures: [401, 500],
     added: [403, 429],
   },
   listCryptocurrencies: {
     ...SECRET,
     path: '/cryptos/list',
-    answer: { envelope: CRYPTOCURRENCIES },
+    response: { envelope: CRYPTOCURRENCIES },
     failures: [401],
     added: [403, 429, 500],
   },
   listMerchantCryptocurrencies: {
     ...SECRET,
     path: '/merchant/cryptos',
-    answer: { envelope: CRYPTOCURRENCIES },
+    response: { envelope: CRYPTOCURRENCIES },
     failures: [401],
     added: [403, 429, 500],
   },
-  getAccount: { ...SECRET, path: '/account', answer: { envelope: { fields: ACCOUNT } }, added: [429, 500] },
-  listPlans: { ...SECRET, path: '/plans', answer: { envelope: PLANS }, added: [429, 500] },
-  listBalances: { ...SECRET, path: '/balances', answer: { envelope: BALANCES }, added: [429, 500] },
-  getStats: { ...SECRET, path: '/stats', answer: { envelope: { fields: STATS } }, added: [400, 429, 500] },
-  listInvoices: { ...SECRET, path: '/invoices', answer: { envelope: { fields: INVOICES } }, added: [400, 429, 500] },
+  getAccount: { ...SECRET, path: '/account', response: { envelope: { fields: ACCOUNT } }, added: [429, 500] },
+  listPlans: { ...SECRET, path: '/plans', response: { envelope: PLANS }, added: [429, 500] },
+  listBalances: { ...SECRET, path: '/balances', response: { envelope: BALANCES }, added: [429, 500] },
+  getStats: { ...SECRET, path: '/stats', response: { envelope: { fields: STATS } }, added: [400, 429, 500] },
+  listInvoices: { ...SECRET, path: '/invoices', response: { envelope: { fields: INVOICES } }, added: [400, 429, 500] },
   createBillingCheckout: {
     ...CREATE,
     path: '/billing/checkout',
@@ -95,7 +95,7 @@ export const ENDPOINTS = {
     ...SECRET,
     path: '/health',
     access: 'no key',
-    answer: { bare: { fields: HEALTH } },
+    response: { bare: { fields: HEALTH } },
     failures: [],
     added: [429, 503],
   },
@@ -104,7 +104,7 @@ export const ENDPOINTS = {
     path: '/pay',
     access: 'publishable key in the query',
     success: 302,
-    answer: { location: /^https:\/\/pay\.example\.com\/transaction\/txn_[0-9a-z]+$/ },
+    response: { location: /^https:\/\/pay\.example\.com\/transaction\/txn_[0-9a-z]+$/ },
     failures: [400, 409, 410],
     added: [401, 403, 429, 500],
   },

@@ -12,5 +12,5 @@ export const MINIMUM_USD = 1;
 export const METADATA = { keys: 20, valueCharacters: 500, bytes: 4 * 1_024 };
 export const PAGE_SIZE = { default: 20, minimum: 1, maximum: 100 };
 export const OFFSET = { default: 0, minimum: 0 };
-export const MOST_IDS = 100;
+export const MAX_IDS = 100;
 export const PAID_LATE_WINDOW_HOURS = 6;

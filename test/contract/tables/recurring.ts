@@ -60,7 +60,7 @@ const READ = { method: 'GET', access: 'secret key', success: 200, failures: [] }
 const ACT = {
   ...READ,
   method: 'POST',
-  answer: { envelope: { fields: SCHEDULE } },
+  response: { envelope: { fields: SCHEDULE } },
   added: [400, 401, 403, 404, 409, 429, 500],
 } as const;
 
@@ -76,21 +76,21 @@ export const RECURRING = {
   listSchedules: {
     ...READ,
     path: '/recurring/list',
-    answer: { envelope: pageOf('schedules', SCHEDULE) },
+    response: { envelope: pageOf('schedules', SCHEDULE) },
     added: [400, 401, 403, 429, 500],
     why: 'merchants with many customers must find one by reference',
   },
   getSchedule: {
     ...READ,
     path: '/recurring/{schedule_id}',
-    answer: { envelope: { fields: SCHEDULE } },
+    response: { envelope: { fields: SCHEDULE } },
     added: [401, 403, 404, 429, 500],
     why: 'events can be late; this is what holds now',
   },
   listSchedulePeriods: {
     ...READ,
     path: '/recurring/{schedule_id}/periods',
-    answer: { envelope: pageOf('periods', PERIOD) },
+    response: { envelope: pageOf('periods', PERIOD) },
     added: [400, 401, 403, 404, 429, 500],
     why: 'an event names a period, and which payments were tried for it is nowhere else',
   },

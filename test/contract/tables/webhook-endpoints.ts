@@ -36,7 +36,7 @@ export const WEBHOOK_ENDPOINTS = {
     ...OF_ONE,
     method: 'GET',
     path: '/webhooks/endpoints',
-    answer: { envelope: { fields: { endpoints: { type: { listOf: ENDPOINT }, required: 'yes' } } } },
+    response: { envelope: { fields: { endpoints: { type: { listOf: ENDPOINT }, required: 'yes' } } } },
     added: [401, 403, 429, 500],
     why: 'scripts cannot use the dashboard',
   },
@@ -45,7 +45,7 @@ export const WEBHOOK_ENDPOINTS = {
     method: 'POST',
     path: '/webhooks/endpoints',
     success: 201,
-    answer: { envelope: { fields: WITH_SECRET } },
+    response: { envelope: { fields: WITH_SECRET } },
     added: [400, 401, 403, 409, 429, 500],
     body: { url: 'https://shop.invalid/hooks', description: 'Web shop' },
     why: 'likewise',
@@ -53,14 +53,14 @@ export const WEBHOOK_ENDPOINTS = {
   getWebhookEndpoint: {
     ...OF_ONE,
     method: 'GET',
-    answer: { envelope: ENDPOINT },
+    response: { envelope: ENDPOINT },
     added: [401, 403, 404, 429, 500],
     why: 'likewise',
   },
   changeWebhookEndpoint: {
     ...OF_ONE,
     method: 'PATCH',
-    answer: { envelope: ENDPOINT },
+    response: { envelope: ENDPOINT },
     added: [400, 401, 403, 404, 409, 429, 500],
     body: { enabled: false },
     why: 'likewise',
@@ -68,7 +68,7 @@ export const WEBHOOK_ENDPOINTS = {
   deleteWebhookEndpoint: {
     ...OF_ONE,
     method: 'DELETE',
-    answer: {
+    response: {
       envelope: {
         fields: {
           endpoint_id: { type: 'string', required: 'yes' },
@@ -83,7 +83,7 @@ export const WEBHOOK_ENDPOINTS = {
     ...OF_ONE,
     method: 'POST',
     path: '/webhooks/endpoints/{endpoint_id}/regenerate-secret',
-    answer: { envelope: { fields: WITH_SECRET } },
+    response: { envelope: { fields: WITH_SECRET } },
     added: [401, 403, 404, 429, 500],
     why: 'a secret that leaked must be dead at once, whatever the hour',
   },
@@ -91,7 +91,7 @@ export const WEBHOOK_ENDPOINTS = {
     ...OF_ONE,
     method: 'POST',
     path: '/webhooks/endpoints/{endpoint_id}/rotate-secret',
-    answer: { envelope: { fields: WITH_SECRET } },
+    response: { envelope: { fields: WITH_SECRET } },
     added: [400, 401, 403, 404, 429, 500],
     body: { overlap_hours: 24 },
     why: 'a receiver can be given a new secret without refusing a single event',
@@ -101,7 +101,7 @@ export const WEBHOOK_ENDPOINTS = {
     method: 'POST',
     path: '/webhooks/endpoints/{endpoint_id}/test',
     success: 202,
-    answer: {
+    response: {
       envelope: {
         fields: {
           delivery_id: { type: 'string', required: 'yes' },

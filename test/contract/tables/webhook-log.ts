@@ -59,7 +59,7 @@ export const WEBHOOK_LOG = {
   listWebhookDeliveries: {
     ...READ,
     path: '/webhooks/endpoints/{endpoint_id}/deliveries',
-    answer: {
+    response: {
       envelope: {
         fields: {
           deliveries: { type: { listOf: { fields: DELIVERY } }, required: 'yes' },
@@ -73,7 +73,7 @@ export const WEBHOOK_LOG = {
   getWebhookDelivery: {
     ...READ,
     path: '/webhooks/deliveries/{delivery_id}',
-    answer: {
+    response: {
       envelope: {
         fields: {
           ...DELIVERY,
@@ -90,7 +90,7 @@ export const WEBHOOK_LOG = {
     method: 'POST',
     success: 202,
     path: '/webhooks/deliveries/{delivery_id}/redeliver',
-    answer: {
+    response: {
       envelope: {
         fields: {
           outcome: { type: { oneOf: ['started', 'requested', 'under_way'] }, required: 'yes' },
@@ -106,7 +106,7 @@ export const WEBHOOK_LOG = {
     method: 'POST',
     success: 202,
     path: '/webhooks/endpoints/{endpoint_id}/replay',
-    answer: { envelope: { fields: REPLAY } },
+    response: { envelope: { fields: REPLAY } },
     added: [400, 401, 403, 404, 409, 429, 500],
     body: { since: '2026-11-20T18:00:00Z', until: '2026-11-21T06:00:00Z', only_failed: true },
     why: 'after an outage no user should click a thousand times',
@@ -114,7 +114,7 @@ export const WEBHOOK_LOG = {
   getWebhookReplay: {
     ...READ,
     path: '/webhooks/replays/{replay_id}',
-    answer: { envelope: { fields: REPLAY } },
+    response: { envelope: { fields: REPLAY } },
     added: [401, 403, 404, 429, 500],
     why: 'it runs in the background',
   },
@@ -122,7 +122,7 @@ export const WEBHOOK_LOG = {
     ...READ,
     method: 'POST',
     path: '/webhooks/replays/{replay_id}/cancel',
-    answer: { envelope: { fields: REPLAY } },
+    response: { envelope: { fields: REPLAY } },
     added: [401, 403, 404, 429, 500],
     why: 'likewise',
   },

@@ -3,10 +3,10 @@ import type { TransactionView } from '../../../src/payments/index.ts';
 import { canonicalAddress, createClientHash } from '../../../src/payments/index.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
 import { level } from '../../support/run/level.ts';
-import { type ApiAnswer, PUBLIC_URL, startApp, type TestApp, type TestMerchant } from '../../support/service/app.ts';
+import { type ApiResponse, PUBLIC_URL, startApp, type TestApp, type TestMerchant } from '../../support/service/app.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
-interface Answer {
+interface ResponseBody {
   readonly data: TransactionView;
   readonly existing_transaction?: Readonly<Record<string, unknown>>;
 }
@@ -20,7 +20,7 @@ function create(
   key: string,
   headers: Readonly<Record<string, string>>,
   more: { readonly body?: unknown; readonly path?: string; readonly remoteAddress?: string } = {},
-): Promise<ApiAnswer<Answer>> {
+): Promise<ApiResponse<ResponseBody>> {
   return app.call({ method: 'POST', path: '/transactions/create', key, body: BODY, headers, ...more });
 }
 
@@ -150,10 +150,10 @@ describeDatabases('a customer identified by X-Customer-IP', (database) => {
   test('gets one payment from many concurrent requests', async () => {
     const address = newAddress();
     const before = await countWritten(app());
-    const answers = await Promise.all(Array.from({ length: 30 }, () => from(address)));
-    const created = answers.filter(({ status }) => status === 201);
+    const responses = await Promise.all(Array.from({ length: 30 }, () => from(address)));
+    const created = responses.filter(({ status }) => status === 201);
     expect(created).toHaveLength(1);
-    for (const { status, body } of answers) {
+    for (const { status, body } of responses) {
       if (status === 201) continue;
       expect(status).toBe(409);
       expect(body.existing_transaction).toMatchObject({ transaction_id: created[0]?.body.data.transaction_id });
@@ -225,9 +225,9 @@ describePostgres('two processes and one customer', () => {
       for (let round = 0; round < ROUNDS; round += 1) {
         const headers = { 'x-customer-ip': newAddress() };
         const racing = [...apps, ...apps, ...apps].map((app) => create(app, keys.sk_test, headers));
-        const answers = await Promise.all(racing);
-        expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-        expect(answers.filter(({ status }) => status === 409)).toHaveLength(5);
+        const responses = await Promise.all(racing);
+        expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+        expect(responses.filter(({ status }) => status === 409)).toHaveLength(5);
       }
       expect(await countWritten(apps[0])).toMatchObject({ transaction: ROUNDS, addresses_taken: ROUNDS });
     } finally {
@@ -243,9 +243,9 @@ describePostgres('two processes and one customer', () => {
       const { keys } = await apps[0].addMerchant();
       for (let round = 0; round < ROUNDS; round += 1) {
         const headers = { 'x-customer-ip': newAddress(), 'x-idempotency-key': `round-${round}` };
-        const answers = await Promise.all([...apps, ...apps].map((app) => create(app, keys.sk_test, headers)));
-        expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-        expect(new Set(answers.map(({ body }) => body.data.transaction_id)).size).toBe(1);
+        const responses = await Promise.all([...apps, ...apps].map((app) => create(app, keys.sk_test, headers)));
+        expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+        expect(new Set(responses.map(({ body }) => body.data.transaction_id)).size).toBe(1);
       }
     } finally {
       for (const app of apps) await app.stop();

@@ -45,8 +45,8 @@ describeDatabases('authentication', (database) => {
 
   test('the scheme is case-insensitive', async () => {
     const authorization = `bEARER ${merchant().keys.sk_test}`;
-    const answer = await app().call({ path: '/transactions/list', key: null, headers: { authorization } });
-    expect(answer.status).toBe(200);
+    const response = await app().call({ path: '/transactions/list', key: null, headers: { authorization } });
+    expect(response.status).toBe(200);
   });
 
   test('a revoked key is invalid immediately', async () => {
@@ -75,7 +75,7 @@ describeDatabases('authentication', (database) => {
 
   test('a live key cannot simulate, whatever else is wrong with the request', async () => {
     const path = `/transactions/${UNKNOWN_ID}/simulate`;
-    const answer = await app().call({ method: 'POST', path, key: merchant().keys.sk_live, body: '{' });
-    expectProblem(answer, 403, 'FORBIDDEN');
+    const response = await app().call({ method: 'POST', path, key: merchant().keys.sk_live, body: '{' });
+    expectProblem(response, 403, 'FORBIDDEN');
   });
 });

@@ -135,7 +135,7 @@ const BODIES: readonly (readonly [string, unknown, string, string | null])[] = [
   ].map(
     (value) =>
       [
-        `the e-mail address ${String(value).slice(0, 20)}`,
+        `the email address ${String(value).slice(0, 20)}`,
         { ...GOOD, customer_email: value },
         'INVALID_REQUEST',
         'customer_email',
@@ -179,8 +179,8 @@ describeDatabases('invalid input', (database) => {
 
   test.each(BODIES)('rule 73: create with %s is rejected and writes nothing', async (_name, body, code, field) => {
     const before = await countWritten(app());
-    const answer = await app().call({ ...create, key: merchant().keys.sk_test, body });
-    const problem = expectProblem(answer, 400, code);
+    const response = await app().call({ ...create, key: merchant().keys.sk_test, body });
+    const problem = expectProblem(response, 400, code);
     if (field !== null) expect(problem.details?.map((detail) => detail.field)).toContain(field);
     expect(problem.details?.length ?? 0).toBeLessThanOrEqual(20);
     expect(await countWritten(app())).toEqual(before);
@@ -217,8 +217,8 @@ describeDatabases('invalid input', (database) => {
     ['nonsense', '{}'],
   ])('a body of type %s is rejected', async (type, body) => {
     const headers = { 'content-type': type };
-    const answer = await app().call({ ...create, key: merchant().keys.sk_test, body, headers });
-    expect(expectProblem(answer, 400, 'INVALID_REQUEST').message).toMatch(/JSON/);
+    const response = await app().call({ ...create, key: merchant().keys.sk_test, body, headers });
+    expect(expectProblem(response, 400, 'INVALID_REQUEST').message).toMatch(/JSON/);
   });
 
   test.each([
@@ -228,13 +228,13 @@ describeDatabases('invalid input', (database) => {
     ['with a tab', 'a\tb'],
   ])('an idempotency key %s is rejected', async (_name, key) => {
     const before = await countWritten(app());
-    const answer = await app().call({
+    const response = await app().call({
       ...create,
       key: merchant().keys.sk_test,
       body: GOOD,
       headers: { 'x-idempotency-key': key },
     });
-    const problem = expectProblem(answer, 400, 'INVALID_REQUEST');
+    const problem = expectProblem(response, 400, 'INVALID_REQUEST');
     expect(problem.details).toMatchObject([{ field: 'X-Idempotency-Key' }]);
     expect(await countWritten(app())).toEqual(before);
   });
@@ -264,14 +264,14 @@ describeDatabases('invalid input', (database) => {
     ['state=pending', 'state'],
     ['__proto__=1', '__proto__'],
   ])('a list with ?%s is rejected', async (query, field) => {
-    const answer = await app().call({ path: `/transactions/list?${query}`, key: merchant().keys.sk_test });
-    expect(expectProblem(answer, 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
+    const response = await app().call({ path: `/transactions/list?${query}`, key: merchant().keys.sk_test });
+    expect(expectProblem(response, 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
   });
 
   test('more than 100 ids are rejected', async () => {
     const ids = Array.from({ length: 101 }, (_, place) => `id${place}`).join(',');
-    const answer = await app().call({ path: `/transactions/list?ids=${ids}`, key: merchant().keys.sk_test });
-    expectProblem(answer, 400, 'INVALID_REQUEST');
+    const response = await app().call({ path: `/transactions/list?ids=${ids}`, key: merchant().keys.sk_test });
+    expectProblem(response, 400, 'INVALID_REQUEST');
   });
 
   test.each([
@@ -318,8 +318,8 @@ describeDatabases('invalid input', (database) => {
     const { sk_test } = merchant().keys;
     const { transaction_id: id } = await app().create(sk_test);
     const before = await countWritten(app());
-    const answer = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key: sk_test, body });
-    const problem = expectProblem(answer, 400, 'INVALID_REQUEST');
+    const response = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key: sk_test, body });
+    const problem = expectProblem(response, 400, 'INVALID_REQUEST');
     if (field !== null) expect(problem.details).toMatchObject([{ field }]);
     expect(await countWritten(app())).toEqual(before);
   });

@@ -8,7 +8,7 @@ import { createBillingEngine, report } from '../../billing/harness.ts';
 import { transactionViolations } from '../../contract/transaction-violations.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { createTestAccountKey } from '../../support/nodes/wallet.ts';
-import type { ApiAnswer, TestMerchant } from '../../support/service/app.ts';
+import type { ApiResponse, TestMerchant } from '../../support/service/app.ts';
 import { disagreement } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 
@@ -74,11 +74,11 @@ describeDatabases('plan purchases', (database) => {
   test('rule 67: create a payment to the operator, and the plan starts when it completes', async () => {
     const shop = await app().addMerchant();
     const { sk_live } = shop.keys;
-    const answer = await checkout(sk_live, { tier: 'business' });
-    expect(answer.status).toBe(201);
-    const { data } = answer.body;
+    const response = await checkout(sk_live, { tier: 'business' });
+    expect(response.status).toBe(201);
+    const { data } = response.body;
     expect(transactionViolations(data)).toEqual([]);
-    expect(disagreement('POST /billing/checkout', answer.status, answer.body)).toBeNull();
+    expect(disagreement('POST /billing/checkout', response.status, response.body)).toBeNull();
     expect(data).toMatchObject({
       type: 'billing',
       status: 'pending',
@@ -148,9 +148,9 @@ describeDatabases('plan purchases', (database) => {
 
   test('with a test key are simulated, have invoices of their own, and change no plan', async () => {
     const shop = await app().addMerchant();
-    const answer = await checkout(shop.keys.sk_test, { tier: 'business', crypto: 'DOGE' });
-    expect(answer).toMatchObject({ status: 201, body: { data: { type: 'billing', crypto: 'DOGE' } } });
-    const { transaction_id: id } = answer.body.data;
+    const response = await checkout(shop.keys.sk_test, { tier: 'business', crypto: 'DOGE' });
+    expect(response).toMatchObject({ status: 201, body: { data: { type: 'billing', crypto: 'DOGE' } } });
+    const { transaction_id: id } = response.body.data;
     await app().simulate(operator.keys.sk_test, id, 'pay');
     await app().simulate(operator.keys.sk_test, id, 'confirm');
     expect((await invoices(shop.keys.sk_test)).invoices).toMatchObject([{ status: 'completed' }]);
@@ -184,8 +184,8 @@ describeDatabases('plan purchases', (database) => {
     ['a plan that costs nothing', { tier: 'starter' }, /costs nothing.* Ask/],
   ])('are rejected for %s, with the remedy', async (_name, body, message) => {
     const shop = await app().addMerchant();
-    const answer = await checkout(shop.keys.sk_live, body);
-    expect(expectProblem(answer, 403, 'FORBIDDEN').message).toMatch(message);
+    const response = await checkout(shop.keys.sk_live, body);
+    expect(expectProblem(response, 403, 'FORBIDDEN').message).toMatch(message);
     expect((await invoices(shop.keys.sk_live)).invoices).toEqual([]);
   });
 
@@ -215,8 +215,8 @@ describeDatabases('plan purchases', (database) => {
     ['an unknown field', { tier: 'business', months: 1 }, 'INVALID_REQUEST', 'months'],
   ])('with %s are rejected', async (_name, body, code, field) => {
     const { keys } = await app().addMerchant();
-    const answer: ApiAnswer<unknown> = await checkout(keys.sk_live, body);
-    expect(expectProblem(answer, 400, code).details?.map((detail) => detail.field)).toContain(field);
+    const response: ApiResponse<unknown> = await checkout(keys.sk_live, body);
+    expect(expectProblem(response, 400, code).details?.map((detail) => detail.field)).toContain(field);
   });
 
   test.each([
@@ -225,8 +225,8 @@ describeDatabases('plan purchases', (database) => {
     ['offset=-1', 'offset'],
     ['status=pending', 'status'],
   ])('invoices with ?%s are rejected', async (query, field) => {
-    const answer = await app().call({ path: `/invoices?${query}`, key: operator.keys.sk_live });
-    expect(expectProblem(answer, 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
+    const response = await app().call({ path: `/invoices?${query}`, key: operator.keys.sk_live });
+    expect(expectProblem(response, 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
   });
 });
 
@@ -236,7 +236,7 @@ describeDatabases('a service that sells no plans', (database) => {
   test('rejects purchases with the remedy', async () => {
     const key = merchant().keys.sk_live;
     const body = { tier: 'business' };
-    const answer = await app().call({ method: 'POST', path: '/billing/checkout', key, body });
-    expect(expectProblem(answer, 403, 'FORBIDDEN').message).toMatch(/OPERATOR_MERCHANT.* Ask/);
+    const response = await app().call({ method: 'POST', path: '/billing/checkout', key, body });
+    expect(expectProblem(response, 403, 'FORBIDDEN').message).toMatch(/OPERATOR_MERCHANT.* Ask/);
   });
 });

@@ -35,12 +35,12 @@ test('a connection that was just opened still gets time for its request', async 
   const ahead = await openConnection();
   vi.advanceTimersByTime(999);
   const [fresh, silent] = [await openConnection(), await openConnection()];
-  const answer = readAll(fresh);
+  const response = readAll(fresh);
   vi.advanceTimersByTime(1);
   const closed = app.close();
   await once(ahead, 'close');
   fresh.write(REQUEST);
-  expect(await answer).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n.*here$/is);
+  expect(await response).toMatch(/^HTTP\/1\.1 200 .*\r\nconnection: close\r\n.*here$/is);
   expect(silent.closed).toBe(false);
   const ended = once(silent, 'close');
   vi.advanceTimersByTime(999);
@@ -56,7 +56,7 @@ test('a running request is not cut off, however long ago its connection was open
     finish = (text) => void reply.header('connection', 'close').send(text);
   });
   const [busy, ahead] = [await openConnection(), await openConnection()];
-  const answer = readAll(busy);
+  const response = readAll(busy);
   busy.write(REQUEST.replace('/', '/slow'));
   await expect.poll(() => hasArrived, PATIENCE).toBe(true);
   vi.advanceTimersByTime(60_000);
@@ -64,7 +64,7 @@ test('a running request is not cut off, however long ago its connection was open
   await once(ahead, 'close');
   finish('at last');
   await closed;
-  expect(await answer).toMatch(/at last$/);
+  expect(await response).toMatch(/at last$/);
 });
 
 /** Everything received until the server disconnects. */

@@ -5,7 +5,7 @@ import { transactionViolations } from '../../contract/transaction-violations.ts'
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
-import type { ApiAnswer, TestMerchant } from '../../support/service/app.ts';
+import type { ApiResponse, TestMerchant } from '../../support/service/app.ts';
 import { shownToCustomer } from '../../support/service/shown-to-customer.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
@@ -30,7 +30,7 @@ describeDatabases('itemized transactions', (database) => {
     await database().db.updateTable('merchant').set({ plan }).where('id', '=', id).execute();
   }
 
-  function create(body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<ApiAnswer<Envelope>> {
+  function create(body: unknown, headers: Readonly<Record<string, string>> = {}): Promise<ApiResponse<Envelope>> {
     return app().call({ method: 'POST', path: '/transactions/create-detailed', key, body, headers });
   }
 
@@ -64,14 +64,14 @@ describeDatabases('itemized transactions', (database) => {
       fc.asyncProperty(fc.array(item, { minLength: 1, maxLength: 100 }), async (items) => {
         const sum = items.reduce((cents, each) => cents + BigInt(each.quantity * each.cents), 0n);
         const inputs = items.map(({ cents, ...rest }) => ({ ...rest, price: cents / 100 }));
-        const answer = await create({ ...BODY, crypto: 'USDC', items: inputs });
+        const response = await create({ ...BODY, crypto: 'USDC', items: inputs });
         if (sum < 100n) {
-          expectProblem(answer, 400, 'AMOUNT_TOO_LOW');
+          expectProblem(response, 400, 'AMOUNT_TOO_LOW');
           return;
         }
-        expect(answer.status).toBe(201);
+        expect(response.status).toBe(201);
         const exact = `${sum / 100n}.${String(sum % 100n).padStart(2, '0')}`.replace(/\.?0+$/, '');
-        expect(/"amount_fiat":([^,]+)/.exec(answer.text)?.[1]).toBe(sum % 100n === 0n ? `${sum / 100n}` : exact);
+        expect(/"amount_fiat":([^,]+)/.exec(response.text)?.[1]).toBe(sum % 100n === 0n ? `${sum / 100n}` : exact);
       }),
       { numRuns: level.runs(40) },
     );

@@ -70,7 +70,7 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
   const nextHour = () => Math.ceil((app().clock.now() + 1) / HOUR_MS) * HOUR_MS;
   const advanceTo = (moment: number) => app().clock.advance(moment - app().clock.now());
 
-  test('sends the owners a mail once an hour with the number of live payments decided with API keys', async () => {
+  test('sends the owners an email once an hour with the number of live payments decided with API keys', async () => {
     const decideTwice = async () => {
       const payment = await payLateLive();
       for (const _ of [1, 2]) await decideLive(payment);
@@ -103,14 +103,14 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
     ]);
   });
 
-  test('a decision in the last moment of an hour is mailed, also when its first answer was lost', async () => {
+  test('a decision in the last moment of an hour is mailed, also when its first response was lost', async () => {
     const { db } = database();
     advanceTo(nextHour());
     const end = nextHour();
     const payment = await payLateLive();
     advanceTo(end - 1);
     await decideLive(payment);
-    // As if its mail, and with it the first answer, had failed.
+    // As if its mail, and with it the first response, had failed.
     await db.deleteFrom('mail').execute();
     advanceTo(end + MINUTE_MS);
     await decideLive(payment);
@@ -123,7 +123,7 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
     expect([null, end + 5 * MINUTE_MS]).toContain(mail?.next_try_at);
   });
 
-  test('a decision whose mail failed is mailed although the mail of its hour was sent', async () => {
+  test('a decision whose email failed is mailed although the mail of its hour was sent', async () => {
     const { db } = database();
     await db.deleteFrom('mail').execute();
     advanceTo(nextHour());

@@ -6,7 +6,7 @@ import { transactionViolations } from '../../contract/transaction-violations.ts'
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { assertAsyncProperty, textOfAnyCharacters } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
-import type { ApiAnswer, ApiRequest } from '../../support/service/app.ts';
+import type { ApiRequest, ApiResponse } from '../../support/service/app.ts';
 import { disagreement } from './openapi-document.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
@@ -71,17 +71,17 @@ describePostgres('for any input', () => {
    * Checks that no request fails with a 5xx, responses match the description, and rejected requests
    * write nothing.
    */
-  async function checked(name: string, request: ApiRequest): Promise<ApiAnswer<{ data: TransactionView }>> {
+  async function checked(name: string, request: ApiRequest): Promise<ApiResponse<{ data: TransactionView }>> {
     const before = await countWritten(app());
-    const answer = await app().call<{ data: TransactionView }>(request);
-    expect(answer.status, answer.text).toBeLessThan(500);
-    expect(disagreement(name, answer.status, answer.body)).toBeNull();
-    if (answer.status >= 400) {
-      const { error } = answer.body as unknown as { error: string };
-      expectProblem(answer, answer.status, error);
+    const response = await app().call<{ data: TransactionView }>(request);
+    expect(response.status, response.text).toBeLessThan(500);
+    expect(disagreement(name, response.status, response.body)).toBeNull();
+    if (response.status >= 400) {
+      const { error } = response.body as unknown as { error: string };
+      expectProblem(response, response.status, error);
       expect(await countWritten(app())).toEqual(before);
     }
-    return answer;
+    return response;
   }
 
   test('create never fails with a server error, responds as documented, and returns what it accepted', async () => {
@@ -90,15 +90,15 @@ describePostgres('for any input', () => {
     await assertAsyncProperty(
       fc.asyncProperty(createBody, async (body) => {
         const sent = JSON.parse(JSON.stringify(body)) as Record<string, unknown>;
-        const answer = await checked(name, {
+        const response = await checked(name, {
           method: 'POST',
           path: '/transactions/create',
           key: merchant().keys.sk_test,
           body,
         });
-        outcomes.set(answer.status, (outcomes.get(answer.status) ?? 0) + 1);
-        if (answer.status !== 201) return;
-        const { data } = answer.body;
+        outcomes.set(response.status, (outcomes.get(response.status) ?? 0) + 1);
+        if (response.status !== 201) return;
+        const { data } = response.body;
         expect(transactionViolations(data)).toEqual([]);
         expect(data).toMatchObject({ crypto: sent.crypto, currency_fiat: sent.currency_fiat ?? 'USD' });
         expect(data.metadata).toEqual(sent.metadata ?? null);
@@ -121,10 +121,12 @@ describePostgres('for any input', () => {
         const { transaction_id: id } = await app().create(key, { crypto });
         for (const body of bodies) {
           const request = { method: 'POST', path: `/transactions/${id}/simulate`, key, body } as const;
-          const answer = await app().call<{ data: TransactionView }>(request);
-          expect(answer.status, answer.text).toBeLessThan(500);
-          expect(disagreement('POST /transactions/{transaction_id}/simulate', answer.status, answer.body)).toBeNull();
-          if (answer.status === 200) expect(transactionViolations(answer.body.data)).toEqual([]);
+          const response = await app().call<{ data: TransactionView }>(request);
+          expect(response.status, response.text).toBeLessThan(500);
+          expect(
+            disagreement('POST /transactions/{transaction_id}/simulate', response.status, response.body),
+          ).toBeNull();
+          if (response.status === 200) expect(transactionViolations(response.body.data)).toEqual([]);
         }
       }),
       { numRuns: level.runs(100) },
@@ -140,9 +142,9 @@ describePostgres('for any input', () => {
         expectProblem(refused, 401, 'UNAUTHORIZED');
         const { sk_test: key } = merchant().keys;
         const headers = { 'x-idempotency-key': idempotencyKey };
-        const answer = await app().call({ method: 'POST', path, key, headers, body: { crypto: 'LTC', amount: 5 } });
+        const response = await app().call({ method: 'POST', path, key, headers, body: { crypto: 'LTC', amount: 5 } });
         const isGood = /^[ -~]{1,255}$/.test(idempotencyKey);
-        expect(answer.status, answer.text).toBe(isGood ? 201 : 400);
+        expect(response.status, response.text).toBe(isGood ? 201 : 400);
       }),
       { numRuns: level.runs(150) },
     );

@@ -27,10 +27,10 @@ describeDatabases('the details of health', (database) => {
   test('require the operator token: no API key, no part of the token, no other scheme', async () => {
     const { sk_live, sk_test } = opened.merchant().keys;
     for (const key of [null, '', 'x', TOKEN.slice(1), `${TOKEN}x`, TOKEN.toUpperCase(), sk_live, sk_test]) {
-      const answer = await opened.app().call({ path: PATH, key });
-      expectProblem(answer, 401, 'UNAUTHORIZED');
-      expect(answer.headers['www-authenticate']).toBe('Bearer realm="quittance operator"');
-      expect(answer.text).not.toContain(TOKEN);
+      const response = await opened.app().call({ path: PATH, key });
+      expectProblem(response, 401, 'UNAUTHORIZED');
+      expect(response.headers['www-authenticate']).toBe('Bearer realm="quittance operator"');
+      expect(response.text).not.toContain(TOKEN);
     }
     const basic = await opened.app().call({ path: PATH, key: null, headers: { authorization: `Basic ${TOKEN}` } });
     expectProblem(basic, 401, 'UNAUTHORIZED');
@@ -120,9 +120,9 @@ describeDatabases('the details of health', (database) => {
     }
     const watcher = watcherThatWarns('Traces fail.');
     await recordWatcherStatus({ db, watcher, log: silentLog }).step();
-    const answer = await opened.app().call({ path: PATH, key: TOKEN });
-    expect(answer).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
-    expect(answer.body).toEqual({
+    const response = await opened.app().call({ path: PATH, key: TOKEN });
+    expect(response).toMatchObject({ status: 200, headers: { 'cache-control': 'no-store' } });
+    expect(response.body).toEqual({
       status: 'ok',
       service: 'quittance',
       version: TEST_VERSION,
@@ -159,9 +159,9 @@ describePostgres('the details of health without a database', () => {
     const app = await startApp({ connection, operatorToken: TOKEN });
     try {
       await line.cut();
-      const answer = await app.call({ path: PATH, key: TOKEN });
-      expectProblem(answer, 500, 'UPSTREAM_ERROR');
-      expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+      const response = await app.call({ path: PATH, key: TOKEN });
+      expectProblem(response, 500, 'UPSTREAM_ERROR');
+      expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
       await line.repair();
       await expect.poll(async () => (await app.call({ path: PATH, key: TOKEN })).status, PATIENCE).toBe(200);
     } finally {

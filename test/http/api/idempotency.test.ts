@@ -3,7 +3,7 @@ import type { TransactionView } from '../../../src/payments/index.ts';
 import { connect } from '../../../src/platform/db/index.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
 import { level } from '../../support/run/level.ts';
-import { type ApiAnswer, startApp, type TestApp } from '../../support/service/app.ts';
+import { type ApiResponse, startApp, type TestApp } from '../../support/service/app.ts';
 import { countWritten, expectProblem, useApp } from './support.ts';
 
 /** Concurrent requests. */
@@ -16,17 +16,22 @@ interface Envelope {
 
 const BODY = { crypto: 'LTC', amount: 25, metadata: { order: '1042', lines: [{ sku: 'a', count: 2 }] } };
 
-function create(app: TestApp, key: string, idempotencyKey: string, body: unknown = BODY): Promise<ApiAnswer<Envelope>> {
+function create(
+  app: TestApp,
+  key: string,
+  idempotencyKey: string,
+  body: unknown = BODY,
+): Promise<ApiResponse<Envelope>> {
   const headers = { 'x-idempotency-key': idempotencyKey };
   return app.call({ method: 'POST', path: '/transactions/create', key, body, headers });
 }
 
 /** Retries what a busy service postpones, as its clients do. */
-async function createAtLast(app: TestApp, key: string, idempotencyKey: string): Promise<ApiAnswer<Envelope>> {
-  const answer = await create(app, key, idempotencyKey);
-  if (answer.status !== 500) return answer;
-  expectProblem(answer, 500, 'UPSTREAM_ERROR');
-  expect(answer.headers).toHaveProperty('retry-after');
+async function createAtLast(app: TestApp, key: string, idempotencyKey: string): Promise<ApiResponse<Envelope>> {
+  const response = await create(app, key, idempotencyKey);
+  if (response.status !== 500) return response;
+  expectProblem(response, 500, 'UPSTREAM_ERROR');
+  expect(response.headers).toHaveProperty('retry-after');
   return createAtLast(app, key, idempotencyKey);
 }
 
@@ -76,7 +81,7 @@ describeDatabases('an idempotency key', (database) => {
     ['currency', { ...BODY, currency_fiat: 'EUR' }],
     ['metadata', { ...BODY, metadata: { order: '1043' } }],
     ['order of a list', { ...BODY, metadata: { ...BODY.metadata, lines: [{ sku: 'a', count: 2 }, 1] } }],
-    ['e-mail address', { ...BODY, customer_email: 'jo@example.com' }],
+    ['email address', { ...BODY, customer_email: 'jo@example.com' }],
     ['URL', { ...BODY, success_url: 'https://shop.example.com' }],
   ])('conflicts with another %s', async (what, body) => {
     const { sk_test } = merchant().keys;
@@ -115,10 +120,10 @@ describeDatabases('an idempotency key', (database) => {
   test(`lets one of ${TWINS} concurrent requests create; the others get its transaction`, async () => {
     const { sk_test } = merchant().keys;
     const before = await countWritten(app());
-    const answers = await Promise.all(Array.from({ length: TWINS }, () => createAtLast(app(), sk_test, 'twins')));
-    expect(answers.map(({ status }) => status)).toEqual(Array(TWINS).fill(201));
-    expect(new Set(answers.map(({ body }) => body.data.transaction_id)).size).toBe(1);
-    const created = answers.filter(({ headers }) => headers['x-idempotency-replayed'] === undefined);
+    const responses = await Promise.all(Array.from({ length: TWINS }, () => createAtLast(app(), sk_test, 'twins')));
+    expect(responses.map(({ status }) => status)).toEqual(Array(TWINS).fill(201));
+    expect(new Set(responses.map(({ body }) => body.data.transaction_id)).size).toBe(1);
+    const created = responses.filter(({ headers }) => headers['x-idempotency-replayed'] === undefined);
     expect(created.length).toBeLessThanOrEqual(1);
     const after = await countWritten(app());
     expect(after.transaction).toBe(before.transaction + 1);
@@ -128,9 +133,9 @@ describeDatabases('an idempotency key', (database) => {
   test('rule 69: lets one of many concurrent requests with different bodies create; the others conflict', async () => {
     const { sk_test } = merchant().keys;
     const bodies = Array.from({ length: 20 }, (_, place) => ({ ...BODY, amount: 10 + place }));
-    const answers = await Promise.all(bodies.map((body) => create(app(), sk_test, 'rivals', body)));
-    expect(answers.filter(({ status }) => status === 201)).toHaveLength(1);
-    for (const answer of answers) if (answer.status !== 201) expectProblem(answer, 409, 'IDEMPOTENCY_CONFLICT');
+    const responses = await Promise.all(bodies.map((body) => create(app(), sk_test, 'rivals', body)));
+    expect(responses.filter(({ status }) => status === 201)).toHaveLength(1);
+    for (const response of responses) if (response.status !== 201) expectProblem(response, 409, 'IDEMPOTENCY_CONFLICT');
   });
 
   test('is kept when the service restarts', async () => {
@@ -155,14 +160,14 @@ describePostgres('two processes and one idempotency key', () => {
     const apps = [await startApp({ connection: database }), await startApp({ connection: other })] as const;
     try {
       const { keys } = await apps[0].addMerchant();
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: TWINS }, (_, place) =>
           createAtLast(apps[place % 2] ?? apps[0], keys.sk_test, 'one order'),
         ),
       );
-      expect(answers.map(({ status }) => status)).toEqual(Array(TWINS).fill(201));
-      expect(new Set(answers.map(({ body }) => body.data.transaction_id)).size).toBe(1);
-      const created = answers.filter(({ headers }) => headers['x-idempotency-replayed'] === undefined);
+      expect(responses.map(({ status }) => status)).toEqual(Array(TWINS).fill(201));
+      expect(new Set(responses.map(({ body }) => body.data.transaction_id)).size).toBe(1);
+      const created = responses.filter(({ headers }) => headers['x-idempotency-replayed'] === undefined);
       expect(created.length).toBeLessThanOrEqual(1);
       expect(await countWritten(apps[0])).toMatchObject({ transaction: 1, addresses_taken: 1 });
     } finally {
@@ -180,10 +185,10 @@ describePostgres('two processes and one idempotency key', () => {
       const { keys } = await apps[0].addMerchant();
       for (let round = 0; round < ROUNDS; round += 1) {
         const racing = [...apps, ...apps].map((app) => create(app, keys.sk_test, `round-${round}`));
-        const answers = await Promise.all(racing);
-        expect(answers.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
-        expect(new Set(answers.map(({ body }) => body.data.transaction_id)).size).toBe(1);
-        expect(answers.filter(({ headers }) => headers['x-idempotency-replayed'] === undefined)).toHaveLength(1);
+        const responses = await Promise.all(racing);
+        expect(responses.map(({ status }) => status)).toEqual([201, 201, 201, 201]);
+        expect(new Set(responses.map(({ body }) => body.data.transaction_id)).size).toBe(1);
+        expect(responses.filter(({ headers }) => headers['x-idempotency-replayed'] === undefined)).toHaveLength(1);
       }
       expect(await countWritten(apps[0])).toMatchObject({ transaction: ROUNDS, addresses_taken: ROUNDS });
     } finally {

@@ -56,22 +56,22 @@ describeDatabases('the list of transactions', (database) => {
 
   async function createDetailed(crypto: string | undefined, orderId: string | undefined): Promise<string> {
     const body = { crypto, order_id: orderId, items: [{ name: 'Tea', price: 5 }] };
-    const answer = await app().call<{ data: TransactionView }>({
+    const response = await app().call<{ data: TransactionView }>({
       method: 'POST',
       path: '/transactions/create-detailed',
       key: owner.keys.sk_test,
       body,
     });
-    return answer.body.data.transaction_id;
+    return response.body.data.transaction_id;
   }
 
   async function list(query: Readonly<Record<string, string | number>>): Promise<Page['data']> {
     const text = Object.entries(query)
       .map(([name, value]) => `${name}=${encodeURIComponent(value)}`)
       .join('&');
-    const answer = await app().call<Page>({ path: `/transactions/list?${text}`, key: owner.keys.sk_test });
-    expect(answer.status).toBe(200);
-    return answer.body.data;
+    const response = await app().call<Page>({ path: `/transactions/list?${text}`, key: owner.keys.sk_test });
+    expect(response.status).toBe(200);
+    return response.body.data;
   }
 
   test('rule 71: returns the newest 20 by default, ties by id', async () => {
@@ -97,12 +97,12 @@ describeDatabases('the list of transactions', (database) => {
     );
     await assertAsyncProperty(
       fc.asyncProperty(query, async ({ ids, created_from, created_to, ...rest }) => {
-        const momentOf = (place: number) => all[place]?.created_at ?? '';
+        const timestampOf = (place: number) => all[place]?.created_at ?? '';
         const named = ids?.map((id) => (typeof id === 'number' ? (all[id]?.transaction_id ?? '') : id));
         const page = await list({
           ...rest,
-          ...(created_from === undefined ? {} : { created_from: momentOf(created_from) }),
-          ...(created_to === undefined ? {} : { created_to: momentOf(created_to) }),
+          ...(created_from === undefined ? {} : { created_from: timestampOf(created_from) }),
+          ...(created_to === undefined ? {} : { created_to: timestampOf(created_to) }),
           ...(named === undefined ? {} : { ids: named.join(',') }),
         });
         const expected = all
@@ -111,8 +111,8 @@ describeDatabases('the list of transactions', (database) => {
           .filter((each) => rest.crypto === undefined || each.crypto === rest.crypto)
           .filter((each) => rest.exception === undefined || each.exception === rest.exception)
           .filter((each) => rest.order_id === undefined || each.order_id === rest.order_id)
-          .filter((each) => created_from === undefined || each.created_at >= momentOf(created_from))
-          .filter((each) => created_to === undefined || each.created_at < momentOf(created_to));
+          .filter((each) => created_from === undefined || each.created_at >= timestampOf(created_from))
+          .filter((each) => created_to === undefined || each.created_at < timestampOf(created_to));
         const { limit = 20, offset = 0 } = rest;
         expect(page.pagination).toEqual({ limit, offset, total: expected.length });
         expect(page.transactions).toEqual(expected.slice(offset, offset + limit));

@@ -3,7 +3,7 @@ import { fastify } from 'fastify';
 import { afterEach, expect, test } from 'vitest';
 import { compileJsonWriter } from '../../../src/http/api/json-writer.ts';
 import { addCommonHeaders } from '../../../src/http/api/plugins/common-headers.ts';
-import { answerProblems } from '../../../src/http/api/problem.ts';
+import { sendProblems } from '../../../src/http/api/problem.ts';
 import { type BounceRouteDeps, mailBouncesRoute } from '../../../src/http/api/routes/mail-bounces.ts';
 import { SHARED_SCHEMAS } from '../../../src/http/api/schemas/shared.ts';
 import { SERVER_OPTIONS } from '../../../src/http/api/server.ts';
@@ -43,7 +43,7 @@ describeDatabases('POST /mail/bounces', (database) => {
         for (const schema of SHARED_SCHEMAS) api.addSchema(schema);
         api.setSerializerCompiler(({ schema }) => compileJsonWriter(schema, (id) => api.getSchema(id)));
         api.removeContentTypeParser('text/plain');
-        answerProblems(api);
+        sendProblems(api);
         await api.register(mailBouncesRoute, { db: database().db, bounceSecret, notifyActor });
       },
       { prefix: '/v1' },
@@ -52,17 +52,17 @@ describeDatabases('POST /mail/bounces', (database) => {
   }
 
   async function post(to: FastifyInstance, { secret = SECRET, body, headers = {} }: Sent) {
-    const answer = await to.inject({
+    const response = await to.inject({
       method: 'POST',
       url: PATH,
       headers: { ...(secret === null ? {} : { authorization: `Bearer ${secret}` }), ...headers },
       ...(body === undefined ? {} : { payload: body }),
     });
     return {
-      status: answer.statusCode,
-      headers: answer.headers,
-      text: answer.body,
-      body: JSON.parse(answer.body) as unknown,
+      status: response.statusCode,
+      headers: response.headers,
+      text: response.body,
+      body: JSON.parse(response.body) as unknown,
     };
   }
 
@@ -95,8 +95,8 @@ describeDatabases('POST /mail/bounces', (database) => {
     const list = { bounces: [{ message_id: `${second}@shop.example`, status: '5.1.1' }] };
     for (const _again of [1, 2]) {
       for (const sent of [{ body: report, headers: MESSAGE }, { body: list }]) {
-        const answer = await post(running, sent);
-        expect(answer).toMatchObject({ status: 200, body: { success: true, data: { matched: 1 } } });
+        const response = await post(running, sent);
+        expect(response).toMatchObject({ status: 200, body: { success: true, data: { matched: 1 } } });
       }
     }
     expect([await stateOf(first), await stateOf(second)]).toEqual(['failed', 'failed']);
@@ -114,10 +114,14 @@ describeDatabases('POST /mail/bounces', (database) => {
     const sent = await sentMail();
     const report = postfixReport({ messageId: `<${sent}@shop.example>` });
     for (const secret of [null, '', 'x', SECRET.slice(1), `${SECRET}x`, SECRET.toUpperCase()]) {
-      const answer = await post(running, { secret, body: 'not JSON', headers: { 'content-type': 'application/json' } });
-      expectProblem(answer, 401, 'UNAUTHORIZED');
-      expect(answer.headers['www-authenticate']).toBe('Bearer realm="quittance bounces"');
-      expect(answer.text).not.toContain(SECRET);
+      const response = await post(running, {
+        secret,
+        body: 'not JSON',
+        headers: { 'content-type': 'application/json' },
+      });
+      expectProblem(response, 401, 'UNAUTHORIZED');
+      expect(response.headers['www-authenticate']).toBe('Bearer realm="quittance bounces"');
+      expect(response.text).not.toContain(SECRET);
       expectProblem(await post(running, { secret, body: report, headers: MESSAGE }), 401, 'UNAUTHORIZED');
     }
     expect(await stateOf(sent)).toBe('sent');
@@ -125,7 +129,7 @@ describeDatabases('POST /mail/bounces', (database) => {
 
   const bounce = { message_id: '<a@b.example>', status: '5.1.1' };
   test.each<[string, Sent, RegExp]>([
-    ['a mail that is no report', { body: 'Subject: Hi\n\nHello', headers: MESSAGE }, /no delivery status/],
+    ['an email that is no report', { body: 'Subject: Hi\n\nHello', headers: MESSAGE }, /no delivery status/],
     ['an empty message', { body: '', headers: MESSAGE }, /no delivery status/],
     ['a message of 1 MB and more', { body: 'x'.repeat(1024 * 1024 + 1), headers: MESSAGE }, /larger than 1 MB/],
     ['no body', {}, /message\/rfc822/],
@@ -142,17 +146,17 @@ describeDatabases('POST /mail/bounces', (database) => {
       /bounces\.0\.email is not a field/,
     ],
   ])('rejects %s, with the reason', async (_name, sent, problem) => {
-    const answer = await post(await start(), sent);
-    expect(expectProblem(answer, 400, 'INVALID_REQUEST').message).toMatch(problem);
+    const response = await post(await start(), sent);
+    expect(expectProblem(response, 400, 'INVALID_REQUEST').message).toMatch(problem);
   });
 
   test('requests a retry when it cannot be processed now', async () => {
     const notifyActor = () => Promise.reject(new RetryableError('ENGINE_BUSY', 'busy', { retryAfterMs: 2_000 }));
     const id = await sentMail({ actorId: newId('txn') });
     const bounces = [{ message_id: `${id}@shop.example`, status: '5.1.1' }];
-    const answer = await post(await start({ notifyActor }), { body: { bounces } });
-    expectProblem(answer, 500, 'UPSTREAM_ERROR');
-    expect(answer.headers['retry-after']).toBe('2');
+    const response = await post(await start({ notifyActor }), { body: { bounces } });
+    expectProblem(response, 500, 'UPSTREAM_ERROR');
+    expect(response.headers['retry-after']).toBe('2');
     expect(await stateOf(id)).toBe('sent');
   });
 });

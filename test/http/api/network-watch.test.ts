@@ -56,9 +56,9 @@ function create(app: TestApp, key: string, idempotencyKey: string | null = null,
 /** Polls, because the network status is read every couple of seconds. */
 async function comesTo(app: TestApp, { keys }: TestMerchant, status: number, key: string | null): Promise<string> {
   return vi.waitFor(async () => {
-    const answer = await create(app, keys.sk_live, key);
-    expect(answer.status).toBe(status);
-    return status === 201 ? answer.body.data.transaction_id : '';
+    const response = await create(app, keys.sk_live, key);
+    expect(response.status).toBe(status);
+    return status === 201 ? response.body.data.transaction_id : '';
   }, PATIENCE);
 }
 

@@ -134,9 +134,9 @@ describeDatabases('numbers in responses', (database) => {
       fc.asyncProperty(crypto, amount, fc.constantFrom('USD', 'EUR', 'GBP', 'PLN'), async (symbol, cents, currency) => {
         const body = { crypto: symbol, amount: cents / 25, currency_fiat: currency };
         const { sk_test: key } = merchant().keys;
-        const answer = await app().call({ method: 'POST', path: '/transactions/create', key, body });
-        expect(answer.status).toBe(201);
-        const { data } = answer.body as { data: { transaction_id: string } };
+        const response = await app().call({ method: 'POST', path: '/transactions/create', key, body });
+        expect(response.status).toBe(201);
+        const { data } = response.body as { data: { transaction_id: string } };
         const { body: webhook } = await database()
           .db.selectFrom('webhook_event')
           .select('body')
@@ -144,17 +144,17 @@ describeDatabases('numbers in responses', (database) => {
           .executeTakeFirstOrThrow();
         const sent = JSON.parse(webhook) as Readonly<Record<string, string>>;
         for (const field of ['amount_crypto', 'amount_fiat', 'amount_usd']) {
-          expect(numberText(answer.text, field)).toBe(sent[field]);
+          expect(numberText(response.text, field)).toBe(sent[field]);
         }
         const rates = await database()
           .db.selectFrom('transaction')
           .select(['exchange_rate', 'fiat_to_usd_rate'])
           .where('id', '=', data.transaction_id)
           .executeTakeFirstOrThrow();
-        expect(numberText(answer.text, 'exchange_rate')).toBe(rates.exchange_rate);
-        expect(numberText(answer.text, 'fiat_to_usd_rate')).toBe(rates.fiat_to_usd_rate);
+        expect(numberText(response.text, 'exchange_rate')).toBe(rates.exchange_rate);
+        expect(numberText(response.text, 'fiat_to_usd_rate')).toBe(rates.fiat_to_usd_rate);
         const got = await app().call({ path: `/transactions/${data.transaction_id}`, key });
-        expect(got.text).toBe(answer.text);
+        expect(got.text).toBe(response.text);
       }),
       { numRuns: level.runs(40) },
     );

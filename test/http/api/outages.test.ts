@@ -11,22 +11,22 @@ import { countWritten, expectProblem, useApp } from './support.ts';
 const CREATE = { method: 'POST', path: '/transactions/create', body: { crypto: 'LTC', amount: 25 } } as const;
 
 describeDatabases('a healthy service', (database) => {
-  let busAnswers = true;
-  const { app } = useApp(database, { busAnswers: () => busAnswers });
+  let busResponds = true;
+  const { app } = useApp(database, { busResponds: () => busResponds });
 
   test('responds without a key and without an envelope', async () => {
-    const answer = await app().call({ path: '/health', key: null });
-    expect(answer.status).toBe(200);
-    expect(answer.body).toEqual({ status: 'ok', service: 'quittance', version: TEST_VERSION });
+    const response = await app().call({ path: '/health', key: null });
+    expect(response.status).toBe(200);
+    expect(response.body).toEqual({ status: 'ok', service: 'quittance', version: TEST_VERSION });
     const head = await app().call({ method: 'HEAD', path: '/health', key: null });
     expect({ status: head.status, text: head.text }).toEqual({ status: 200, text: '' });
   });
 
   test('is degraded, but serves, when the bus does not answer', async () => {
-    busAnswers = false;
-    const answer = await app().call({ path: '/health', key: null });
-    expect(answer).toMatchObject({ status: 200, body: { status: 'degraded', service: 'quittance' } });
-    busAnswers = true;
+    busResponds = false;
+    const response = await app().call({ path: '/health', key: null });
+    expect(response).toMatchObject({ status: 200, body: { status: 'degraded', service: 'quittance' } });
+    busResponds = true;
   });
 });
 
@@ -49,16 +49,16 @@ describeDatabases('live payments without rates', (database) => {
   const { app, merchant } = useApp(database);
 
   test('report a missing wallet first, because a retry would not help', async () => {
-    const answer = await app().call({ ...CREATE, key: merchant().keys.sk_live });
-    expectProblem(answer, 400, 'WALLET_NOT_CONFIGURED');
+    const response = await app().call({ ...CREATE, key: merchant().keys.sk_live });
+    expectProblem(response, 400, 'WALLET_NOT_CONFIGURED');
   });
 
   test('are rejected with RATE_FETCH_FAILED, never quoted from samples, and nothing is written', async () => {
     await app().addLiveWallet(merchant());
     const before = await countWritten(app());
-    const answer = await app().call({ ...CREATE, key: merchant().keys.sk_live });
-    expect(expectProblem(answer, 500, 'RATE_FETCH_FAILED').message).toContain('LTC');
-    expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+    const response = await app().call({ ...CREATE, key: merchant().keys.sk_live });
+    expect(expectProblem(response, 500, 'RATE_FETCH_FAILED').message).toContain('LTC');
+    expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
     expect(await countWritten(app())).toEqual(before);
   });
 });
@@ -116,9 +116,9 @@ describePostgres('a database that goes down', () => {
         { method: 'POST', path: `/transactions/${id}/simulate`, body: { action: 'pay' } },
       ] as const;
       for (const request of requests) {
-        const answer = await app.call({ ...request, key });
-        expectProblem(answer, 500, 'UPSTREAM_ERROR');
-        expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
+        const response = await app.call({ ...request, key });
+        expectProblem(response, 500, 'UPSTREAM_ERROR');
+        expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
       }
       const sick = await app.call({ path: '/health', key: null });
       expect(sick).toMatchObject({ status: 503, body: { status: 'degraded', service: 'quittance' } });

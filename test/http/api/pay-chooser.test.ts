@@ -66,8 +66,8 @@ describeDatabases('GET /pay without a coin', (database) => {
   });
 
   test('is refused for a key that is not publishable', async () => {
-    const answer = await pay(app(), order({ pk: merchant().keys.sk_test }), { accept: 'application/json' });
-    expectProblem(answer, 401, 'UNAUTHORIZED');
+    const response = await pay(app(), order({ pk: merchant().keys.sk_test }), { accept: 'application/json' });
+    expectProblem(response, 401, 'UNAUTHORIZED');
     expect((await pay(app(), order({ pk: merchant().keys.sk_test }), { accept: HTML })).status).toBe(401);
   });
 });

@@ -6,7 +6,7 @@ import { addLink, type PayParameters, pay } from '../../links/links-app.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { assertAsyncProperty, assertProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
-import { type ErrorAnswer, expectProblem, useApp } from './support.ts';
+import { type ErrorResponse, expectProblem, useApp } from './support.ts';
 
 const OF_CHROMIUM =
   'text/html,application/xhtml+xml,application/xml;q=0.9,image/avif,image/webp,image/apng,*/*;q=0.8,application/signed-exchange;v=b3;q=0.7';
@@ -43,7 +43,7 @@ describeDatabases('the pages of GET /pay', (database) => {
       fc.asyncProperty(wrong, async (parameters) => {
         const program = await pay(app(), order(parameters));
         const browser = await pay(app(), order(parameters), { accept: OF_CHROMIUM });
-        const { error, message } = program.body as ErrorAnswer;
+        const { error, message } = program.body as ErrorResponse;
         expectProblem(program, program.status, error);
         expect(browser.status).toBe(program.status);
         expect(browser.headers).toMatchObject({
@@ -80,8 +80,8 @@ describeDatabases('the pages of GET /pay', (database) => {
       ];
       for (const parameters of [{ amount: '-1' }, { link: 'nothing' }, { crypto: 'XMR' }, { pk: 'pk_test_unknown' }]) {
         for (const [acceptLanguage, lang, expected] of wishes) {
-          const asked = { accept: OF_CHROMIUM, ...(acceptLanguage === undefined ? {} : { acceptLanguage }) };
-          const page = await pay(app(), order({ ...parameters, lang }), asked);
+          const requested = { accept: OF_CHROMIUM, ...(acceptLanguage === undefined ? {} : { acceptLanguage }) };
+          const page = await pay(app(), order({ ...parameters, lang }), requested);
           expect(page.status).toBeGreaterThanOrEqual(400);
           expect(page.text).toContain(`<html lang="${expected}">`);
           expect(page.headers.vary).toMatch(/Accept-Language/i);
@@ -92,9 +92,9 @@ describeDatabases('the pages of GET /pay', (database) => {
 
   test('success redirects programs and browsers to the same place', async () => {
     for (const accept of ['application/json', OF_CHROMIUM, '*/*']) {
-      const answer = await pay(app(), order({}), { from: '10.9.9.9', accept });
-      expect(answer.status).toBe(302);
-      expect(answer.text).toBe('');
+      const response = await pay(app(), order({}), { from: '10.9.9.9', accept });
+      expect(response.status).toBe(302);
+      expect(response.text).toBe('');
     }
   });
 });

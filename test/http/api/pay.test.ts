@@ -34,8 +34,8 @@ describeDatabases('GET /pay', (database) => {
   }
 
   test('creates the requested payment and redirects the browser to its page', async () => {
-    const answer = await open({ amount: '19.99', currency: 'EUR' });
-    const transaction = await read(transactionOf(answer));
+    const response = await open({ amount: '19.99', currency: 'EUR' });
+    const transaction = await read(transactionOf(response));
     expect(transaction).toMatchObject({
       status: 'pending',
       type: 'basic',
@@ -49,8 +49,8 @@ describeDatabases('GET /pay', (database) => {
   });
 
   test('no response is cached or sends a referrer to another site', async () => {
-    for (const answer of [await open(), await open({ amount: 'x' }), await open({ pk: 'pk_test_unknown' })]) {
-      expect(answer.headers).toMatchObject({
+    for (const response of [await open(), await open({ amount: 'x' }), await open({ pk: 'pk_test_unknown' })]) {
+      expect(response.headers).toMatchObject({
         'cache-control': 'no-store',
         'referrer-policy': 'no-referrer',
         vary: 'Accept, Accept-Language',
@@ -75,10 +75,10 @@ describeDatabases('GET /pay', (database) => {
     for (const pk of [sk_live, sk_test, 'sk_live_unknown', 'sk_', ` ${sk_live}`, sk_test.toUpperCase()]) {
       // This check precedes all others.
       for (const more of [{}, { amount: 'x', crypto: 'x', link: 'x' }]) {
-        const answer = await open({ pk, ...more });
-        const { message } = expectProblem(answer, 401, 'UNAUTHORIZED');
+        const response = await open({ pk, ...more });
+        const { message } = expectProblem(response, 401, 'UNAUTHORIZED');
         expect(message).toMatch(/Revoke it now/);
-        expect(JSON.stringify([answer.text, answer.headers])).not.toContain(pk.trim().slice(8) || 'sk_live_');
+        expect(JSON.stringify([response.text, response.headers])).not.toContain(pk.trim().slice(8) || 'sk_live_');
       }
     }
     expect(await countWritten(app())).toEqual(before);
@@ -90,9 +90,9 @@ describeDatabases('GET /pay', (database) => {
     const { db } = app().connection;
     await db.updateTable('api_key').set({ revoked_at: new Date() }).where('merchant_id', '=', id).execute();
     for (const pk of [keys.pk_test, 'pk_test_unknown', 'x', '', 'pk_live_', '\u0000', 'ä'.repeat(5_000)]) {
-      const answer = await open({ pk, amount: 'x' });
-      expectProblem(answer, 401, 'UNAUTHORIZED');
-      expect(answer.headers['www-authenticate']).toBe('Bearer realm="quittance"');
+      const response = await open({ pk, amount: 'x' });
+      expectProblem(response, 401, 'UNAUTHORIZED');
+      expect(response.headers['www-authenticate']).toBe('Bearer realm="quittance"');
     }
   });
 
@@ -130,8 +130,8 @@ describeDatabases('GET /pay', (database) => {
     const query = new URLSearchParams({ ...order(), currency: 'USD' });
     if (name === 'link') query.append(name, 'one');
     query.append(name, query.get(name) ?? '');
-    const answer = await app().call({ path: `/pay?${query}`, key: null });
-    expectProblem(answer, 400, 'INVALID_REQUEST');
+    const response = await app().call({ path: `/pay?${query}`, key: null });
+    expectProblem(response, 400, 'INVALID_REQUEST');
   });
 
   test('unknown parameters are ignored: shared links get some added', async () => {
@@ -165,9 +165,9 @@ describeDatabases('GET /pay', (database) => {
   ])('%s, without a click, creates nothing', async (_, headers) => {
     const before = await countWritten(app());
     for (const accept of ['application/json', 'image/avif,image/webp,*/*;q=0.8']) {
-      const answer = await pay(app(), order(), { ...newCustomer(), headers, accept });
-      expect(expectProblem(answer, 403, 'FORBIDDEN').message).toMatch(/link or form/);
-      expect(answer.headers['set-cookie']).toBeUndefined();
+      const response = await pay(app(), order(), { ...newCustomer(), headers, accept });
+      expect(expectProblem(response, 403, 'FORBIDDEN').message).toMatch(/link or form/);
+      expect(response.headers['set-cookie']).toBeUndefined();
     }
     const page = await pay(app(), order(), { ...newCustomer(), headers, accept: 'text/html' });
     expect(page).toMatchObject({ status: 403, text: expect.stringContaining('This checkout cannot be opened') });
@@ -223,8 +223,8 @@ describeDatabases('GET /pay', (database) => {
     const elsewhere = await app().addMerchant();
     const cookie = cookieOf(await open({ pk: elsewhere.keys.pk_test }));
     const customer = { ...newCustomer(), cookie };
-    const answers = await Promise.all(Array.from({ length: 12 }, () => open({ pk: owner.keys.pk_test }, customer)));
-    const [id, ...others] = new Set(answers.map(transactionOf));
+    const responses = await Promise.all(Array.from({ length: 12 }, () => open({ pk: owner.keys.pk_test }, customer)));
+    const [id, ...others] = new Set(responses.map(transactionOf));
     expect(others).toEqual([]);
     const taken = await app()
       .connection.db.selectFrom('transaction')
@@ -280,10 +280,10 @@ describeDatabases('GET /pay', (database) => {
       const { pk_test: pk, sk_test } = owner.keys;
       const visit = (place: number, options = {}) =>
         pay(apps[place % 2] ?? app(), order({ pk }), { cookie: null, ...newCustomer(), ...options });
-      const answers = await Promise.all(Array.from({ length: 12 }, (_, place) => visit(place)));
-      const opened = answers.filter(({ status }) => status === 302);
+      const responses = await Promise.all(Array.from({ length: 12 }, (_, place) => visit(place)));
+      const opened = responses.filter(({ status }) => status === 302);
       expect(opened).toHaveLength(5);
-      for (const refused of answers.filter(({ status }) => status !== 302)) {
+      for (const refused of responses.filter(({ status }) => status !== 302)) {
         expectProblem(refused, 429, 'TOO_MANY_OPEN_PAYMENTS');
         expect(refused.headers['retry-after']).toBe('60');
       }
@@ -326,12 +326,12 @@ describeDatabases('GET /pay', (database) => {
         return new Map(rows.map(({ id, hash }) => [id, hash]));
       };
       // A residential customer has a whole /56, with more addresses than can be counted.
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 9 }, (_, place) => visit(place, `2001:db8:1:20${place}::1`)),
       );
-      const opened = answers.filter(({ status }) => status === 302).map(transactionOf);
+      const opened = responses.filter(({ status }) => status === 302).map(transactionOf);
       expect(opened).toHaveLength(3);
-      for (const refused of answers.filter(({ status }) => status !== 302)) {
+      for (const refused of responses.filter(({ status }) => status !== 302)) {
         expectProblem(refused, 429, 'TOO_MANY_OPEN_PAYMENTS');
         expect(refused.headers['retry-after']).toBe('60');
         expect(refused.body).toMatchObject({
@@ -418,8 +418,8 @@ describeDatabases('GET /pay', (database) => {
       successUrl,
       title: 'Ticket',
     });
-    const answer = await open({ link: link.slug, amount: '1', currency: 'nonsense' });
-    expect(await read(transactionOf(answer))).toMatchObject({
+    const response = await open({ link: link.slug, amount: '1', currency: 'nonsense' });
+    expect(await read(transactionOf(response))).toMatchObject({
       amount_fiat: 19.99,
       currency_fiat: 'EUR',
       success_url: successUrl,
@@ -454,10 +454,10 @@ describeDatabases('GET /pay', (database) => {
     const stranger = await app().addMerchant();
     const { slug: foreign } = await addLink(app(), stranger);
     const { slug: live } = await addLink(app(), merchant(), { mode: 'live' });
-    const answers = [await open({ link: foreign }), await open({ link: live }), await open({ link: '0'.repeat(32) })];
-    for (const answer of answers) {
-      expectProblem(answer, 400, 'INVALID_REQUEST');
-      expect(answer.text).toBe(answers[0]?.text);
+    const responses = [await open({ link: foreign }), await open({ link: live }), await open({ link: '0'.repeat(32) })];
+    for (const response of responses) {
+      expectProblem(response, 400, 'INVALID_REQUEST');
+      expect(response.text).toBe(responses[0]?.text);
     }
   });
 

@@ -14,16 +14,16 @@ interface Link {
   readonly state: string;
   readonly uses: number;
 }
-interface LinkAnswer {
+interface LinkResponse {
   readonly data: Link;
 }
-interface LinksAnswer {
+interface LinksResponse {
   readonly data: { readonly links: readonly Link[]; readonly pagination: { readonly total: number } };
 }
 
 describeDatabases('payment links over the API', (database) => {
   const { app, merchant } = useApp(database);
-  const make = (key: string, body: object) => app().call<LinkAnswer>({ method: 'POST', path: '/links', key, body });
+  const make = (key: string, body: object) => app().call<LinkResponse>({ method: 'POST', path: '/links', key, body });
 
   test('a link returns its terms as they were sent, leads to a payment, and counts it', async () => {
     const { keys } = await app().addMerchant();
@@ -50,7 +50,7 @@ describeDatabases('payment links over the API', (database) => {
     await app().simulate(key, id, 'pay');
     const paid = await app().simulate(key, id, 'confirm');
     expect(paid).toMatchObject({ status: 'completed', amount_fiat: 24.99 } satisfies Partial<TransactionView>);
-    const read = await app().call<LinkAnswer>({ path: `/links/${terms.slug}`, key });
+    const read = await app().call<LinkResponse>({ path: `/links/${terms.slug}`, key });
     expect(read.body.data).toMatchObject({ ...terms, uses: 1, state: 'used_up', excess_transaction_ids: [] });
   });
 
@@ -72,7 +72,7 @@ describeDatabases('payment links over the API', (database) => {
       await make(keys.sk_test, { title: `Link ${count}`, slug: `link-${count}` });
     await make(keys.sk_live, { title: 'Live link', slug: 'live-link' });
     const read = async (key: string, query: string) =>
-      (await app().call<LinksAnswer>({ path: `/links?${query}`, key })).body.data;
+      (await app().call<LinksResponse>({ path: `/links?${query}`, key })).body.data;
     const pages = [await read(keys.sk_test, 'limit=2'), await read(keys.sk_test, 'limit=3&offset=2')];
     const slugs = pages.flatMap(({ links }) => links.map(({ slug }) => slug));
     expect(slugs.toSorted()).toEqual(['link-1', 'link-2', 'link-3', 'link-4', 'link-5']);
@@ -86,7 +86,7 @@ describeDatabases('payment links over the API', (database) => {
   test('a closed link opens no payment, stays closed, and is recorded with the key that closed it', async () => {
     const { id, keys } = await app().addMerchant();
     const { slug, url } = (await make(keys.sk_test, { title: 'Tea', amount: 5 })).body.data;
-    const close = () => app().call<LinkAnswer>({ method: 'POST', path: `/links/${slug}/close`, key: keys.sk_test });
+    const close = () => app().call<LinkResponse>({ method: 'POST', path: `/links/${slug}/close`, key: keys.sk_test });
     const [first, second] = [await close(), await close()];
     expect(first.body.data).toMatchObject({ slug, state: 'closed', closed_at: expect.stringMatching(/Z$/) });
     expect(second.body).toEqual(first.body);
@@ -129,7 +129,7 @@ describeDatabases('payment links over the API', (database) => {
     const problem = expectProblem(await make(keys.sk_test, { title: 'Mug', ...part }), 400, code);
     expect(problem.details?.map((detail) => detail.field)).toEqual([field]);
     expect(problem.message).toContain(field === 'amount' ? 'mount' : '');
-    const { body } = await app().call<LinksAnswer>({ path: '/links', key: keys.sk_test });
+    const { body } = await app().call<LinksResponse>({ path: '/links', key: keys.sk_test });
     expect(body.data.pagination.total).toBe(0);
   });
 });

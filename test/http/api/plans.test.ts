@@ -53,12 +53,12 @@ describeDatabases('GET /plans', (database) => {
   const list = () => app().call<Plans>({ path: '/plans', key: merchant().keys.sk_test });
 
   test('lists the default plans, the lowest first, the same to live keys', async () => {
-    const answer = await list();
-    expect(answer.body).toEqual({ success: true, data: DELIVERED });
-    expect(answer.status).toBe(200);
+    const response = await list();
+    expect(response.body).toEqual({ success: true, data: DELIVERED });
+    expect(response.status).toBe(200);
     const toLive = await app().call({ path: '/plans', key: merchant().keys.sk_live });
-    expect(toLive.body).toEqual(answer.body);
-    expect(disagreement('GET /plans', answer.status, answer.body)).toBeNull();
+    expect(toLive.body).toEqual(response.body);
+    expect(disagreement('GET /plans', response.status, response.body)).toBeNull();
   });
 
   test('shows changes by the operator immediately', async () => {
@@ -121,8 +121,8 @@ describeDatabases('a service without plans', (database) => {
     const { db } = database();
     const key = merchant().keys.sk_test;
     const body = { tier: 'professional' };
-    const answer = await app().call({ method: 'POST', path: '/billing/checkout', key, body });
-    expect(expectProblem(answer, 403, 'FORBIDDEN').message).toMatch(/no plans/);
+    const response = await app().call({ method: 'POST', path: '/billing/checkout', key, body });
+    expect(expectProblem(response, 403, 'FORBIDDEN').message).toMatch(/no plans/);
     await db
       .updateTable('merchant')
       .set({ plan: 'business', plan_expires_at: new Date(0) })

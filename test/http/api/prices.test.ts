@@ -35,9 +35,9 @@ describeDatabases('prices without any live source', (database) => {
   });
 
   test('rule 74: do not exist for a live key', async () => {
-    const answer = await app().call({ path: '/prices', key: merchant().keys.sk_live });
-    expectProblem(answer, 500, 'RATE_FETCH_FAILED');
-    expect(answer.headers['retry-after']).toMatch(/^\d+$/);
+    const response = await app().call({ path: '/prices', key: merchant().keys.sk_live });
+    expectProblem(response, 500, 'RATE_FETCH_FAILED');
+    expect(response.headers['retry-after']).toMatch(/^\d+$/);
   });
 });
 

@@ -1,10 +1,10 @@
 import { readFileSync } from 'node:fs';
 import { expect, test } from 'vitest';
-import { ERROR_CODES, type ErrorCode, type ErrorCodeFacts } from '../../../src/http/api/error-codes.ts';
+import { ERROR_CODES, type ErrorCode, type ErrorDescription } from '../../../src/http/api/error-codes.ts';
 import { bodyOf, problemOf } from '../../../src/http/api/problem.ts';
 import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
 
-const FACTS = Object.entries(ERROR_CODES) as [ErrorCode, ErrorCodeFacts][];
+const DESCRIPTIONS = Object.entries(ERROR_CODES) as [ErrorCode, ErrorDescription][];
 
 /** Codes with their status that the interface lists for existing endpoints. */
 const OF_THE_INTERFACE = {
@@ -28,23 +28,23 @@ test('docs/merchants/api.md lists exactly the existing codes, each with its stat
   const manual = readFileSync(new URL('../../../docs/merchants/api.md', import.meta.url), 'utf8');
   const rows = [...manual.matchAll(/^\| (\d{3}) \| `([A-Z_]+)` \| (yes|no) \|/gm)];
   const documented = rows.map(([, status, code, repeat]) => `${status} ${code} ${repeat}`);
-  const existing = FACTS.map(([code, { status, retryable }]) => `${status} ${code} ${retryable ? 'yes' : 'no'}`);
+  const existing = DESCRIPTIONS.map(([code, { status, retryable }]) => `${status} ${code} ${retryable ? 'yes' : 'no'}`);
   expect(documented).toEqual(existing);
 });
 
 test('the codes of the API have the documented status', () => {
-  const statuses = Object.fromEntries(FACTS.map(([code, { status }]) => [code, status]));
+  const statuses = Object.fromEntries(DESCRIPTIONS.map(([code, { status }]) => [code, status]));
   expect(statuses).toMatchObject(OF_THE_INTERFACE);
 });
 
-test.each(FACTS)('%s is returned with its own message, unless that is only for the log', (code, facts) => {
+test.each(DESCRIPTIONS)('%s is returned with its own message, unless that is only for the log', (code, fields) => {
   const problem = problemOf(new TerminalError(code, 'Say this'));
   expect(problem).toMatchObject({
     code,
-    message: facts.hidesCause ? facts.message : 'Say this',
+    message: fields.hidesCause ? fields.message : 'Say this',
     retryAfterSeconds: null,
   });
-  expect(facts.message).toMatch(/^[A-Z].*\.$|^[a-z_]+ must .*\.$|^X-Idempotency-Key .*\.$/s);
+  expect(fields.message).toMatch(/^[A-Z].*\.$|^[a-z_]+ must .*\.$|^X-Idempotency-Key .*\.$/s);
 });
 
 test.each(['DATABASE_UNAVAILABLE', 'ENGINE_BUSY', 'ENGINE_CONTENDED', 'BUS_FULL', 'STARTING'])(

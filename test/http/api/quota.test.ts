@@ -15,7 +15,7 @@ import {
 } from '../../support/database/test-database.ts';
 import { deferred } from '../../support/deferred.ts';
 import { level } from '../../support/run/level.ts';
-import { type ApiAnswer, startApp, type TestApp, type TestMerchant } from '../../support/service/app.ts';
+import { type ApiResponse, startApp, type TestApp, type TestMerchant } from '../../support/service/app.ts';
 import { expectProblem, useApp } from './support.ts';
 
 type Db = TestDatabase['db'];
@@ -77,12 +77,12 @@ async function usageOf({ app, merchant }: Pick<Shop, 'app' | 'merchant'>): Promi
   return body.data.usage;
 }
 
-function expectLimit(answer: ApiAnswer<unknown>, used: number, limit: number): void {
-  const { message } = expectProblem(answer, 429, 'MONTHLY_LIMIT_REACHED');
+function expectLimit(response: ApiResponse<unknown>, used: number, limit: number): void {
+  const { message } = expectProblem(response, 429, 'MONTHLY_LIMIT_REACHED');
   expect(message).toContain(`${used}/${limit} payments`);
   expect(message).toMatch(/Upgrade with POST \/billing\/checkout/);
   // A retry does not help, so there is no Retry-After.
-  expect(answer.headers).not.toHaveProperty('retry-after');
+  expect(response.headers).not.toHaveProperty('retry-after');
 }
 
 describeDatabases('the monthly limit', (database) => {
@@ -138,8 +138,8 @@ describeDatabases('the monthly limit', (database) => {
 
   test('does not count unpaid checkouts', async () => {
     const shop = await openShop();
-    const answers = await Promise.all(Array.from({ length: 30 }, () => create(shop)));
-    expect(answers.map(({ status }) => status)).toEqual(Array(30).fill(201));
+    const responses = await Promise.all(Array.from({ length: 30 }, () => create(shop)));
+    expect(responses.map(({ status }) => status)).toEqual(Array(30).fill(201));
     expect(await usageOf(shop)).toMatchObject({ monthly_transactions_used: 0 });
   });
 
@@ -187,8 +187,8 @@ describeDatabases('a plan that has ended', (database) => {
     app().clock.advance(1);
     for (const key of [sk_live, sk_test]) {
       const body = { crypto: 'LTC', amount: 1 };
-      const answer = await app().call({ method: 'POST', path: '/transactions/create', key, body });
-      expect(expectProblem(answer, 403, 'NO_ACTIVE_PLAN').message).toMatch(/Renew it with POST \/billing\/checkout/);
+      const response = await app().call({ method: 'POST', path: '/transactions/create', key, body });
+      expect(expectProblem(response, 403, 'NO_ACTIVE_PLAN').message).toMatch(/Renew it with POST \/billing\/checkout/);
     }
     for (const path of ['/transactions/list', `/transactions/${open}`, '/account', '/plans', '/invoices']) {
       expect((await app().call({ path, key: sk_live })).status, path).toBe(200);
@@ -234,7 +234,7 @@ describePostgres('the edge of the monthly limit, with two processes', () => {
       expect(rows).toEqual([{ n: used }]);
 
       const refused = await Promise.all(Array.from({ length: MANY }, () => create(shop)));
-      for (const answer of refused) expectLimit(answer, used, LIMIT);
+      for (const response of refused) expectLimit(response, used, LIMIT);
     } finally {
       await app.stop();
       await other.close();
@@ -265,19 +265,19 @@ describePostgres('the edge of the monthly limit, with two processes', () => {
         // In waves: some before, some during and some after the completions.
         await completions[Math.floor((place / MANY) * (RACING + 1))]?.promise;
         const completedBefore = completed;
-        const answer = await create(shop);
-        return { answer, completedBefore, completedAfter: completed };
+        const response = await create(shop);
+        return { response, completedBefore, completedAfter: completed };
       });
       const raced = await Promise.all(racing);
       await paying;
-      for (const { answer, completedBefore, completedAfter } of raced) {
+      for (const { response, completedBefore, completedAfter } of raced) {
         // One more completion may be committed than the loop above knows of.
-        if (completedBefore >= allowance) expect(answer.status).toBe(429);
-        else if (completedAfter + 1 < allowance) expect(answer.status).toBe(201);
-        if (answer.status === 429) expectLimit(answer, usedIn(answer), LIMIT);
-        if (answer.status === 429) expect(usedIn(answer)).toBeGreaterThanOrEqual(allowance);
+        if (completedBefore >= allowance) expect(response.status).toBe(429);
+        else if (completedAfter + 1 < allowance) expect(response.status).toBe(201);
+        if (response.status === 429) expectLimit(response, usedIn(response), LIMIT);
+        if (response.status === 429) expect(usedIn(response)).toBeGreaterThanOrEqual(allowance);
       }
-      const statuses = new Set(raced.map(({ answer }) => answer.status));
+      const statuses = new Set(raced.map(({ response }) => response.status));
       expect(statuses).toEqual(new Set([201, 429]));
       expectLimit(await create(shop), RACING, LIMIT);
       const usage = await database.db.selectFrom('monthly_usage').selectAll().execute();
@@ -292,6 +292,6 @@ describePostgres('the edge of the monthly limit, with two processes', () => {
 
 // Helpers
 
-function usedIn({ text }: ApiAnswer<unknown>): number {
+function usedIn({ text }: ApiResponse<unknown>): number {
   return Number(/(\d+)\/\d+ payments/.exec(text)?.[1]);
 }

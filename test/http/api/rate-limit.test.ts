@@ -7,7 +7,7 @@ import { connect } from '../../../src/platform/db/index.ts';
 import { createDatabaseLine } from '../../support/database/database-line.ts';
 import { createPostgresDatabase, describeDatabases, describePostgres } from '../../support/database/test-database.ts';
 import { level } from '../../support/run/level.ts';
-import { type ApiAnswer, startApp, type TestApp } from '../../support/service/app.ts';
+import { type ApiResponse, startApp, type TestApp } from '../../support/service/app.ts';
 import { createTestClock, PATIENCE } from '../../support/service/engine.ts';
 import { OPERATIONS } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
@@ -109,8 +109,8 @@ describeDatabases('request limits of the API', (database) => {
     ['203.0.113.10', '203.0.113.11', false],
   ])('requests from %s and %s without a key share a limit: %s', async (one, other, isShared) => {
     await outcomes(app(), null, ['/health', '/health', '/health'], one);
-    const [answer] = await outcomes(app(), null, ['/health'], other);
-    expect(answer?.[0]).toBe(isShared ? 429 : 200);
+    const [response] = await outcomes(app(), null, ['/health'], other);
+    expect(response?.[0]).toBe(isShared ? 429 : 200);
     app().clock.advance(MINUTE_MS);
   });
 
@@ -183,8 +183,8 @@ describePostgres('request limits of a service without plans', () => {
         .transaction()
         .execute((trx) => changePlan(trx, 'enterprise', { apiRateLimitPerMinute: 3, apiRateLimitPerHour: 3 }));
       const { keys } = await app.addMerchant();
-      const asked = Array<string>(20).fill(LIST);
-      expect(await outcomes(app, keys.sk_live, asked)).toEqual(Array(20).fill([200, 3, 3]));
+      const requested = Array<string>(20).fill(LIST);
+      expect(await outcomes(app, keys.sk_live, requested)).toEqual(Array(20).fill([200, 3, 3]));
       const { perMinute } = INTERFACE_TERMS.starter.requests;
       const anonymous = await outcomes(app, null, Array<string>(perMinute + 1).fill('/health'));
       expect(anonymous.at(-2)).toEqual([200, perMinute, 0]);
@@ -234,8 +234,8 @@ describePostgres('request limits while the database is down', () => {
     try {
       const { keys } = await app.addMerchant();
       await proxy.cut();
-      const asked = Array<string>(6).fill(LIST);
-      for (const [status, , remaining] of await outcomes(app, keys.sk_test, asked)) {
+      const requested = Array<string>(6).fill(LIST);
+      for (const [status, , remaining] of await outcomes(app, keys.sk_test, requested)) {
         expect([status, remaining]).toEqual([500, ANONYMOUS_LIMIT]);
       }
       for (const [status] of await outcomes(app, null, ['/health', '/health', '/health', '/health'])) {
@@ -263,7 +263,7 @@ test.each(OPERATIONS)('the document of $name lists the headers of every response
 
 // Helpers
 
-function rateOf({ headers }: ApiAnswer<unknown>) {
+function rateOf({ headers }: ApiResponse<unknown>) {
   return {
     limit: Number(headers['x-ratelimit-limit']),
     remaining: Number(headers['x-ratelimit-remaining']),
@@ -285,11 +285,11 @@ async function outcomes(
 ): Promise<[status: number, limit: number, remaining: number][]> {
   const all: [number, number, number][] = [];
   for (const path of paths) {
-    const answer = await app.call({ path, key, remoteAddress });
-    const { limit, remaining, reset } = rateOf(answer);
+    const response = await app.call({ path, key, remoteAddress });
+    const { limit, remaining, reset } = rateOf(response);
     expect(reset).toBe(endOfMinute(app));
-    if (answer.status === 429) expect(Number(answer.headers['retry-after'])).toBeGreaterThan(0);
-    all.push([answer.status, limit, remaining]);
+    if (response.status === 429) expect(Number(response.headers['retry-after'])).toBeGreaterThan(0);
+    all.push([response.status, limit, remaining]);
   }
   return all;
 }

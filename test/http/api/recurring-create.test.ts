@@ -125,8 +125,8 @@ describeDatabases('recurring payment requests', (database) => {
 
     test.each(REFUSED)('not from %s', async (_what, change, code, field) => {
       const before = await written();
-      const answer = await send(key(), 'POST', '/recurring/create', { ...GOOD, ...change });
-      const { details, message } = expectProblem(answer, 400, code);
+      const response = await send(key(), 'POST', '/recurring/create', { ...GOOD, ...change });
+      const { details, message } = expectProblem(response, 400, code);
       expect(details?.map((each) => each.field)).toContain(field);
       expect(message).not.toContain('pattern');
       expect(await written()).toEqual(before);
@@ -160,8 +160,8 @@ describeDatabases('recurring payment requests', (database) => {
       }
       const before = await written();
       const body = { ...GOOD, customer_email: 'many@example.com' };
-      const answer = await send(shop.keys.sk_live, 'POST', '/recurring/create', body);
-      const { details } = expectProblem(answer, 429, 'RECIPIENT_LIMIT_REACHED');
+      const response = await send(shop.keys.sk_live, 'POST', '/recurring/create', body);
+      const { details } = expectProblem(response, 429, 'RECIPIENT_LIMIT_REACHED');
       expect(details).toMatchObject([{ field: 'customer_email' }]);
       expect(await written()).toEqual(before);
       await create(shop.keys.sk_live, { customer_email: 'another@example.com' });
@@ -180,11 +180,11 @@ describeDatabases('recurring payment requests', (database) => {
 
     test('once, under any number of repeated and concurrent requests', async () => {
       const before = await database().db.selectFrom('schedule').select('id').execute();
-      const answers = await Promise.all(Array.from({ length: 4 }, () => keyed(key(), 'member 1')));
+      const responses = await Promise.all(Array.from({ length: 4 }, () => keyed(key(), 'member 1')));
       const later = await keyed(key(), 'member 1');
-      expect(new Set([...answers, later].map(({ body }) => body.data.schedule_id)).size).toBe(1);
-      expect([...answers, later].map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
-      const replayed = answers.filter(({ headers }) => headers['x-idempotency-replayed'] === 'true');
+      expect(new Set([...responses, later].map(({ body }) => body.data.schedule_id)).size).toBe(1);
+      expect([...responses, later].map(({ status }) => status)).toEqual([201, 201, 201, 201, 201]);
+      const replayed = responses.filter(({ headers }) => headers['x-idempotency-replayed'] === 'true');
       expect(replayed).toHaveLength(3);
       expect(later.headers['x-idempotency-replayed']).toBe('true');
       const after = await database().db.selectFrom('schedule').select('id').execute();

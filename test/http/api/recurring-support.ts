@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { expect } from 'vitest';
 import type { Schedule } from '../../../src/client/index.ts';
 import type { TestDatabase } from '../../support/database/test-database.ts';
-import type { ApiAnswer } from '../../support/service/app.ts';
+import type { ApiResponse } from '../../support/service/app.ts';
 import { disagreement } from './openapi-document.ts';
 import { useApp } from './support.ts';
 
@@ -12,7 +12,7 @@ export const GOOD = { customer_email: 'jo@example.com', amount: 25, interval: 'm
 export function useSchedules(database: () => TestDatabase) {
   const { app, merchant } = useApp(database, { liveRates: { LTC: '100', EUR: '1.08', PLN: '0.25' } });
 
-  function send<T>(by: string | null, method: string, path: string, body?: unknown): Promise<ApiAnswer<T>> {
+  function send<T>(by: string | null, method: string, path: string, body?: unknown): Promise<ApiResponse<T>> {
     return app().call<T>({ method: method as 'GET', path, key: by, ...(body === undefined ? {} : { body }) });
   }
 
@@ -20,11 +20,11 @@ export function useSchedules(database: () => TestDatabase) {
   async function ask<T = Schedule>(by: string, operation: string, id = '', body?: unknown): Promise<T> {
     const [method = '', template = ''] = operation.split(/[ ?]/);
     const path = operation.slice(method.length + 1).replace('{schedule_id}', id);
-    const answer = await send<{ data: T }>(by, method, path, body);
+    const response = await send<{ data: T }>(by, method, path, body);
     const status = template.endsWith('/create') ? 201 : 200;
-    expect(answer.status, answer.text).toBe(status);
-    expect(disagreement(`${method} ${template}`, status, answer.body)).toBeNull();
-    return answer.body.data;
+    expect(response.status, response.text).toBe(status);
+    expect(disagreement(`${method} ${template}`, status, response.body)).toBeNull();
+    return response.body.data;
   }
 
   return {

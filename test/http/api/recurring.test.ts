@@ -46,8 +46,8 @@ describeDatabases('recurring payment requests', (database) => {
       ['reference=%00', 'reference'],
       ['order_id=1', 'order_id'],
     ])('not by %s', async (query, field) => {
-      const answer = await send(key(), 'GET', `/recurring/list?${query}`);
-      expect(expectProblem(answer, 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
+      const response = await send(key(), 'GET', `/recurring/list?${query}`);
+      expect(expectProblem(response, 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
     });
   });
 
@@ -56,8 +56,8 @@ describeDatabases('recurring payment requests', (database) => {
       const { schedule_id: id } = await create(key(), { max_periods: 2 });
       const act = (what: string, body?: object) => ask(key(), `POST /recurring/{schedule_id}/${what}`, id, body);
       const refuse = async (what: string) => {
-        const answer = await send(key(), 'POST', `/recurring/${id}/${what}`);
-        return expectProblem(answer, 409, 'INVALID_STATE').message;
+        const response = await send(key(), 'POST', `/recurring/${id}/${what}`);
+        return expectProblem(response, 409, 'INVALID_STATE').message;
       };
       for (const what of ['pause', 'resume']) expect(await refuse(what)).toContain('pending_confirmation');
       expect(await act('resend-confirmation', {})).toMatchObject({ confirmations_sent: 2 });
@@ -209,16 +209,16 @@ describeDatabases('recurring payment requests', (database) => {
       ['beyond four digits', { action: 'advance_clock', to: '9999-12-31T23:59:59-12:00' }, 'to'],
     ])('not by %s', async (_what, body, field) => {
       const { schedule_id: id } = await create(key());
-      const answer = await send(key(), 'POST', `/recurring/${id}/simulate`, body);
-      const { details } = expectProblem(answer, 400, 'INVALID_REQUEST');
+      const response = await send(key(), 'POST', `/recurring/${id}/simulate`, body);
+      const { details } = expectProblem(response, 400, 'INVALID_REQUEST');
       expect(details?.map((each) => each.field) ?? []).toEqual(field === null ? [] : [field]);
       expect(await ask(key(), 'GET /recurring/{schedule_id}', id)).toMatchObject({ status: 'pending_confirmation' });
     });
 
     test('only by test keys', async () => {
       const { schedule_id: id } = await create(key());
-      const answer = await send(merchant().keys.sk_live, 'POST', `/recurring/${id}/simulate`, { action: 'confirm' });
-      expect(expectProblem(answer, 403, 'FORBIDDEN').message).toContain('sk_test_');
+      const response = await send(merchant().keys.sk_live, 'POST', `/recurring/${id}/simulate`, { action: 'confirm' });
+      expect(expectProblem(response, 403, 'FORBIDDEN').message).toContain('sk_test_');
     });
   });
 

@@ -16,10 +16,10 @@ afterAll(() => app.close());
 
 describe('GET /openapi.json', () => {
   test('is the document of the routes, for any tool to read', async () => {
-    const answer = await fetch(`${address}/openapi.json`);
-    expect(answer.headers.get('content-type')).toMatch(/^application\/json/);
-    expect(answer.headers.get('access-control-allow-origin')).toBe('*');
-    expect(await answer.json()).toEqual(JSON.parse(JSON.stringify(await describeApi({ version: '1.2.3' }))));
+    const response = await fetch(`${address}/openapi.json`);
+    expect(response.headers.get('content-type')).toMatch(/^application\/json/);
+    expect(response.headers.get('access-control-allow-origin')).toBe('*');
+    expect(await response.json()).toEqual(JSON.parse(JSON.stringify(await describeApi({ version: '1.2.3' }))));
   });
 
   test('is not sent again to clients that have it', async () => {
@@ -31,9 +31,9 @@ describe('GET /openapi.json', () => {
 
 describe('GET /docs', () => {
   test('may load and request nothing but this service', async () => {
-    const answer = await fetch(`${address}/docs`);
-    expect(answer.url).toBe(`${address}/docs/`);
-    const policy = answer.headers.get('content-security-policy') ?? '';
+    const response = await fetch(`${address}/docs`);
+    expect(response.url).toBe(`${address}/docs/`);
+    const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toMatch(/script-src 'self' 'sha256-[A-Za-z0-9+/=]+';/);
     expect(policy).not.toMatch(/https?:|\*|unsafe-eval|script-src[^;]*unsafe-inline/);

@@ -210,13 +210,13 @@ describeDatabases('simulation', (database) => {
     for (const [action, more, expected] of steps) {
       // Payments are listed in the order in which they were seen.
       app().clock.advance(1_000);
-      const answer = await app().simulate(key, id, action, more);
-      expect(answer, action).toMatchObject(expected);
-      expect(answer.exception, action).toBe(expected.exception);
-      expect(transactionViolations(answer)).toEqual([]);
+      const response = await app().simulate(key, id, action, more);
+      expect(response, action).toMatchObject(expected);
+      expect(response.exception, action).toBe(expected.exception);
+      expect(transactionViolations(response)).toEqual([]);
       const got = await app().call<{ data: unknown }>({ path: `/transactions/${id}`, key });
       // A depth check may be answered once more in between, which changes nothing else.
-      expect(got.body.data).toEqual({ ...answer, step: expect.any(Number) });
+      expect(got.body.data).toEqual({ ...response, step: expect.any(Number) });
     }
   });
 
@@ -239,8 +239,8 @@ describeDatabases('simulation', (database) => {
     const { transaction_id: id } = await app().create(key);
     for (const each of earlier) await app().simulate(key, id, each);
     const before = await countWritten(app());
-    const answer = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key, body: { action } });
-    expectProblem(answer, 409, 'INVALID_STATE');
+    const response = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key, body: { action } });
+    expectProblem(response, 409, 'INVALID_STATE');
     expect(await countWritten(app())).toEqual(before);
   });
 
@@ -253,8 +253,8 @@ describeDatabases('simulation', (database) => {
     const shown = await app().call<{ data: unknown }>({ path: `/transactions/${id}`, key });
     const before = await countWritten(app());
     const body = action === 'advance_clock' ? { action, seconds: 1 } : { action };
-    const answer = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key, body });
-    expect(expectProblem(answer, 409, 'INVALID_STATE').message).toContain('only its record is left');
+    const response = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key, body });
+    expect(expectProblem(response, 409, 'INVALID_STATE').message).toContain('only its record is left');
     expect(await countWritten(app())).toEqual(before);
     expect((await app().call<{ data: unknown }>({ path: `/transactions/${id}`, key })).body).toEqual(shown.body);
   });
@@ -266,8 +266,13 @@ describeDatabases('simulation', (database) => {
       await app().simulate(key, id, 'pay_partial', { amount_crypto: 0.00000001 });
     const before = await countWritten(app());
     for (const action of ['pay', 'pay_partial', 'overpay', 'pay_late']) {
-      const answer = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key, body: { action } });
-      expect(expectProblem(answer, 409, 'INVALID_STATE').message).toContain('50 outputs');
+      const response = await app().call({
+        method: 'POST',
+        path: `/transactions/${id}/simulate`,
+        key,
+        body: { action },
+      });
+      expect(expectProblem(response, 409, 'INVALID_STATE').message).toContain('50 outputs');
     }
     expect(await countWritten(app())).toEqual(before);
     expect(await app().simulate(key, id, 'confirm')).toMatchObject({ status: 'partial' });
@@ -278,8 +283,8 @@ describeDatabases('simulation', (database) => {
     const { transaction_id: id } = await app().create(key, { crypto: 'ETH' });
     await app().simulate(key, id, 'advance_clock', { seconds: 31 * DAY_SECONDS });
     const body = action === 'advance_clock' ? { action, seconds: 1 } : { action };
-    const answer = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key, body });
-    expect(expectProblem(answer, 409, 'INVALID_STATE').message).toContain('is final');
+    const response = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key, body });
+    expect(expectProblem(response, 409, 'INVALID_STATE').message).toContain('is final');
   });
 
   test('a clock advances up to a moment, as of a schedule, and never back', async () => {
@@ -289,8 +294,8 @@ describeDatabases('simulation', (database) => {
     expect(await app().simulate(key, id, 'advance_clock', { to: before })).toMatchObject({ status: 'pending' });
     expect(await app().simulate(key, id, 'advance_clock', { to: end })).toMatchObject({ status: 'expired' });
     const body = { action: 'advance_clock', to: before };
-    const answer = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key, body });
-    expect(expectProblem(answer, 400, 'INVALID_REQUEST').details).toMatchObject([{ field: 'to' }]);
+    const response = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key, body });
+    expect(expectProblem(response, 400, 'INVALID_REQUEST').details).toMatchObject([{ field: 'to' }]);
   });
 
   test('a clock advances 10 years in total; more returns 400 and changes nothing', async () => {

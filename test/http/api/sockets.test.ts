@@ -20,22 +20,22 @@ describePostgres('over a real connection', () => {
   /** Sends bytes and reads until the server disconnects. */
   function exchange(...parts: readonly string[]): Promise<string> {
     return new Promise((resolve, reject) => {
-      let answer = '';
+      let response = '';
       const socket: Socket = connect(Number(origin.port), origin.hostname, () => {
         for (const part of parts) socket.write(part, 'latin1');
       });
       socket.setEncoding('utf8');
       socket.on('data', (chunk: string) => {
-        answer += chunk;
+        response += chunk;
       });
-      socket.on('close', () => resolve(answer));
+      socket.on('close', () => resolve(response));
       // A server that has responded may disconnect while data is still being sent.
-      socket.on('error', (error) => (answer === '' ? reject(error) : resolve(answer)));
+      socket.on('error', (error) => (response === '' ? reject(error) : resolve(response)));
     });
   }
 
-  function expectEnvelope(answer: string): void {
-    const [head = '', body = ''] = answer.split('\r\n\r\n');
+  function expectEnvelope(response: string): void {
+    const [head = '', body = ''] = response.split('\r\n\r\n');
     expect(head).toMatch(/^HTTP\/1\.1 400 /);
     expect(head).toMatch(/^x-request-id: req_[0-9a-z]{26}\r?$/im);
     expect(JSON.parse(body)).toMatchObject({ success: false, error: 'INVALID_REQUEST' });

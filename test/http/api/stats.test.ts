@@ -7,14 +7,15 @@ import { changeTransactions } from '../../support/database/transaction-rows.ts';
 import { disagreement } from './openapi-document.ts';
 import { expectProblem, useApp } from './support.ts';
 
-interface Answer {
+interface ResponseBody {
   readonly data: Static<typeof Stats>;
 }
 
 describeDatabases('GET /stats', (database) => {
   const { app, merchant } = useApp(database);
 
-  const ask = (query: string, key = merchant().keys.sk_test) => app().call<Answer>({ path: `/stats${query}`, key });
+  const ask = (query: string, key = merchant().keys.sk_test) =>
+    app().call<ResponseBody>({ path: `/stats${query}`, key });
 
   test('rule 75: summarizes the payments of the last 30 days', async () => {
     const { sk_test: key } = merchant().keys;

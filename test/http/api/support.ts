@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, expect } from 'vitest';
 import type { TestDatabase } from '../../support/database/test-database.ts';
 import {
-  type ApiAnswer,
+  type ApiResponse,
   startApp,
   type TestApp,
   type TestAppOptions,
@@ -32,7 +32,7 @@ export function useApp(
   return { app: () => inTests(app), merchant: () => inTests(merchant) };
 }
 
-export interface ErrorAnswer {
+export interface ErrorResponse {
   readonly success: false;
   readonly error: string;
   readonly message: string;
@@ -40,14 +40,14 @@ export interface ErrorAnswer {
 }
 
 /** Expects the error envelope with this status and code, and no other fields. */
-export function expectProblem(answer: ApiAnswer<unknown>, status: number, code: string): ErrorAnswer {
-  expect({ status: answer.status, body: answer.body }).toMatchObject({
+export function expectProblem(response: ApiResponse<unknown>, status: number, code: string): ErrorResponse {
+  expect({ status: response.status, body: response.body }).toMatchObject({
     status,
     body: { success: false, error: code, message: expect.stringMatching(/\S/) },
   });
-  expect(answer.headers['content-type']).toMatch(/^application\/json/);
-  expect(answer.headers['x-request-id']).toMatch(/^req_[0-9a-z]{26}$/);
-  const body = answer.body as ErrorAnswer;
+  expect(response.headers['content-type']).toMatch(/^application\/json/);
+  expect(response.headers['x-request-id']).toMatch(/^req_[0-9a-z]{26}$/);
+  const body = response.body as ErrorResponse;
   const known = ['success', 'error', 'message', 'details'];
   expect(Object.keys(body).filter((key) => !known.includes(key))).toEqual([]);
   for (const detail of body.details ?? []) expect(Object.keys(detail)).toEqual(['field', 'message']);

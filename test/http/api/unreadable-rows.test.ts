@@ -15,13 +15,13 @@ describeDatabases('a list with a row that cannot be read', (database) => {
 
   const post = async (path: string, body: object) => {
     const key = merchant.keys.sk_test;
-    const { body: answer } = await app.call<{ data: Readonly<Record<string, string>> }>({
+    const { body: response } = await app.call<{ data: Readonly<Record<string, string>> }>({
       method: 'POST',
       path,
       key,
       body,
     });
-    return answer.data;
+    return response.data;
   };
   const createPayment = async () => (await app.create(merchant.keys.sk_test)).transaction_id;
   const createSchedule = async () => (await post('/recurring/create', MONTHLY)).schedule_id ?? '';
@@ -41,12 +41,12 @@ describeDatabases('a list with a row that cannot be read', (database) => {
         database().db,
       );
     for (let times = 0; times < 2; times += 1) {
-      const answer = await app.call<{ data: Record<string, { [name: string]: unknown }[]> }>({
+      const response = await app.call<{ data: Record<string, { [name: string]: unknown }[]> }>({
         path,
         key: merchant.keys.sk_test,
       });
-      expect(answer.status).toBe(200);
-      const [listed = []] = Object.values(answer.body.data).filter(Array.isArray);
+      expect(response.status).toBe(200);
+      const [listed = []] = Object.values(response.body.data).filter(Array.isArray);
       expect(listed.map((each) => String(each[id])).sort()).toEqual([sound, another].sort());
     }
     const alerts = await database()

@@ -81,10 +81,10 @@ describeDatabases('webhook endpoints over the API', (database) => {
 
   /** Sends a request, and expects a response with this status that matches the description. */
   async function ask<T>(request: ApiRequest, status: number, name: string): Promise<T> {
-    const answer = await app().call<{ data: T }>(request);
-    expect({ status: answer.status, text: answer.text }).toMatchObject({ status });
-    expect(disagreement(name, answer.status, answer.body)).toBeNull();
-    return answer.body.data;
+    const response = await app().call<{ data: T }>(request);
+    expect({ status: response.status, text: response.text }).toMatchObject({ status });
+    expect(disagreement(name, response.status, response.body)).toBeNull();
+    return response.body.data;
   }
   const live = () => merchant().keys.sk_live;
   const create = async (body: object, key = live()) => {
@@ -174,8 +174,8 @@ describeDatabases('webhook endpoints over the API', (database) => {
       key: live(),
       body: { url: 'https://shop.example/other', ...wrong },
     });
-    for (const answer of [changed, made]) {
-      expect(expectProblem(answer, 400, code).details?.map((detail) => detail.field)).toContain(field);
+    for (const response of [changed, made]) {
+      expect(expectProblem(response, 400, code).details?.map((detail) => detail.field)).toContain(field);
     }
     expect(await list()).toEqual(before);
   });
@@ -197,8 +197,8 @@ describeDatabases('webhook endpoints over the API', (database) => {
     }
     for (const overlap of [0, 25, 1.5, '6', null]) {
       const path = `/webhooks/endpoints/${endpoint.endpoint_id}/rotate-secret`;
-      const answer = await app().call({ method: 'POST', path, key: live(), body: { overlap_hours: overlap } });
-      expect(expectProblem(answer, 400, 'INVALID_REQUEST').details?.[0]?.field).toBe('overlap_hours');
+      const response = await app().call({ method: 'POST', path, key: live(), body: { overlap_hours: overlap } });
+      expect(expectProblem(response, 400, 'INVALID_REQUEST').details?.[0]?.field).toBe('overlap_hours');
     }
     const path = `/webhooks/endpoints/${endpoint.endpoint_id}/rotate-secret`;
     for (const body of [{}, { body: 'null' }])
@@ -207,13 +207,13 @@ describeDatabases('webhook endpoints over the API', (database) => {
 
   test('a missing body, or one that is no object, is rejected', async () => {
     for (const body of [undefined, '[]', 'null', '5', '{']) {
-      const answer = await app().call({
+      const response = await app().call({
         method: 'POST',
         path: '/webhooks/endpoints',
         key: live(),
         ...(body === undefined ? {} : { body }),
       });
-      expectProblem(answer, 400, 'INVALID_REQUEST');
+      expectProblem(response, 400, 'INVALID_REQUEST');
     }
   });
 
@@ -233,7 +233,7 @@ describeDatabases('webhook endpoints over the API', (database) => {
   test('concurrent creates never exceed the plan', async () => {
     const small = await app().addMerchant();
     await give(small, 'business');
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       Array.from({ length: 10 }, (_, place) =>
         app().call({
           method: 'POST',
@@ -243,10 +243,10 @@ describeDatabases('webhook endpoints over the API', (database) => {
         }),
       ),
     );
-    const refused = answers.filter(({ status }) => status !== 201);
-    expect(answers.length - refused.length).toBe(3);
-    for (const answer of refused) {
-      expect(expectProblem(answer, 403, 'PLAN_UPGRADE_REQUIRED').message).toContain('allows 3 webhook endpoints');
+    const refused = responses.filter(({ status }) => status !== 201);
+    expect(responses.length - refused.length).toBe(3);
+    for (const response of refused) {
+      expect(expectProblem(response, 403, 'PLAN_UPGRADE_REQUIRED').message).toContain('allows 3 webhook endpoints');
     }
     expect(await list(small.keys.sk_live)).toHaveLength(3);
   });

@@ -2,7 +2,7 @@ import { afterEach, beforeEach, describe, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../../machines/index.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { type Answer, OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
+import { OK, type Receiver, type ReceiverResponse, startReceiver } from '../../support/outside/receiver.ts';
 import type { TestMerchant } from '../../support/service/app.ts';
 import { PATIENCE } from '../../support/service/engine.ts';
 import { LOOPBACK } from '../../webhooks/harness.ts';
@@ -25,7 +25,7 @@ interface Replay {
   readonly events_sent: number;
 }
 
-const DOWN: Answer = { kind: 'status', status: 503, body: 'down for maintenance' };
+const DOWN: ReceiverResponse = { kind: 'status', status: 503, body: 'down for maintenance' };
 
 describeDatabases('the log of webhook deliveries', (database) => {
   const { app, merchant } = useApp(database, { webhooks: LOOPBACK, plansEnabled: false });
@@ -37,9 +37,9 @@ describeDatabases('the log of webhook deliveries', (database) => {
   afterEach(() => Promise.all([receiver.close(), otherReceiver.close()]));
 
   async function ask<T>(of: TestMerchant, method: 'GET' | 'POST' | 'PATCH', path: string, body?: object): Promise<T> {
-    const answer = await app().call<{ data: T }>({ method, path, key: of.keys.sk_live, body });
-    if (answer.status >= 300) throw new Error(`${path} answered ${answer.status}: ${answer.text}`);
-    return answer.body.data;
+    const response = await app().call<{ data: T }>({ method, path, key: of.keys.sk_live, body });
+    if (response.status >= 300) throw new Error(`${path} answered ${response.status}: ${response.text}`);
+    return response.body.data;
   }
   async function addEndpoint(of: TestMerchant, to = receiver): Promise<string> {
     const made = await ask<{ endpoint: { endpoint_id: string }; secret: string }>(of, 'POST', '/webhooks/endpoints', {
@@ -294,7 +294,7 @@ describeDatabases('the log of webhook deliveries', (database) => {
         expect(expectProblem(await call(mine.keys.sk_test), 403, 'FORBIDDEN').message).toContain('sk_live_');
         expectProblem(await call(mine.keys.pk_live), 403, 'USE_PAY_ENDPOINT');
         expectProblem(await call(null), 401, 'UNAUTHORIZED');
-        // Objects that never existed get the same answer.
+        // Objects that never existed get the same response.
         const unknown = path
           .replace(endpointId, newId('whk'))
           .replace(id, newId('dlv'))
@@ -330,8 +330,8 @@ describeDatabases('the log of webhook deliveries', (database) => {
       const endpointId = await addEndpoint(mine);
       for (const before of [newId('dlv'), 'nothing', '%00']) {
         const path = `/webhooks/endpoints/${endpointId}/deliveries?before=${before}`;
-        const answer = await app().call({ path, key: mine.keys.sk_live });
-        expect(expectProblem(answer, 400, 'INVALID_REQUEST').details).toMatchObject([{ field: 'before' }]);
+        const response = await app().call({ path, key: mine.keys.sk_live });
+        expect(expectProblem(response, 400, 'INVALID_REQUEST').details).toMatchObject([{ field: 'before' }]);
       }
     });
 
@@ -347,8 +347,8 @@ describeDatabases('the log of webhook deliveries', (database) => {
       const mine = await app().addMerchant();
       const endpointId = await addEndpoint(mine);
       const path = `/webhooks/endpoints/${endpointId}/replay`;
-      const answer = await app().call({ method: 'POST', path, key: mine.keys.sk_live, body });
-      expect(expectProblem(answer, 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
+      const response = await app().call({ method: 'POST', path, key: mine.keys.sk_live, body });
+      expect(expectProblem(response, 400, 'INVALID_REQUEST').details).toMatchObject([{ field }]);
       const replays = await database()
         .db.selectFrom('webhook_replay')
         .select('id')

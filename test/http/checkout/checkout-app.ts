@@ -95,17 +95,17 @@ export async function startCheckoutApp({ clock = systemClock }: { clock?: Clock 
   const findByIdempotencyKey = createIdempotencyLookup(db);
   const deps = { db, engine, clock, publicUrl, networks, overview, findByIdempotencyKey };
   let isBroken = false;
-  const asked = async <T>(work: () => Promise<T>): Promise<T> => {
+  const requested = async <T>(work: () => Promise<T>): Promise<T> => {
     if (isBroken) throw databaseUnavailable(new Error('down for the test'));
     return work();
   };
   const real = createPublicTransactions({ ...deps, sendsMails: true });
   const transactions: PublicTransactions = {
-    get: (id) => asked(() => real.get(id)),
-    list: (ids) => asked(() => real.list(ids)),
-    listVersions: (ids) => asked(() => real.listVersions(ids)),
-    simulate: (id, request) => asked(() => real.simulate(id, request)),
-    giveReceiptAddress: (id, email) => asked(() => real.giveReceiptAddress(id, email)),
+    get: (id) => requested(() => real.get(id)),
+    list: (ids) => requested(() => real.list(ids)),
+    listVersions: (ids) => requested(() => real.listVersions(ids)),
+    simulate: (id, request) => requested(() => real.simulate(id, request)),
+    giveReceiptAddress: (id, email) => requested(() => real.giveReceiptAddress(id, email)),
   };
   // Clients open spare connections, and Node treats one without a request as busy.
   const app = fastify({ forceCloseConnections: true });

@@ -9,7 +9,7 @@ test('a stream that ends after the server began to close also closes its connect
   const { completed } = SAMPLES;
   if (completed === undefined) throw new Error('there is no sample of a completed payment');
   const app = fastify();
-  let isAsked = false;
+  let isRequested = false;
   let find = () => {};
   const finding = new Promise<void>((resolve) => {
     find = resolve;
@@ -17,7 +17,7 @@ test('a stream that ends after the server began to close also closes its connect
   await app.register(checkoutRoutes, {
     transactions: {
       async get() {
-        isAsked = true;
+        isRequested = true;
         await finding;
         return completed;
       },
@@ -31,7 +31,7 @@ test('a stream that ends after the server began to close also closes its connect
   });
   const url = await app.listen({ host: '127.0.0.1', port: 0 });
   const reading = readEvents(`${url}/transaction/${completed.id}/events`);
-  await expect.poll(() => isAsked, PATIENCE).toBe(true);
+  await expect.poll(() => isRequested, PATIENCE).toBe(true);
   const closed = app.close();
   await expect.poll(() => app.server.listening, PATIENCE).toBe(false);
   find();

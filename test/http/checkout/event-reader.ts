@@ -12,16 +12,16 @@ export interface EventReader {
 
 export async function readEvents(url: string, headers: Record<string, string> = {}): Promise<EventReader> {
   const abort = new AbortController();
-  const answer = await fetch(url, { headers, signal: abort.signal });
+  const response = await fetch(url, { headers, signal: abort.signal });
   const events: { id: string; data: Record<string, unknown> }[] = [];
   let text = '';
-  let ended = answer.body === null;
+  let ended = response.body === null;
   void read();
 
   async function read(): Promise<void> {
     try {
       let rest = '';
-      for await (const chunk of (answer.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
+      for await (const chunk of (response.body ?? new ReadableStream()).pipeThrough(new TextDecoderStream())) {
         text += chunk;
         const blocks = (rest + chunk).split('\n\n');
         rest = blocks.pop() ?? '';
@@ -37,8 +37,8 @@ export async function readEvents(url: string, headers: Record<string, string> = 
   }
 
   return {
-    status: answer.status,
-    headers: answer.headers,
+    status: response.status,
+    headers: response.headers,
     events,
     text: () => text,
     hasEnded: () => ended,

@@ -28,7 +28,7 @@ const hostile = fc.oneof(
   fc.constantFrom('<script>alert(1)</script>', '"><img src=x onerror=alert(1)>', "'</main>", '&amp;', '<!--'),
 );
 const decimal = fc.stringMatching(/^(0|[1-9][0-9]{0,6})(\.[0-9]{0,5}[1-9])?$/);
-const moment = fc.integer({ min: NOW - 40 * DAY_MS, max: NOW + DAY_MS });
+const timestamp = fc.integer({ min: NOW - 40 * DAY_MS, max: NOW + DAY_MS });
 /** Mostly open windows, with and without the clock shown. */
 const soon = fc.integer({ min: NOW + 1, max: NOW + DAY_MS / 96 });
 const address = fc.stringMatching(/^[13a-zA-Z0-9]{26,62}$/);
@@ -39,15 +39,15 @@ const payment = fc.record({
   confirmations: fc.nat(60),
   status: fc.constantFrom(...PAYMENT_STATUSES),
   isReplaced: fc.boolean(),
-  detectedAt: moment,
+  detectedAt: timestamp,
 });
 
-const facts = fc.record({
+const labels = fc.record({
   exception: fc.constantFrom(null, null, null, 'paid_late', 'needs_review'),
-  expiresAt: fc.oneof(moment, soon, soon),
+  expiresAt: fc.oneof(timestamp, soon, soon),
   clockOffsetMs: fc.constantFrom(0, 0, 0, DAY_MS),
   isSimulated: fc.boolean(),
-  syncedUntil: fc.option(fc.oneof(moment, fc.constant(NOW))),
+  syncedUntil: fc.option(fc.oneof(timestamp, fc.constant(NOW))),
   tipHeight: fc.option(fc.nat()),
   mode: fc.constantFrom('live', 'test'),
   storeName: hostile,
@@ -61,8 +61,8 @@ const facts = fc.record({
   payments: fc.array(payment, { maxLength: 4 }),
   successUrl: fc.option(fc.oneof(hostile, fc.webUrl())),
   cancelUrl: fc.option(fc.oneof(hostile, fc.webUrl())),
-  createdAt: moment,
-  completedAt: fc.option(moment),
+  createdAt: timestamp,
+  completedAt: fc.option(timestamp),
   completedBy: fc.constantFrom(null, 'chain', 'merchant'),
   loss: fc.constantFrom(null, 'unconfirmed', 'gone', 'gone_settled'),
 } satisfies { [K in keyof PublicTransaction]?: fc.Arbitrary<PublicTransaction[K]> });
@@ -70,7 +70,7 @@ const facts = fc.record({
 /** A transaction in any public state, with consistent amounts and payment link. */
 const transaction = fc
   .tuple(
-    facts,
+    labels,
     fc.constantFrom(...Object.values(PUBLIC_STATES)),
     fc.constantFrom(...CRYPTO_SYMBOLS),
     fc.constantFrom(...NETWORK_KINDS),

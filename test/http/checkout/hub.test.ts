@@ -125,10 +125,10 @@ describe('the hub', () => {
     leave?.();
     await vi.advanceTimersByTimeAsync(10 * SECOND_MS);
     expect(world.versionQuestions.length).toBeLessThanOrEqual(2);
-    const asked = world.versionQuestions.length;
+    const requested = world.versionQuestions.length;
     join(world.hub, 'a', world.put('a'));
     await vi.advanceTimersByTimeAsync(SECOND_MS);
-    expect(world.versionQuestions).toHaveLength(asked + 1);
+    expect(world.versionQuestions).toHaveLength(requested + 1);
   });
 
   test('logs an outage once, not every second, and catches up after it', async () => {

@@ -3,7 +3,7 @@ import { describe, expect, test } from 'vitest';
 import { CHAINS, type Chain, MINUTE_MS } from '../../../machines/index.ts';
 import { LOCALES } from '../../../src/http/checkout/languages/locale.ts';
 import { paymentPage as renderPage, updateOf } from '../../../src/http/checkout/pages/payment.ts';
-import { answerProblem } from '../../../src/http/checkout/problems.ts';
+import { sendProblemPage } from '../../../src/http/checkout/problems.ts';
 import type { PublicPayment, PublicTransaction } from '../../../src/payments/index.ts';
 import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
 import { escapeHtml } from '../../../src/platform/text.ts';
@@ -391,18 +391,18 @@ describe('an error', () => {
     [new Error(secret), 500, null, 'Something went wrong'],
     ['not even an error', 500, null, 'Something went wrong'],
   ])('renders a page without internal details: %s', (error, status, retryAfter, heading) => {
-    const answer = answerProblem(error, null, LOCALES.en);
-    expect(answer).toMatchObject({ status, retryAfter });
-    expect(answer.page).toContain(`<h1>${heading}</h1>`);
-    expect(answer.page).not.toContain('hunter2');
-    expect(answer.page.includes('http-equiv="refresh"')).toBe(retryAfter !== null);
+    const response = sendProblemPage(error, null, LOCALES.en);
+    expect(response).toMatchObject({ status, retryAfter });
+    expect(response.page).toContain(`<h1>${heading}</h1>`);
+    expect(response.page).not.toContain('hunter2');
+    expect(response.page.includes('http-equiv="refresh"')).toBe(retryAfter !== null);
   });
 
   test('of a button shows the reason and links back to the payment', () => {
-    const answer = answerProblem(new TerminalError('INVALID_STATE', 'Nothing <is> due'), 'txn_x', LOCALES.en);
-    expect(answer.status).toBe(409);
-    expect(answer.page).toContain('Nothing &lt;is&gt; due.');
-    expect(answer.page).toContain('href="../txn_x?lang=en"');
-    expect(answer.page).toContain('src="../../checkout/assets/');
+    const response = sendProblemPage(new TerminalError('INVALID_STATE', 'Nothing <is> due'), 'txn_x', LOCALES.en);
+    expect(response.status).toBe(409);
+    expect(response.page).toContain('Nothing &lt;is&gt; due.');
+    expect(response.page).toContain('href="../txn_x?lang=en"');
+    expect(response.page).toContain('src="../../checkout/assets/');
   });
 });

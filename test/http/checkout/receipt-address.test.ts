@@ -32,9 +32,9 @@ function give(id: string, email: string): Promise<Response> {
 describe('the address for the receipt', () => {
   test('is stored as that of the customer, shown shortened, and can be corrected while the payment is open', async () => {
     const id = await app.create({ customerEmail: null });
-    expect(await textOf(id)).toContain('Receipt by e-mail');
-    const answer = await give(id, ` ${ADDRESS} `);
-    expect([answer.status, answer.headers.get('location')]).toEqual([303, `../${id}`]);
+    expect(await textOf(id)).toContain('Receipt by email');
+    const response = await give(id, ` ${ADDRESS} `);
+    expect([response.status, response.headers.get('location')]).toEqual([303, `../${id}`]);
     expect(await storedOf(id)).toBe(ADDRESS);
     const text = await textOf(id);
     expect(text).toContain('The receipt goes to a…@mail.example once the payment is complete.');
@@ -54,9 +54,9 @@ describe('the address for the receipt', () => {
     'that is none is refused on a page that says so (%j)',
     async (email) => {
       const id = await app.create({ customerEmail: null });
-      const answer = await give(id, email);
-      expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain('Please enter an e-mail address like name@example.com.');
+      const response = await give(id, email);
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain('Please enter an email address like name@example.com.');
       expect(await storedOf(id)).toBeNull();
     },
   );
@@ -90,9 +90,9 @@ describe('the address for the receipt', () => {
 
   test('of a payment that does not exist is a 404 page with its style', async () => {
     for (const method of ['GET', 'POST']) {
-      const answer = await fetch(`${addressOf('txn_00000000000000000000000000')}/receipt`, { method });
-      expect(answer.status).toBe(404);
-      expect(await answer.text()).toContain('href="../../checkout/assets/page-');
+      const response = await fetch(`${addressOf('txn_00000000000000000000000000')}/receipt`, { method });
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain('href="../../checkout/assets/page-');
     }
   });
 });
@@ -140,7 +140,7 @@ describeBrowser('the field for the receipt', () => {
   });
 });
 
-test('a service that sends no mails offers no receipt for live payments', async () => {
+test('a service that sends no emails offers no receipt for live payments', async () => {
   const { db } = app.database;
   const deps = { db, networks: { contractOf: () => null }, overview: { isPayable: async () => true }, publicUrl: '' };
   const id = await app.create({ customerEmail: null, mode: 'live' });

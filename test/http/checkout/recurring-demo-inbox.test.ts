@@ -9,14 +9,14 @@ const HOSTILE = `</pre></iframe>"><script>globalThis.ran = 1</script><img src=x 
 
 const mails = new Map<string, DemoMail>();
 let isReady = true;
-const asked: string[] = [];
+const requested: string[] = [];
 const inbox: DemoInbox = {
   async list() {
-    asked.push('list');
+    requested.push('list');
     return [...mails.values()].reverse();
   },
   async get(_merchantId, id) {
-    asked.push(id);
+    requested.push(id);
     return mails.get(id) ?? null;
   },
 };
@@ -31,7 +31,7 @@ function put(id: string, { subject = 'Payment request', paragraph = 'Your bread 
       { kind: 'paragraph', text: paragraph },
       { kind: 'link', text: 'Pay 25.00 EUR', url: PAY_URL },
     ],
-    footer: 'You get this mail because you agreed to it.',
+    footer: 'You get this email because you agreed to it.',
   });
   mails.set(id, { id, recipient: 'guest@example.test', createdAt: Date.UTC(2026, 10, 21, 10, 30), ...letter });
 }
@@ -44,12 +44,12 @@ afterAll(() => app.close());
 beforeEach(() => {
   mails.clear();
   isReady = true;
-  asked.length = 0;
+  requested.length = 0;
 });
 
 const open = (path: string) => fetch(`${url}/demo/inbox${path}`);
 
-test('the inbox lists the newest fifty mails, newest first', async () => {
+test('the inbox lists the newest fifty emails, newest first', async () => {
   for (let number = 1; number <= 60; number += 1) put(`eml_${number}`, { subject: `Request no. ${number}.` });
   const text = await (await open('')).text();
   const shown = [...text.matchAll(/Request no\. (\d+)\./g)].map(([, number]) => Number(number));
@@ -59,10 +59,10 @@ test('the inbox lists the newest fifty mails, newest first', async () => {
 });
 
 test('an empty inbox says so', async () => {
-  expect(await (await open('')).text()).toContain('There is no e-mail yet.');
+  expect(await (await open('')).text()).toContain('There is no email yet.');
 });
 
-test('a mail shows its subject, its text with links, and its HTML', async () => {
+test('an email shows its subject, its text with links, and its HTML', async () => {
   put('eml_1', { paragraph: 'See https://shop.example/bread?a=1&b=2. Or not' });
   const text = await (await open('/eml_1')).text();
   expect(text).toContain('<h1>Payment request</h1>');
@@ -84,7 +84,7 @@ test('no script runs, nothing external loads, and the page is not cached', async
   }
 });
 
-test('an id without a mail returns 404', async () => {
+test('an id without an email returns 404', async () => {
   put('eml_1');
   for (const id of ['eml_2', '%00', '..%2Finbox', "' or 1=1"]) expect((await open(`/${id}`)).status).toBe(404);
 });
@@ -93,11 +93,11 @@ test('without a demo merchant there is no inbox, and no mail is looked up', asyn
   put('eml_1');
   isReady = false;
   for (const path of ['', '/eml_1', '/eml_2']) {
-    const answer = await open(path);
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).not.toContain('Payment request');
+    const response = await open(path);
+    expect(response.status).toBe(404);
+    expect(await response.text()).not.toContain('Payment request');
   }
-  expect(asked).toEqual([]);
+  expect(requested).toEqual([]);
 });
 
 describeBrowser('the demo inbox in a browser', () => {
@@ -107,7 +107,7 @@ describeBrowser('the demo inbox in a browser', () => {
   });
   afterAll(() => browser?.close());
 
-  test('shows both forms of a mail; malicious content is text, and no request is sent to third parties', async () => {
+  test('shows both forms of an email; malicious content is text, and no request is sent to third parties', async () => {
     put('eml_1', { subject: HOSTILE, paragraph: HOSTILE });
     const { page, requests, troubles, close } = await browser.open({ viewport: { width: 320, height: 800 } });
     await page.goto(`${url}/demo/inbox`);
@@ -150,7 +150,7 @@ describeBrowser('the demo inbox in a browser', () => {
     expect(await frame?.locator('p').innerText()).toBe('there');
     expect(await frame?.evaluate('globalThis.ran')).toBeUndefined();
     expect(troubles.join()).toContain('Content Security Policy');
-    expect(asked).toEqual(['eml_1']);
+    expect(requested).toEqual(['eml_1']);
     await close();
   });
 });

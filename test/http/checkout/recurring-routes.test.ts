@@ -33,26 +33,26 @@ const tokenFor = (purpose: (typeof PURPOSES)[number]) =>
 
 describe.each(PURPOSES)('/recurring/%s', (purpose) => {
   test('is HTML under a strict policy, and is not cached, indexed or sent as referrer', async () => {
-    const answer = await open(purpose, tokenFor(purpose));
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    const policy = answer.headers.get('content-security-policy') ?? '';
+    const response = await open(purpose, tokenFor(purpose));
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(answer.headers.get('x-robots-tag')).toContain('noindex');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
-    expect(answer.headers.get('set-cookie')).toBeNull();
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(response.headers.get('x-robots-tag')).toContain('noindex');
+    expect(response.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('set-cookie')).toBeNull();
   });
 
   test.each(['GET', 'HEAD'])('%s changes nothing, however often a scanner opens the link', async (method) => {
     const token = tokenFor(purpose);
     for (let time = 0; time < 3; time += 1) {
-      const answer = await fetch(urlOf(purpose, token), { method });
-      expect(answer.status).toBe(200);
-      if (method === 'HEAD') expect(await answer.text()).toBe('');
-      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const response = await fetch(urlOf(purpose, token), { method });
+      expect(response.status).toBe(200);
+      if (method === 'HEAD') expect(await response.text()).toBe('');
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     }
     expect(new Set(app.requests.calls)).toEqual(new Set([purpose === 'pay' ? 'findPeriod' : 'find']));
     expect(app.requests.opened).toEqual([]);
@@ -69,10 +69,10 @@ describe.each(PURPOSES)('/recurring/%s', (purpose) => {
     'f'.repeat(400),
   ])('with an invalid token (%j) is the 404 page, without a lookup', async (text) => {
     for (const method of ['GET', 'POST', 'HEAD']) {
-      const answer = await fetch(urlOf(purpose, encodeURIComponent(text)), { method });
-      expect(answer.status).toBe(404);
-      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
-      if (method !== 'HEAD') expect(await answer.text()).toContain('There is no such link');
+      const response = await fetch(urlOf(purpose, encodeURIComponent(text)), { method });
+      expect(response.status).toBe(404);
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
+      if (method !== 'HEAD') expect(await response.text()).toContain('There is no such link');
     }
     expect(app.requests.calls).toEqual([]);
   });
@@ -81,9 +81,9 @@ describe.each(PURPOSES)('/recurring/%s', (purpose) => {
     const others = PURPOSES.filter((other) => other !== purpose).map(tokenFor);
     for (const token of [newToken(), ...others]) {
       expect((await open(purpose, token)).status).toBe(404);
-      const answer = await post(purpose, token, new URLSearchParams({ crypto: 'LTC' }));
-      expect(answer.status).toBe(404);
-      expect(await answer.text()).toContain('There is no such link');
+      const response = await post(purpose, token, new URLSearchParams({ crypto: 'LTC' }));
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain('There is no such link');
     }
     expect(app.requests.opened).toEqual([]);
   });
@@ -91,10 +91,10 @@ describe.each(PURPOSES)('/recurring/%s', (purpose) => {
   test('returns 503 during an outage; a page retries by itself, and a form does not', async () => {
     const token = tokenFor(purpose);
     app.requests.failWith(new RetryableError('DATABASE_UNAVAILABLE', 'down for the test', { retryAfterMs: 2_500 }));
-    for (const answer of [await open(purpose, token), await payOrPost(purpose, token)]) {
-      expect(answer.status).toBe(503);
-      expect(answer.headers.get('retry-after')).toBe('3');
-      const text = await answer.text();
+    for (const response of [await open(purpose, token), await payOrPost(purpose, token)]) {
+      expect(response.status).toBe(503);
+      expect(response.headers.get('retry-after')).toBe('3');
+      const text = await response.text();
       expect(text).toContain('Temporarily unavailable');
       expect(text).toContain('try again');
       expect(text).not.toContain('down for the test');
@@ -107,9 +107,9 @@ describe.each(PURPOSES)('/recurring/%s', (purpose) => {
   test('with a bug is the 500 page, and the log names the route but not the token', async () => {
     const token = tokenFor(purpose);
     app.requests.failWith(new Error('a bug of the test'));
-    for (const answer of [await open(purpose, token), await payOrPost(purpose, token)]) {
-      expect(answer.status).toBe(500);
-      const text = await answer.text();
+    for (const response of [await open(purpose, token), await payOrPost(purpose, token)]) {
+      expect(response.status).toBe(500);
+      const text = await response.text();
       expect(text).toContain('Something went wrong');
       expect(text).not.toMatch(/a bug of the test|\.ts:|node_modules/);
     }
@@ -120,9 +120,9 @@ describe.each(PURPOSES)('/recurring/%s', (purpose) => {
   });
 
   test('rejects an oversized body', async () => {
-    const answer = await post(purpose, tokenFor(purpose), new URLSearchParams({ crypto: 'x'.repeat(20_000) }));
-    expect(answer.status).toBe(413);
-    expect(answer.headers.get('content-type')).toContain('text/html');
+    const response = await post(purpose, tokenFor(purpose), new URLSearchParams({ crypto: 'x'.repeat(20_000) }));
+    expect(response.status).toBe(413);
+    expect(response.headers.get('content-type')).toContain('text/html');
     expect(app.requests.calls).toEqual([]);
   });
 });
@@ -142,10 +142,10 @@ describe('the language', () => {
     ];
     for (const [query, acceptLanguage, language] of tries) {
       const headers = acceptLanguage === null ? {} : { 'accept-language': acceptLanguage };
-      const answer = await fetch(`${url}${query}`, { headers });
-      expect(await answer.text()).toContain(`<html lang="${language}">`);
-      expect(answer.headers.get('content-language')).toBe(language);
-      expect(answer.headers.get('vary')).toContain('accept-language');
+      const response = await fetch(`${url}${query}`, { headers });
+      expect(await response.text()).toContain(`<html lang="${language}">`);
+      expect(response.headers.get('content-language')).toBe(language);
+      expect(response.headers.get('vary')).toContain('accept-language');
     }
   });
 
@@ -176,9 +176,9 @@ describe('confirm', () => {
   test('redirects to the same URL, which shows the confirmation; a repeat changes nothing', async () => {
     const token = app.requests.addSchedule('confirm', sampleSchedule());
     for (let time = 0; time < 2; time += 1) {
-      const answer = await post('confirm', token);
-      expect(answer.status).toBe(303);
-      const target = new URL(answer.headers.get('location') ?? '', urlOf('confirm', token));
+      const response = await post('confirm', token);
+      expect(response.status).toBe(303);
+      const target = new URL(response.headers.get('location') ?? '', urlOf('confirm', token));
       expect(target.href).toBe(urlOf('confirm', token));
     }
     expect(await (await open('confirm', token)).text()).toContain('<h1>Confirmed</h1>');
@@ -211,9 +211,9 @@ describe('stop', () => {
     async (_name, body, headers) => {
       const token = app.requests.addSchedule('stop', sampleSchedule({ status: 'active' }));
       for (let time = 0; time < 3; time += 1) {
-        const answer = await post('stop', token, body, headers);
-        expect(answer.status).toBe(200);
-        expect(await answer.text()).toContain('These requests are stopped');
+        const response = await post('stop', token, body, headers);
+        expect(response.status).toBe(200);
+        expect(await response.text()).toContain('These requests are stopped');
       }
       expect(app.requests.scheduleOf(token)?.status).toBe('stopped_by_customer');
       expect(await (await open('stop', token)).text()).toContain('These requests are stopped');
@@ -225,9 +225,9 @@ describe('stop', () => {
     const send = (token: string, headers: Record<string, string>) =>
       new Promise<number | undefined>((resolve, reject) => {
         const path = `/recurring/stop/${token}`;
-        const sent = request({ hostname, port, path, method: 'POST', headers }, (answer) => {
-          answer.resume();
-          answer.on('end', () => resolve(answer.statusCode));
+        const sent = request({ hostname, port, path, method: 'POST', headers }, (response) => {
+          response.resume();
+          response.on('end', () => resolve(response.statusCode));
         });
         sent.on('error', reject);
         sent.end('List-Unsubscribe=One-Click');
@@ -241,9 +241,9 @@ describe('stop', () => {
 
   test('does not change what has already ended', async () => {
     const token = app.requests.addSchedule('stop', sampleSchedule({ status: 'cancelled' }));
-    const answer = await post('stop', token);
-    expect(answer.status).toBe(200);
-    expect(await answer.text()).toContain('The shop has ended these requests');
+    const response = await post('stop', token);
+    expect(response.status).toBe(200);
+    expect(await response.text()).toContain('The shop has ended these requests');
     expect(app.requests.scheduleOf(token)?.status).toBe('cancelled');
   });
 });
@@ -251,14 +251,14 @@ describe('stop', () => {
 describe('pay', () => {
   test('redirects to a payment in that coin, and a second press opens no other', async () => {
     const token = app.requests.addPeriod(samplePeriod());
-    const answers = [await payWith(token, 'LTC'), await payWith(token, 'LTC')];
+    const responses = [await payWith(token, 'LTC'), await payWith(token, 'LTC')];
     const [id] = app.requests.opened;
     expect(app.requests.opened).toHaveLength(1);
-    for (const answer of answers) {
-      expect(answer.status).toBe(303);
-      expect(answer.headers.get('location')).toBe(`../../transaction/${id}`);
+    for (const response of responses) {
+      expect(response.status).toBe(303);
+      expect(response.headers.get('location')).toBe(`../../transaction/${id}`);
     }
-    const target = new URL(answers[0]?.headers.get('location') ?? '', urlOf('pay', token));
+    const target = new URL(responses[0]?.headers.get('location') ?? '', urlOf('pay', token));
     expect(target.href).toBe(`${app.url}/transaction/${id}`);
     expect((await fetch(target)).status).toBe(200);
     expect(await (await open('pay', token)).text()).toContain('Continue with this payment');
@@ -267,18 +267,18 @@ describe('pay', () => {
   test('opens no second payment while coins are in progress', async () => {
     const under = { transactionId: 'txn_seen', isInProgress: true, cryptos: [] } as const;
     const token = app.requests.addPeriod(samplePeriod(under));
-    const answer = await payWith(token, 'LTC');
-    expect(answer.status).toBe(303);
-    expect(answer.headers.get('location')).toBe('../../transaction/txn_seen');
+    const response = await payWith(token, 'LTC');
+    expect(response.status).toBe(303);
+    expect(response.headers.get('location')).toBe('../../transaction/txn_seen');
     expect(app.requests.opened).toEqual([]);
   });
 
   test('for a paid or ended period returns 409 with a link to the page that shows it', async () => {
     const ended = sampleSchedule({ status: 'stopped_by_customer' });
     for (const period of [samplePeriod({ status: 'paid' }), samplePeriod({ schedule: ended, cryptos: [] })]) {
-      const answer = await payWith(app.requests.addPeriod(period), 'LTC');
-      expect(answer.status).toBe(409);
-      const text = await answer.text();
+      const response = await payWith(app.requests.addPeriod(period), 'LTC');
+      expect(response.status).toBe(409);
+      const text = await response.text();
       expect(text).toContain('Something has changed meanwhile');
       expect(text).toContain('id="back" href=""');
     }
@@ -288,9 +288,9 @@ describe('pay', () => {
   test.each(['BTC', 'btc', 'ltc', '', '__proto__', 'toString', 'x'.repeat(300)])(
     'in a coin that is not offered (%j) returns 400 and opens nothing',
     async (crypto) => {
-      const answer = await payWith(app.requests.addPeriod(samplePeriod()), crypto);
-      expect(answer.status).toBe(400);
-      expect(await answer.text()).toContain('Please choose another coin');
+      const response = await payWith(app.requests.addPeriod(samplePeriod()), crypto);
+      expect(response.status).toBe(400);
+      expect(await response.text()).toContain('Please choose another coin');
       expect(app.requests.opened).toEqual([]);
     },
   );
@@ -298,8 +298,8 @@ describe('pay', () => {
   test('without a form returns 400, without a lookup', async () => {
     const token = app.requests.addPeriod(samplePeriod());
     const json = { 'content-type': 'application/json' };
-    for (const answer of [await post('pay', token), await post('pay', token, '{"crypto":"LTC"}', json)]) {
-      expect(answer.status).toBe(400);
+    for (const response of [await post('pay', token), await post('pay', token, '{"crypto":"LTC"}', json)]) {
+      expect(response.status).toBe(400);
     }
     expect(app.requests.calls).toEqual([]);
   });
@@ -314,9 +314,9 @@ describe('pay', () => {
   ])('when the shop cannot be paid (%s) says only that; the reason is logged', async (code) => {
     const token = app.requests.addPeriod(samplePeriod());
     app.requests.failWith(new TerminalError(code, 'The starter plan of mer_1 includes 50 payments a month'));
-    const answer = await payWith(token, 'LTC');
-    expect(answer.status).toBe(409);
-    const text = await answer.text();
+    const response = await payWith(token, 'LTC');
+    expect(response.status).toBe(409);
+    const text = await response.text();
     expect(text).toContain('This shop cannot take payments at the moment');
     expect(text).not.toMatch(/starter|mer_1|50 payments/);
     expect(text).not.toContain(code);

@@ -20,17 +20,17 @@ async function press(id: string, action: string): Promise<Response> {
 
 describe('the page', () => {
   test('is HTML under a strict policy, and is not cached, indexed or sent as referrer', async () => {
-    const answer = await pageOf(await app.create());
-    expect(answer.status).toBe(200);
-    expect(answer.headers.get('content-type')).toBe('text/html; charset=utf-8');
-    const policy = answer.headers.get('content-security-policy') ?? '';
+    const response = await pageOf(await app.create());
+    expect(response.status).toBe(200);
+    expect(response.headers.get('content-type')).toBe('text/html; charset=utf-8');
+    const policy = response.headers.get('content-security-policy') ?? '';
     expect(policy).toContain("default-src 'none'");
     expect(policy).toContain("frame-ancestors 'none'");
     expect(policy).not.toMatch(/unsafe|https?:|\*/);
-    expect(answer.headers.get('referrer-policy')).toBe('no-referrer');
-    expect(answer.headers.get('x-content-type-options')).toBe('nosniff');
-    expect(answer.headers.get('x-robots-tag')).toContain('noindex');
-    expect(answer.headers.get('cache-control')).toBe('no-store');
+    expect(response.headers.get('referrer-policy')).toBe('no-referrer');
+    expect(response.headers.get('x-content-type-options')).toBe('nosniff');
+    expect(response.headers.get('x-robots-tag')).toContain('noindex');
+    expect(response.headers.get('cache-control')).toBe('no-store');
   });
 
   test('shows the store, and nothing private to the merchant', async () => {
@@ -45,10 +45,10 @@ describe('the page', () => {
   test.each(['txn_00000000000000000000000000', 'txn_x', '%00', "' or 1=1", 'x'.repeat(90)])(
     'of an unknown id (%s) is a 404 page',
     async (id) => {
-      const answer = await fetch(`${app.url}/transaction/${encodeURIComponent(id)}`);
-      expect(answer.status).toBe(404);
-      expect(await answer.text()).toContain('There is no such payment');
-      expect(answer.headers.get('content-security-policy')).toContain("default-src 'none'");
+      const response = await fetch(`${app.url}/transaction/${encodeURIComponent(id)}`);
+      expect(response.status).toBe(404);
+      expect(await response.text()).toContain('There is no such payment');
+      expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     },
   );
 
@@ -73,10 +73,10 @@ describe('the page', () => {
     const id = await app.create();
     app.breakDatabase(true);
     try {
-      const answer = await pageOf(id);
-      expect(answer.status).toBe(503);
-      expect(Number(answer.headers.get('retry-after'))).toBeGreaterThan(0);
-      const text = await answer.text();
+      const response = await pageOf(id);
+      expect(response.status).toBe(503);
+      expect(Number(response.headers.get('retry-after'))).toBeGreaterThan(0);
+      const text = await response.text();
       expect(text).toContain('Temporarily unavailable');
       expect(text).not.toMatch(/down for the test|\.ts:|node_modules/);
     } finally {
@@ -109,7 +109,7 @@ describe('the page', () => {
 
 describe('the language', () => {
   const german = { 'accept-language': 'de-AT,de;q=0.9,en;q=0.5' };
-  const langOf = async (answer: Response) => /<html lang="(\w+)">/.exec(await answer.text())?.[1];
+  const langOf = async (response: Response) => /<html lang="(\w+)">/.exec(await response.text())?.[1];
   const get = (path: string, headers: Record<string, string> = {}) =>
     fetch(`${app.url}/transaction/${path}`, { headers });
 
@@ -128,9 +128,9 @@ describe('the language', () => {
     const id = await app.create();
     const tags = new Set<string | null>();
     for (const lang of ['en', 'de', 'fr']) {
-      const answer = await get(`${id}/state?lang=${lang}`);
-      tags.add(answer.headers.get('etag'));
-      expect(await answer.json()).toMatchObject({ title: expect.stringContaining('25') });
+      const response = await get(`${id}/state?lang=${lang}`);
+      tags.add(response.headers.get('etag'));
+      expect(await response.json()).toMatchObject({ title: expect.stringContaining('25') });
     }
     expect(tags.size).toBe(3);
     const { html } = (await (await get(`${id}/state?lang=de`)).json()) as { html: string };
@@ -141,9 +141,9 @@ describe('the language', () => {
     const id = await app.create();
     const body = new URLSearchParams({ action: 'pay' });
     const url = `${app.url}/transaction/${id}/simulate?lang=es`;
-    const answer = await fetch(url, { method: 'POST', body });
-    expect(answer.url).toBe(`${app.url}/transaction/${id}?lang=es`);
-    expect(await answer.text()).toContain('<h1>Su pago está en camino</h1>');
+    const response = await fetch(url, { method: 'POST', body });
+    expect(response.url).toBe(`${app.url}/transaction/${id}?lang=es`);
+    expect(await response.text()).toContain('<h1>Su pago está en camino</h1>');
     const refused = await fetch(url, { method: 'POST', body });
     expect(refused.status).toBe(409);
     const page = await refused.text();
@@ -152,9 +152,9 @@ describe('the language', () => {
   });
 
   test('applies to errors, too', async () => {
-    const answer = await get('txn_00000000000000000000000000', german);
-    expect(answer.status).toBe(404);
-    expect(await answer.text()).toContain('Diese Zahlung gibt es nicht');
+    const response = await get('txn_00000000000000000000000000', german);
+    expect(response.status).toBe(404);
+    expect(await response.text()).toContain('Diese Zahlung gibt es nicht');
   });
 });
 
@@ -265,9 +265,9 @@ describe('the event stream', () => {
 describe('the simulate buttons', () => {
   test('work and redirect to the page, without script', async () => {
     const id = await app.create();
-    const answer = await press(id, 'pay');
-    expect(answer.status).toBe(303);
-    const target = new URL(answer.headers.get('location') ?? '', `${app.url}/transaction/${id}/simulate`);
+    const response = await press(id, 'pay');
+    expect(response.status).toBe(303);
+    const target = new URL(response.headers.get('location') ?? '', `${app.url}/transaction/${id}/simulate`);
     expect(target.href).toBe(`${app.url}/transaction/${id}`);
     expect(await (await fetch(target)).text()).toContain('Your payment is on its way');
   });
@@ -294,9 +294,9 @@ describe('the simulate buttons', () => {
 
   test('that do not apply at the moment give the reason and link back', async () => {
     const id = await app.create();
-    const answer = await press(id, 'confirm');
-    expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain('no payment waits for confirmations');
+    const response = await press(id, 'confirm');
+    expect(response.status).toBe(409);
+    expect(await response.text()).toContain('no payment waits for confirmations');
   });
 
   test('give the reason when only the record of a payment is left', async () => {
@@ -306,9 +306,9 @@ describe('the simulate buttons', () => {
     await sql`
       insert into archived_actor (id, kind, state, sequence, clock_offset_ms, start_key, created_at, last_change)
       values (${id}, 'transaction', 'closedExpired', 1, 0, null, now(), 1)`.execute(db);
-    const answer = await press(id, 'pay');
-    expect(answer.status).toBe(409);
-    expect(await answer.text()).toContain('only its record is left');
+    const response = await press(id, 'pay');
+    expect(response.status).toBe(409);
+    expect(await response.text()).toContain('only its record is left');
   });
 
   test.each([
@@ -318,8 +318,8 @@ describe('the simulate buttons', () => {
   ])('reject %s', async (_name, body, status) => {
     const id = await app.create();
     const headers = { 'content-type': 'application/x-www-form-urlencoded' };
-    const answer = await fetch(`${app.url}/transaction/${id}/simulate`, { method: 'POST', body, headers });
-    expect(answer.status).toBe(status);
+    const response = await fetch(`${app.url}/transaction/${id}/simulate`, { method: 'POST', body, headers });
+    expect(response.status).toBe(status);
     expect(await (await pageOf(id)).text()).toContain('Pay 25.00 EUR');
   });
 

@@ -59,7 +59,7 @@ describe('a shortened amount', () => {
     ['0.0000123456789', '0.000012345679', '0.000012345678'],
     ['0.33540373', '0.33540373', '0.33540373'],
     ['1e-9', '1e-9', '1e-9'],
-  ])('%s is requested as %s and received as %s', (exact, asked, arrived) => {
-    expect([shortAmount(exact, 'up'), shortAmount(exact, 'down')]).toEqual([asked, arrived]);
+  ])('%s is requested as %s and received as %s', (exact, requested, arrived) => {
+    expect([shortAmount(exact, 'up'), shortAmount(exact, 'down')]).toEqual([requested, arrived]);
   });
 });

@@ -7,10 +7,10 @@ import { refusedLinkPage } from '../../../src/http/checkout/links/refused-page.t
 import { payProblemPage } from '../../../src/http/checkout/pages/pay-problem.ts';
 import { paymentPage } from '../../../src/http/checkout/pages/payment.ts';
 import { receiptPage } from '../../../src/http/checkout/pages/receipt.ts';
-import { answerProblem } from '../../../src/http/checkout/problems.ts';
+import { sendProblemPage } from '../../../src/http/checkout/problems.ts';
 import { confirmPage } from '../../../src/http/checkout/recurring/confirm-page.ts';
 import { payPage } from '../../../src/http/checkout/recurring/pay-page.ts';
-import { answerRecurringProblem, noSuchLink } from '../../../src/http/checkout/recurring/problems.ts';
+import { noSuchLink, sendRecurringProblem } from '../../../src/http/checkout/recurring/problems.ts';
 import { stopPage } from '../../../src/http/checkout/recurring/stop-page.ts';
 import { RetryableError, TerminalError } from '../../../src/platform/errors.ts';
 import { escapeHtml } from '../../../src/platform/text.ts';
@@ -83,7 +83,7 @@ describe.each(LANGUAGES)('the texts in %s', (language) => {
     const isSentence = (path: string) =>
       /\.sentences\.|recurring\.confirm\.(first|after|otherwise)|stop\.meaning\.|nothingToPay|pay\.fixed$|following\.|windowIsOver|youCanStillPay|cannotSee|sendRest|arrived$|contact\.(?:unknown|quote|refund)$|expired\.paid\.|unaffected$|screens\.replaced$|\.blind$|confirmed$|acceptedByShop|tooMuch$|network\.(only|lost)|exchangeFee|amountNotInCode|\.note$|triesAgain|receipt\.(goesTo|isTest|wrong)$/.test(
         path,
-      ) && !/^(statuses|facts)\./.test(path);
+      ) && !/^(statuses|labels)\./.test(path);
     for (const [path, text] of texts) {
       if (path === 'connectionLost') expect(text).toMatch(/\S…$/);
       else expect([path, text.endsWith('.')]).toEqual([path, isSentence(path)]);
@@ -144,7 +144,7 @@ function recurringPagesIn(locale: Locale): Map<string, string> {
   ];
   for (const [index, error] of failures.entries()) {
     for (const isForm of [false, true]) {
-      pages.set(`recurring failure ${index} ${isForm}`, answerRecurringProblem(error, { isForm, locale }).page);
+      pages.set(`recurring failure ${index} ${isForm}`, sendRecurringProblem(error, { isForm, locale }).page);
     }
   }
   return pages;
@@ -171,7 +171,8 @@ function renderPagesIn(language: Language): ReadonlyMap<string, string> {
     { statusCode: 413 },
   ];
   for (const [index, error] of failures.entries()) {
-    for (const form of [null, 'txn_x']) pages.set(`failure ${index} ${form}`, answerProblem(error, form, locale).page);
+    for (const form of [null, 'txn_x'])
+      pages.set(`failure ${index} ${form}`, sendProblemPage(error, form, locale).page);
   }
   for (const code of PAY_CODES) {
     const problem = { code, message: 'Some words of the interface', field: null, requestId: 'req_1', retrySeconds: 2 };
@@ -273,7 +274,7 @@ test('every text of every page is in the tables', () => {
   const silent = {
     ...en,
     texts: silenced(en.texts) as Texts,
-    formats: { ...en.formats, moment: () => FILLED, day: () => FILLED },
+    formats: { ...en.formats, timestamp: () => FILLED, day: () => FILLED },
   };
   const names = ['Litecoin', 'Ethereum', 'ERC-20', 'UTC', 'LTC', 'ETH', 'USDT', 'EUR', 'USD', 'PLN', 'English'];
   const wordsOn = (page: string, data: readonly (string | null)[] = []) =>
@@ -289,7 +290,7 @@ test('every text of every page is in the tables', () => {
     expect([name, wordsOn(receiptPage(sample, { wrong: null }, silent), data)]).toEqual([name, []]);
   }
   for (const error of [new TerminalError('INVALID_STATE', 'Nothing waits'), new Error('bug')]) {
-    expect(wordsOn(answerProblem(error, 'txn_x', silent).page)).toEqual([]);
+    expect(wordsOn(sendProblemPage(error, 'txn_x', silent).page)).toEqual([]);
   }
   for (const [name, page] of recurringPagesIn(silent)) {
     expect([name, wordsOn(page, ['Corner Bakery', 'ORDER-1', 'Tether'])]).toEqual([name, []]);

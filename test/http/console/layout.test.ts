@@ -78,17 +78,17 @@ describe('layout', () => {
 
   it('retries with fewer options when ELK fails, and reports an error when nothing helps', async () => {
     const chart = chartOf([state('a')], []);
-    const asked: number[] = [];
+    const requested: number[] = [];
     const layout = await withElk((elk) =>
       arrange(chart, {
         layout: (graph) => {
-          asked.push(Object.keys(graph.layoutOptions ?? {}).length);
-          return asked.length % 3 === 0 ? elk.layout(graph) : Promise.reject(new TypeError('reading a'));
+          requested.push(Object.keys(graph.layoutOptions ?? {}).length);
+          return requested.length % 3 === 0 ? elk.layout(graph) : Promise.reject(new TypeError('reading a'));
         },
       }),
     );
     expect(brokenRules(layout, chart)).toEqual([]);
-    expect(asked.slice(0, 3)).toEqual(asked.slice(0, 3).toSorted((a, b) => b - a));
+    expect(requested.slice(0, 3)).toEqual(requested.slice(0, 3).toSorted((a, b) => b - a));
     const broken = { layout: () => Promise.reject(new TypeError('reading a')) };
     await expect(arrange(chart, broken)).rejects.toThrow('chart "sample" version 1 cannot be arranged');
   });

@@ -5,7 +5,7 @@ import { PATIENCE } from '../../support/service/engine.ts';
 
 test('a stream requested before the server closes and opened afterwards ends immediately', async () => {
   const app = fastify();
-  let isAsked = false;
+  let isRequested = false;
   let isFollowed = true;
   let open = () => {};
   const opening = new Promise<void>((resolve) => {
@@ -13,7 +13,7 @@ test('a stream requested before the server closes and opened afterwards ends imm
   });
   liveRoute(app, {
     async follow(_request, listener) {
-      isAsked = true;
+      isRequested = true;
       await opening;
       listener.onPosition('17-1');
       return () => {
@@ -22,7 +22,7 @@ test('a stream requested before the server closes and opened afterwards ends imm
     },
   });
   const answer = fetch(`${await app.listen({ host: '127.0.0.1', port: 0 })}/live`);
-  await expect.poll(() => isAsked, PATIENCE).toBe(true);
+  await expect.poll(() => isRequested, PATIENCE).toBe(true);
   const closed = app.close();
   await expect.poll(() => app.server.listening, PATIENCE).toBe(false);
   open();

@@ -141,7 +141,7 @@ test('an observer can send nothing, and other users see nothing', async () => {
   expect((await get(`/actors/${id}`)).body.data.steps).toBe(1);
 });
 
-test('only an operator reads stored mails to customers', async () => {
+test('only an operator reads stored emails to customers', async () => {
   const actor = await all.startSchedule();
   const at = all.clock.now() + DAY_MS;
   const mails = [1, 2].map((nth) => ({
@@ -248,7 +248,7 @@ test('dead letters are listed, and retried or dismissed with a reason', async ()
     deadLetters: { open: 1 },
     concerns: [],
     failingEndpoints: { merchants: 0, since: null },
-    bus: { answers: true, waiting: [{ queue: 'actor-transaction', count: 2 }] },
+    bus: { responds: true, waiting: [{ queue: 'actor-transaction', count: 2 }] },
     chains: [{ network: 'litecoin', state: 'never_started', tip: null }],
     rates: [{ source: 'kraken' }],
     mails: { waiting: 0, failed: 0 },
@@ -292,7 +292,7 @@ test('changes arrive as server-sent events, and a reconnecting reader misses non
 });
 
 /** Tests check answers field by field. */
-type Answer = { status: number; body: ReturnType<typeof JSON.parse> };
+type ResponseBody = { status: number; body: ReturnType<typeof JSON.parse> };
 
 function sessionOf(role: UserRole): Session {
   return {
@@ -306,12 +306,12 @@ function sessionOf(role: UserRole): Session {
   };
 }
 
-async function get(path: string, role = 'observer'): Promise<Answer> {
+async function get(path: string, role = 'observer'): Promise<ResponseBody> {
   const answer = await app.inject({ url: `/console/api${path}`, headers: { 'x-role': role } });
   return { status: answer.statusCode, body: answer.json() };
 }
 
-async function post(path: string, body: unknown, role = 'operator'): Promise<Answer> {
+async function post(path: string, body: unknown, role = 'operator'): Promise<ResponseBody> {
   const headers = { 'x-role': role };
   const payload = body === undefined ? {} : { payload: body as object };
   const answer = await app.inject({ method: 'POST', url: `/console/api${path}`, headers, ...payload });

@@ -10,7 +10,7 @@ test.each([
   ['an unreachable database', databaseUnavailable(new Error('refused')), 'DATABASE_UNAVAILABLE'],
   ['rates that are too old', new RetryableError('RATE_UNAVAILABLE', 'no rate'), 'RATE_UNAVAILABLE'],
 ])('%s is reported as an outage with status 503', async (_, error, code) => {
-  const { status, body, reported } = await answerTo(error);
+  const { status, body, reported } = await responseTo(error);
   expect([status, body.error, reported]).toEqual([503, code, [code]]);
 });
 
@@ -21,12 +21,12 @@ test.each([
   ['a bug', new Error('undefined is not a function'), 500],
   ['a refused connection of another part', Object.assign(new Error('refused'), { code: 'ECONNREFUSED' }), 500],
 ])('%s is not an outage', async (_, error, expected) => {
-  const { status, reported } = await answerTo(error);
+  const { status, reported } = await responseTo(error);
   expect([status, reported]).toEqual([expected, []]);
 });
 
 /** How the console answers a request that failed so, and the codes it reported. */
-async function answerTo(error: Error) {
+async function responseTo(error: Error) {
   const lines: { level: number; code: string }[] = [];
   const log = createLogger({ level: 'warn', destination: { write: (line) => void lines.push(JSON.parse(line)) } });
   const app = fastify({ ...SERVER_OPTIONS, loggerInstance: log as FastifyBaseLogger });
@@ -39,8 +39,8 @@ async function answerTo(error: Error) {
   app.get('/fails', async () => {
     throw error;
   });
-  const answer = await app.inject('/fails');
+  const response = await app.inject('/fails');
   await app.close();
   const reported = lines.filter(({ level }) => level === 40).map(({ code }) => code);
-  return { status: answer.statusCode, body: answer.json<{ error: string }>(), reported };
+  return { status: response.statusCode, body: response.json<{ error: string }>(), reported };
 }

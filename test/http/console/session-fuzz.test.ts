@@ -68,16 +68,16 @@ describeDatabases('any request to the account routes', (database) => {
     await assertAsyncProperty(
       fc.asyncProperty(request, async ({ method, path, body, cookie: sent }) => {
         const header = sent === 'mine' ? mine : sent === null ? null : `__Host-quittance=${printable(sent)}`;
-        const answer = await app.call({
+        const response = await app.call({
           method,
           path,
           ...(method === 'GET' || method === 'DELETE' ? {} : { body: JSON.stringify(body) }),
           headers: { cookie: header },
         });
-        expect(answer.status).toBeLessThan(500);
-        if (answer.status < 300) expect(answer.text).toMatch(/^\{"data":/);
+        expect(response.status).toBeLessThan(500);
+        if (response.status < 300) expect(response.text).toMatch(/^\{"data":/);
         else
-          expect([answer.error, answer.message]).toEqual([
+          expect([response.error, response.message]).toEqual([
             expect.stringMatching(/^[A-Z_]+$/),
             expect.stringMatching(/\.$/),
           ]);

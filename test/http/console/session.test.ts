@@ -79,13 +79,13 @@ describeDatabases('sign-in to the console', (database) => {
     await update(disabled.id, { disabled_at: new Date(0) });
     await update(invited.id, { password_hash: null });
     const emails = [known.email, 'nobody@nowhere.example', disabled.email, invited.email, 'not an address'];
-    const answers = [];
+    const responses = [];
     for (const email of emails) {
       const { status, text, headers } = await post('/sign-in', { email, password: 'some wrong password' });
-      answers.push({ status, text, names: Object.keys(headers).sort() });
+      responses.push({ status, text, names: Object.keys(headers).sort() });
     }
-    expect(answers[0]?.status).toBe(401);
-    for (const answer of answers) expect(answer).toEqual(answers[0]);
+    expect(responses[0]?.status).toBe(401);
+    for (const response of responses) expect(response).toEqual(responses[0]);
     const resets = [];
     for (const email of emails) resets.push((await post('/password-reset/request', { email })).text);
     expect(new Set(resets)).toEqual(new Set(['{"data":null}']));
@@ -117,9 +117,9 @@ describeDatabases('sign-in to the console', (database) => {
     const { log, text } = keptLog();
     const other = await startConsole({ ...deps, secretBox: createSecretBox(new Uint8Array(32).fill(1)) }, { log });
     const body = { email: person.email, password: PASSWORD };
-    const answer = await other.call({ method: 'POST', path: '/sign-in', body: { ...body, code: totp.code() } });
-    expect([answer.status, answer.error]).toEqual([500, 'INTERNAL_ERROR']);
-    expect(answer.text).not.toMatch(/key/i);
+    const response = await other.call({ method: 'POST', path: '/sign-in', body: { ...body, code: totp.code() } });
+    expect([response.status, response.error]).toEqual([500, 'INTERNAL_ERROR']);
+    expect(response.text).not.toMatch(/key/i);
     expect(text()).toContain('SECRET_UNREADABLE');
     expect(await other.cookieOf(person.email, PASSWORD, totp.recoveryCodes[0])).toMatch(/^__Host-/);
     await other.stop();
@@ -128,10 +128,10 @@ describeDatabases('sign-in to the console', (database) => {
   test('returns how long to wait after too many attempts', async () => {
     const person = await deps.add('owner');
     const body = { email: person.email, password: 'some wrong password' };
-    let answer = await post('/sign-in', body);
-    for (let time = 0; time < 10; time += 1) answer = await post('/sign-in', body);
-    expect(answer).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS', headers: { 'retry-after': '1' } });
-    expect(answer.message).toMatch(/wait \d+ s/);
+    let response = await post('/sign-in', body);
+    for (let time = 0; time < 10; time += 1) response = await post('/sign-in', body);
+    expect(response).toMatchObject({ status: 429, error: 'TOO_MANY_ATTEMPTS', headers: { 'retry-after': '1' } });
+    expect(response.message).toMatch(/wait \d+ s/);
   });
 
   test('lets the owner of an account manage all of it', async () => {
@@ -213,14 +213,14 @@ describeDatabases('sign-in to the console', (database) => {
       ['/sign-in', null, /^body must be a JSON object|could not be read/],
       ['/sign-in', '{', /could not be read/],
       ['/users', { email: 'a@b.example', role: 'king' }, /^role must be one of owner, staff/],
-      ['/users', { email: 'ab.example', role: 'staff' }, /^email must be an e-mail address/],
+      ['/users', { email: 'ab.example', role: 'staff' }, /^email must be an email address/],
       ['/password-reset/link', { token: 'nothing' }, /^token does not work any more; ask/],
       ['/password-reset/confirm', { token: 'nothing', password: PASSWORD }, /^token does not work any more; ask/],
     ];
     const before = await deps.db.selectFrom('audit_entry').select('id').execute();
     for (const [path, body, message] of cases) {
-      const answer = await post(path, body, { cookie });
-      expect([path, answer.status, answer.message]).toEqual([path, 400, expect.stringMatching(message)]);
+      const response = await post(path, body, { cookie });
+      expect([path, response.status, response.message]).toEqual([path, 400, expect.stringMatching(message)]);
     }
     expect(
       await app.call({ method: 'PATCH', path: '/users/usr_none', body: { isDisabled: 'yes' }, cookie }),
@@ -362,13 +362,13 @@ async function expectAway(app: ConsoleApp, code: string): Promise<void> {
     { method: 'POST', path: '/sign-out', cookie },
     { path: '/for/operators', cookie },
   ] as const) {
-    const answer = await app.call(request);
-    expect([request.path, answer.status, answer.error]).toEqual([request.path, 503, code]);
-    expect(answer.headers).toMatchObject({
+    const response = await app.call(request);
+    expect([request.path, response.status, response.error]).toEqual([request.path, 503, code]);
+    expect(response.headers).toMatchObject({
       'retry-after': expect.stringMatching(/^[1-9]/),
       'cache-control': 'no-store',
     });
-    expect(answer.setCookie).toBeNull();
+    expect(response.setCookie).toBeNull();
   }
 }
 

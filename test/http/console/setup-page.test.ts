@@ -40,7 +40,7 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
     await page.getByText('This one ends too early').waitFor();
     await page.goto('about:blank');
     await page.goto(setupUrl);
-    await page.getByLabel('E-mail').fill(EMAIL);
+    await page.getByLabel('Email').fill(EMAIL);
     await expectUsable(watched);
     await page.getByLabel('Password').fill('short');
     await page.getByRole('button', { name: 'Create the operator' }).click();
@@ -51,7 +51,7 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
     expect(new URL(page.url()).pathname).toBe('/console/merchants');
     await page.getByRole('button', { name: 'New merchant' }).click();
     await page.getByLabel('Name of the shop').fill('Corner shop');
-    await page.getByLabel('E-mail of the owner').fill('owner@shop.example');
+    await page.getByLabel('Email of the owner').fill('owner@shop.example');
     await expectUsable(watched);
     await page.getByRole('button', { name: 'Create the merchant' }).click();
     const invitation = await page.locator('.once-value').innerText();
@@ -71,7 +71,7 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
     await owner.page.goto(invitation);
     await owner.page.getByLabel('New password').fill(PASSWORD);
     await owner.page.getByRole('button', { name: 'Set the password' }).click();
-    await owner.page.getByLabel('E-mail').fill('owner@shop.example');
+    await owner.page.getByLabel('Email').fill('owner@shop.example');
     await owner.page.getByLabel('Password').fill(PASSWORD);
     await owner.page.getByRole('button', { name: 'Sign in' }).click();
     await owner.page.getByRole('navigation').first().waitFor();

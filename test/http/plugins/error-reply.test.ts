@@ -22,8 +22,8 @@ async function createFailingServer() {
         scope.setErrorHandler((error, request, reply) => {
           const found = classifyError(error);
           const retryAfter = found.kind === 'temporary' ? found.retryAfter : null;
-          const answer = { status: STATUS[found.kind], retryAfter };
-          return beginErrorReply(error, answer, { request, reply }).send(found.kind);
+          const response = { status: STATUS[found.kind], retryAfter };
+          return beginErrorReply(error, response, { request, reply }).send(found.kind);
         });
         scope.get('/:secret', async () => Promise.reject(failure.error));
       },

@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
-import { LONGEST_WAIT_OVERDUE_MS } from '../../../machines/delivery/retry-policy.ts';
+import { MAX_WAIT_OVERDUE_MS } from '../../../machines/delivery/retry-policy.ts';
 import { DELIVERY_HORIZON_MS, HOUR_MS, MAX_ATTEMPTS } from '../../../machines/index.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
@@ -56,7 +56,7 @@ describe('any mix of responses, duplicates, stale responses and overdue timers',
         const pauseMs = HOUR_MS;
         for (
           let step = 0;
-          step < 2 * (MAX_ATTEMPTS + DELIVERY_HORIZON_MS / LONGEST_WAIT_OVERDUE_MS) && !run.isOver();
+          step < 2 * (MAX_ATTEMPTS + DELIVERY_HORIZON_MS / MAX_WAIT_OVERDUE_MS) && !run.isOver();
           step += 1
         ) {
           const kind = run.leaf() === 'waiting' ? 'timer' : atLast;

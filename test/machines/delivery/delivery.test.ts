@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import { latestStart } from '../../../machines/delivery/retry-policy.ts';
-import { ANSWER_OVERDUE_MS, DAY_MS, deliveryMachine, MINUTE_MS } from '../../../machines/index.ts';
+import { DAY_MS, deliveryMachine, MINUTE_MS, RESPONSE_OVERDUE_MS } from '../../../machines/index.ts';
 import { itKeepsTheRulesOfForm } from '../chart-hygiene.ts';
 import { CREATED_AT, DELIVERY, deferred, failed, probeFailed, startDelivery, succeeded } from './delivery-run.ts';
 
@@ -13,7 +13,7 @@ describe('a delivery', () => {
   it('sends the first attempt immediately and expects its response', () => {
     const run = startDelivery();
     expect(run.sent).toEqual([1]);
-    expect([...run.timers]).toEqual([['answer_overdue', CREATED_AT + ANSWER_OVERDUE_MS]]);
+    expect([...run.timers]).toEqual([['answer_overdue', CREATED_AT + RESPONSE_OVERDUE_MS]]);
   });
 
   it('ends with the first success and leaves no timer behind', () => {
@@ -73,10 +73,10 @@ describe('a delivery', () => {
 
   it('sends the same attempt again when its sender has stopped responding', () => {
     const run = startDelivery();
-    const silent = CREATED_AT + ANSWER_OVERDUE_MS;
+    const silent = CREATED_AT + RESPONSE_OVERDUE_MS;
     run.send({ type: 'timer.answer_overdue', at: silent, dueAt: silent });
     expect(run.sent).toEqual([1, 1]);
-    expect(run.dueAt()).toBe(silent + ANSWER_OVERDUE_MS);
+    expect(run.dueAt()).toBe(silent + RESPONSE_OVERDUE_MS);
   });
 
   it('is given up when no sender has responded for three days, and after an outage is sent once more first', () => {
@@ -89,7 +89,7 @@ describe('a delivery', () => {
       }
       expect(run.leaf()).toBe('failed');
       expect(run.timers.size).toBe(0);
-      expect(run.sent.length).toBe(outageMs === 0 ? (3 * DAY_MS) / ANSWER_OVERDUE_MS : 2);
+      expect(run.sent.length).toBe(outageMs === 0 ? (3 * DAY_MS) / RESPONSE_OVERDUE_MS : 2);
       expect(run.context().endedAt).toBeGreaterThanOrEqual(CREATED_AT + 3 * DAY_MS);
     }
   });
@@ -187,7 +187,7 @@ describe('a delivery', () => {
     expect(run.isOverdue()).toBe(false);
     run.send({ type: 'timer.retry_due', at: latest, dueAt: latest });
     expect([run.sent, run.isOverdue()]).toEqual([[1, 1], true]);
-    run.send({ type: 'timer.answer_overdue', at: latest + ANSWER_OVERDUE_MS, dueAt: latest + ANSWER_OVERDUE_MS });
+    run.send({ type: 'timer.answer_overdue', at: latest + RESPONSE_OVERDUE_MS, dueAt: latest + RESPONSE_OVERDUE_MS });
     expect(run.isOverdue()).toBe(true);
   });
 

@@ -154,10 +154,10 @@ describe('the depth timer', () => {
     expect(run.view().context.outputs[0]?.confirmedAt).not.toBeNull();
   });
 
-  it('requests again without an answer for ten minutes, as often as needed', () => {
+  it('requests again without a response for ten minutes, as often as needed', () => {
     const run = play([mined({ order: 1 }), depthReached(DEEP_HEIGHT)]);
-    for (let asked = 1; asked <= 3; asked += 1) {
-      expect(run.verifications.length).toBe(asked);
+    for (let requested = 1; requested <= 3; requested += 1) {
+      expect(run.verifications.length).toBe(requested);
       const due = run.timers.get('verification_overdue')?.at ?? Number.NaN;
       run.send({ type: 'timer.verification_overdue', at: due, dueAt: due });
       expect(run.timers.get('depth_reached')?.at).toBe(DEEP_HEIGHT);

@@ -12,7 +12,7 @@ import { stateChecks } from './state-promises.ts';
 import { REQUIRED } from './terms.ts';
 import { timerChecks } from './timer-invariants.ts';
 
-export interface Moment {
+export interface Timestamp {
   readonly model: LedgerModel;
   readonly run: ActorRun;
   readonly step: Step;
@@ -20,11 +20,11 @@ export interface Moment {
 
 export interface Invariant {
   readonly name: string;
-  check(moment: Moment): void;
+  check(moment: Timestamp): void;
 }
 
 /** Checks every invariant; a violation fails with its name as prefix. */
-export function checkInvariants(moment: Moment): void {
+export function checkInvariants(moment: Timestamp): void {
   for (const { name, check } of INVARIANTS) {
     try {
       check(moment);
@@ -165,7 +165,7 @@ const notificationChecks: readonly Invariant[] = [
       if (from.status === to.status && from.exception === to.exception) return;
       const isBackToNothing = to.status === 'pending' && to.exception === null;
       const isPaidLateOver = from.exception === 'paid_late' && to.status === 'expired' && to.exception === null;
-      const isPaidLateAgain = to.exception === 'paid_late' && before.context.paidLateTold;
+      const isPaidLateAgain = to.exception === 'paid_late' && before.context.paidLateNotified;
       if (isBackToNothing || isPaidLateOver || isPaidLateAgain) return;
       expect(effects.some((effect) => effect.type === 'notifyMerchant')).toBe(true);
     },
@@ -176,7 +176,7 @@ const notificationChecks: readonly Invariant[] = [
       const { leaf, context } = run.view();
       if (leaf !== 'open.partiallyPaid') return;
       const { inTime } = sumsOf(linesOf(model.delivered), context.expiresAt);
-      expect(context.partialToldBaseUnits).toBe(formatBaseUnits(inTime));
+      expect(context.partialNotifiedBaseUnits).toBe(formatBaseUnits(inTime));
     },
   },
 ];

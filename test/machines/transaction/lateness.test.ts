@@ -139,7 +139,7 @@ function outcomeOf({ leaf, context }: View) {
     verificationDueAt: 0,
     failedAt: 0,
     isMissing: lossSettlesAt !== null,
-    isAsked: verificationDueAt !== null,
+    isRequested: verificationDueAt !== null,
     hasFailed: failedAt !== null,
     outputs: outputs.map(({ confirmedAt, backSince, ...output }) => ({
       ...output,

@@ -192,14 +192,14 @@ function endOf(run: ActorRun): string {
 /** The parts that must not depend on order; the times of acceptance do. */
 function moneyOf(context: TransactionContext) {
   return {
-    outputs: context.outputs.map(withoutMoments),
+    outputs: context.outputs.map(withoutTimestamps),
     seen: seenBaseUnits(context),
     confirmed: confirmedBaseUnits(context),
     remaining: remainingBaseUnits(context),
   };
 }
 
-function withoutMoments({ confirmedAt, verified, backSince, ...rest }: OutputRecord) {
+function withoutTimestamps({ confirmedAt, verified, backSince, ...rest }: OutputRecord) {
   const isBack = backSince !== undefined;
   return { ...rest, isConfirmed: confirmedAt !== null, verifiedIn: verified?.blockHash ?? null, isBack };
 }

@@ -41,7 +41,7 @@ const PROMISES: { readonly [State in TransactionState]: (facts: Facts) => boolea
   'expired.watching': ({ context, sums, late }) =>
     late.length === 0 && (context.failedAt !== null || (context.windowClosed && sums.inTime < REQUIRED)),
   'expired.paidLate': ({ context, sums, late }) =>
-    late.length > 0 && context.paidLateTold && (context.failedAt !== null || sums.inTime < REQUIRED),
+    late.length > 0 && context.paidLateNotified && (context.failedAt !== null || sums.inTime < REQUIRED),
   failed: ({ context, late }) => context.failedAt !== null && late.length === 0,
   closedCompleted: ({ context }) => context.completedAt !== null,
   closedExpired: ({ late }) => late.length === 0,

@@ -192,6 +192,6 @@ function request(seenSequence: number) {
 }
 
 /** A rejected preview is compared by its message. */
-function previewOf(answer: unknown): unknown {
-  return answer instanceof Error ? answer.message : answer;
+function previewOf(response: unknown): unknown {
+  return response instanceof Error ? response.message : response;
 }

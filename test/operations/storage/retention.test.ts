@@ -110,7 +110,7 @@ describeDatabases('retention', (database) => {
     expect(counts.reduce((sum, count) => sum + (count.get('mails') ?? 0), 0)).toBeLessThanOrEqual(old);
   });
 
-  test('keeps waiting mails however old, and other mails for their time', async () => {
+  test('keeps waiting emails however old, and other emails for their time', async () => {
     const { db } = database();
     const mail = { recipient: 'a@b.example', subject: '', text: '', html: '', headers: '{}' };
     await db

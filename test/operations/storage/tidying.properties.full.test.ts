@@ -10,9 +10,9 @@ import { WEBHOOK_EVENT_TYPES } from '../../../src/webhooks/index.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { createTestClock, silentLog, type TestClock } from '../../support/service/engine.ts';
-import { answersOf } from './tidying/answers.ts';
 import { type Action, historyArbitrary, type Tidying } from './tidying/history.ts';
 import { Kept, readRows, TABLES } from './tidying/kept.ts';
+import { responsesOf } from './tidying/responses.ts';
 import { createWorld, type Done, type Shop, type World } from './tidying/world.ts';
 
 /**
@@ -31,7 +31,7 @@ const TEST_LIMIT_MS = 180_000;
 // test/platform/engine/archive.test.ts cover examples.
 describePostgres('archiving and retention at random times, with random settings,', () => {
   test(
-    'remove exactly what is older than its retention, and change no answer within it',
+    'remove exactly what is older than its retention, and change no response within it',
     async () => {
       const databases = [await createPostgresDatabase(), await createPostgresDatabase()] as const;
       try {
@@ -63,7 +63,7 @@ async function compare(databases: readonly [TestDatabase, TestDatabase], actions
     if (subject === null) return;
     const outcome = await tidied.act(action, { subject, place });
     if (action.do === 'sendLate' && kept.archived.has(subject)) {
-      // An archived actor journals no late events, and gives the same answer as before.
+      // An archived actor journals no late events, and gives the same response as before.
       expect(outcome).toMatchObject({ outcome: 'ignored' });
       return;
     }
@@ -109,11 +109,11 @@ async function compare(databases: readonly [TestDatabase, TestDatabase], actions
       await happen(action, place);
       hasChanged = true;
     }
-    // Without a change since the last comparison, the answers are those compared then.
+    // Without a change since the last comparison, the responses are those compared then.
     if (action.do !== 'tidy' || !hasChanged) continue;
     hasChanged = false;
     const about = { payments, clock, kept, startedAt: STARTED_AT };
-    expect(await answersOf(tidied, about)).toEqual(await answersOf(whole, about));
+    expect(await responsesOf(tidied, about)).toEqual(await responsesOf(whole, about));
   }
   for (const { table, days } of TABLES) expect([table, kept.hasLost(table)]).toEqual([table, days !== null]);
 }

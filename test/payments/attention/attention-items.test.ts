@@ -2,7 +2,7 @@ import fc from 'fast-check';
 import { type Kysely, sql } from 'kysely';
 import { afterEach, beforeEach, expect, test } from 'vitest';
 import { DAY_MS, type TransactionContext } from '../../../machines/index.ts';
-import { type AttentionFact, attentionOf } from '../../../src/payments/attention/attention-of.ts';
+import { type AttentionReason, attentionOf } from '../../../src/payments/attention/attention-of.ts';
 import { attentionOfPayment } from '../../../src/payments/attention/list-attention.ts';
 import {
   type AttentionItem,
@@ -50,16 +50,16 @@ describeDatabases('items that need attention', (database) => {
     const { db } = database();
     const id = await payments.start();
     await payments.play(id, [seen('a', 1, DUE), CLOSED, DEADLINE_PASSED, seen('b', 2, 7n, CLOSES_AT + DAY_MS)]);
-    expect(await storedFacts(db)).toEqual([`${id} coins_on_closed 7`]);
+    expect(await storedReasons(db)).toEqual([`${id} coins_on_closed 7`]);
   });
 
   test('of a completed payment whose coins left the chain end when they come back; lists and pages say that they are gone, and whether it is settled', async () => {
     const { db } = database();
     const id = await payments.start();
     await payments.play(id, [seen('a', 1, DUE), confirmed('a', 2, DUE)]);
-    expect([await storedFacts(db), await shownLoss(id)]).toEqual([[], [null]]);
+    expect([await storedReasons(db), await shownLoss(id)]).toEqual([[], [null]]);
     await payments.play(id, [{ ...seen('a', 3, DUE), type: 'chain.output_dropped', reason: 'reorged' }]);
-    expect([await storedFacts(db), await shownLoss(id)]).toEqual([[`${id} coins_lost ${DUE}`], ['gone']]);
+    expect([await storedReasons(db), await shownLoss(id)]).toEqual([[`${id} coins_lost ${DUE}`], ['gone']]);
     const [item] = await wholeList(database(), false);
     if (item === undefined) throw new Error('nothing is open');
     await settle(db, item, 'paid again');
@@ -70,7 +70,7 @@ describeDatabases('items that need attention', (database) => {
     expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, [null]]);
     // Another loss is a new one, although the first was settled.
     await payments.play(id, [{ ...seen('a', 6, DUE), type: 'chain.output_dropped', reason: 'reorged' }]);
-    expect(await storedFacts(db)).toEqual([`${id} coins_lost ${DUE}`]);
+    expect(await storedReasons(db)).toEqual([`${id} coins_lost ${DUE}`]);
   });
 
   test('of coins that are gone stay settled while other things happen, and open for what goes afterwards', async () => {
@@ -87,7 +87,7 @@ describeDatabases('items that need attention', (database) => {
     await payments.play(id, [seen('dust', 4, 1n), mined('dust', 5, 1n)]);
     expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, ['gone_settled']]);
     await payments.play(id, [dropped('b', 6)]);
-    expect([await storedFacts(db), await shownLoss(id)]).toEqual([[`${id} coins_lost ${half - 1n}`], ['gone']]);
+    expect([await storedReasons(db), await shownLoss(id)]).toEqual([[`${id} coins_lost ${half - 1n}`], ['gone']]);
     // What is left of the loss was settled.
     await payments.play(id, [seen('b', 7, half), seen('dust', 8, 1n)]);
     expect([await countAttention(db, SCOPE), await shownLoss(id)]).toEqual([0, ['gone_settled']]);
@@ -286,7 +286,7 @@ function factOf({ transactionId, kind, amountCrypto }: AttentionItem): string {
   return `${transactionId} ${kind} ${BigInt(Math.round(Number(amountCrypto) * 1e8))}`;
 }
 
-async function storedFacts(db: Kysely<Database>): Promise<string[]> {
+async function storedReasons(db: Kysely<Database>): Promise<string[]> {
   const rows = await db.selectFrom('attention_item').selectAll().where('settled_at', 'is', null).execute();
   return rows.map((row) => `${row.transaction_id} ${row.kind} ${row.base_units}`);
 }
@@ -294,10 +294,10 @@ async function storedFacts(db: Kysely<Database>): Promise<string[]> {
 /** The same, directly from the actors' snapshots. */
 async function factsOfActors(db: Kysely<Database>): Promise<string[]> {
   const actors = await db.selectFrom('actor').select(['id', 'state', 'snapshot']).execute();
-  const named = ({ kind, baseUnits }: AttentionFact) => `${kind} ${baseUnits}`;
+  const named = ({ kind, baseUnits }: AttentionReason) => `${kind} ${baseUnits}`;
   return actors
     .flatMap(({ id, state, snapshot }) =>
-      attentionOf(state, snapshot.context as TransactionContext).map((fact) => `${id} ${named(fact)}`),
+      attentionOf(state, snapshot.context as TransactionContext).map((reason) => `${id} ${named(reason)}`),
     )
     .sort();
 }

@@ -162,10 +162,10 @@ describe('what needs attention in a payment', () => {
     expect(itemsAfter(part, DROPPED, rejected, tooLate)).toEqual(['coins_on_closed 9']);
   });
 
-  test('is the same for the same facts in any order', () => {
+  test('is the same for the same reasons in any order', () => {
     const observed = history({ sightings: firstSeen, losses: false }).map(withOneSighting);
-    const facts = observed.map((events) => [...events, CLOSED]);
-    const orders = facts.chain((events) =>
+    const reasons = observed.map((events) => [...events, CLOSED]);
+    const orders = reasons.chain((events) =>
       fc.tuple(fc.constant(events), fc.shuffledSubarray(events, { minLength: events.length })),
     );
     assertProperty(
@@ -189,20 +189,20 @@ describe('what needs attention in a payment', () => {
         for (const event of reported) {
           run.send(event);
           const { leaf, context } = run.view();
-          const facts = attentionOf(leaf, context);
-          if (!mayNeedAttention(context)) expect(facts).toEqual([]);
-          const decided = facts
+          const reasons = attentionOf(leaf, context);
+          if (!mayNeedAttention(context)) expect(reasons).toEqual([]);
+          const decided = reasons
             .map(({ kind }) => kind)
             .filter((kind) => kind === 'paid_late' || kind === 'needs_review');
           const { exception } = publicStateOf(leaf);
           expect(decided).toEqual(exception === null ? [] : [exception]);
-          expect(new Set(facts.map(({ kind }) => kind)).size).toBe(facts.length);
-          for (const { kind, baseUnits, outputIds } of facts) {
+          expect(new Set(reasons.map(({ kind }) => kind)).size).toBe(reasons.length);
+          for (const { kind, baseUnits, outputIds } of reasons) {
             const about = context.outputs.filter(({ outputId }) => outputIds.includes(outputId));
             expect(about.every(({ presence }) => presence !== 'gone')).toBe(true);
             const sum = about.reduce((total, { amountBaseUnits }) => total + BigInt(amountBaseUnits), 0n);
             if (kind === 'coins_lost') {
-              expect([facts.length, outputIds, baseUnits > 0n && baseUnits <= DUE]).toEqual([1, [], true]);
+              expect([reasons.length, outputIds, baseUnits > 0n && baseUnits <= DUE]).toEqual([1, [], true]);
               expect(seenBaseUnits(context) + baseUnits).toBeLessThanOrEqual(DUE);
             } else expect(kind === 'needs_review' || (baseUnits > 0n && baseUnits <= sum), kind).toBe(true);
           }

@@ -9,7 +9,7 @@ import { CLOSES_AT, OPENED_AT, TERMS } from '../../machines/transaction/terms.ts
 import { assertProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
 
-const FACTS = { crypto: 'LTC', confirmationsRequired: 2, startedBy: 'shop' } as const;
+const DETAILS = { crypto: 'LTC', confirmationsRequired: 2, startedBy: 'shop' } as const;
 const CLOSED: TransactionEvent = { type: 'timer.window_closed', at: CLOSES_AT, dueAt: CLOSES_AT };
 const DECIDED: TransactionEvent = {
   type: 'merchant.marked_paid',
@@ -40,7 +40,7 @@ const ONE_OF_EACH: { readonly [T in TransactionEvent['type']]: Extract<Transacti
 describe('the timeline of a payment', () => {
   test('shows who did what and the resulting status', () => {
     const late = seen({ order: 1, firstSeenAt: LATE });
-    const reported = timelineOf(journalOf([CLOSED, late, DECIDED]), FACTS);
+    const reported = timelineOf(journalOf([CLOSED, late, DECIDED]), DETAILS);
     expect(reported.map(({ who, words, becomes }) => [who.kind, words, becomes?.status, becomes?.exception])).toEqual([
       ['shop', 'The payment was created and its rate locked', 'pending', null],
       ['clock', 'The time to pay ran out', 'expired', null],
@@ -59,7 +59,7 @@ describe('the timeline of a payment', () => {
       mined({ order: 4 }),
       confirmed({ order: 5 }),
     ];
-    const reported = timelineOf(journalOf([...reports, DECIDED]), FACTS);
+    const reported = timelineOf(journalOf([...reports, DECIDED]), DETAILS);
     expect(reported.map(({ words }) => words)).toEqual([
       'The payment was created and its rate locked',
       '0.001 LTC was sent and waits for its first block',
@@ -81,8 +81,8 @@ describe('the timeline of a payment', () => {
       reason: 'for operators',
     };
     const migrated = { ...started, sequence: 2, eventId: 'engine.migrated:1:2', event };
-    expect(timelineOf([started, migrated], FACTS)).toHaveLength(1);
-    const [, corrected] = timelineOf([started, { ...migrated, state: 'expired.watching' }], FACTS);
+    expect(timelineOf([started, migrated], DETAILS)).toHaveLength(1);
+    const [, corrected] = timelineOf([started, { ...migrated, state: 'expired.watching' }], DETAILS);
     expect(corrected).toMatchObject({
       who: { kind: 'operator' },
       words: 'Moved to another version of the payment chart, which changed the status',
@@ -95,7 +95,7 @@ describe('the timeline of a payment', () => {
     const journal = journalOf([CLOSED, seen({ order: 1, firstSeenAt: LATE }), DECIDED]).map((entry) =>
       entry.event.type === 'merchant.marked_paid' ? { ...entry, eventId: 'operator:1' } : entry,
     );
-    const reported = timelineOf(journal, { ...FACTS, startedBy: 'customer' });
+    const reported = timelineOf(journal, { ...DETAILS, startedBy: 'customer' });
     expect([reported[0]?.who, reported.at(-1)?.who]).toEqual([{ kind: 'customer' }, { kind: 'operator' }]);
   });
 
@@ -116,7 +116,7 @@ describe('the timeline of a payment', () => {
     assertProperty(
       fc.property(fc.array(entry, { maxLength: 12 }), (entries) => {
         const journal = entries.map((each, place) => ({ ...each, at: OPENED_AT + place, sequence: place + 1 }));
-        const reported = timelineOf(journal, FACTS);
+        const reported = timelineOf(journal, DETAILS);
         expect(reported.every(({ words }) => words !== '' && !/undefined|NaN|\[object/.test(words))).toBe(true);
         expect(reported.map(({ sequence }) => sequence)).toEqual(
           reported.map(({ sequence }) => sequence).toSorted((a, b) => a - b),
@@ -130,7 +130,7 @@ describe('the timeline of a payment', () => {
     assertProperty(
       fc.property(history({ sightings: firstSeen, losses: true }), (observed) => {
         const journal = journalOf([...observed, CLOSED]);
-        const changes = timelineOf(journal, FACTS).flatMap(({ becomes }) => becomes ?? []);
+        const changes = timelineOf(journal, DETAILS).flatMap(({ becomes }) => becomes ?? []);
         expect(changes.at(-1)).toEqual(publicStateOf(journal.at(-1)?.state ?? ''));
         const seenInJournal = journal.map(({ state }) => JSON.stringify(publicStateOf(state)));
         expect(changes.map((each) => JSON.stringify(each))).toEqual(
@@ -142,7 +142,7 @@ describe('the timeline of a payment', () => {
   });
 
   test('counts one confirmation as one', () => {
-    const [, entry] = timelineOf(journalOf([mined({ order: 1 })]), { ...FACTS, confirmationsRequired: 1 });
+    const [, entry] = timelineOf(journalOf([mined({ order: 1 })]), { ...DETAILS, confirmationsRequired: 1 });
     expect(entry).toMatchObject({
       words: '0.001 LTC is in block 100, with 1 confirmation needed',
     });

@@ -1,6 +1,6 @@
 import { DUE, TERMS } from '../sink-support.ts';
 import type { Sighting, Sightings } from './sightings.ts';
-import type { Moment } from './timeline.ts';
+import type { Timestamp } from './timeline.ts';
 import type { Sent, World } from './world.ts';
 
 const REQUIRED = DUE - BigInt(TERMS.toleranceBaseUnits);
@@ -51,7 +51,7 @@ export function expectedOf(
   const inTime = (list: readonly Seen[]) => total(portionsOf(list).filter(({ at }) => at <= expiresAt));
   const isPaidLate = ({ at }: Portion) => at > expiresAt && at <= expiresAt + PAID_LATE_WINDOW_MS;
   const isKnown = ({ own }: Seen, at: number) => !isSeenInBlocksOnly || own.at <= at;
-  const covers = ({ at, present: there }: Moment) =>
+  const covers = ({ at, present: there }: Timestamp) =>
     inTime(found.filter((each) => there.has(each.txid) && isKnown(each, at))) >= REQUIRED;
   const steadySince = moments[moments.findLastIndex((moment) => !covers(moment)) + 1];
   return {

@@ -3,10 +3,10 @@ import { expect } from 'vitest';
 import type { TestDatabase } from '../../support/database/test-database.ts';
 import { PATIENCE } from '../../support/service/engine.ts';
 
-const NOTHING = { announced: 0, outbox: 0, asked: 0, due: 0 };
+const NOTHING = { announced: 0, outbox: 0, requested: 0, due: 0 };
 /** Longer than a redelivery by the broker or by the redelivery of pending observations. */
 const STANDSTILL_MS = 10_000;
-/** The lease of a timer; a verification without an answer is asked again after ten of them. */
+/** The lease of a timer; a verification without a response is asked again after ten of them. */
 const STEP_MS = 60_000;
 const MAX_STEPS = 12;
 
@@ -26,7 +26,7 @@ export async function untilQuiet({ db }: Pick<TestDatabase, 'db'>, stage: Quieta
     const { rows } = await sql<{ what: string; count: number }>`
       select 'announced' as what, count(*)::int4 as count from pending_observation
       union all select 'outbox', count(*)::int4 from outbox_message
-      union all select 'asked', count(*)::int4 from timer where name = 'verification_overdue'
+      union all select 'requested', count(*)::int4 from timer where name = 'verification_overdue'
       union all select 'due', count(*)::int4 from timer left join watermark on watermark.gate = timer.gate
         where case when timer.height is not null then timer.height <= watermark.height
           else timer.fires_at <= to_timestamp(${clock.now() / 1_000}::float8)

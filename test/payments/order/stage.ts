@@ -95,9 +95,9 @@ export async function openStage<T extends PlayedTransaction>(
   const watcherBus = openBus();
   const deliver = createObservationSink({ db, bus: watcherBus, log: silentLog, publicUrl: 'https://pay.example' });
   let failure: 'before' | 'after' | null = null;
-  const sink: ObservationSink = async (observations: readonly Observation[], telling) => {
+  const sink: ObservationSink = async (observations: readonly Observation[], options) => {
     failWhen('before');
-    await deliver(observations, telling);
+    await deliver(observations, options);
     sightings.record(observations);
     failWhen('after');
   };

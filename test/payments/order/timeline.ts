@@ -1,7 +1,7 @@
 import type { PlayedBlock, PlayedNode, PlayedTransaction } from './chain.ts';
 
 /** Contents of the best chain and of the mempool between two events. */
-export interface Moment {
+export interface Timestamp {
   readonly at: number;
   readonly present: ReadonlySet<string>;
 }
@@ -13,20 +13,20 @@ export type Timeline = ReturnType<typeof createTimeline>;
 const RECENT_BLOCKS = 400;
 
 export function createTimeline<T extends PlayedTransaction>(node: PlayedNode<T>) {
-  const moments: Moment[] = [];
+  const moments: Timestamp[] = [];
   const blockTimes = new Map<string, Set<number>>();
 
   function recentBlocks(): readonly PlayedBlock<T>[] {
     return node.bestBranch().slice(-RECENT_BLOCKS);
   }
 
-  function now(): Moment {
+  function now(): Timestamp {
     const listed = [...recentBlocks().flatMap((block) => block.transactions), ...node.waiting()];
     return { at: node.time.timeSeconds * 1_000, present: new Set(listed.map(({ txid }) => txid)) };
   }
 
   return {
-    moments: moments as readonly Moment[],
+    moments: moments as readonly Timestamp[],
     now,
     recentBlocks: recentBlocks as () => readonly PlayedBlock<PlayedTransaction>[],
     /** Unix ms of the blocks that ever contained a transaction in the best chain. */

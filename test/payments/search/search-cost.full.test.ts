@@ -1,7 +1,7 @@
 import { type CompiledQuery, Kysely } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import { exportPayments, type PaymentSearch, type Scope, searchPayments } from '../../../src/payments/index.ts';
-import { MOST_TITLES } from '../../../src/payments/search/match-titles.ts';
+import { MAX_TITLES } from '../../../src/payments/search/match-titles.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import { openRecorded } from '../../support/database/recorded-connection.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
@@ -15,9 +15,9 @@ const MAX_BLOCKS = 700;
 /** A text search reads at most 2,000. */
 const MAX_BLOCKS_OF_FOUND = 2_500;
 /** So many titles of links and of recurring requests are read, with their index. */
-const MAX_BLOCKS_OF_TITLES = 2 * MOST_TITLES + 200;
+const MAX_BLOCKS_OF_TITLES = 2 * MAX_TITLES + 200;
 /** If all match, metadata values are looked up for each, and terms for 2,000 payments. */
-const MAX_BLOCKS_OF_COMMON_TITLES = 2 * MOST_TITLES * 4 + 2_000 * 5;
+const MAX_BLOCKS_OF_COMMON_TITLES = 2 * MAX_TITLES * 4 + 2_000 * 5;
 /** Each match is then read by its id. */
 const MAX_BLOCKS_OF_MANY = 10_000;
 /** Counting stops at 10,000. */
@@ -36,7 +36,7 @@ describePostgres('a search among many payments', () => {
     await insertMany(database.db, SHOP, MANY);
     // Nothing of another shop is read, however much it has.
     await insertMany(database.db, OTHER, 10_000);
-    await insertTitles(database.db, [...manyTitles(SHOP, MOST_TITLES + 1_000), ...manyTitles(OTHER, 20_000)]);
+    await insertTitles(database.db, [...manyTitles(SHOP, MAX_TITLES + 1_000), ...manyTitles(OTHER, 20_000)]);
     for (const table of [
       'transaction_terms',
       'transaction_status',

@@ -10,9 +10,9 @@ import {
   TRANSACTION_TYPES,
 } from '../../../machines/index.ts';
 import { exportPayments, type PaymentSearch, searchPayments } from '../../../src/payments/index.ts';
-import { MOST_FOUND, meansText } from '../../../src/payments/search/find-by-text.ts';
+import { MAX_FOUND, meansText } from '../../../src/payments/search/find-by-text.ts';
 import { readRows } from '../../../src/payments/search/read-rows.ts';
-import { MOST_COUNTED } from '../../../src/payments/search/search-payments.ts';
+import { MAX_COUNTED } from '../../../src/payments/search/search-payments.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import { newId } from '../../../src/platform/ids.ts';
 import { shortIdText } from '../../../src/web/ui/short-id-text.ts';
@@ -220,7 +220,7 @@ describePostgres('a long list of payments', () => {
     const { db } = database;
     await removePayments(db);
     const links = { metadata: { payment_link: 'beans' } };
-    const many = Array.from({ length: MOST_FOUND + 500 }, (_, place): ListedPayment => {
+    const many = Array.from({ length: MAX_FOUND + 500 }, (_, place): ListedPayment => {
       const number = String(place).padStart(4, '0');
       return {
         ...PLAIN,
@@ -244,9 +244,9 @@ describePostgres('a long list of payments', () => {
   test('has a total that is not stored up to the counting limit', async () => {
     const { db } = database;
     await removePayments(db);
-    await insertMany(db, SHOP, MOST_COUNTED + 5);
-    expect((await pageOf(db, {})).total).toEqual({ count: MOST_COUNTED + 5, isAtLeast: false });
-    expect((await pageOf(db, { createdTo: PLAIN.createdAt })).total).toEqual({ count: MOST_COUNTED, isAtLeast: true });
+    await insertMany(db, SHOP, MAX_COUNTED + 5);
+    expect((await pageOf(db, {})).total).toEqual({ count: MAX_COUNTED + 5, isAtLeast: false });
+    expect((await pageOf(db, { createdTo: PLAIN.createdAt })).total).toEqual({ count: MAX_COUNTED, isAtLeast: true });
   });
 
   test('rejects a cursor that no page returned', async () => {
@@ -305,27 +305,27 @@ describePostgres('a long list of payments', () => {
         await removePayments(db);
         await insertPayments(
           db,
-          all.map(({ due, paid, cents: asked }, place) => ({
+          all.map(({ due, paid, cents: requested }, place) => ({
             ...PLAIN,
             id: `txn_${place}`,
             createdAt: NOON - place,
             dueBaseUnits: due,
             paidBaseUnits: paid,
-            amountFiat: formatCoins(asked, 2),
+            amountFiat: formatCoins(requested, 2),
           })),
         );
         for await (const { payments: batch } of exportPayments({ db }, SHOP, { search: {} })) {
           expect(batch).toHaveLength(all.length);
           for (const [place, { paidFiat, amountPaid }] of batch.entries()) {
-            const { due, paid, cents: asked } = all[place] ?? { due: 1n, paid: 0n, cents: 0n };
+            const { due, paid, cents: requested } = all[place] ?? { due: 1n, paid: 0n, cents: 0n };
             const value = parseCoins(paidFiat, 2);
             expect(paidFiat).toMatch(/^\d+\.\d\d$/);
             expect(amountPaid).toBe(formatCoins(paid, 8));
             // The nearest cent of paid ÷ due × asked: half a cent below matches, half a cent above
             // does not.
-            const twiceTooMuch = 2n * (value * due - paid * asked);
+            const twiceTooMuch = 2n * (value * due - paid * requested);
             expect(twiceTooMuch > -due && twiceTooMuch <= due).toBe(true);
-            if (paid === due) expect(value).toBe(asked);
+            if (paid === due) expect(value).toBe(requested);
           }
         }
       }),

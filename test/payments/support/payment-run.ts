@@ -24,7 +24,7 @@ export const OTHER_MERCHANT = 'mer_other';
 export interface PaymentRun {
   readonly clock: TestClock;
   readonly engine: Engine;
-  start(terms?: Partial<TransactionTerms>, facts?: Partial<TransactionAttachment>): Promise<string>;
+  start(terms?: Partial<TransactionTerms>, details?: Partial<TransactionAttachment>): Promise<string>;
   /** Delivers these events to a payment, one after the other. */
   play(transactionId: string, events: readonly ActorEvent[]): Promise<readonly EventOutcome['outcome'][]>;
   /** Aborts the next batch that reaches this point, as if the database had disconnected. */
@@ -53,10 +53,10 @@ export async function createPaymentRun({ db }: Pick<Connection, 'db'>): Promise<
   return {
     clock,
     engine,
-    async start(terms = {}, facts = {}) {
+    async start(terms = {}, details = {}) {
       const transactionId = newId('txn');
       const input = { ...TERMS, network: 'litecoin-regtest', ...terms, transactionId };
-      const attachment = { ...FACTS, ...facts };
+      const attachment = { ...DETAILS, ...details };
       await engine.start({ kind: 'transaction', actorId: transactionId, startKey: null, input, attachment });
       return transactionId;
     },
@@ -77,7 +77,7 @@ export async function createPaymentRun({ db }: Pick<Connection, 'db'>): Promise<
 
 // Helpers
 
-const FACTS: TransactionAttachment = {
+const DETAILS: TransactionAttachment = {
   derivationKeyId: 'none',
   orderId: null,
   customerEmail: null,

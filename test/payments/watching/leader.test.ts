@@ -79,12 +79,12 @@ describeDatabases('leader election', (database) => {
 describeDatabases('leader election with a database that accepts queries and does not answer', (database) => {
   test('the leader ends its task, resumes when answers come again, and can be stopped meanwhile', async () => {
     const stage = createStage();
-    const asked: (() => void)[] = [];
+    const requested: (() => void)[] = [];
     let isSilent = false;
     const first = stage.enter(database().db, 'first', (lease) => ({
       ...lease,
       async take() {
-        if (isSilent) await new Promise<void>((resolve) => void asked.push(resolve));
+        if (isSilent) await new Promise<void>((resolve) => void requested.push(resolve));
         return lease.take();
       },
     }));
@@ -95,7 +95,7 @@ describeDatabases('leader election with a database that accepts queries and does
     await stage.isOnDuty('second');
     await leaders.pop()?.stop();
     isSilent = false;
-    for (const answer of asked) answer();
+    for (const respond of requested) respond();
     await stage.isOnDuty('first');
     isSilent = true;
     await first.stop();
@@ -165,11 +165,11 @@ describePostgres('leader election over connections that go silent', () => {
 
   test.concurrent('a task that hangs on one is abandoned when its lease expires, and restarted', async () => {
     const lease: ChainLease = {
-      take: async () => ++asked % 5 !== 0,
+      take: async () => ++requested % 5 !== 0,
       remainingMs: () => 1_000,
       release: async () => {},
     };
-    let [asked, begun] = [0, 0];
+    let [requested, begun] = [0, 0];
     const createTask = (): LeaderTask => ({
       async start() {
         begun += 1;

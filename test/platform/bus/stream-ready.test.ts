@@ -2,7 +2,7 @@ import { jetstream } from '@nats-io/jetstream';
 import { connect, type NatsConnection } from '@nats-io/transport-node';
 import { afterAll, beforeAll, expect, test, vi } from 'vitest';
 import { createNatsBus, PARTITIONS } from '../../../src/platform/bus/index.ts';
-import { untilStreamAnswers } from '../../../src/platform/bus/nats/stream-ready.ts';
+import { untilStreamResponds } from '../../../src/platform/bus/nats/stream-ready.ts';
 import { PATIENCE } from '../../support/patience.ts';
 import { describeWith } from '../../support/run/components.ts';
 import { level } from '../../support/run/level.ts';
@@ -28,14 +28,14 @@ describeWith('natsServer')('a stream that was just created', () => {
   });
 
   function ask(name: string): Promise<void> {
-    return untilStreamAnswers(jetstream(connection), { prefix: name, replicas: 1, ackWaitMs: 1_000 }, { name });
+    return untilStreamResponds(jetstream(connection), { prefix: name, replicas: 1, ackWaitMs: 1_000 }, { name });
   }
 
   test('is probed until it answers, and stores none of the probes', async () => {
     const name = uniquePrefix();
-    const answer = ask(name);
+    const response = ask(name);
     await createRawStream(server.url, name, `${name}.*.*`);
-    await answer;
+    await response;
     expect(await countMessages(server.url, name)).toBe(0);
   });
 

@@ -62,8 +62,8 @@ describe('SMTP_URL and MAIL_FROM', () => {
     [{ SMTP_URL: 'smtp://shop@mail.example' }, 'SMTP_URL: its value must have a user name and a password'],
     [{ SMTP_URL: 'smtp://shop:secret-word%zz@mail.example' }, 'SMTP_URL: its value has a % in its user name'],
     [{ MAIL_FROM: 'a@x.example, b@y.example' }, 'MAIL_FROM: '],
-    [{ MAIL_FROM: 'Shop payments' }, 'must be one e-mail address'],
-    [{ MAIL_FROM: 'Shop <pay>' }, 'must be one e-mail address'],
+    [{ MAIL_FROM: 'Shop payments' }, 'must be one email address'],
+    [{ MAIL_FROM: 'Shop <pay>' }, 'must be one email address'],
     [{ MAIL_FROM: 'Shop\u0000 <pay@shop.example>' }, 'without line breaks'],
   ])('%j is rejected with the remedy', (env, problem) => {
     const sent = mistakesOf({ SMTP_URL: 'smtp://localhost', ...FROM, ...env });

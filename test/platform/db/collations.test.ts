@@ -13,7 +13,7 @@ const READ_BY_PEOPLE: Readonly<Record<string, string>> = {
   'merchant.name': 'a name; unique',
   'merchant_user.password_hash': 'a salted hash with its parameters, which is never looked up',
   'sign_up.password_hash': 'the same',
-  'operator_action.who': 'a name or an e-mail address',
+  'operator_action.who': 'a name or an email address',
   'derivation_key.extended_public_key': 'a long value, found by its fingerprint',
 };
 
@@ -69,7 +69,7 @@ for (const kind of ['embedded', 'postgres'] as const) {
 
 // Helpers
 
-/** Columns that share only their name with a key: names of people and subjects of mails. */
+/** Columns that share only their name with a key: names of people and subjects of emails. */
 const NAMES_AND_SUBJECTS = ['api_key.name', 'mail.subject', 'merchant.name'];
 
 function idAt(time: number): string {

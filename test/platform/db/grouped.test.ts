@@ -31,12 +31,12 @@ function createRecorder(refuse: (group: readonly string[]) => Error | null = () 
 const nextTurn = () => new Promise((resolve) => setImmediate(resolve));
 
 describe('grouped calls', () => {
-  test('share one call with all made in the same tick, and each gets its own answer', async () => {
+  test('share one call with all made in the same tick, and each gets its own response', async () => {
     const { call, groups, finish } = createRecorder();
-    const answers = Promise.all(['a', 'b', 'a'].map(call));
+    const responses = Promise.all(['a', 'b', 'a'].map(call));
     await nextTurn();
     await finish();
-    expect(await answers).toEqual(['A', 'B', 'A']);
+    expect(await responses).toEqual(['A', 'B', 'A']);
     expect(groups).toEqual([['a', 'b', 'a']]);
   });
 
@@ -131,7 +131,7 @@ describe('grouped calls', () => {
     expect(contexts).toEqual([null, null]);
   });
 
-  test('reject rather than mix up results when the answer has another length', async () => {
+  test('reject rather than mix up results when the response has another length', async () => {
     const call = createGrouped(async () => []);
     await expect(call('a')).rejects.toThrow('fewer or more');
   });

@@ -542,7 +542,7 @@ export const UNIQUE_INDEXES: Readonly<Record<string, string>> = {
   dead_letter_queue_message_id_key: 'a letter of one message',
   derivation_key_fingerprint_key: 'a wallet, which has one row of addresses however many merchants name it',
   journal_entry_event: 'an event of one actor',
-  mail_dedupe_key_key: 'a mail about one thing',
+  mail_dedupe_key_key: 'an email about one thing',
   merchant_name_key: 'the name of a merchant',
   merchant_user_email: 'a login, whatever its capital letters',
   operation_run_request_id_key: 'a bulk run of one request',

@@ -105,7 +105,7 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
       () => expect(receiver.requests.map(({ body }) => JSON.parse(body).event)).toContain('payment.completed'),
       PATIENCE,
     );
-    const asked = (path_: string, body?: unknown, cookie?: string) =>
+    const requested = (path_: string, body?: unknown, cookie?: string) =>
       fetch(`${service.url}/console/api${path_}`, {
         method: body === undefined ? 'GET' : 'POST',
         headers: {
@@ -116,12 +116,12 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
         },
         ...(body === undefined ? {} : { body: JSON.stringify(body) }),
       });
-    const signIn = await asked('/sign-in', { email: 'a@shop.example', password: shop?.password });
+    const signIn = await requested('/sign-in', { email: 'a@shop.example', password: shop?.password });
     expect(signIn.status).toBe(200);
     const cookie = signIn.headers.getSetCookie()[0]?.split(';')[0] ?? '';
     const link = { mode: 'test', title: 'A mug', amount: '12.50', currency: 'EUR' };
-    expect((await asked('/merchant/links', link, cookie)).status).toBe(201);
-    expect((await asked('/merchant/payments?mode=test', undefined, cookie)).status).toBe(200);
+    expect((await requested('/merchant/links', link, cookie)).status).toBe(201);
+    expect((await requested('/merchant/payments?mode=test', undefined, cookie)).status).toBe(200);
     const refusals = service.logLines.filter((line) => /permission denied|must be owner/.test(JSON.stringify(line)));
     expect(refusals).toEqual([]);
   });

@@ -7,7 +7,7 @@ import { createPostgresDatabase, describePostgres, type TestDatabase } from '../
 import { deferred } from '../../support/deferred.ts';
 import type { TcpProxy } from '../../support/outside/tcp-proxy.ts';
 
-const SOON = { suspectAfterMs: 200, answerWithinMs: 60_000, closeWithinMs: 300, pollEveryMs: 50 };
+const SOON = { suspectAfterMs: 200, responseWithinMs: 60_000, closeWithinMs: 300, pollEveryMs: 50 };
 const UNAVAILABLE = { name: 'RetryableError', code: 'DATABASE_UNAVAILABLE' };
 const CONNECTIONS = 4;
 
@@ -90,7 +90,7 @@ describePostgres('connections that go silent', () => {
 
   test('are given up at the latest when any statement would have timed out, even if no server can be asked', async () => {
     await connection.close();
-    connection = await open({ answerWithinMs: 300 });
+    connection = await open({ responseWithinMs: 300 });
     await ask();
     proxy.freeze();
     await expect(ask()).rejects.toMatchObject(UNAVAILABLE);
@@ -98,7 +98,7 @@ describePostgres('connections that go silent', () => {
 
   test('are not confused with work that has lifted the statement timeout', async () => {
     await connection.close();
-    connection = await open({ answerWithinMs: 300 });
+    connection = await open({ responseWithinMs: 300 });
     const sleepIn = (lift: boolean) =>
       connection.db.transaction().execute(async (trx) => {
         if (lift) await liftTimeouts(trx);

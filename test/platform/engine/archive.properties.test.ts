@@ -32,7 +32,7 @@ const actionArbitrary = fc.oneof(
 type Action = typeof actionArbitrary extends fc.Arbitrary<infer T> ? T : never;
 
 describePostgres('archiving at random times', () => {
-  test('changes no answer', async () => {
+  test('changes no response', async () => {
     const database = await createPostgresDatabase();
     const { db } = database;
     await createLedgerTable(database);

@@ -1,6 +1,6 @@
 import { beforeAll, expect, test } from 'vitest';
 import type { DeliveryEffects } from '../../../machines/index.ts';
-import { ANSWER_OVERDUE_MS, deliveryMachine, MAX_ATTEMPTS, RETRY_GAPS_MS } from '../../../machines/index.ts';
+import { deliveryMachine, MAX_ATTEMPTS, RESPONSE_OVERDUE_MS, RETRY_GAPS_MS } from '../../../machines/index.ts';
 import { createKindRegistry, defineKind, readJournal, replay } from '../../../src/platform/engine/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import {
@@ -69,7 +69,7 @@ describeDatabases('the engine runs a chart of another module:', (database) => {
   test('an attempt whose sender stopped responding is sent again, as the same attempt', async () => {
     const actorId = await startDelivery();
     await expect.poll(() => attemptsOf(actorId), PATIENCE).toEqual([1]);
-    clock.advance(ANSWER_OVERDUE_MS);
+    clock.advance(RESPONSE_OVERDUE_MS);
     await expect.poll(() => attemptsOf(actorId), PATIENCE).toEqual([1, 1]);
     const event = { type: 'sender.attempt_succeeded', attempt: 1, status: 200 };
     await runtime.engine.deliver({ actorId, eventId: 'done', event });

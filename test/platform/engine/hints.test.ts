@@ -81,9 +81,9 @@ describeBothDatabases('hints of a projection', (database) => {
   });
 
   test('very many hints of one commit are published in parts', async () => {
-    const answers: (() => void)[] = [];
+    const responses: (() => void)[] = [];
     const bus = {
-      publish: () => new Promise<void>((resolve) => answers.push(resolve)),
+      publish: () => new Promise<void>((resolve) => responses.push(resolve)),
       subscribe: () => Promise.reject(new Error('not used')),
       isHealthy: async () => true,
       waiting: async () => null,
@@ -93,10 +93,10 @@ describeBothDatabases('hints of a projection', (database) => {
     const relay = createRelay({ db, bus, log: silentLog });
     const hint = { queue: 'hints', partition: 0, data: null, isHint: true } as const;
     relay.publish(Array.from({ length: MAX_HINTS_AT_ONCE + 1 }, (_, place) => ({ ...hint, id: `hint:${place}` })));
-    expect(answers).toHaveLength(MAX_HINTS_AT_ONCE);
-    for (const answer of answers.splice(0)) answer();
-    await vi.waitFor(() => expect(answers).toHaveLength(1), PATIENCE);
-    answers[0]?.();
+    expect(responses).toHaveLength(MAX_HINTS_AT_ONCE);
+    for (const respond of responses.splice(0)) respond();
+    await vi.waitFor(() => expect(responses).toHaveLength(1), PATIENCE);
+    responses[0]?.();
     await relay.stop();
   });
 });

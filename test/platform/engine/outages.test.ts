@@ -60,7 +60,7 @@ describePostgres('while the database is unreachable', () => {
       clock.advance(60_000);
       await proxy.repair();
       const outcomes = await Promise.all(deliveries);
-      // A commit whose answer was lost appears as a duplicate on the retry.
+      // A commit whose response was lost appears as a duplicate on the retry.
       expect(outcomes.filter((outcome) => outcome !== 'applied' && outcome !== 'duplicate')).toEqual([]);
       const kinds = createKindRegistry([createLedgerKind()]);
       for (const actorId of ids) {

@@ -109,28 +109,28 @@ describeBothDatabases('the outbox', (database) => {
 
   test('does not publish again while the bus has not answered', async () => {
     const inner = createTestBus(database());
-    const asked: string[] = [];
-    let answer = () => {};
-    const answered = new Promise<void>((resolve) => {
-      answer = resolve;
+    const requested: string[] = [];
+    let respond = () => {};
+    const responded = new Promise<void>((resolve) => {
+      respond = resolve;
     });
     const bus: Bus = {
       ...inner,
       async publish(message) {
-        asked.push(message.id);
-        await answered;
+        requested.push(message.id);
+        await responded;
         await inner.publish(message);
       },
     };
     const runtime = await startRuntime({ connection: database(), clock, bus, strandedAfterMs: 0 });
     const first = await commitAndDie([1]);
-    await expect.poll(() => asked, PATIENCE).toEqual([`${first}:2:0`]);
+    await expect.poll(() => requested, PATIENCE).toEqual([`${first}:2:0`]);
     // A message of another process is found in between, so a sweep has happened.
     const second = await commitAndDie([2]);
-    await expect.poll(() => asked, PATIENCE).toContain(`${second}:2:0`);
-    answer();
+    await expect.poll(() => requested, PATIENCE).toContain(`${second}:2:0`);
+    respond();
     await expect.poll(waiting, PATIENCE).toEqual([]);
-    expect(asked).toEqual([`${first}:2:0`, `${second}:2:0`]);
+    expect(requested).toEqual([`${first}:2:0`, `${second}:2:0`]);
     await runtime.stop();
   });
 

@@ -138,12 +138,12 @@ describePostgres('finding the timers that have fired', () => {
       insert into timer (actor_id, name, set_by_sequence, due_at, fires_at, queue, partition)
       select 'actor-' || number, 'reminder_due', number, ${new Date(START_MS)}, ${new Date(START_MS)}, 'actor-ledger', 0
       from generate_series(1, 1000) as series (number)`.execute(database.db);
-    const asked = [3, 7].map((number) => ({ actorId: `actor-${number}`, name: 'reminder_due' }));
-    const found = await db.transaction().execute((trx) => findTimers(trx, asked));
+    const requested = [3, 7].map((number) => ({ actorId: `actor-${number}`, name: 'reminder_due' }));
+    const found = await db.transaction().execute((trx) => findTimers(trx, requested));
     expect([...found.values()].sort((a, b) => a - b)).toEqual([3, 7]);
     const select = queries.find(({ sql: text }) => text.includes('join timer'));
     if (select === undefined) throw new Error('the statement was not recorded');
-    expect(await countRowsRead(db, select)).toBe(asked.length);
+    expect(await countRowsRead(db, select)).toBe(requested.length);
     await close();
     await database.drop();
   });

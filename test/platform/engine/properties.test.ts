@@ -159,21 +159,21 @@ function expectedTotal(all: readonly Happening[], ledger: number): number {
 
 /** Journals have no gaps or repetitions; exactly the effects in them were sent, each once. */
 function checkEffects(ids: readonly string[], journals: readonly JournalEntry[][], runtimes: readonly Runtime[]): void {
-  const asked: string[] = [];
+  const requested: string[] = [];
   for (const [index, journal] of journals.entries()) {
     expect(journal.map((entry) => entry.sequence)).toEqual(journal.map((_, position) => position + 1));
     const taken = journal.filter((entry) => entry.outcome !== 'failed').map((entry) => entry.eventId);
     expect(new Set(taken).size).toBe(taken.length);
     for (const { outcome, sequence, event } of journal) {
       const announces = ['book', 'forward', 'close', 'timer.reminder_due'].includes(event.type);
-      if (outcome === 'applied' && announces) asked.push(`${ids[index]}:${sequence}:0`);
+      if (outcome === 'applied' && announces) requested.push(`${ids[index]}:${sequence}:0`);
     }
   }
   const handedOut = runtimes.flatMap(({ handOuts }) =>
     [...handOuts].flatMap(([id, times]) => Array.from({ length: times }, () => id)),
   );
   const ours = handedOut.filter((id) => ids.some((actorId) => id.startsWith(`${actorId}:`)));
-  expect(ours.sort()).toEqual(asked.sort());
+  expect(ours.sort()).toEqual(requested.sort());
 }
 
 function addressed(event: ActorEvent, ids: readonly string[]): ActorEvent {

@@ -132,22 +132,22 @@ describeDatabases('many timers due at once', (database) => {
 
   test('are not published a second time while the bus has not accepted the first message', async () => {
     const clock = createTestClock();
-    const asked: string[] = [];
+    const requested: string[] = [];
     const runtime = await run({
       clock,
       bus: watching(
         holding(createTestBus(database()), () => true),
-        ({ id }) => asked.push(id),
+        ({ id }) => requested.push(id),
       ),
     });
     // One place is left, so that its lane is still polled.
     await remindAll(runtime, PLACES - 1);
     clock.advance(MINUTE_MS);
-    await expect.poll(() => asked.length, PATIENCE).toBe(PLACES - 1);
+    await expect.poll(() => requested.length, PATIENCE).toBe(PLACES - 1);
     const firstLease = await leasedUntil();
     clock.advance(AFTER_LEASES_MS);
     await expect.poll(leasedUntil, PATIENCE).not.toEqual(firstLease);
-    expect(asked).toHaveLength(PLACES - 1);
+    expect(requested).toHaveLength(PLACES - 1);
     await runtime.stop();
   });
 

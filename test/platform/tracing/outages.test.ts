@@ -12,9 +12,9 @@ afterEach(() => collector?.close());
 /** More than the export queue holds. */
 const MANY_SPANS = level.pick({ quick: 12_000, full: 20_000 });
 
-async function open(answer: 'take' | 'refuse' | 'hang', sample = 1) {
+async function open(response: 'take' | 'refuse' | 'hang', sample = 1) {
   collector = await startOtlpReceiver();
-  collector.usually(answer);
+  collector.usually(response);
   const lines: LogLine[] = [];
   const destination = { write: (line: string) => void lines.push(JSON.parse(line) as LogLine) };
   const log = createLogger({ level: 'debug', destination });

@@ -170,9 +170,9 @@ const STAND_STILL = `Promise.allSettled(document.getAnimations()
 function runOf({ withoutRules = [], onlyRules, onlySerious = false, withoutCharts = false }: Rules): string {
   const off = `[...${JSON.stringify(withoutRules)}, ...${onlySerious ? MILD_RULES : '[]'}]`;
   const rules = `{ rules: Object.fromEntries(${off}.map((id) => [id, { enabled: false }])) }`;
-  const asked = onlyRules === undefined ? rules : JSON.stringify({ runOnly: onlyRules });
+  const requested = onlyRules === undefined ? rules : JSON.stringify({ runOnly: onlyRules });
   const place = withoutCharts ? "{ include: [['html']], exclude: [['.chart-figure']] }" : PLACE;
-  return `axe.run(${place}, { preload: false, resultTypes: ['violations'], ...${asked} })
+  return `axe.run(${place}, { preload: false, resultTypes: ['violations'], ...${requested} })
     .then(({ violations }) => violations.map(({ id, impact, nodes }) => ({ id, impact, nodes: nodes.map(
       ({ html, failureSummary, target }) => ({ html, failureSummary,
         isInChart: document.querySelector(target[0])?.closest('.chart-figure') != null })) })))`;

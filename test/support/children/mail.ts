@@ -4,7 +4,7 @@ import { mailConfig } from '../outside/smtp.ts';
 import { createTestClock, silentLog } from '../service/engine.ts';
 
 /**
- * A process for tests that kill it: sends mails. Its one argument is an object as JSON. It never
+ * A process for tests that kill it: sends emails. Its one argument is an object as JSON. It never
  * exits on its own.
  */
 const { databaseUrl, port } = JSON.parse(process.argv[2] ?? '{}') as { databaseUrl: string; port: number };

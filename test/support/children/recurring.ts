@@ -8,8 +8,8 @@ import { liveStory, type Phase } from '../service/recurring-story.ts';
 
 /**
  * A process for tests that kill it, or that kills itself at a crash point: recurring payment
- * requests including mails. With a story it plays that and exits. Without one it runs until it is
- * killed: it sends its parent `ready` and then the number of sent mails, and receives the time of
+ * requests including emails. With a story it plays that and exits. Without one it runs until it is
+ * killed: it sends its parent `ready` and then the number of sent emails, and receives the time of
  * its clock. Its one argument is a `ChildOrder` as JSON.
  */
 export interface ChildOrder {

@@ -5,7 +5,7 @@ import { join } from 'node:path';
 import { waitFor } from '../../../demo/wait.ts';
 import { findFreePort } from '../free-port.ts';
 import { findProgram } from '../run/find-program.ts';
-import { answers, createClusterFolder, postgresAccount } from './postgres-cluster.ts';
+import { createClusterFolder, postgresAccount, responses } from './postgres-cluster.ts';
 
 /** PgBouncer in transaction mode in front of a database. */
 export interface Pooler {
@@ -46,7 +46,7 @@ default_pool_size = ${SERVER_CONNECTIONS}
   process.on('exit', killNow);
   const url = `postgres://${server.username}@127.0.0.1:${port}${server.pathname}`;
   await waitFor(
-    async () => ((await answers(url)) ? true : null),
+    async () => ((await responses(url)) ? true : null),
     () => 'PgBouncer does not start',
   );
   return {

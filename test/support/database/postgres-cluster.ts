@@ -47,7 +47,7 @@ export async function startCluster(options: {
   process.on('exit', killNow);
   const url = `postgres://postgres@127.0.0.1:${port}/postgres`;
   await waitFor(
-    async () => ((await answers(url)) ? true : null),
+    async () => ((await responses(url)) ? true : null),
     () => 'the Postgres server of the tests does not start',
   );
   return {
@@ -63,7 +63,7 @@ export async function startCluster(options: {
 }
 
 /** True when a server accepts connections there. */
-export async function answers(url: string): Promise<boolean> {
+export async function responses(url: string): Promise<boolean> {
   const client = new pg.Client({ connectionString: url, connectionTimeoutMillis: PROBE_TIMEOUT_MS });
   try {
     await client.connect();

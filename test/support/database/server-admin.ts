@@ -13,7 +13,7 @@ export function serverUrl(): string {
  * times the time of a statement.
  */
 export function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
-  const answer = last.then(async () => {
+  const response = last.then(async () => {
     const admin = await openConnection();
     admin.ref();
     try {
@@ -22,8 +22,8 @@ export function asAdmin<T>(work: (admin: pg.Client) => Promise<T>): Promise<T> {
       admin.unref();
     }
   });
-  last = answer.catch(() => {});
-  return answer;
+  last = response.catch(() => {});
+  return response;
 }
 
 /** Runs `work` on a new connection. */

@@ -26,11 +26,11 @@ export function recordQueries(database: TestDatabase): RecordingConnection {
     db,
     queries,
     async findSlow() {
-      const asked = [...queries];
+      const requested = [...queries];
       return db.transaction().execute(async (trx) => {
         await planByIndex(trx);
         const slow = [];
-        for (const query of asked) {
+        for (const query of requested) {
           const { rows } = await trx.executeQuery<{ 'QUERY PLAN': [{ Plan: PlanNode }] }>({
             ...query,
             sql: `explain (format json) ${query.sql}`,

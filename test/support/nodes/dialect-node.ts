@@ -66,7 +66,7 @@ export async function startDialectNode(options: {
 
   const genesis = () => (isOtherNetwork ? OTHER_GENESIS : utxoChain(NETWORKS[coin]).genesisHash);
 
-  async function answer(call: RpcCall): Promise<RpcReply> {
+  async function respond(call: RpcCall): Promise<RpcReply> {
     try {
       return { ok: true, result: await resultOf(call) };
     } catch (error) {
@@ -144,7 +144,7 @@ export async function startDialectNode(options: {
     return Object.fromEntries(Object.entries(value).map(([name, field]) => [name, toDialect(field)]));
   }
 
-  const server = await startJsonRpcServer(answer);
+  const server = await startJsonRpcServer(respond);
   return {
     coin,
     url: server.url,

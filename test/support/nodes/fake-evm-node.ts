@@ -216,11 +216,11 @@ export function createFakeEvmNode(): FakeEvmNode {
     };
   }
 
-  function serve<T>(method: keyof EvmNode, answer: () => T): Promise<T> {
+  function serve<T>(method: keyof EvmNode, response: () => T): Promise<T> {
     calls.set(method, (calls.get(method) ?? 0) + 1);
     return (async () => {
       node.beforeCall?.(method);
-      return answer();
+      return response();
     })();
   }
 
@@ -297,7 +297,7 @@ export function createFakeEvmNode(): FakeEvmNode {
     internalTransfers: (addresses, { blockHash }) =>
       serve('internalTransfers', () => {
         if (node.traces === false) return null;
-        if (node.traces === 'fails') throw new RetryableError('NODE_ANSWER_UNUSABLE', 'internal error');
+        if (node.traces === 'fails') throw new RetryableError('NODE_RESPONSE_UNUSABLE', 'internal error');
         const succeeded = block(blockHash).transactions.filter(({ fails }) => !fails);
         const transfers = succeeded.flatMap(({ txid, internal }) =>
           internal.filter(({ to }) => addresses.has(to)).map(({ to, valueWei }) => ({ to, valueWei, txid })),

@@ -25,7 +25,7 @@ export interface FakeUtxoNode {
   /** Whether `getrawtransaction <txid> true` finds transactions in blocks. */
   hasTransactionIndex: boolean;
   /** Whether `gettxout` is allowed. */
-  answersUnspent: boolean;
+  reportsUnspent: boolean;
   /** Blocks below this height are pruned. */
   prunedBelow: number;
   /** Number of peers; null when `getnetworkinfo` is not allowed. */
@@ -129,7 +129,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
     return built;
   }
 
-  function answer(method: string, params: readonly unknown[]): unknown {
+  function respond(method: string, params: readonly unknown[]): unknown {
     const chain = branch(tip);
     const [first, second, third] = params;
     switch (method) {
@@ -190,7 +190,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
         throw new RpcError(method, -5, 'No such mempool or blockchain transaction');
       }
       case 'gettxout': {
-        if (!node.answersUnspent) throw new RpcError(method, -32601, 'Method not found');
+        if (!node.reportsUnspent) throw new RpcError(method, -32601, 'Method not found');
         const holder = chain.find((at) => at.transactions.some((each) => each.txid === first));
         if (holder === undefined || spentIn(chain).has(`${first}:${second}`) || second !== 0) return null;
         return { bestblock: tip.hash, confirmations: tip.height - holder.height + 1 };
@@ -222,7 +222,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
     calls.set(method, (calls.get(method) ?? 0) + 1);
     node.beforeCall?.(method);
     try {
-      return { ok: true, result: answer(method, params) };
+      return { ok: true, result: respond(method, params) };
     } catch (error) {
       if (error instanceof RpcError) return { ok: false, error };
       throw error;
@@ -249,7 +249,7 @@ export function createFakeUtxoNode(): FakeUtxoNode {
     mempoolLoaded: true,
     listsMempool: true,
     hasTransactionIndex: true,
-    answersUnspent: false,
+    reportsUnspent: false,
     prunedBelow: 0,
     peers: 8,
     locks: null,

@@ -74,10 +74,10 @@ export async function startLitecoind(options: LitecoindOptions = {}): Promise<Li
     const giveUpAt = Date.now() + START_TIMEOUT_MS;
     try {
       for (;;) {
-        const answered = await node.call('getblockcount').catch((error: Error) => error);
-        if (!(answered instanceof Error)) return;
+        const responded = await node.call('getblockcount').catch((error: Error) => error);
+        if (!(responded instanceof Error)) return;
         if (Date.now() > giveUpAt || launched.exitCode !== null || launched.signalCode !== null) {
-          throw new Error(`litecoind did not start on port ${port}: ${answered.message}`);
+          throw new Error(`litecoind did not start on port ${port}: ${responded.message}`);
         }
         await sleep(POLL_INTERVAL_MS);
       }

@@ -155,7 +155,7 @@ export async function startReplayNode(network: ReplayedNetwork): Promise<ReplayN
     return { txid, blockhash: holder.hash, confirmations: tipHeight - holder.height + 1, ...active };
   }
 
-  async function answer(call: RpcCall): Promise<RpcReply> {
+  async function respond(call: RpcCall): Promise<RpcReply> {
     try {
       refuseForeignCalls(coin, call);
       return { ok: true, result: await inDialect(coin, call, resultOf(call), noLocks) };
@@ -165,7 +165,7 @@ export async function startReplayNode(network: ReplayedNetwork): Promise<ReplayN
     }
   }
 
-  const server = await startJsonRpcServer(answer);
+  const server = await startJsonRpcServer(respond);
   return {
     network,
     url: server.url,

@@ -34,8 +34,8 @@ export async function startBalancer(
   const killNow = () => void child.kill('SIGKILL');
   process.once('exit', killNow);
   const ask = async () => {
-    const answer = await fetch(`http://127.0.0.1:${statusPort}/`).catch(() => null);
-    return answer === null ? null : Number(await answer.text());
+    const response = await fetch(`http://127.0.0.1:${statusPort}/`).catch(() => null);
+    return response === null ? null : Number(await response.text());
   };
   await waitFor(ask, () => 'HAProxy did not start');
   return {

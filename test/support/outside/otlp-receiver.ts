@@ -13,7 +13,8 @@ export interface OtlpReceiver {
   /** Number of requests that were begun, answered or not. */
   readonly requests: number;
   /**
-   * Sets the answer for all later requests; the default is `take`. `hang` reads and never answers.
+   * Sets the response for all later requests; the default is `take`. `hang` reads and never
+   * answers.
    */
   usually(answer: 'take' | 'refuse' | 'hang'): void;
   close(): Promise<void>;

@@ -25,9 +25,9 @@ export interface Receiver {
   /** Sets the secret that signatures are verified with. */
   trust(secret: string): void;
   /** Answers for the next requests, one each; afterwards the usual answer applies again. */
-  plan(...answers: readonly Answer[]): void;
+  plan(...responses: readonly ReceiverResponse[]): void;
   /** Sets the usual answer. */
-  usually(answer: Answer): void;
+  usually(answer: ReceiverResponse): void;
   /** Answers all requests that are hanging. */
   release(): void;
   close(): Promise<void>;
@@ -42,17 +42,17 @@ export interface ReceivedWebhook {
   readonly isStandardSignatureValid: boolean;
 }
 
-export type Answer =
+export type ReceiverResponse =
   | { readonly kind: 'status'; readonly status: number; readonly body?: string }
   | { readonly kind: 'redirect'; readonly status: number; readonly to: string }
   | { readonly kind: 'slow'; readonly byMs: number }
-  /** No answer until `release`. */
+  /** No response until `release`. */
   | { readonly kind: 'hang' }
   | { readonly kind: 'reset' }
   /** 200 and then an endless body, for as long as the sender reads. */
   | { readonly kind: 'endless' };
 
-export const OK: Answer = { kind: 'status', status: 200 };
+export const OK: ReceiverResponse = { kind: 'status', status: 200 };
 
 export interface ReceiverOptions {
   /** PEM; when given, the receiver serves https. */
@@ -63,8 +63,8 @@ export interface ReceiverOptions {
 export async function startReceiver({ tls }: ReceiverOptions = {}): Promise<Receiver> {
   const requests: ReceivedWebhook[] = [];
   const hanging = new Set<() => void>();
-  const planned: Answer[] = [];
-  let usual: Answer = OK;
+  const planned: ReceiverResponse[] = [];
+  let usual: ReceiverResponse = OK;
   let secret: string | null = null;
   let connections = 0;
 
@@ -74,7 +74,7 @@ export async function startReceiver({ tls }: ReceiverOptions = {}): Promise<Rece
     const chunks: Buffer[] = [];
     for await (const chunk of request) chunks.push(chunk as Buffer);
     requests.push(inspect(request, Buffer.concat(chunks), secret));
-    await answerWith(planned.shift() ?? usual, request, response, hanging);
+    await respondWith(planned.shift() ?? usual, request, response, hanging);
   }
 
   const onRequest = (request: IncomingMessage, response: ServerResponse) => {
@@ -103,8 +103,8 @@ export async function startReceiver({ tls }: ReceiverOptions = {}): Promise<Rece
     trust(trusted) {
       secret = trusted;
     },
-    plan(...answers) {
-      planned.push(...answers);
+    plan(...responses) {
+      planned.push(...responses);
     },
     usually(answer) {
       usual = answer;
@@ -156,8 +156,8 @@ function isSame(given: string | string[] | undefined, expected: string): boolean
   return one.length === other.length && timingSafeEqual(one, other);
 }
 
-async function answerWith(
-  answer: Answer,
+async function respondWith(
+  answer: ReceiverResponse,
   request: IncomingMessage,
   response: ServerResponse,
   hanging: Set<() => void>,

@@ -19,9 +19,9 @@ export interface Sample {
 
 /** Scrapes the monitoring port of a running service. */
 export async function scrape(monitorUrl: string): Promise<Scrape> {
-  const answer = await fetch(`${monitorUrl}/metrics`);
-  if (answer.status !== 200) throw new Error(`/metrics answered ${answer.status}: ${await answer.text()}`);
-  return parseScrape(await answer.text());
+  const response = await fetch(`${monitorUrl}/metrics`);
+  if (response.status !== 200) throw new Error(`/metrics answered ${response.status}: ${await response.text()}`);
+  return parseScrape(await response.text());
 }
 
 /** Throws at a line that is not in the text exposition format. */

@@ -10,9 +10,9 @@ export interface TestSmtp {
   readonly mails: readonly ReceivedMail[];
   /** Logins, successful or not. */
   readonly logins: readonly { readonly user: string; readonly password: string; readonly isEncrypted: boolean }[];
-  /** Answers for the next mails, one each; afterwards the usual 250 applies again. */
-  plan(...answers: readonly SmtpAnswer[]): void;
-  /** Answers all mails that are hanging. */
+  /** Answers for the next emails, one each; afterwards the usual 250 applies again. */
+  plan(...responses: readonly SmtpResponse[]): void;
+  /** Answers all emails that are hanging. */
   release(): void;
   close(): Promise<void>;
 }
@@ -25,7 +25,7 @@ export interface ReceivedMail extends Email {
   header(name: string): string | undefined;
 }
 
-export type SmtpAnswer =
+export type SmtpResponse =
   | { readonly at: 'mail' | 'rcpt' | 'data'; readonly code: number; readonly text: string }
   /** Reads the content but holds the reply back until `release`; without `code` it is a success. */
   | { readonly at: 'hang'; readonly code?: number; readonly text?: string };
@@ -43,7 +43,7 @@ export async function startSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp
   const { login, isPlain = false, isTls = false } = options;
   const mails: ReceivedMail[] = [];
   const logins: TestSmtp['logins'][number][] = [];
-  const planned: SmtpAnswer[] = [];
+  const planned: SmtpResponse[] = [];
   const hanging = new Set<() => void>();
 
   function refusalAt(place: 'mail' | 'rcpt' | 'data'): Error | null {
@@ -53,7 +53,7 @@ export async function startSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp
     return refusal(next.code, next.text);
   }
 
-  /** Resolves with the reply to the content of a mail; null means accepted. */
+  /** Resolves with the reply to the content of an email; null means accepted. */
   async function takeContent(stream: SMTPServerDataStream, { envelope, secure }: SMTPServerSession) {
     const chunks: Buffer[] = [];
     for await (const chunk of stream) chunks.push(chunk as Buffer);
@@ -89,8 +89,8 @@ export async function startSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp
     },
     onMailFrom: (_address, _session, callback) => callback(refusalAt('mail')),
     onRcptTo: (_address, _session, callback) => callback(refusalAt('rcpt')),
-    onData(stream, session, answer) {
-      takeContent(stream, session).then(answer, answer);
+    onData(stream, session, response) {
+      takeContent(stream, session).then(response, response);
     },
   });
   // Tests make clients disconnect on purpose.
@@ -108,7 +108,7 @@ export async function startSmtp(options: TestSmtpOptions = {}): Promise<TestSmtp
     port: (server.server.address() as AddressInfo).port,
     mails,
     logins,
-    plan: (...answers) => void planned.push(...answers),
+    plan: (...responses) => void planned.push(...responses),
     release,
     async close() {
       release();
@@ -131,7 +131,7 @@ export function mailConfig(port: number, smtp: Partial<MailConfig['smtp']> = {})
 /**
  * No server listens there: mail stays `queued`; without these settings it would soon be `stored`.
  */
-export const NO_SERVER_ANSWERS = mailConfig(1);
+export const NO_SERVER_RESPONDS = mailConfig(1);
 
 // Helpers
 

@@ -15,7 +15,7 @@ export function isFullFile(path: string): boolean {
 }
 
 /** With fewer examples a property proves little. */
-const FEWEST_RUNS = 25;
+const MIN_RUNS = 25;
 const QUICK_SHARE = 0.1;
 
 /** Reads the level from `TESTS`; throws for an unknown one. */
@@ -28,7 +28,7 @@ export function readLevel(env: NodeJS.ProcessEnv = process.env): Level {
 
 /** Examples at a level: all, or a tenth but at least 25 (or all, if there are fewer). */
 export function runsAt(name: Level, full: number): number {
-  return name === 'full' ? full : Math.min(full, Math.max(FEWEST_RUNS, Math.ceil(full * QUICK_SHARE)));
+  return name === 'full' ? full : Math.min(full, Math.max(MIN_RUNS, Math.ceil(full * QUICK_SHARE)));
 }
 
 const current = readLevel();

@@ -12,9 +12,9 @@ export async function perWorker<T>(
   const shared = globalThis as { [key: symbol]: Promise<T> | undefined };
   const known = shared[key];
   // Stored before anything is awaited, so that concurrent callers share one start.
-  const answer = known === undefined ? start() : known.then((it) => (isAlive(it) ? it : start()), start);
-  shared[key] = answer;
-  return answer;
+  const response = known === undefined ? start() : known.then((it) => (isAlive(it) ? it : start()), start);
+  shared[key] = response;
+  return response;
 }
 
 /**

@@ -1,6 +1,6 @@
 import { rm } from 'node:fs/promises';
 import { join } from 'node:path';
-import { answers, createClusterFolder, initialiseCluster, startCluster } from '../database/postgres-cluster.ts';
+import { createClusterFolder, initialiseCluster, responses, startCluster } from '../database/postgres-cluster.ts';
 import { createNatsServer, hasJetStream, USUAL_PORT } from '../service/nats.ts';
 import { COMPONENTS } from './components.ts';
 
@@ -52,7 +52,7 @@ function throughSocket(url: string, folder: string): string {
 
 async function providePostgres(usualUrl: string): Promise<Server | null> {
   for (const url of [throughSocket(usualUrl, SOCKET_FOLDER), usualUrl]) {
-    if (await answers(url)) return { url, stop: async () => {} };
+    if (await responses(url)) return { url, stop: async () => {} };
   }
   return COMPONENTS.postgresPrograms.isThere() ? startPostgres() : null;
 }

@@ -41,11 +41,11 @@ export interface TestApp {
   readonly clock: TestClock;
   readonly connection: Pick<Connection, 'db'>;
   /** Posts a form to a URL of the service, as a customer's browser does. */
-  post(url: string, form?: Readonly<Record<string, string>>, headers?: VisitHeaders): Promise<PageAnswer>;
+  post(url: string, form?: Readonly<Record<string, string>>, headers?: VisitHeaders): Promise<PageResponse>;
   /** Opens a page of the service. */
-  open(url: string, headers?: VisitHeaders): Promise<PageAnswer>;
+  open(url: string, headers?: VisitHeaders): Promise<PageResponse>;
   /** Sends a JSON request with a secret key and parses the JSON response. */
-  call<T = unknown>(request: ApiRequest): Promise<ApiAnswer<T>>;
+  call<T = unknown>(request: ApiRequest): Promise<ApiResponse<T>>;
   /** Creates a test transaction, by default of 25 USD in LTC, and expects it to succeed. */
   create(key: string, body?: Readonly<Record<string, unknown>>): Promise<TransactionView>;
   simulate(key: string, id: string, action: string, more?: Readonly<Record<string, unknown>>): Promise<TransactionView>;
@@ -59,7 +59,7 @@ export interface TestApp {
   stop(): Promise<void>;
 }
 
-export interface PageAnswer {
+export interface PageResponse {
   readonly status: number;
   readonly location: string | undefined;
   readonly text: string;
@@ -87,7 +87,7 @@ export interface ApiRequest {
   readonly remoteAddress?: string;
 }
 
-export interface ApiAnswer<T> {
+export interface ApiResponse<T> {
   readonly status: number;
   readonly headers: Readonly<Record<string, unknown>>;
   readonly text: string;
@@ -107,14 +107,14 @@ export interface TestAppOptions {
   /** The merchant that receives payments for plans; none by default. */
   readonly operatorMerchant?: string;
   readonly isReady?: () => boolean;
-  readonly busAnswers?: () => boolean;
+  readonly busResponds?: () => boolean;
   /** Limits of the plans; by default more than any test needs. */
   readonly plans?: PlanCache;
   /** Proxies whose X-Forwarded-For is trusted; none by default. */
   readonly trustedProxies?: readonly string[];
   /** Allowed webhook targets besides public HTTPS addresses; none by default. */
   readonly webhooks?: WebhookUrlPolicy;
-  /** Key from which the links in mails are derived. */
+  /** Key from which the links in emails are derived. */
   readonly secretKey?: Uint8Array;
   /** Enables the bounce webhook; disabled by default. */
   readonly bounceSecret?: string;
@@ -122,11 +122,11 @@ export interface TestAppOptions {
   readonly maxOpenPerKey?: number;
   /** How many of them one client network may have. */
   readonly maxOpenPerClient?: number;
-  /** Mails per merchant and day to unconfirmed customers; by default more than any test sends. */
+  /** Emails per merchant and day to unconfirmed customers; by default more than any test sends. */
   readonly maxUnconfirmed?: number;
   /** Whether PUBLIC_URL counts as https; false by default, so that cookies have the plain name. */
   readonly isHttps?: boolean;
-  /** How mails are sent; by default they are stored unsent. */
+  /** How emails are sent; by default they are stored unsent. */
   readonly mail?: MailConfig;
   /** Encrypts the secrets of webhook endpoints. */
   readonly secretBox?: SecretBox;
@@ -196,7 +196,7 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     bounceSecret: options.bounceSecret ?? null,
     notifyActor: createNotifyActor(runtime),
     database: connection,
-    bus: { isHealthy: async () => options.busAnswers?.() ?? runtime.bus.isHealthy() },
+    bus: { isHealthy: async () => options.busResponds?.() ?? runtime.bus.isHealthy() },
     operatorToken: options.operatorToken ?? null,
     networkModes: new Map([[LIVE_NETWORK, 'live']]),
     isReady: options.isReady ?? (() => true),
@@ -232,9 +232,9 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     isEmbedded: false,
   });
 
-  async function call<T>(request: ApiRequest): Promise<ApiAnswer<T>> {
+  async function call<T>(request: ApiRequest): Promise<ApiResponse<T>> {
     const { method = 'GET', path, key, body, headers, remoteAddress } = request;
-    const answer = await server.inject({
+    const response = await server.inject({
       method,
       url: `/v1${path}`,
       headers: {
@@ -245,15 +245,15 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
       ...(remoteAddress === undefined ? {} : { remoteAddress }),
       ...(body === undefined ? {} : { payload: typeof body === 'string' ? body : JSON.stringify(body) }),
     });
-    const { statusCode: status, payload: text } = answer;
-    const isJson = text !== '' && String(answer.headers['content-type']).startsWith('application/json');
-    return { status, headers: answer.headers, text, body: (isJson ? JSON.parse(text) : undefined) as T };
+    const { statusCode: status, payload: text } = response;
+    const isJson = text !== '' && String(response.headers['content-type']).startsWith('application/json');
+    return { status, headers: response.headers, text, body: (isJson ? JSON.parse(text) : undefined) as T };
   }
 
   async function expectTransaction(request: ApiRequest, status: number): Promise<TransactionView> {
-    const answer = await call<{ data: TransactionView }>({ method: 'POST', ...request });
-    if (answer.status !== status) throw new Error(`${request.path} answered ${answer.status}: ${answer.text}`);
-    return answer.body.data;
+    const response = await call<{ data: TransactionView }>({ method: 'POST', ...request });
+    if (response.status !== status) throw new Error(`${request.path} answered ${response.status}: ${response.text}`);
+    return response.body.data;
   }
 
   async function visit(
@@ -261,16 +261,16 @@ export async function startApp(options: TestAppOptions): Promise<TestApp> {
     url: string,
     headers: VisitHeaders,
     form?: Readonly<Record<string, string>>,
-  ): Promise<PageAnswer> {
+  ): Promise<PageResponse> {
     const { pathname, search } = new URL(url, PUBLIC_URL);
-    const answer = await server.inject({
+    const response = await server.inject({
       method,
       url: `${pathname}${search}`,
       headers: { accept: 'text/html', 'content-type': 'application/x-www-form-urlencoded', ...headers },
       ...(form === undefined ? {} : { payload: new URLSearchParams(form).toString() }),
     });
-    const cookie = String(answer.headers['set-cookie'] ?? '').split(';')[0] || null;
-    return { status: answer.statusCode, location: answer.headers.location, text: answer.payload, cookie };
+    const cookie = String(response.headers['set-cookie'] ?? '').split(';')[0] || null;
+    return { status: response.statusCode, location: response.headers.location, text: response.payload, cookie };
   }
 
   return {

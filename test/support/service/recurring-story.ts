@@ -182,7 +182,7 @@ async function pay(people: People, { schedule_id: scheduleId, period_no: periodN
   const links = createCustomerLinks({ publicUrl: PUBLIC_URL, tokens: TOKENS });
   const opening = { ...people, clientHash: createClientHash(new Uint8Array(32)), links };
   const transactionId = await openPeriod(opening, TOKENS({ purpose: 'pay', scheduleId, periodNo }), 'LTC');
-  if (transactionId === null) throw new Error('the link of a mail leads nowhere');
+  if (transactionId === null) throw new Error('the link of an email leads nowhere');
   const { db, caller } = people;
   const payment = db.selectFrom('transaction').select('status').where('id', '=', transactionId);
   const readStatus = async () => (await payment.executeTakeFirstOrThrow()).status;

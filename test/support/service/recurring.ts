@@ -33,7 +33,7 @@ export interface RecurringServiceOptions {
   readonly crash?: Crash;
   /** Called inside the batch that completes a payment, before any of its writes. */
   readonly onCompleting?: () => void;
-  /** Called when the mail server has accepted a mail, before that is recorded. */
+  /** Called when the mail server has accepted an email, before that is recorded. */
   readonly onSent?: () => void;
 }
 
@@ -76,7 +76,7 @@ export async function startRecurringService(options: RecurringServiceOptions): P
   }
   const mails = createMailWorker({
     db,
-    transport: tellingTransport(options),
+    transport: notifyingTransport(options),
     clock,
     log: silentLog,
     notifyActor: createNotifyActor({ engine }),
@@ -94,7 +94,7 @@ export async function startRecurringService(options: RecurringServiceOptions): P
 
 // Helpers
 
-function tellingTransport({ smtpPort, onSent }: RecurringServiceOptions): MailTransport {
+function notifyingTransport({ smtpPort, onSent }: RecurringServiceOptions): MailTransport {
   const smtp = createSmtpTransport(mailConfig(smtpPort));
   return {
     async send(mail, signal) {

@@ -118,7 +118,7 @@ describeDatabases('the health of an endpoint', (database) => {
   test.each([
     ['unfinished after weeks in which no sender ran', { ageMs: 20 * DAY_MS }, { waiting: 4, givenUp: 0 }],
     [
-      'given up after three days without an answer',
+      'given up after three days without a response',
       { ageMs: 3 * DAY_MS + HOUR_MS, isLast: true },
       { waiting: 0, givenUp: 4 },
     ],
@@ -226,7 +226,7 @@ describeDatabases('the health of an endpoint', (database) => {
     expect(await shop.endpoint()).toMatchObject({ enabled: true, failing_since: clock.now(), notices_sent: 0 });
   });
 
-  describe('an answer 410', () => {
+  describe('a response 410', () => {
     test('changes nothing without the option, nor when the option is switched on later', async () => {
       await shop.attempt(['gone']);
       await shop.change({ disablesOnGone: true });
@@ -247,7 +247,7 @@ describeDatabases('the health of an endpoint', (database) => {
       expect(await shop.endpoint()).toMatchObject(disabled);
       const [mail] = await shop.mails();
       expect(mail?.subject).toBe('Webhooks to 127.0.0.1:8443 were disabled');
-      expect(mail?.text).toContain('answered 410 Gone. It is set to be disabled by this answer');
+      expect(mail?.text).toContain('answered 410 Gone. It is set to be disabled by this response');
       expect(mail?.text).toContain('Last failure: status: The endpoint answered 410');
       const audit = await database()
         .db.selectFrom('audit_entry')
@@ -339,7 +339,7 @@ describeDatabases('the health of an endpoint', (database) => {
 
 // Helpers
 
-/** The lines of a mail about events that the endpoint has not taken. */
+/** The lines of an email about events that the endpoint has not taken. */
 function backlog({ waiting, givenUp }: { readonly waiting: number; readonly givenUp: number }): string {
   return `Events that wait: ${waiting}\nEvents that were given up: ${givenUp}\n`;
 }

@@ -3,8 +3,8 @@ import { afterAll, beforeAll, expect, test } from 'vitest';
 import { HOUR_MS, MINUTE_MS } from '../../../machines/index.ts';
 import {
   GIVE_UP_AFTER_MS,
-  LEAST_NOTICE_MS,
   MIN_FAILED_ATTEMPTS,
+  MIN_NOTICE_MS,
   WARN_AFTER_MS,
 } from '../../../src/webhooks/health/decide.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';
@@ -119,7 +119,7 @@ describePostgres('notices about an endpoint', () => {
   }, 60_000);
 
   test('are as far apart as documented', () => {
-    expect([WARN_AFTER_MS, GIVE_UP_AFTER_MS, LEAST_NOTICE_MS, MIN_FAILED_ATTEMPTS]).toEqual([
+    expect([WARN_AFTER_MS, GIVE_UP_AFTER_MS, MIN_NOTICE_MS, MIN_FAILED_ATTEMPTS]).toEqual([
       [HOUR_MS, 60 * HOUR_MS, 108 * HOUR_MS],
       120 * HOUR_MS,
       12 * HOUR_MS,

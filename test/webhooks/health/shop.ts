@@ -12,14 +12,14 @@ import { silentLog, type TestClock } from '../../support/service/engine.ts';
 import { addEndpoint, createMerchant, LOOPBACK } from '../harness.ts';
 
 /**
- * How an attempt ended. `gone` is an answer 410, `probe` is one that failed before its time,
+ * How an attempt ended. `gone` is a response 410, `probe` is one that failed before its time,
  * `not_sent` never reached the receiver.
  */
 export type Result = 'success' | 'failure' | 'probe' | 'gone' | 'not_sent';
 
 /** A notice about the endpoint, read from its mail: `since` and `disablesAt` in whole minutes. */
 export interface Notice {
-  /** The same in the mails to all users. */
+  /** The same in the emails to all users. */
   readonly id: string;
   readonly kind: NoticeKind;
   readonly createdAt: UnixMs;
@@ -46,7 +46,7 @@ export interface Shop {
   /** Runs the check that every worker makes each minute, in `workers` workers at once. */
   check(workers?: number): Promise<void>;
   change(changes: Pick<EndpointChanges, 'enabled' | 'disablesItself' | 'disablesOnGone' | 'url'>): Promise<void>;
-  /** Those in the mails to the first user, in the order they were sent. */
+  /** Those in the emails to the first user, in the order they were sent. */
   notices(): Promise<Notice[]>;
   /** In the order they were sent. */
   mails(): Promise<EndpointMail[]>;
@@ -108,7 +108,7 @@ export async function openShop(connection: Pick<Connection, 'db'>, clock: TestCl
       attempt: 1,
       started_at: at,
       duration_ms: 0,
-      ...ANSWERS[result],
+      ...RESPONSES[result],
     }));
     await db.insertInto('webhook_attempt').values(attempts).execute();
   }
@@ -118,7 +118,7 @@ export async function openShop(connection: Pick<Connection, 'db'>, clock: TestCl
       .selectFrom('mail')
       .select(['recipient', 'subject', 'text', 'html', 'dedupe_key', 'created_at'])
       .where('merchant_id', '=', merchantId)
-      // By transaction: the test clock may stand still or go back between two mails.
+      // By transaction: the test clock may stand still or go back between two emails.
       .orderBy(sql`xmin::text::int8`)
       .orderBy('recipient')
       .execute();
@@ -177,7 +177,7 @@ function timeIn(text: string, pattern: RegExp): UnixMs | null {
 
 const FAILED = { status: 500, failure: 'status', failure_detail: 'The endpoint answered 500' };
 
-const ANSWERS = {
+const RESPONSES = {
   success: { status: 200, failure: null, failure_detail: null },
   failure: FAILED,
   probe: FAILED,

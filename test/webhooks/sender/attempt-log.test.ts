@@ -20,7 +20,7 @@ import {
   type HttpReceiverOptions,
   startHttpReceiver,
   startTcpReceiver,
-  type WriteAnswer,
+  type WriteResponse,
 } from './http-receiver.ts';
 
 const HOST = 'hooks.shop.example';
@@ -50,14 +50,14 @@ describeDatabases('the attempt log', (database) => {
     return service;
   }
 
-  async function receiverThat(answer: WriteAnswer, options?: HttpReceiverOptions): Promise<HttpReceiver> {
+  async function receiverThat(answer: WriteResponse, options?: HttpReceiverOptions): Promise<HttpReceiver> {
     const receiver = await startHttpReceiver(answer, options);
     opened.push(receiver);
     return receiver;
   }
 
   /** One attempt to a receiver with this response, and its row. */
-  async function logOf(answer: WriteAnswer, service?: WebhookService) {
+  async function logOf(answer: WriteResponse, service?: WebhookService) {
     const receiver = await receiverThat(answer);
     return { receiver, ...(await firstAttempt(service ?? (await start()), database(), receiver.url)) };
   }
@@ -76,7 +76,7 @@ describeDatabases('the attempt log', (database) => {
       peer_address: '127.0.0.1',
       tls_ms: null,
     });
-    const { request_headers: sent, response_headers: answered } = attempt;
+    const { request_headers: sent, response_headers: responded } = attempt;
     // All request headers and no others: a signature of a known body reveals no secret.
     expect(sent).toEqual(receiver.requests[0]);
     expect(sent).toMatchObject({
@@ -86,7 +86,7 @@ describeDatabases('the attempt log', (database) => {
       'x-webhook-id': endpointId,
       'x-service-signature': expect.stringMatching(/^sha256=[0-9a-f]{64}$/),
     });
-    expect(answered).toMatchObject({ 'x-trace': 'abc' });
+    expect(responded).toMatchObject({ 'x-trace': 'abc' });
     const parts = [attempt.dns_ms, attempt.connect_ms, attempt.first_byte_ms];
     for (const part of parts) expect(part).toBeGreaterThanOrEqual(0);
     // Each part is rounded separately.
@@ -157,7 +157,7 @@ describeDatabases('the attempt log', (database) => {
       ['chunks', [Buffer.from('one '), Buffer.from('two')], {}, 'one two'],
     ];
     for (const [what, chunks, headers, expected] of bodies) {
-      const answer: WriteAnswer = (response) => {
+      const answer: WriteResponse = (response) => {
         response.writeHead(200, headers);
         for (const chunk of chunks) response.write(chunk);
         response.end();
@@ -194,11 +194,11 @@ describeDatabases('the attempt log', (database) => {
   test('with an endless or broken body has the outcome of the status', async () => {
     const service = await start({ limits: PATIENT });
     const hangs =
-      (status: number): WriteAnswer =>
+      (status: number): WriteResponse =>
       (response) =>
         void response.writeHead(status).write('half');
     const breaksOff =
-      (status: number): WriteAnswer =>
+      (status: number): WriteResponse =>
       (response) => {
         response.writeHead(status, { 'content-length': '100' });
         response.write('half', () => response.socket?.resetAndDestroy());
@@ -256,7 +256,7 @@ describeDatabases('the attempt log', (database) => {
     // Two running services would share the work.
     await unknown.stop();
     const service = await start({ limits: PATIENT });
-    const [{ attempt: inTls }, { attempt: inAnswer }] = await Promise.all([
+    const [{ attempt: inTls }, { attempt: inResponse }] = await Promise.all([
       firstAttempt(service, database(), `https://${HOST}:${silent.port}/`),
       firstAttempt(service, database(), `http://${HOST}:${silent.port}/`),
     ]);
@@ -267,14 +267,14 @@ describeDatabases('the attempt log', (database) => {
     expect(inTls.dns_ms).not.toBeNull();
     expect(inTls.connect_ms).not.toBeNull();
     expect(inTls.failure_detail).toContain('TLS handshake');
-    expect(inAnswer).toMatchObject({
+    expect(inResponse).toMatchObject({
       failure: 'timeout',
       status: null,
       first_byte_ms: null,
       peer_address: '127.0.0.1',
     });
-    expect(inAnswer.request_headers).not.toBeNull();
-    expect(inAnswer.failure_detail).toContain('waiting for the answer');
+    expect(inResponse.request_headers).not.toBeNull();
+    expect(inResponse.failure_detail).toContain('waiting for the response');
   });
 
   test('of a refused connection has its address in the failure, and nothing that was sent', async () => {

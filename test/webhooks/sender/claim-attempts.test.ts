@@ -43,9 +43,9 @@ describePostgres('an attempt', () => {
   }
 
   async function take(claimant: typeof ONE, attempt: { deliveryId: string; attempt: number }): Promise<ClaimResult> {
-    const [answer] = await claimAttempts(database.db, claimant, [attempt]);
-    if (answer === undefined) throw new Error('no answer');
-    return answer;
+    const [response] = await claimAttempts(database.db, claimant, [attempt]);
+    if (response === undefined) throw new Error('no response');
+    return response;
   }
 
   test('belongs to the sender that claims it, for the requested time; the others receive the remaining time', async () => {
@@ -91,18 +91,18 @@ describePostgres('an attempt', () => {
     await database.db.transaction().execute(async (trx) => {
       await trx.updateTable('webhook_delivery').set({ attempt: 1 }).where('id', '=', locked.deliveryId).execute();
       const all = [...attempts, locked];
-      const answers = await Promise.all(
+      const responses = await Promise.all(
         Array.from({ length: 6 }, async (_, place) => {
           const mine = place % 2 === 0 ? all : all.toReversed();
-          const answered = await claimAttempts(database.db, { holder: `sender ${place}`, claimMs: CLAIM_MS }, mine);
-          return place % 2 === 0 ? answered : answered.toReversed();
+          const responded = await claimAttempts(database.db, { holder: `sender ${place}`, claimMs: CLAIM_MS }, mine);
+          return place % 2 === 0 ? responded : responded.toReversed();
         }),
       );
       for (const place of attempts.keys()) {
-        expect(answers.filter((each) => each[place]?.kind === 'taken')).toHaveLength(1);
-        expect(answers.filter((each) => each[place]?.kind === 'held')).toHaveLength(5);
+        expect(responses.filter((each) => each[place]?.kind === 'taken')).toHaveLength(1);
+        expect(responses.filter((each) => each[place]?.kind === 'held')).toHaveLength(5);
       }
-      for (const each of answers) expect(each.at(-1)?.kind).toBe('held');
+      for (const each of responses) expect(each.at(-1)?.kind).toBe('held');
     });
     expect((await take(ONE, locked)).kind).toBe('taken');
   });

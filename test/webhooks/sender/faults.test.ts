@@ -14,7 +14,7 @@ import { startHttpReceiver } from './http-receiver.ts';
 interface Plan {
   readonly events: number;
   /** Statuses; 0 disconnects. The last one repeats forever. */
-  readonly answers: readonly number[];
+  readonly responses: readonly number[];
   /** The report of an attempt is lost on its way, or the reply to it is. */
   readonly reports: readonly ('received' | 'lost' | 'answer_lost')[];
   /** Between two polls of the timers. */
@@ -23,7 +23,7 @@ interface Plan {
 
 const plan: fc.Arbitrary<Plan> = fc.record({
   events: fc.integer({ min: 1, max: 4 }),
-  answers: fc.array(fc.constantFrom(200, 500, 500, 500, 429, 302, 0), { minLength: 1, maxLength: 30 }),
+  responses: fc.array(fc.constantFrom(200, 500, 500, 500, 429, 302, 0), { minLength: 1, maxLength: 30 }),
   reports: fc.array(fc.constantFrom('received', 'received', 'lost', 'answer_lost'), { maxLength: 12 }),
   between: fc.array(fc.constantFrom('nothing', 'restart', 'repeat', 'too_late'), { maxLength: 12 }),
 });
@@ -47,16 +47,16 @@ describePostgres('under any losses, repeats and restarts', () => {
 // Helpers
 
 async function carryOut(faults: Plan, database: TestDatabase): Promise<void> {
-  const { answers, reports, between } = {
-    answers: [...faults.answers],
+  const { responses, reports, between } = {
+    responses: [...faults.responses],
     reports: [...faults.reports],
     between: faults.between,
   };
   const seen: SeenRequest[] = [];
   const clock = createTestClock();
   const receiver = await startHttpReceiver((response, _, request, body) => {
-    const status = answers.length > 1 ? answers.shift() : answers[0];
-    seen.push({ ...seenOf(request, body), answered: status === 0 ? null : (status ?? null) });
+    const status = responses.length > 1 ? responses.shift() : responses[0];
+    seen.push({ ...seenOf(request, body), responded: status === 0 ? null : (status ?? null) });
     if (status === 0) request.socket.resetAndDestroy();
     else response.writeHead(status ?? 500).end();
   });

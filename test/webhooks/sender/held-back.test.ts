@@ -4,7 +4,7 @@ import type { Resolve } from '../../../src/webhooks/guard/resolve.ts';
 import { BREAKER_RULES } from '../../../src/webhooks/sender/breaker.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { createOpened } from '../../support/opened.ts';
-import { type Answer, OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
+import { OK, type Receiver, type ReceiverResponse, startReceiver } from '../../support/outside/receiver.ts';
 import { PATIENCE } from '../../support/service/engine.ts';
 import {
   addEndpoint,
@@ -22,7 +22,7 @@ import {
 
 const MANY = 40;
 const PLACES = 4;
-const BROKEN: Answer = { kind: 'status', status: 503 };
+const BROKEN: ReceiverResponse = { kind: 'status', status: 503 };
 const { firstPauseMs, minDeliveries, probeWaitMs } = BREAKER_RULES;
 
 describeDatabases('an endpoint that fails nearly every delivery', (database) => {
@@ -40,7 +40,9 @@ describeDatabases('an endpoint that fails nearly every delivery', (database) => 
     return service;
   }
 
-  async function shop(usual: Answer): Promise<{ merchantId: string; endpointId: string; receiver: Receiver }> {
+  async function shop(
+    usual: ReceiverResponse,
+  ): Promise<{ merchantId: string; endpointId: string; receiver: Receiver }> {
     const receiver = await startReceiver();
     opened.push(receiver);
     receiver.usually(usual);

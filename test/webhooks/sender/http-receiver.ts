@@ -22,11 +22,11 @@ export interface HttpReceiverOptions {
 }
 
 /** Writes the response to a request whose body has arrived; `count` is 1 for the first request. */
-export type WriteAnswer = (response: ServerResponse, count: number, request: IncomingMessage, body: string) => void;
+export type WriteResponse = (response: ServerResponse, count: number, request: IncomingMessage, body: string) => void;
 
 /** Starts an HTTP server that responds with `answer`. */
 export async function startHttpReceiver(
-  answer: WriteAnswer,
+  answer: WriteResponse,
   { host = '127.0.0.1', port = 0, tls }: HttpReceiverOptions = {},
 ): Promise<HttpReceiver> {
   const requests: IncomingMessage['headers'][] = [];

@@ -3,7 +3,7 @@ import { SECOND_MS } from '../../../machines/index.ts';
 import { firstAttempt } from '../../../src/webhooks/send-message.ts';
 import { reportDeferral } from '../../../src/webhooks/sender/report.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
-import { type Answer, OK, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
+import { OK, type Receiver, type ReceiverResponse, startReceiver } from '../../support/outside/receiver.ts';
 import { PATIENCE, START_MS } from '../../support/service/engine.ts';
 import {
   addEndpoint,
@@ -16,13 +16,13 @@ import {
 } from '../harness.ts';
 
 const PAUSE_MS = 30 * SECOND_MS;
-const BROKEN: Answer = { kind: 'status', status: 503 };
+const BROKEN: ReceiverResponse = { kind: 'status', status: 503 };
 
 /**
  * A copy of a message can reach a sender that holds the endpoint back while another sender makes
  * the attempt. The delivery then receives a deferral and reuses the attempt number. Found by the
- * chaos suite: the answer was ignored, and the answers to every later attempt with that number were
- * taken for repeats of it, so the merchant got the webhook every five minutes forever.
+ * chaos suite: the response was ignored, and the answers to every later attempt with that number
+ * were taken for repeats of it, so the merchant got the webhook every five minutes forever.
  */
 describeDatabases('an attempt that another sender has deferred meanwhile', (database) => {
   let service: WebhookService;
@@ -33,9 +33,9 @@ describeDatabases('an attempt that another sender has deferred meanwhile', (data
     await receiver.close();
   });
 
-  async function raise(answer: Answer): Promise<string> {
+  async function raise(response: ReceiverResponse): Promise<string> {
     receiver = await startReceiver();
-    receiver.plan(answer);
+    receiver.plan(response);
     receiver.usually(OK);
     const merchantId = await createMerchant(database());
     await addEndpoint(database(), { merchantId, url: receiver.url });
@@ -73,7 +73,7 @@ describeDatabases('an attempt that another sender has deferred meanwhile', (data
 
 // Helpers
 
-/** Reports a deferral to the delivery, just before it receives the first answer. */
+/** Reports a deferral to the delivery, just before it receives the first response. */
 function deferringFirst(): NonNullable<WebhookServiceOptions['wrapEngine']> {
   let isFirst = true;
   return (engine) => ({

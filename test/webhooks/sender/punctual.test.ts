@@ -2,7 +2,7 @@ import { afterEach, expect, test, vi } from 'vitest';
 import { RETRY_GAPS_MS } from '../../../machines/index.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { createOpened } from '../../support/opened.ts';
-import { type Answer, type Receiver, startReceiver } from '../../support/outside/receiver.ts';
+import { type Receiver, type ReceiverResponse, startReceiver } from '../../support/outside/receiver.ts';
 import { PATIENCE } from '../../support/service/engine.ts';
 import {
   addEndpoint,
@@ -14,7 +14,7 @@ import {
 } from '../harness.ts';
 
 const MANY = 40;
-const BROKEN: Answer = { kind: 'status', status: 503 };
+const BROKEN: ReceiverResponse = { kind: 'status', status: 503 };
 
 describeDatabases('an endpoint with few enough waiting deliveries to keep their schedule', (database) => {
   const opened = createOpened();
@@ -26,7 +26,7 @@ describeDatabases('an endpoint with few enough waiting deliveries to keep their 
 
   /** A service without jitter, and an endpoint with many deliveries that have failed once. */
   async function failing(): Promise<{ service: WebhookService; receiver: Receiver; endpointId: string }> {
-    // On a busy machine an answer may take longer than the service waits for one.
+    // On a busy machine a response may take longer than the service waits for one.
     const limits = { timeoutMs: 120_000 };
     const service = await startWebhookService({ connection: database(), random: () => 0.5, limits });
     opened.push(service);

@@ -2,9 +2,9 @@ import type { CryptoSymbol } from '../../../../machines/index.ts';
 import { RetryableError } from '../../../platform/errors.ts';
 import type { Account, Cursor } from '../../port.ts';
 import type { RpcCall, RpcReply } from '../../rpc/rpc-call.ts';
-import { asBytes, asQuantity, unusable } from '../rpc/answer.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
 import type { MulticallEntry, MulticallResult } from '../rpc/multicall.ts';
+import { asBytes, asQuantity, unusable } from '../rpc/read-response.ts';
 import { asRpcError, isFailedCall } from '../rpc/rpc-refusals.ts';
 import type { TokenTable } from '../tokens.ts';
 import { stateAt, whereStateExists } from './state-at.ts';
@@ -50,7 +50,7 @@ export class UnreadableBalanceError extends RetryableError {
  * and if that fails too, `UnreadableBalanceError` names the account and the token. Zero would look
  * like stolen money, so no balance is substituted. The caller may omit that token and ask again.
  */
-export async function askBalances(
+export async function fetchBalances(
   { rpc, asset: coin, tokens }: BalanceSource,
   accounts: readonly Account[],
   at: Cursor,
@@ -68,37 +68,37 @@ export async function askBalances(
     return { address, contract: asHex(contract) };
   }
 
-  async function askTogether(part: readonly Account[]): Promise<bigint[]> {
-    if (!hasMulticall) return askEach(part);
+  async function fetchBatch(part: readonly Account[]): Promise<bigint[]> {
+    if (!hasMulticall) return fetchEach(part);
     const calls = part.map((account) => multicallEntry(target(account)));
     const { decodeAggregate, encodeAggregate } = await import('../rpc/multicall.ts');
     const data = encodeAggregate(calls);
-    let answer: string;
+    let response: string;
     try {
-      answer = asBytes(await rpc.call('eth_call', [{ to: MULTICALL3, data }, block]));
+      response = asBytes(await rpc.call('eth_call', [{ to: MULTICALL3, data }, block]));
     } catch (error) {
       const rpcError = asRpcError(error);
       if (rpcError === null || !isFailedCall(rpcError)) throw error;
-      if (part.length === 1) return askEach(part);
+      if (part.length === 1) return fetchEach(part);
       // The batch needs too much gas for one call.
       const half = Math.ceil(part.length / 2);
-      return [...(await askTogether(part.slice(0, half))), ...(await askTogether(part.slice(half)))];
+      return [...(await fetchBatch(part.slice(0, half))), ...(await fetchBatch(part.slice(half)))];
     }
-    if (answer === '0x') {
+    if (response === '0x') {
       hasMulticall = false;
-      return askEach(part);
+      return fetchEach(part);
     }
-    return fillFailed(part, readAggregate(decodeAggregate, answer, part.length));
+    return fillFailed(part, readAggregate(decodeAggregate, response, part.length));
   }
 
   /** A call may have failed only because earlier calls used up the gas. */
   async function fillFailed(part: readonly Account[], found: readonly (bigint | null)[]): Promise<bigint[]> {
     const failed = part.filter((_, place) => found[place] === null);
-    const again = await askEach(failed);
+    const again = await fetchEach(failed);
     return found.map((balance) => balance ?? again.shift() ?? 0n);
   }
 
-  async function askEach(part: readonly Account[]): Promise<bigint[]> {
+  async function fetchEach(part: readonly Account[]): Promise<bigint[]> {
     const targets = part.map(target);
     const replies = await rpc.batch(targets.map((each) => singleCall(each, block)));
     return part.map((account, place) => readSingle(account, targets[place]?.contract === null, replies[place]));
@@ -107,7 +107,7 @@ export async function askBalances(
   return whereStateExists(rpc, at, async () => {
     const balances: bigint[] = [];
     for (let start = 0; start < accounts.length; start += ACCOUNTS_PER_CALL) {
-      balances.push(...(await askTogether(accounts.slice(start, start + ACCOUNTS_PER_CALL))));
+      balances.push(...(await fetchBatch(accounts.slice(start, start + ACCOUNTS_PER_CALL))));
     }
     return balances;
   });
@@ -155,14 +155,14 @@ function addressCall(selector: Hex, address: Hex): Hex {
 /** Null for calls that failed and for results that are not a balance. */
 function readAggregate(
   decode: (data: Hex) => readonly MulticallResult[],
-  answer: string,
+  response: string,
   length: number,
 ): (bigint | null)[] {
   let results: readonly MulticallResult[];
   try {
-    results = decode(asHex(answer));
+    results = decode(asHex(response));
   } catch {
-    throw unusable(answer, 'the answer of Multicall3');
+    throw unusable(response, 'the response of Multicall3');
   }
   if (results.length !== length) throw unusable(results.length, `${length} results of Multicall3`);
   return results.map(({ success, returnData }) => (success && isWord(returnData) ? BigInt(returnData) : null));
@@ -177,7 +177,7 @@ function readSingle(account: Account, isCoin: boolean, reply: RpcReply | undefin
   if (isCoin) return asQuantity(reply.result);
   const data = asBytes(reply.result);
   if (isWord(data)) return BigInt(data);
-  throw new UnreadableBalanceError(account, data === '0x' ? 'there is no contract' : 'the answer is no number');
+  throw new UnreadableBalanceError(account, data === '0x' ? 'there is no contract' : 'the response is no number');
 }
 
 function isWord(data: string): boolean {

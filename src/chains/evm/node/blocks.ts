@@ -1,11 +1,11 @@
 import type { JsonRecord } from '../../../platform/is-record.ts';
-import { asAddress, asCount, asHash, asList, asQuantity, asRecord } from '../rpc/answer.ts';
+import { asAddress, asCount, asHash, asList, asQuantity, asRecord } from '../rpc/read-response.ts';
 import type { EvmBlock, EvmHead, EvmReceipt, EvmTransaction } from './evm-node.ts';
 import { type TokensByContract, transfersOf } from './transfer-log.ts';
 
 /**
  * Parsers of blocks, transactions and receipts. They read only the fields we use, so fields added
- * by a network or a hard fork are ignored. All throw `RetryableError` `NODE_ANSWER_UNUSABLE`.
+ * by a network or a hard fork are ignored. All throw `RetryableError` `NODE_RESPONSE_UNUSABLE`.
  */
 
 export function readHead(value: unknown): EvmHead {

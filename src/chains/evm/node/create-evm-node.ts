@@ -34,7 +34,7 @@ export interface ConnectedEvmNode extends EvmNode {
 
 /**
  * An Ethereum JSON-RPC client that uses one of several endpoints (see `EndpointChoice`). Throws
- * `RetryableError` `NODE_UNREACHABLE` or `NODE_ANSWER_UNUSABLE`, and `TerminalError`
+ * `RetryableError` `NODE_UNREACHABLE` or `NODE_RESPONSE_UNUSABLE`, and `TerminalError`
  * `WRONG_NETWORK`, `NODE_REFUSED_CREDENTIALS`, `NODE_PRUNED` or `NODE_URL_INVALID`; `balances` also
  * `UnreadableBalanceError`; queries of state also `LeftChainError`.
  */

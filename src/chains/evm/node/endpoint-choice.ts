@@ -55,7 +55,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
   async function heads(): Promise<EvmHeads> {
     if (members.length > 1 && clock.now() >= nextSurveyAt) await survey();
     const failures: unknown[] = [];
-    let longest: Answered | null = null;
+    let longest: Responded | null = null;
     for (const member of ranked()) {
       // Once another endpoint has answered, do not wait for one that is out of sync.
       if (longest !== null && member.inStepSince === null) break;
@@ -184,7 +184,7 @@ interface Member {
 }
 
 /** An endpoint and the heads it returned. */
-interface Answered {
+interface Responded {
   readonly member: Member;
   readonly found: EvmHeads;
 }

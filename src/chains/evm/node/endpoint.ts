@@ -1,17 +1,17 @@
 import { TerminalError } from '../../../platform/errors.ts';
 import type { RpcCall, RpcReply } from '../../rpc/rpc-call.ts';
 import type { EvmChainParams } from '../evm-params.ts';
-import { asCount, asHash, asQuantity, toQuantity, unusable } from '../rpc/answer.ts';
 import type { EvmRpc, RequestLimits } from '../rpc/json-rpc.ts';
-import { asksForPause, isAbsentBlock, isUnsupported } from '../rpc/rpc-refusals.ts';
+import { asCount, asHash, asQuantity, toQuantity, unusable } from '../rpc/read-response.ts';
+import { isAbsentBlock, isUnsupported, requestsPause } from '../rpc/rpc-refusals.ts';
 import type { TokenTable } from '../tokens.ts';
-import { askBalances } from './balances.ts';
+import { fetchBalances } from './balances.ts';
 import { readBlock, readHead, readReceipt, readTransaction } from './blocks.ts';
 import type { EvmHead, EvmHeads, EvmNode } from './evm-node.ts';
-import { askInternalTransfers, createTraceMemory } from './internal-transfers.ts';
+import { createTraceMemory, fetchInternalTransfers } from './internal-transfers.ts';
 import { stateAt, whereStateExists } from './state-at.ts';
 import { checkTokens, type TokenProblem } from './token-check.ts';
-import { askTokenTransfers } from './token-logs.ts';
+import { fetchTokenTransfers } from './token-logs.ts';
 import { tokensByContract } from './transfer-log.ts';
 
 /** All queries over one URL. Errors returned by the node are thrown as `RpcError`. */
@@ -40,7 +40,7 @@ export function createEvmEndpoint({ rpc, params, tokens }: EvmEndpointDeps): Evm
   const traceMemory = createTraceMemory();
 
   /** One result per call; null where the node has nothing, or has no such block. */
-  async function askEach<T>(
+  async function fetchEach<T>(
     calls: readonly RpcCall[],
     read: (result: unknown, place: number) => T | null,
     limits?: RequestLimits,
@@ -88,29 +88,29 @@ export function createEvmEndpoint({ rpc, params, tokens }: EvmEndpointDeps): Evm
     },
 
     blockHashes: (heights) =>
-      askEach(
+      fetchEach(
         heights.map((height) => blockCall(height, false)),
         (result, place) => atHeight(readHead(result), heights[place]).hash,
       ),
     blocks: (heights) =>
-      askEach(
+      fetchEach(
         heights.map((height) => blockCall(height, true)),
         (result, place) => atHeight(readBlock(result), heights[place]),
         { callsPerRequest: BLOCKS_PER_REQUEST },
       ),
-    tokenTransfers: (range) => askTokenTransfers(rpc, tokens, range),
+    tokenTransfers: (range) => fetchTokenTransfers(rpc, tokens, range),
     receipts: (txids) =>
-      askEach(
+      fetchEach(
         txids.map((txid) => call('eth_getTransactionReceipt', txid)),
         (result, place) => withId(readReceipt(result, byContract), txids[place]),
       ),
     transactions: (txids) =>
-      askEach(
+      fetchEach(
         txids.map((txid) => call('eth_getTransactionByHash', txid)),
         (result, place) => withId(readTransaction(result), txids[place]),
       ),
-    balances: (accounts, block) => askBalances({ rpc, asset: params.asset, tokens }, accounts, block),
-    internalTransfers: (addresses, block) => askInternalTransfers(rpc, traceMemory, addresses, block),
+    balances: (accounts, block) => fetchBalances({ rpc, asset: params.asset, tokens }, accounts, block),
+    internalTransfers: (addresses, block) => fetchInternalTransfers(rpc, traceMemory, addresses, block),
     nonces: (addresses, block) =>
       whereStateExists(rpc, block, async () => {
         const at = stateAt(block);
@@ -131,14 +131,14 @@ function blockCall(height: number, isWhole: boolean): RpcCall {
 }
 
 function orThrow(reply: RpcReply | undefined): unknown {
-  if (reply === undefined) throw unusable(undefined, 'an answer');
+  if (reply === undefined) throw unusable(undefined, 'a response');
   if (!reply.ok) throw reply.error;
   return reply.result;
 }
 
 /** Nodes without finality return an error or null; a young chain may have finalised nothing yet. */
 function readFinalized(reply: RpcReply | undefined): number | null {
-  if (reply !== undefined && !reply.ok && !asksForPause(reply.error)) return null;
+  if (reply !== undefined && !reply.ok && !requestsPause(reply.error)) return null;
   const result = orThrow(reply);
   return result === null ? null : readHead(result).height;
 }

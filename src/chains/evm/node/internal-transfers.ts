@@ -1,7 +1,7 @@
 import { messageOf, TerminalError } from '../../../platform/errors.ts';
 import type { Cursor } from '../../port.ts';
-import { toQuantity } from '../rpc/answer.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
+import { toQuantity } from '../rpc/read-response.ts';
 import { asRpcError, isMissingState, isUnsupported } from '../rpc/rpc-refusals.ts';
 import type { BlockTrace } from './evm-node.ts';
 import { readCallTraces, readFlatTraces } from './traces.ts';
@@ -40,7 +40,7 @@ const TRACE_TIMEOUT_MS = 5_000;
  * unknown, which changes no amount. Throws an `AggregateError` when no method succeeds and at least
  * one fails for another reason.
  */
-export async function askInternalTransfers(
+export async function fetchInternalTransfers(
   rpc: EvmRpc,
   memory: TraceMemory,
   addresses: ReadonlySet<string>,
@@ -49,8 +49,8 @@ export async function askInternalTransfers(
   const failures: unknown[] = [];
   for (const trace of memory.methods) {
     try {
-      const answer = await rpc.call(trace.method, trace.params(block), { timeoutMs: TRACE_TIMEOUT_MS });
-      const found = trace.read(answer, block);
+      const response = await rpc.call(trace.method, trace.params(block), { timeoutMs: TRACE_TIMEOUT_MS });
+      const found = trace.read(response, block);
       return found && { ...found, transfers: found.transfers.filter(({ to }) => addresses.has(to)) };
     } catch (error) {
       if (lacksMethod(error)) memory.methods = memory.methods.filter(({ method }) => method !== trace.method);

@@ -1,5 +1,5 @@
 import { RetryableError, TerminalError } from '../../../platform/errors.ts';
-import { asksForPause, asRpcError, isHistoryPruned } from '../rpc/rpc-refusals.ts';
+import { asRpcError, isHistoryPruned, requestsPause } from '../rpc/rpc-refusals.ts';
 
 /** Pause before the next request to a node that asked for fewer. */
 const PAUSE_MS = 5_000;
@@ -16,10 +16,10 @@ export function failureOf(safeUrl: string, error: unknown): unknown {
       { cause: error },
     );
   }
-  if (asksForPause(rpcError)) {
+  if (requestsPause(rpcError)) {
     return new RetryableError('NODE_UNREACHABLE', message, { cause: error, retryAfterMs: PAUSE_MS });
   }
-  return new RetryableError('NODE_ANSWER_UNUSABLE', message, { cause: error });
+  return new RetryableError('NODE_RESPONSE_UNUSABLE', message, { cause: error });
 }
 
 /** Whether the class of an error says how to proceed; any other error is a bug. */

@@ -18,7 +18,7 @@ export interface RetriedTraces {
 }
 
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
-const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
+const MAX_PAUSE_MS = 10 * MINUTE_MS;
 /** Maximum number of traces to retry; older blocks stay without txids. */
 const OWED_BLOCKS = 1_000;
 
@@ -45,7 +45,7 @@ export function createRetriedTraces(node: Pick<EvmNode, 'internalTransfers'>, cl
         owed.delete(height);
         return found;
       } catch (error) {
-        const pauseMs = Math.min(LONGEST_PAUSE_MS, failure === null ? FIRST_PAUSE_MS : 2 * failure.pauseMs);
+        const pauseMs = Math.min(MAX_PAUSE_MS, failure === null ? FIRST_PAUSE_MS : 2 * failure.pauseMs);
         failure = { reason: messageOf(error), until: clock.now() + pauseMs, pauseMs };
         return owe(height);
       }

@@ -1,14 +1,14 @@
 import { RetryableError } from '../../../platform/errors.ts';
 import type { Cursor } from '../../port.ts';
-import { asCount, toQuantity } from '../rpc/answer.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
+import { asCount, toQuantity } from '../rpc/read-response.ts';
 import {
-  asksForPause,
   asRpcError,
   isAbsentBlock,
   isFailedCall,
   isHistoryPruned,
   isMissingState,
+  requestsPause,
 } from '../rpc/rpc-refusals.ts';
 import { readHead } from './blocks.ts';
 
@@ -23,7 +23,7 @@ export class LeftChainError extends RetryableError {
 }
 
 /**
- * The block parameter of a state query (EIP-1898). By its hash, because with a height the answer
+ * The block parameter of a state query (EIP-1898). By its hash, because with a height the response
  * may be about a sibling block, whose coins the best chain never had.
  */
 export function stateAt({ blockHash }: Cursor): { readonly blockHash: string; readonly requireCanonical: true } {
@@ -31,35 +31,35 @@ export function stateAt({ blockHash }: Cursor): { readonly blockHash: string; re
 }
 
 /**
- * How often a state is asked for before it counts as dropped. One answer may come from a machine
+ * How often a state is asked for before it counts as dropped. One response may come from a machine
  * that lags and does not know the block, for which it may have the same words, and would make coins
  * part of an expected balance for good.
  */
-const MISSING_STATE_ANSWERS = 4;
+const MISSING_STATE_RESPONSES = 4;
 
 /**
  * The result of state queries at a block; null when the node no longer has its state. Throws
  * `LeftChainError` when the block is not in the node's best chain.
  */
 export async function whereStateExists<T>(rpc: EvmRpc, block: Cursor, ask: () => Promise<T>): Promise<T | null> {
-  for (let answers = 1; ; answers += 1) {
+  for (let responses = 1; ; responses += 1) {
     try {
       return await ask();
     } catch (error) {
       const rpcError = asRpcError(error);
-      if (rpcError === null || asksForPause(rpcError) || isFailedCall(rpcError)) throw error;
+      if (rpcError === null || requestsPause(rpcError) || isFailedCall(rpcError)) throw error;
       // Nodes have many words for a block that is not in their chain, some of which they also use
       // for one whose state they dropped. So the chain decides.
       if (!(await isInChain(rpc, block))) throw new LeftChainError(block);
       if (!isMissingState(rpcError)) throw error;
-      if (answers === MISSING_STATE_ANSWERS) return null;
+      if (responses === MISSING_STATE_RESPONSES) return null;
     }
   }
 }
 
 /** The result; null when a block was not in the best chain. */
-export async function unlessLeftChain<T>(answer: Promise<T>): Promise<T | null> {
-  return answer.catch((error: unknown) => {
+export async function unlessLeftChain<T>(response: Promise<T>): Promise<T | null> {
+  return response.catch((error: unknown) => {
     if (error instanceof LeftChainError) return null;
     throw error;
   });
@@ -75,6 +75,6 @@ async function isInChain(rpc: EvmRpc, { height, blockHash }: Cursor): Promise<bo
   ]);
   if (found?.ok === true && found.result !== null) return readHead(found.result).hash === blockHash;
   if (found?.ok === false && !isAbsentBlock(found.error) && !isHistoryPruned(found.error)) throw found.error;
-  if (head?.ok !== true) throw head?.error ?? new RetryableError('NODE_ANSWER_UNUSABLE', 'the node named no head');
+  if (head?.ok !== true) throw head?.error ?? new RetryableError('NODE_RESPONSE_UNUSABLE', 'the node named no head');
   return asCount(head.result) >= height;
 }

@@ -1,6 +1,6 @@
 import type { CryptoSymbol } from '../../../../machines/index.ts';
-import { asBytes, unusable } from '../rpc/answer.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
+import { asBytes, unusable } from '../rpc/read-response.ts';
 import { isFailedCall } from '../rpc/rpc-refusals.ts';
 import type { Token, TokenTable } from '../tokens.ts';
 

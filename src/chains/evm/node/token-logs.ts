@@ -1,6 +1,6 @@
 import { RetryableError } from '../../../platform/errors.ts';
-import { toQuantity, unusable } from '../rpc/answer.ts';
 import type { EvmRpc } from '../rpc/json-rpc.ts';
+import { toQuantity, unusable } from '../rpc/read-response.ts';
 import { isRangeTooLarge } from '../rpc/rpc-refusals.ts';
 import type { TokenTable } from '../tokens.ts';
 import { readHead } from './blocks.ts';
@@ -11,10 +11,10 @@ import { TRANSFER_TOPIC, tokensByContract, transfersOf } from './transfer-log.ts
 /**
  * Transfers of these tokens in a range of blocks, both ends included, in chain order. Providers
  * limit blocks or results per query, and change the limits at will; a rejected query is split in
- * halves. Throws `RetryableError` `NODE_ANSWER_UNUSABLE` when the node lacks the last block, and
+ * halves. Throws `RetryableError` `NODE_RESPONSE_UNUSABLE` when the node lacks the last block, and
  * `LeftChainError` when it has another one.
  */
-export async function askTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range: LogRange): Promise<TokenTransfer[]> {
+export async function fetchTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range: LogRange): Promise<TokenTransfer[]> {
   const { end } = range;
   if (tokens.length === 0 || end.height < range.fromHeight) return [];
   const byContract = tokensByContract(tokens);
@@ -37,7 +37,7 @@ export async function askTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range: 
     if (!lastBlock.ok) throw lastBlock.error;
     if (lastBlock.result === null) {
       throw new RetryableError(
-        'NODE_ANSWER_UNUSABLE',
+        'NODE_RESPONSE_UNUSABLE',
         `${rpc.safeUrl} does not have block ${toHeight} any more, or not yet`,
       );
     }

@@ -1,6 +1,6 @@
 import { isRecord, type JsonRecord } from '../../../platform/is-record.ts';
 import type { Cursor } from '../../port.ts';
-import { asAddress, asHash, asList, asQuantity, asRecord, unusable } from '../rpc/answer.ts';
+import { asAddress, asHash, asList, asQuantity, asRecord, unusable } from '../rpc/read-response.ts';
 import type { BlockTrace, InternalTransfer } from './evm-node.ts';
 
 /**

@@ -1,5 +1,5 @@
 import type { CryptoSymbol } from '../../../../machines/index.ts';
-import { asAddress, asBytes, asCount, asHash, asList, asRecord } from '../rpc/answer.ts';
+import { asAddress, asBytes, asCount, asHash, asList, asRecord } from '../rpc/read-response.ts';
 import type { TokenTable } from '../tokens.ts';
 import type { TokenTransfer } from './evm-node.ts';
 
@@ -22,8 +22,8 @@ export function tokensByContract(tokens: TokenTable): TokensByContract {
 
 /**
  * The ERC-20 transfers among logs, in order. Skips other events, other contracts, ERC-721 and logs
- * removed by a reorganisation. Throws `RetryableError` `NODE_ANSWER_UNUSABLE` for anything that is
- * not a list of logs of mined blocks.
+ * removed by a reorganisation. Throws `RetryableError` `NODE_RESPONSE_UNUSABLE` for anything that
+ * is not a list of logs of mined blocks.
  */
 export function transfersOf(logs: unknown, tokens: TokensByContract): TokenTransfer[] {
   return asList(logs).flatMap((log) => {

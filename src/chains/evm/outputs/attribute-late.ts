@@ -16,12 +16,12 @@ import { paidTo, roseAfter } from './traced.ts';
 export async function attributeLate(
   deps: StageDeps,
   memory: EvmMemory,
-  isAsked: (height: number) => boolean,
+  isRequested: (height: number) => boolean,
 ): Promise<void> {
   const toOutput = createOutputs(matchDeps(deps, memory, []), memory);
   const placed: PlacedOutput[] = [];
   for (const { height, blockHash, outputs } of memory.chain.above(-1)) {
-    const unnamed = isAsked(height) ? outputs.filter((output) => output.txid === null) : [];
+    const unnamed = isRequested(height) ? outputs.filter((output) => output.txid === null) : [];
     if (unnamed.length === 0) continue;
     const addresses = new Set(unnamed.map(({ watchKey }) => watchKey));
     const traced = await deps.node.internalTransfers(addresses, { height, blockHash });

@@ -15,7 +15,7 @@ export interface PlaceDeps {
   readonly store: WatcherStore;
 }
 
-export interface AskedPlace {
+export interface RequestedPlace {
   readonly output: TrackedOutput;
   readonly reportedHeight?: number | null;
 }
@@ -34,28 +34,28 @@ export interface Places<T> {
 /**
  * The blocks of outputs that the best chain really contains, by receipts, traces and records only.
  */
-export async function findPlaces<T extends AskedPlace>(
+export async function findPlaces<T extends RequestedPlace>(
   deps: PlaceDeps,
   memory: EvmMemory,
-  asked: readonly T[],
+  requested: readonly T[],
 ): Promise<Places<T>> {
-  const evidence = await readEvidence(deps, asked);
-  const canonical = await canonicalHashes(deps, memory, asked, evidence);
+  const evidence = await readEvidence(deps, requested);
+  const canonical = await canonicalHashes(deps, memory, requested, evidence);
   const sources = {
     memory,
     evidence,
     canonical,
     record: createRecordedBlockFinder(deps.store, memory),
-    traceBlock: createTraceCache(deps.node, (height) => watchKeysAt(height, asked, evidence)),
+    traceBlock: createTraceCache(deps.node, (height) => watchKeysAt(height, requested, evidence)),
   };
   const places = new Map<T, Place>();
-  for (const each of asked) {
+  for (const each of requested) {
     const place = await placeOf(sources, each);
     const transaction = evidence.get(each.output.txid ?? '')?.transaction;
     const spends = transaction === undefined ? each.output.spends : [spendOf(transaction)];
     if (place !== null) places.set(each, { ...place, spends });
   }
-  return { places, unknownTxids: new Set(txidsOf(asked).filter((txid) => !evidence.has(txid))) };
+  return { places, unknownTxids: new Set(txidsOf(requested).filter((txid) => !evidence.has(txid))) };
 }
 
 // Helpers
@@ -78,19 +78,19 @@ interface Sources {
 
 function watchKeysAt(
   height: number,
-  asked: readonly AskedPlace[],
+  requested: readonly RequestedPlace[],
   evidence: ReadonlyMap<string, Evidence>,
 ): ReadonlySet<string> {
-  const here = asked.filter(({ output: { txid } }) => evidence.get(txid ?? '')?.receipt.height === height);
+  const here = requested.filter(({ output: { txid } }) => evidence.get(txid ?? '')?.receipt.height === height);
   return new Set(here.map(({ output }) => output.watchKey));
 }
 
-function txidsOf(asked: readonly AskedPlace[]): string[] {
-  return [...new Set(asked.flatMap(({ output: { txid } }) => (txid === null ? [] : [txid])))];
+function txidsOf(requested: readonly RequestedPlace[]): string[] {
+  return [...new Set(requested.flatMap(({ output: { txid } }) => (txid === null ? [] : [txid])))];
 }
 
-async function readEvidence({ node }: PlaceDeps, asked: readonly AskedPlace[]): Promise<Map<string, Evidence>> {
-  const txids = txidsOf(asked);
+async function readEvidence({ node }: PlaceDeps, requested: readonly RequestedPlace[]): Promise<Map<string, Evidence>> {
+  const txids = txidsOf(requested);
   if (txids.length === 0) return new Map();
   const receipts = await node.receipts(txids);
   const transactions = await node.transactions(txids);
@@ -110,11 +110,11 @@ async function readEvidence({ node }: PlaceDeps, asked: readonly AskedPlace[]): 
 async function canonicalHashes(
   { node }: PlaceDeps,
   memory: EvmMemory,
-  asked: readonly AskedPlace[],
+  requested: readonly RequestedPlace[],
   evidence: ReadonlyMap<string, Evidence>,
 ): Promise<Map<number, string | null>> {
   const heights = new Set([...evidence.values()].map(({ receipt }) => receipt.height));
-  for (const { output } of asked) {
+  for (const { output } of requested) {
     const kind = outputKind(output.outputId);
     if (kind.kind === 'balance') heights.add(kind.height);
   }
@@ -130,7 +130,7 @@ async function canonicalHashes(
 }
 
 /** The block of the best chain that contains an output; null when none does. */
-async function placeOf(sources: Sources, { output, reportedHeight }: AskedPlace): Promise<Cursor | null> {
+async function placeOf(sources: Sources, { output, reportedHeight }: RequestedPlace): Promise<Cursor | null> {
   const { evidence, canonical, record } = sources;
   const kind = outputKind(output.outputId);
   if (kind.kind === 'balance') return balancePlace(record, output, kind, reportedHeight ?? null, canonical);

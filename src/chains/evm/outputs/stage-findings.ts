@@ -8,7 +8,7 @@ import type { PlacedOutput } from './scan.ts';
 import type { Location } from './unsettled.ts';
 
 /** Results of a stage about outputs. */
-export interface OutputFacts {
+export interface OutputReadings {
   readonly placed: readonly PlacedOutput[];
   readonly sweep: { readonly found: readonly PlacedOutput[]; readonly yetToPayTxids: ReadonlySet<string> };
   /** Unsettled outputs found in blocks older than those in memory. */
@@ -20,12 +20,12 @@ export interface OutputFacts {
 }
 
 /** The findings to report once the memory holds the results of a stage. */
-export function findingsOf(memory: EvmMemory, facts: OutputFacts): Finding[] {
+export function findingsOf(memory: EvmMemory, readings: OutputReadings): Finding[] {
   const inBlocks = findingsInBlocks(memory);
-  for (const { output } of facts.below) memory.unsettled.delete(output.outputId);
-  const { location } = facts;
-  const elsewhere = location === null ? findingsRenamed(memory, facts) : findingsNowhere(memory, location, facts);
-  return withGoneBefore(memory, [...inBlocks, ...facts.below, ...elsewhere]);
+  for (const { output } of readings.below) memory.unsettled.delete(output.outputId);
+  const { location } = readings;
+  const elsewhere = location === null ? findingsRenamed(memory, readings) : findingsNowhere(memory, location, readings);
+  return withGoneBefore(memory, [...inBlocks, ...readings.below, ...elsewhere]);
 }
 
 /**
@@ -54,15 +54,15 @@ export function withGoneBefore({ reorged, unsettled, chain }: EvmMemory, finding
 function findingsNowhere(
   memory: EvmMemory,
   { waiting: waits, replacedTxids, unclear }: Location,
-  facts: OutputFacts,
+  readings: OutputReadings,
 ): Finding[] {
-  const renamedIds = new Set(findingsRenamed(memory, facts).map(({ output }) => output.outputId));
+  const renamedIds = new Set(findingsRenamed(memory, readings).map(({ output }) => output.outputId));
   const unclearIds = new Set([...unclear].map(({ outputId }) => outputId).filter((id) => !renamedIds.has(id)));
   const waiting = [...waits.values()];
   for (const [outputId, { output }] of memory.unsettled) memory.unsettled.set(outputId, { output, fellOut: true });
   const findings = findingsInMempool(memory, waiting);
   const gone = findingsGone(memory, waiting, () => new Set(replacedTxids));
-  return [...findings, ...gone.filter(({ output }) => !facts.isUnread(output) && !unclearIds.has(output.outputId))];
+  return [...findings, ...gone.filter(({ output }) => !readings.isUnread(output) && !unclearIds.has(output.outputId))];
 }
 
 /**
@@ -70,7 +70,7 @@ function findingsNowhere(
  * together with that id; otherwise the coins would count twice until the head is reached. A
  * balance-only output may stand for a traced one, unless that one's transaction has yet to pay.
  */
-function findingsRenamed(memory: EvmMemory, { placed, sweep }: OutputFacts): Finding[] {
+function findingsRenamed(memory: EvmMemory, { placed, sweep }: OutputReadings): Finding[] {
   const keysOf = (found: readonly PlacedOutput[]) => new Set(found.map(({ output }) => accountKey(output)));
   const risen = {
     balance: keysOf(sweep.found),

@@ -27,7 +27,7 @@ import { refindInternal } from './refind.ts';
 import { reportThenRememberReorged } from './reorged-coins.ts';
 import { inReportOrder } from './report-order.ts';
 import { type Scan, scanPart } from './scan.ts';
-import { findingsOf, type OutputFacts } from './stage-findings.ts';
+import { findingsOf, type OutputReadings } from './stage-findings.ts';
 import { isUnread } from './unproven.ts';
 import { locateOutputs } from './unsettled.ts';
 
@@ -75,17 +75,17 @@ export async function takeStage(deps: StageDeps, memory: EvmMemory, goal: StageG
   if (part === null || (goal.head !== null && goal.head.hash !== part.end.blockHash)) return null;
   await deps.watchSet.refresh();
   const accounts = uniqueAccounts(await deps.accounts.openAccounts());
-  const facts = await learn(deps, memory, goal, part, accounts);
-  if (facts === null || !(await isUnmoved(deps.node, part))) return null;
+  const readings = await learn(deps, memory, goal, part, accounts);
+  if (readings === null || !(await isUnmoved(deps.node, part))) return null;
   const before = new Map([...memory.unsettled].map(([outputId, { output }]) => [outputId, output]));
-  remember(memory, part, facts);
-  return save(deps, memory, goal, part, facts, inReportOrder(findingsOf(memory, facts), before));
+  remember(memory, part, readings);
+  return save(deps, memory, goal, part, readings, inReportOrder(findingsOf(memory, readings), before));
 }
 
 // Helpers
 
 /** Everything a stage found. */
-interface Facts extends OutputFacts {
+interface StageReadings extends OutputReadings {
   readonly scan: Scan;
   readonly sweep: Sweep;
   /** Native coin flows of watched accounts by height: in new blocks, and late ones. */
@@ -98,7 +98,7 @@ async function learn(
   goal: StageGoal,
   part: ReadPart,
   accounts: readonly OpenAccount[],
-): Promise<Facts | null> {
+): Promise<StageReadings | null> {
   const { node, params } = deps;
   const matching = matchDeps(deps, memory, accounts);
   const toOutput = createOutputs(matching, memory);
@@ -126,15 +126,15 @@ async function learn(
   const flows = coinFlows(part, beginsAt, scan.flows, [...sweep.found, ...refound], sweep, (account) => {
     return account.asset === asset && matching.isWatched(account.watchKey);
   });
-  const facts = { scan, sweep, placed, flows, isUnread: (output: TrackedOutput) => isUnread(node, output) };
-  if (!isHead || !sweep.isComplete) return { ...facts, below: [], location: null };
+  const readings = { scan, sweep, placed, flows, isUnread: (output: TrackedOutput) => isUnread(node, output) };
+  if (!isHead || !sweep.isComplete) return { ...readings, below: [], location: null };
   const ids = new Set(placed.map(({ output }) => output.outputId));
   const isMissing = ({ outputId }: TrackedOutput) => !ids.has(outputId) && memory.chain.find(outputId) === null;
   const missing = [...memory.unsettled.values()].map(({ output }) => output).filter(isMissing);
   const below = await findBelow(deps, memory, missing);
   const nowhere = missing.filter(({ outputId }) => !below.some(({ output }) => output.outputId === outputId));
   const location = await locateOutputs(node, nowhere, part.end);
-  return location === null ? null : { ...facts, below, location };
+  return location === null ? null : { ...readings, below, location };
 }
 
 /**
@@ -183,23 +183,23 @@ async function isUnmoved(node: EvmNode, { start, end }: ReadPart): Promise<boole
   return first === start.blockHash && last === end.blockHash;
 }
 
-function remember(memory: EvmMemory, part: ReadPart, facts: Facts): void {
-  for (const late of facts.placed.filter(({ height }) => height <= part.start.height)) {
+function remember(memory: EvmMemory, part: ReadPart, readings: StageReadings): void {
+  for (const late of readings.placed.filter(({ height }) => height <= part.start.height)) {
     placeLate(memory, late);
     memory.savedHeight = Math.min(memory.savedHeight, late.height - 1);
   }
   for (const { height, hash } of part.blocks) {
-    const outputs = facts.placed.filter((each) => each.height === height).map(({ output }) => output);
-    memory.chain.append({ height, blockHash: hash, outputs, flows: facts.flows.get(height) ?? [] });
+    const outputs = readings.placed.filter((each) => each.height === height).map(({ output }) => output);
+    memory.chain.append({ height, blockHash: hash, outputs, flows: readings.flows.get(height) ?? [] });
   }
-  for (const [height, changes] of facts.flows) {
+  for (const [height, changes] of readings.flows) {
     if (height > part.start.height || memory.chain.at(height) === null) continue;
     memory.chain.addFlows(height, changes);
     memory.savedHeight = Math.min(memory.savedHeight, height - 1);
   }
-  for (const [blockHash, seen] of facts.scan.seenLogs) memory.seenLogs.set(blockHash, seen);
+  for (const [blockHash, seen] of readings.scan.seenLogs) memory.seenLogs.set(blockHash, seen);
   forgetSeenLogs(memory, part.end.height - WIDE_OVERLAP_BLOCKS);
-  const { isComplete, known, exact, silentAssets } = facts.sweep;
+  const { isComplete, known, exact, silentAssets } = readings.sweep;
   for (const key of exact) memory.exactAt.set(key, part.end.height);
   for (const key of memory.exactAt.keys()) if (!known.has(key)) memory.exactAt.delete(key);
   if (isComplete || known.size > 0) memory.staleAbove = null;
@@ -212,7 +212,7 @@ async function save(
   memory: EvmMemory,
   goal: StageGoal,
   part: ReadPart,
-  { sweep }: Facts,
+  { sweep }: StageReadings,
   findings: readonly Finding[],
 ): Promise<StageResult> {
   const { isComplete, silentAssets } = sweep;

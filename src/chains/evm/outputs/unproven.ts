@@ -5,7 +5,7 @@ import type { EvmMemory } from '../evm-memory.ts';
 import type { EvmNode } from '../node/evm-node.ts';
 import { accountKey } from '../sweep/account-flows.ts';
 import { outputKind } from './output-id.ts';
-import type { AskedPlace, PlaceDeps } from './places.ts';
+import type { PlaceDeps, RequestedPlace } from './places.ts';
 
 /** Why not finding an output proves nothing. */
 export type Unproven = 'unread' | 'contradicted';
@@ -17,14 +17,14 @@ export function isUnread(node: Pick<EvmNode, 'readsToken'>, { outputId, asset }:
 
 /**
  * The outputs whose absence proves nothing: their token is not read, or a block of the best chain
- * has them, so that the answer came from a machine that lags or lacks old receipts. Which block has
- * an output is recorded; without a record, the block at its reported height may have its
+ * has them, so that the response came from a machine that lags or lacks old receipts. Which block
+ * has an output is recorded; without a record, the block at its reported height may have its
  * transaction although the node has no receipt of it.
  */
 export async function findUnproven(
   { node, store }: PlaceDeps,
   memory: EvmMemory,
-  missing: readonly AskedPlace[],
+  missing: readonly RequestedPlace[],
   unknownTxids: ReadonlySet<string>,
 ): Promise<ReadonlyMap<string, Unproven>> {
   const unproven = new Map<string, Unproven>();
@@ -50,7 +50,9 @@ function isSame(recorded: TrackedOutput, output: TrackedOutput): boolean {
   return accountKey(recorded) === accountKey(output) && recorded.amountBaseUnits === output.amountBaseUnits;
 }
 
-/** Null for a balance output: the block in its id decides, whatever transaction was found for it. */
+/**
+ * Null for a balance output: the block in its id decides, whatever transaction was found for it.
+ */
 function unknownTxid({ outputId, txid }: TrackedOutput, unknownTxids: ReadonlySet<string>): string | null {
   return txid !== null && unknownTxids.has(txid) && outputKind(outputId).kind !== 'balance' ? txid : null;
 }

@@ -2,7 +2,7 @@ import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import { isRecord } from '../../../platform/is-record.ts';
 import { CONNECTIONS, createJsonPoster, parseJson } from '../../rpc/post-json.ts';
 import { type RpcCall, RpcError, type RpcReply } from '../../rpc/rpc-call.ts';
-import { type Answer, type HttpAnswer, isAnswer, isFault, isRefusedBatch } from './http-answer.ts';
+import { type HttpResponse, isFault, isRefusedBatch, isResponse, type RpcResponse } from './http-response.ts';
 import { splitEndpointUrl } from './safe-url.ts';
 
 /**
@@ -17,7 +17,7 @@ export interface EvmRpc {
   call(method: string, params: readonly unknown[], limits?: RequestLimits): Promise<unknown>;
   /**
    * Returns replies in the order of the calls. Long lists are split and sent one part after
-   * another. Throws `RetryableError` `NODE_UNREACHABLE` or `NODE_ANSWER_UNUSABLE`, and
+   * another. Throws `RetryableError` `NODE_UNREACHABLE` or `NODE_RESPONSE_UNUSABLE`, and
    * `TerminalError` `NODE_REFUSED_CREDENTIALS`.
    */
   batch(calls: readonly RpcCall[], limits?: RequestLimits): Promise<RpcReply[]>;
@@ -32,7 +32,7 @@ export interface RequestLimits {
 const EVM_RPC_TIMEOUT_MS = 30_000;
 export const EVM_BATCH_CALLS = 50;
 /** Ten full blocks with all transactions are about 20 MB; the traces of one block may be more. */
-const ANSWER_BYTES = 256 * 1024 * 1024;
+const RESPONSE_BYTES = 256 * 1024 * 1024;
 const DEFAULT_RETRY_AFTER_MS = 5_000;
 const MAX_RETRY_AFTER_SECONDS = 300;
 const MESSAGE_CHARACTERS = 300;
@@ -42,18 +42,18 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
   const endpoint = splitEndpointUrl(options.url);
   const { safeUrl, redact } = endpoint;
   const defaultTimeoutMs = options.timeoutMs ?? EVM_RPC_TIMEOUT_MS;
-  const poster = createJsonPoster(endpoint, { maxBytes: ANSWER_BYTES });
+  const poster = createJsonPoster(endpoint, { maxBytes: RESPONSE_BYTES });
   let lastId = 0;
   /** Some providers reject batches, or long ones. After one rejection calls are sent singly. */
   let takesBatches = true;
 
-  async function post(body: unknown, timeoutMs: number): Promise<HttpAnswer> {
+  async function post(body: unknown, timeoutMs: number): Promise<HttpResponse> {
     const { status, text, retryAfter } = await poster.post(body, timeoutMs);
     return { status, json: parseJson(text), bytes: text.length, retryAfter };
   }
 
   /** Throws for errors of the whole HTTP request. */
-  function refuseFailures({ status, retryAfter }: HttpAnswer): void {
+  function refuseFailures({ status, retryAfter }: HttpResponse): void {
     if (status === 401 || status === 403) {
       throw new TerminalError(
         'NODE_REFUSED_CREDENTIALS',
@@ -68,9 +68,10 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
     }
   }
 
-  function unreadable({ status, bytes }: HttpAnswer): RetryableError {
+  function unreadable({ status, bytes }: HttpResponse): RetryableError {
     // Never quote the body: error pages repeat the request path, which may contain the API key.
-    const [code, what] = status >= 500 ? ['NODE_UNREACHABLE', 'no answer'] : ['NODE_ANSWER_UNUSABLE', 'no JSON-RPC'];
+    const [code, what] =
+      status >= 500 ? ['NODE_UNREACHABLE', 'no response'] : ['NODE_RESPONSE_UNUSABLE', 'no JSON-RPC'];
     return new RetryableError(code, `${safeUrl} answered HTTP ${status} with ${bytes} bytes that are ${what}`);
   }
 
@@ -79,26 +80,26 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
     return { jsonrpc: '2.0', id: lastId, method: call.method, params: call.params };
   }
 
-  function replyOf(method: string, answer: Answer): RpcReply {
-    if (answer.error === undefined || answer.error === null) return { ok: true, result: answer.result };
-    const { code, message } = isRecord(answer.error) ? answer.error : { code: 0, message: answer.error };
+  function replyOf(method: string, response: RpcResponse): RpcReply {
+    if (response.error === undefined || response.error === null) return { ok: true, result: response.result };
+    const { code, message } = isRecord(response.error) ? response.error : { code: 0, message: response.error };
     const shown = redact(String(message)).slice(0, MESSAGE_CHARACTERS);
     return { ok: false, error: new RpcError(method, typeof code === 'number' ? code : 0, shown) };
   }
 
-  async function askOne(call: RpcCall, timeoutMs: number): Promise<RpcReply> {
+  async function fetchOne(call: RpcCall, timeoutMs: number): Promise<RpcReply> {
     const request = toRequest(call);
     const http = await post(request, timeoutMs);
     refuseFailures(http);
     // A node that cannot parse the request answers without its id.
-    const answer = isAnswer(http.json) && (http.json.id === request.id || isFault(http.json)) ? http.json : null;
-    if (answer !== null) return replyOf(call.method, answer);
-    if (http.status === 413) return { ok: false, error: new RpcError(call.method, 413, 'the answer is too large') };
+    const response = isResponse(http.json) && (http.json.id === request.id || isFault(http.json)) ? http.json : null;
+    if (response !== null) return replyOf(call.method, response);
+    if (http.status === 413) return { ok: false, error: new RpcError(call.method, 413, 'the response is too large') };
     throw unreadable(http);
   }
 
   /** Null when the node rejects batches. */
-  async function askTogether(calls: readonly RpcCall[], timeoutMs: number): Promise<RpcReply[] | null> {
+  async function fetchBatch(calls: readonly RpcCall[], timeoutMs: number): Promise<RpcReply[] | null> {
     const requests = calls.map(toRequest);
     const http = await post(requests, timeoutMs);
     refuseFailures(http);
@@ -106,32 +107,32 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
       if (!isRefusedBatch(http)) throw unreadable(http);
       return null;
     }
-    const byId = new Map<unknown, Answer>();
-    for (const answer of http.json) if (isAnswer(answer)) byId.set(answer.id, answer);
+    const byId = new Map<unknown, RpcResponse>();
+    for (const response of http.json) if (isResponse(response)) byId.set(response.id, response);
     const [only] = http.json;
     if (byId.size === 0 || (http.json.length === 1 && requests.length > 1 && isFault(only))) return null;
     return requests.map((request) => {
-      const answer = byId.get(request.id);
-      if (answer === undefined) throw unreadable(http);
-      return replyOf(request.method, answer);
+      const response = byId.get(request.id);
+      if (response === undefined) throw unreadable(http);
+      return replyOf(request.method, response);
     });
   }
 
   /** Sends calls singly, up to `CONNECTIONS` at a time. */
-  async function askSingly(calls: readonly RpcCall[], timeoutMs: number): Promise<RpcReply[]> {
+  async function fetchSingly(calls: readonly RpcCall[], timeoutMs: number): Promise<RpcReply[]> {
     const replies: RpcReply[] = [];
     for (let start = 0; start < calls.length; start += CONNECTIONS) {
       const part = calls.slice(start, start + CONNECTIONS);
-      replies.push(...(await Promise.all(part.map((call) => askOne(call, timeoutMs)))));
+      replies.push(...(await Promise.all(part.map((call) => fetchOne(call, timeoutMs)))));
     }
     return replies;
   }
 
-  async function askPart(calls: readonly RpcCall[], timeoutMs: number): Promise<RpcReply[]> {
-    if (calls.length === 1 || !takesBatches) return askSingly(calls, timeoutMs);
-    const together = await askTogether(calls, timeoutMs);
+  async function fetchPart(calls: readonly RpcCall[], timeoutMs: number): Promise<RpcReply[]> {
+    if (calls.length === 1 || !takesBatches) return fetchSingly(calls, timeoutMs);
+    const together = await fetchBatch(calls, timeoutMs);
     if (together !== null) return together;
-    const replies = await askSingly(calls, timeoutMs);
+    const replies = await fetchSingly(calls, timeoutMs);
     takesBatches = false;
     return replies;
   }
@@ -140,7 +141,7 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
     const size = limits.callsPerRequest ?? EVM_BATCH_CALLS;
     const replies: RpcReply[] = [];
     for (let start = 0; start < calls.length; start += size) {
-      replies.push(...(await askPart(calls.slice(start, start + size), limits.timeoutMs ?? defaultTimeoutMs)));
+      replies.push(...(await fetchPart(calls.slice(start, start + size), limits.timeoutMs ?? defaultTimeoutMs)));
     }
     return replies;
   }
@@ -149,7 +150,7 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
     safeUrl,
     batch,
     async call(method, params, limits = {}) {
-      const reply = await askOne({ method, params }, limits.timeoutMs ?? defaultTimeoutMs);
+      const reply = await fetchOne({ method, params }, limits.timeoutMs ?? defaultTimeoutMs);
       if (!reply.ok) throw reply.error;
       return reply.result;
     },

@@ -7,7 +7,7 @@ import { RpcError } from '../../rpc/rpc-call.ts';
  */
 
 const METHOD_NOT_FOUND = -32_601;
-/** The answer of EIP-1898 for an unknown block hash. */
+/** The response of EIP-1898 for an unknown block hash. */
 const RESOURCE_NOT_FOUND = -32_001;
 const METHOD_NOT_SUPPORTED = -32_004;
 const LIMIT_EXCEEDED = -32_005;
@@ -40,7 +40,7 @@ export function isRateLimit(message: string): boolean {
 }
 
 /** A rate limit. Providers also use its code for too many results, so the message decides. */
-export function asksForPause({ code, message }: RpcError): boolean {
+export function requestsPause({ code, message }: RpcError): boolean {
   return (
     code === TOO_MANY_REQUESTS || isRateLimit(message) || (code === LIMIT_EXCEEDED && !RANGE_TOO_LARGE.test(message))
   );
@@ -64,7 +64,7 @@ export function isAbsentBlock({ code, message }: RpcError): boolean {
 /** The query covers too many blocks or has too long a result; a smaller one may succeed. */
 export function isRangeTooLarge(error: RpcError): boolean {
   if (error.code === CONTENT_TOO_LARGE) return true;
-  return !asksForPause(error) && !ABOVE_TIP.test(error.message) && RANGE_TOO_LARGE.test(error.message);
+  return !requestsPause(error) && !ABOVE_TIP.test(error.message) && RANGE_TOO_LARGE.test(error.message);
 }
 
 /** The node has pruned the blocks themselves. */

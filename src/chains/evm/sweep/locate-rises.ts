@@ -35,12 +35,12 @@ export async function locateRises<T extends Account>(
   for (let readings = 0; readings < READINGS_PER_SEARCH; readings += 1) {
     const height = nextHeight(searches, floor);
     if (height === null) break;
-    const asked = searches.filter((search) => search.isOpenAt(height, floor));
+    const requested = searches.filter((search) => search.isOpenAt(height, floor));
     const block = memory.chain.at(height);
-    const accounts = asked.map(({ account }) => account);
+    const accounts = requested.map(({ account }) => account);
     const balances = block === null ? null : await node.balances(accounts, block);
     if (balances === null) floor = height;
-    else for (const [index, search] of asked.entries()) search.note(height, balances[index] ?? 0n);
+    else for (const [index, search] of requested.entries()) search.note(height, balances[index] ?? 0n);
   }
   return new Map(searches.map(({ account, rises }) => [account, rises()]));
 }

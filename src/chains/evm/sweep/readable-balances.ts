@@ -15,12 +15,12 @@ export async function readableBalances<T extends Account>(
 ): Promise<(bigint | null)[] | null> {
   const silent = new Set<CryptoSymbol>();
   for (;;) {
-    const asked = accounts.filter(({ asset }) => !silent.has(asset));
-    if (asked.length === 0) return accounts.map(() => null);
+    const requested = accounts.filter(({ asset }) => !silent.has(asset));
+    if (requested.length === 0) return accounts.map(() => null);
     try {
-      const balances = await node.balances(asked, block);
+      const balances = await node.balances(requested, block);
       if (balances === null) return null;
-      const found = new Map<T, bigint | null>(asked.map((account, index) => [account, balances[index] ?? null]));
+      const found = new Map<T, bigint | null>(requested.map((account, index) => [account, balances[index] ?? null]));
       return accounts.map((account) => found.get(account) ?? null);
     } catch (error) {
       if (!(error instanceof UnreadableBalanceError) || silent.has(error.asset)) throw error;

@@ -24,7 +24,7 @@ export interface SweepTurns {
 /** Pause between two groups, unless the last one was full. */
 const SWEEP_EVERY_MS = MINUTE_MS;
 const FIRST_PAUSE_MS = 30 * SECOND_MS;
-const LONGEST_PAUSE_MS = 10 * MINUTE_MS;
+const MAX_PAUSE_MS = 10 * MINUTE_MS;
 
 export function createSweepTurns(clock: Clock, everyMs = SWEEP_EVERY_MS): SweepTurns {
   let nextAt: UnixMs = Number.NEGATIVE_INFINITY;
@@ -48,7 +48,7 @@ export function createSweepTurns(clock: Clock, everyMs = SWEEP_EVERY_MS): SweepT
         nextAt = group?.isFull === true ? Number.NEGATIVE_INFINITY : clock.now() + everyMs;
         return group;
       } catch (error) {
-        const pauseMs = failure === null ? FIRST_PAUSE_MS : Math.min(LONGEST_PAUSE_MS, 2 * failure.pauseMs);
+        const pauseMs = failure === null ? FIRST_PAUSE_MS : Math.min(MAX_PAUSE_MS, 2 * failure.pauseMs);
         failure = { reason: messageOf(error), pauseMs };
         nextAt = clock.now() + pauseMs;
         return null;

@@ -7,9 +7,9 @@ export const BUS_CHECKS: readonly Check[] = [{ name: 'NATS', run: nats }];
 
 // Helpers
 
-const LEAST_VERSION = [2, 9] as const;
+const MIN_NATS_VERSION = [2, 9] as const;
 /** Messages are small, but one about a payment with many outputs lists them all. */
-const LEAST_PAYLOAD_BYTES = 256 * 1024;
+const MIN_PAYLOAD_BYTES = 256 * 1024;
 
 async function nats({ config }: Examined) {
   const { url, prefix } = config.nats;
@@ -29,11 +29,11 @@ async function nats({ config }: Examined) {
 function aboutServer({ display, version, maxPayloadBytes, jetStreamProblem }: InspectedServer): Finding[] {
   const findings: Finding[] = [];
   const [major = 0, minor = 0] = version.split('.').map(Number);
-  const isOldEnough = major > LEAST_VERSION[0] || (major === LEAST_VERSION[0] && minor >= LEAST_VERSION[1]);
+  const isOldEnough = major > MIN_NATS_VERSION[0] || (major === MIN_NATS_VERSION[0] && minor >= MIN_NATS_VERSION[1]);
   findings.push(
     isOldEnough
       ? ok(`${version} at ${display} answers`)
-      : problem(`${version} at ${display} is too old`, `Install NATS ${LEAST_VERSION.join('.')} or newer.`),
+      : problem(`${version} at ${display} is too old`, `Install NATS ${MIN_NATS_VERSION.join('.')} or newer.`),
   );
   if (jetStreamProblem !== null) {
     findings.push(
@@ -43,11 +43,11 @@ function aboutServer({ display, version, maxPayloadBytes, jetStreamProblem }: In
       ),
     );
   }
-  if (maxPayloadBytes < LEAST_PAYLOAD_BYTES) {
+  if (maxPayloadBytes < MIN_PAYLOAD_BYTES) {
     findings.push(
       warning(
         `it takes at most ${maxPayloadBytes} bytes a message`,
-        `Set max_payload to ${LEAST_PAYLOAD_BYTES} or more.`,
+        `Set max_payload to ${MIN_PAYLOAD_BYTES} or more.`,
       ),
     );
   }

@@ -40,7 +40,7 @@ export function onServer(
 
 // Helpers
 
-const LEAST_VERSION = 150_000;
+const MIN_NATS_VERSION = 150_000;
 
 async function reachable({ config, database }: Examined) {
   const { url } = config.database;
@@ -95,7 +95,7 @@ async function version(db: Db) {
   const { rows } = await sql<{ number: string; text: string }>`
     select current_setting('server_version_num') as number, current_setting('server_version') as text`.execute(db);
   const { number, text } = rows[0] ?? { number: '0', text: 'of an unknown version' };
-  if (Number(number) >= LEAST_VERSION) return ok(`PostgreSQL ${text}`);
+  if (Number(number) >= MIN_NATS_VERSION) return ok(`PostgreSQL ${text}`);
   return problem(`PostgreSQL ${text} is too old`, 'Upgrade the server to PostgreSQL 15 or newer.');
 }
 

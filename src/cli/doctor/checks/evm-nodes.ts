@@ -14,14 +14,14 @@ export const EVM_CHECKS: readonly Check[] = [{ name: 'EVM nodes', run: evmNodes 
 
 // Helpers
 
-const ANSWER_TIMEOUT_MS = 8_000;
+const RESPONSE_TIMEOUT_MS = 8_000;
 
 async function evmNodes(examined: Examined): Promise<Finding[]> {
-  const asked = examined.config.nodes.flatMap((node) => {
+  const requested = examined.config.nodes.flatMap((node) => {
     if (node.family !== 'evm') return [];
     return node.rpcUrls.map((url, place) => inspectNode(examined, node, { url, setting: settingOf(node, place) }));
   });
-  return (await Promise.all(asked)).flat();
+  return (await Promise.all(requested)).flat();
 }
 
 async function inspectNode(
@@ -32,7 +32,7 @@ async function inspectNode(
   const params = evmChain(networkName(config.chain, config.networkKind));
   const named = (text: string) => `${params.network} (${setting}): ${text}`;
   const tokens = tokensOf(config);
-  const node = createEvmNode({ urls: [url], params, tokens, log, clock, timeoutMs: ANSWER_TIMEOUT_MS });
+  const node = createEvmNode({ urls: [url], params, tokens, log, clock, timeoutMs: RESPONSE_TIMEOUT_MS });
   try {
     // Also verifies that it is the right chain.
     const { latest, isSyncing } = await node.heads();

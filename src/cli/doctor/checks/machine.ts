@@ -23,7 +23,7 @@ export function nodeVersion(version: string) {
  * Below the first limit the embedded database may stop at any time; below the second there is no
  * reserve.
  */
-const LEAST_FREE_BYTES = 100 * 1024 ** 2;
+const MIN_FREE_BYTES = 100 * 1024 ** 2;
 const FEW_FREE_BYTES = 1024 ** 3;
 
 async function dataDir(path: string) {
@@ -51,7 +51,7 @@ async function diskSpace(path: string, isDatabaseThere: boolean) {
   const free = bavail * bsize;
   const text = `${(free / 1024 ** 3).toFixed(1)} GB free for DATA_DIR`;
   const remedy = 'Free some space, or move DATA_DIR to a larger disk.';
-  if (free < LEAST_FREE_BYTES) return problem(text, remedy);
+  if (free < MIN_FREE_BYTES) return problem(text, remedy);
   return isDatabaseThere && free < FEW_FREE_BYTES
     ? warning(`${text}, where the embedded database grows`, remedy)
     : ok(text);

@@ -14,7 +14,7 @@ async function mail({ config }: Examined) {
         'Set SMTP_URL and MAIL_FROM, or SIGN_UP=off.',
       );
     return warning(
-      'there is no mail server: mails are kept and not sent',
+      'there is no mail server: emails are kept and not sent',
       'Set SMTP_URL and MAIL_FROM, if customers or merchants are to get any.',
     );
   }

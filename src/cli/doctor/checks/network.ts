@@ -23,7 +23,7 @@ const DELICATE = [
 ] as const;
 /** A range with a shorter prefix than this is probably a mistake. */
 const WIDE_BITS = { ipv4: 8, ipv6: 16 } as const;
-const ANSWER_TIMEOUT_MS = 3_000;
+const RESPONSE_TIMEOUT_MS = 3_000;
 
 async function publicUrl(config: Config) {
   if (!config.roles.includes('api')) return [];
@@ -83,7 +83,8 @@ async function monitorPort({ config }: Examined) {
     await requireFree({ host, port: number });
     return ok(`${number} on ${host} is free`);
   } catch (error) {
-    if ((await askJson(host, number, '/live'))?.status === 'live') return ok(`a running process answers at ${number}`);
+    if ((await fetchJson(host, number, '/live'))?.status === 'live')
+      return ok(`a running process answers at ${number}`);
     return problem(messageOf(error), 'Stop the other program, or set MONITOR_PORT to something free.');
   }
 }
@@ -95,17 +96,17 @@ async function requireFree(place: Parameters<typeof reservePort>[0]): Promise<vo
 
 /** Null when another program uses the port. */
 async function versionServedAt({ host, port: number }: Config): Promise<string | null> {
-  const answer = await askJson(host, number, '/v1/health');
-  return answer?.service === 'quittance' ? String(answer.version) : null;
+  const response = await fetchJson(host, number, '/v1/health');
+  return response?.service === 'quittance' ? String(response.version) : null;
 }
 
 /** Null when the response is not JSON, or there is none. */
-async function askJson(host: string, number: number, path: string): Promise<Record<string, unknown> | null> {
+async function fetchJson(host: string, number: number, path: string): Promise<Record<string, unknown> | null> {
   const shown = { '0.0.0.0': '127.0.0.1', '::': '[::1]' }[host] ?? (host.includes(':') ? `[${host}]` : host);
   try {
-    const signal = AbortSignal.timeout(ANSWER_TIMEOUT_MS);
-    const answer: unknown = await (await fetch(`http://${shown}:${number}${path}`, { signal })).json();
-    return typeof answer === 'object' && answer !== null ? { ...answer } : null;
+    const signal = AbortSignal.timeout(RESPONSE_TIMEOUT_MS);
+    const response: unknown = await (await fetch(`http://${shown}:${number}${path}`, { signal })).json();
+    return typeof response === 'object' && response !== null ? { ...response } : null;
   } catch {
     return null;
   }

@@ -17,22 +17,22 @@ async function rates(examined: Examined): Promise<Finding | Finding[]> {
   if (coinsOf(examined).length === 0) return ok('no live network is set; test payments have sample rates');
   const remedy = 'Set RATES_SOURCES or RATES_FIXED: without a rate no live payment can be created.';
   if (fixedRates === null && rateSources.length === 0) return problem('live payments have no source of rates', remedy);
-  const asked = await Promise.all([askFixed(examined), askPublic(examined)]);
-  const answers = asked.flat();
-  const known = new Set(answers.flatMap(({ quotes }) => Object.keys(quotes)));
+  const requested = await Promise.all([checkFixed(examined), checkPublic(examined)]);
+  const responses = requested.flat();
+  const known = new Set(responses.flatMap(({ quotes }) => Object.keys(quotes)));
   const unpriced = coinsOf(examined).filter((coin) => !known.has(coin));
   return [
-    ...answers.map(({ finding }) => finding),
+    ...responses.map(({ finding }) => finding),
     ...(unpriced.length === 0 ? [] : [problem(`no source has a rate of ${unpriced.join(', ')}`, remedy)]),
   ];
 }
 
-interface Answer {
+interface SourceCheck {
   readonly finding: Finding;
   readonly quotes: Quotes;
 }
 
-async function askFixed({ config, signal }: Examined): Promise<Answer[]> {
+async function checkFixed({ config, signal }: Examined): Promise<SourceCheck[]> {
   const { fixedRates } = config;
   if (fixedRates === null) return [];
   try {
@@ -48,14 +48,14 @@ async function askFixed({ config, signal }: Examined): Promise<Answer[]> {
   }
 }
 
-async function askPublic({ config, clock, log, signal, rateBaseUrls }: Examined): Promise<Answer[]> {
+async function checkPublic({ config, clock, log, signal, rateBaseUrls }: Examined): Promise<SourceCheck[]> {
   const names: readonly RateSourceName[] = config.roles.includes('api') ? config.rateSources : [];
   if (names.length === 0) return [];
   const agent = createRatesAgent();
   try {
     const sources = publicRateSources({ clock, log, agent, names, baseUrls: rateBaseUrls });
-    const answers = await Promise.all(
-      sources.map(async ({ name, fetch }): Promise<Answer> => {
+    const responses = await Promise.all(
+      sources.map(async ({ name, fetch }): Promise<SourceCheck> => {
         try {
           const quotes = await fetch(signal);
           return { quotes, finding: ok(`${name} quotes ${Object.keys(quotes).length} rates`) };
@@ -65,12 +65,12 @@ async function askPublic({ config, clock, log, signal, rateBaseUrls }: Examined)
         }
       }),
     );
-    const isAlone = answers.filter(({ finding }) => finding.level === 'ok').length === 1 && answers.length > 1;
+    const isAlone = responses.filter(({ finding }) => finding.level === 'ok').length === 1 && responses.length > 1;
     const alone = warning(
       'only one source answers, so that nothing contradicts it when it is wrong',
       'Fix or add sources in RATES_SOURCES.',
     );
-    return isAlone ? [...answers, { quotes: {}, finding: alone }] : answers;
+    return isAlone ? [...responses, { quotes: {}, finding: alone }] : responses;
   } finally {
     await agent.close();
   }

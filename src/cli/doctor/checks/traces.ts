@@ -6,7 +6,7 @@ export const TRACES_CHECKS: readonly Check[] = [{ name: 'traces', run: traces }]
 
 // Helpers
 
-const ANSWER_TIMEOUT_MS = 5_000;
+const RESPONSE_TIMEOUT_MS = 5_000;
 const REMEDY =
   'Check TRACES_URL: the OTLP/HTTP endpoint for traces usually ends in :4318/v1/traces. Until then spans are dropped, and nothing else.';
 
@@ -20,18 +20,18 @@ async function traces({ config }: Examined) {
   const { username, password, href, host } = new URL(url);
   const login = Buffer.from(`${decodeURIComponent(username)}:${decodeURIComponent(password)}`).toString('base64');
   try {
-    const answer = await fetch(withoutLogin(href), {
+    const response = await fetch(withoutLogin(href), {
       method: 'POST',
       headers: { 'content-type': 'application/json', ...(username === '' ? {} : { authorization: `Basic ${login}` }) },
       body: JSON.stringify({ resourceSpans: [] }),
-      signal: AbortSignal.timeout(ANSWER_TIMEOUT_MS),
+      signal: AbortSignal.timeout(RESPONSE_TIMEOUT_MS),
     });
-    await answer.body?.cancel();
-    if (answer.ok)
+    await response.body?.cancel();
+    if (response.ok)
       return sample === 0
         ? warning(`${host} takes traces, but TRACES_SAMPLE is 0`, 'Raise TRACES_SAMPLE, or unset TRACES_URL.')
         : ok(`${host} takes traces`);
-    return warning(`${host} answers ${answer.status} to traces`, REMEDY);
+    return warning(`${host} answers ${response.status} to traces`, REMEDY);
   } catch (error) {
     return problem(`${host} does not take traces: ${reasonOf(error)}`, REMEDY);
   }

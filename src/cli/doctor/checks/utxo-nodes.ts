@@ -83,9 +83,9 @@ function isListening(url: string): Promise<boolean> {
       port: Number(port),
       timeout: CONNECT_TIMEOUT_MS,
     });
-    const settle = (answer: boolean) => () => {
+    const settle = (response: boolean) => () => {
       socket.destroy();
-      resolve(answer);
+      resolve(response);
     };
     socket.once('connect', settle(true)).once('error', settle(false)).once('timeout', settle(false));
   });

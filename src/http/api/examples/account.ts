@@ -12,7 +12,7 @@ const BUSINESS = {
   custom_pricing: false,
 };
 
-export const ACCOUNT_ANSWER = {
+export const ACCOUNT_RESPONSE = {
   success: true,
   data: {
     plan: { tier: 'business', billing_cycle: 'monthly', auto_renewal: false, expires_at: '2026-12-21T10:00:00.000Z' },
@@ -21,7 +21,7 @@ export const ACCOUNT_ANSWER = {
   },
 };
 
-export const PLANS_ANSWER = {
+export const PLANS_RESPONSE = {
   success: true,
   data: [
     BUSINESS,
@@ -40,7 +40,7 @@ export const PLANS_ANSWER = {
   ],
 };
 
-export const INVOICES_ANSWER = {
+export const INVOICES_RESPONSE = {
   success: true,
   data: {
     invoices: [
@@ -62,7 +62,7 @@ export const INVOICES_ANSWER = {
 
 export const CHECKOUT_REQUEST = { tier: 'business', billing_months: 1 };
 
-export const BALANCES_ANSWER = { success: true, data: [] };
+export const BALANCES_RESPONSE = { success: true, data: [] };
 
 /** Two days of the shop in the examples: ten transactions, eight of them paid. */
 const DAYS = [
@@ -71,7 +71,7 @@ const DAYS = [
 ];
 const SHARE = { created: 10, completed: 8, volume_usd: 216 };
 
-export const STATS_ANSWER = {
+export const STATS_RESPONSE = {
   success: true,
   data: {
     totals: {

@@ -1,4 +1,4 @@
-import { ERROR_CODES, type ErrorCode, factsOf, isErrorCode } from '../error-codes.ts';
+import { describeError, ERROR_CODES, type ErrorCode, isErrorCode } from '../error-codes.ts';
 import * as account from './account.ts';
 import * as market from './market.ts';
 import * as links from './payment-links.ts';
@@ -15,73 +15,73 @@ export { describeWebhooks } from './webhooks.ts';
  * derived from their codes. A test fails when an example is missing or does not match its schema.
  */
 const EXAMPLES: Readonly<Record<string, OperationExamples>> = {
-  createTransaction: { request: transactions.CREATE_REQUEST, answers: { 201: transactions.PENDING_ANSWER } },
+  createTransaction: { request: transactions.CREATE_REQUEST, answers: { 201: transactions.PENDING_RESPONSE } },
   createDetailedTransaction: {
     request: transactions.CREATE_DETAILED_REQUEST,
-    answers: { 201: transactions.DETAILED_ANSWER },
+    answers: { 201: transactions.DETAILED_RESPONSE },
   },
-  getTransaction: { answers: { 200: transactions.COMPLETED_ANSWER } },
-  listTransactions: { answers: { 200: transactions.LIST_ANSWER } },
-  simulateTransaction: { request: transactions.SIMULATE_REQUEST, answers: { 200: transactions.AWAITING_ANSWER } },
-  decideTransaction: { request: transactions.DECISION_REQUEST, answers: { 200: transactions.COMPLETED_ANSWER } },
-  createPaymentLink: { request: links.CREATE_LINK_REQUEST, answers: { 201: links.NEW_LINK_ANSWER } },
-  listPaymentLinks: { answers: { 200: links.LINKS_ANSWER } },
-  getPaymentLink: { answers: { 200: links.LINK_ANSWER } },
-  closePaymentLink: { answers: { 200: links.CLOSED_LINK_ANSWER } },
+  getTransaction: { answers: { 200: transactions.COMPLETED_RESPONSE } },
+  listTransactions: { answers: { 200: transactions.LIST_RESPONSE } },
+  simulateTransaction: { request: transactions.SIMULATE_REQUEST, answers: { 200: transactions.AWAITING_RESPONSE } },
+  decideTransaction: { request: transactions.DECISION_REQUEST, answers: { 200: transactions.COMPLETED_RESPONSE } },
+  createPaymentLink: { request: links.CREATE_LINK_REQUEST, answers: { 201: links.NEW_LINK_RESPONSE } },
+  listPaymentLinks: { answers: { 200: links.LINKS_RESPONSE } },
+  getPaymentLink: { answers: { 200: links.LINK_RESPONSE } },
+  closePaymentLink: { answers: { 200: links.CLOSED_LINK_RESPONSE } },
   createSchedule: {
     request: recurring.CREATE_SCHEDULE_REQUEST,
-    answers: { 201: recurring.SCHEDULE_PENDING_ANSWER },
+    answers: { 201: recurring.SCHEDULE_PENDING_RESPONSE },
   },
-  listSchedules: { answers: { 200: recurring.SCHEDULES_ANSWER } },
-  getSchedule: { answers: { 200: recurring.SCHEDULE_ACTIVE_ANSWER } },
-  listSchedulePeriods: { answers: { 200: recurring.PERIODS_ANSWER } },
-  pauseSchedule: { answers: { 200: recurring.SCHEDULE_PAUSED_ANSWER } },
-  resumeSchedule: { answers: { 200: recurring.SCHEDULE_ACTIVE_ANSWER } },
-  cancelSchedule: { answers: { 200: recurring.SCHEDULE_CANCELLED_ANSWER } },
-  resendScheduleConfirmation: { answers: { 200: recurring.SCHEDULE_RESENT_ANSWER } },
+  listSchedules: { answers: { 200: recurring.SCHEDULES_RESPONSE } },
+  getSchedule: { answers: { 200: recurring.SCHEDULE_ACTIVE_RESPONSE } },
+  listSchedulePeriods: { answers: { 200: recurring.PERIODS_RESPONSE } },
+  pauseSchedule: { answers: { 200: recurring.SCHEDULE_PAUSED_RESPONSE } },
+  resumeSchedule: { answers: { 200: recurring.SCHEDULE_ACTIVE_RESPONSE } },
+  cancelSchedule: { answers: { 200: recurring.SCHEDULE_CANCELLED_RESPONSE } },
+  resendScheduleConfirmation: { answers: { 200: recurring.SCHEDULE_RESENT_RESPONSE } },
   simulateSchedule: {
     request: recurring.SIMULATE_SCHEDULE_REQUEST,
-    answers: { 200: recurring.SCHEDULE_SIMULATED_ANSWER },
+    answers: { 200: recurring.SCHEDULE_SIMULATED_RESPONSE },
   },
-  getPrices: { answers: { 200: market.PRICES_ANSWER } },
-  listCryptocurrencies: { answers: { 200: market.CATALOGUE_ANSWER } },
-  listMerchantCryptocurrencies: { answers: { 200: market.MERCHANT_CATALOGUE_ANSWER } },
-  listBalances: { answers: { 200: account.BALANCES_ANSWER } },
-  getStats: { answers: { 200: account.STATS_ANSWER } },
-  getAccount: { answers: { 200: account.ACCOUNT_ANSWER } },
-  listPlans: { answers: { 200: account.PLANS_ANSWER } },
-  listInvoices: { answers: { 200: account.INVOICES_ANSWER } },
-  createBillingCheckout: { request: account.CHECKOUT_REQUEST, answers: { 201: transactions.BILLING_ANSWER } },
-  listWebhookEndpoints: { answers: { 200: endpoints.ENDPOINTS_ANSWER } },
-  getWebhookEndpoint: { answers: { 200: endpoints.ENDPOINT_ANSWER } },
-  createWebhookEndpoint: { request: endpoints.CREATE_ENDPOINT_REQUEST, answers: { 201: endpoints.SECRET_ANSWER } },
+  getPrices: { answers: { 200: market.PRICES_RESPONSE } },
+  listCryptocurrencies: { answers: { 200: market.CATALOGUE_RESPONSE } },
+  listMerchantCryptocurrencies: { answers: { 200: market.MERCHANT_CATALOGUE_RESPONSE } },
+  listBalances: { answers: { 200: account.BALANCES_RESPONSE } },
+  getStats: { answers: { 200: account.STATS_RESPONSE } },
+  getAccount: { answers: { 200: account.ACCOUNT_RESPONSE } },
+  listPlans: { answers: { 200: account.PLANS_RESPONSE } },
+  listInvoices: { answers: { 200: account.INVOICES_RESPONSE } },
+  createBillingCheckout: { request: account.CHECKOUT_REQUEST, answers: { 201: transactions.BILLING_RESPONSE } },
+  listWebhookEndpoints: { answers: { 200: endpoints.ENDPOINTS_RESPONSE } },
+  getWebhookEndpoint: { answers: { 200: endpoints.ENDPOINT_RESPONSE } },
+  createWebhookEndpoint: { request: endpoints.CREATE_ENDPOINT_REQUEST, answers: { 201: endpoints.SECRET_RESPONSE } },
   changeWebhookEndpoint: {
     request: endpoints.CHANGE_ENDPOINT_REQUEST,
-    answers: { 200: endpoints.DISABLED_ENDPOINT_ANSWER },
+    answers: { 200: endpoints.DISABLED_ENDPOINT_RESPONSE },
   },
-  deleteWebhookEndpoint: { answers: { 200: endpoints.DELETED_ENDPOINT_ANSWER } },
-  regenerateWebhookSecret: { answers: { 200: endpoints.SECRET_ANSWER } },
+  deleteWebhookEndpoint: { answers: { 200: endpoints.DELETED_ENDPOINT_RESPONSE } },
+  regenerateWebhookSecret: { answers: { 200: endpoints.SECRET_RESPONSE } },
   rotateWebhookSecret: {
     request: endpoints.ROTATE_SECRET_REQUEST,
-    answers: { 200: endpoints.ROTATED_SECRET_ANSWER },
+    answers: { 200: endpoints.ROTATED_SECRET_RESPONSE },
   },
-  testWebhookEndpoint: { request: endpoints.TEST_ENDPOINT_REQUEST, answers: { 202: endpoints.TEST_EVENT_ANSWER } },
-  listWebhookDeliveries: { answers: { 200: webhookLog.DELIVERIES_ANSWER } },
-  getWebhookDelivery: { answers: { 200: webhookLog.DELIVERY_ANSWER } },
-  redeliverWebhook: { answers: { 202: webhookLog.REDELIVERY_ANSWER } },
-  replayWebhooks: { request: webhookLog.REPLAY_REQUEST, answers: { 202: webhookLog.REPLAY_ANSWER } },
-  getWebhookReplay: { answers: { 200: webhookLog.REPLAY_DONE_ANSWER } },
-  cancelWebhookReplay: { answers: { 200: webhookLog.REPLAY_CANCELLED_ANSWER } },
-  getHealth: { answers: { 200: system.HEALTH_ANSWER, 503: system.UNHEALTHY_ANSWER } },
-  getHealthDetails: { answers: { 200: system.HEALTH_DETAILS_ANSWER } },
+  testWebhookEndpoint: { request: endpoints.TEST_ENDPOINT_REQUEST, answers: { 202: endpoints.TEST_EVENT_RESPONSE } },
+  listWebhookDeliveries: { answers: { 200: webhookLog.DELIVERIES_RESPONSE } },
+  getWebhookDelivery: { answers: { 200: webhookLog.DELIVERY_RESPONSE } },
+  redeliverWebhook: { answers: { 202: webhookLog.REDELIVERY_RESPONSE } },
+  replayWebhooks: { request: webhookLog.REPLAY_REQUEST, answers: { 202: webhookLog.REPLAY_RESPONSE } },
+  getWebhookReplay: { answers: { 200: webhookLog.REPLAY_DONE_RESPONSE } },
+  cancelWebhookReplay: { answers: { 200: webhookLog.REPLAY_CANCELLED_RESPONSE } },
+  getHealth: { answers: { 200: system.HEALTH_RESPONSE, 503: system.UNHEALTHY_RESPONSE } },
+  getHealthDetails: { answers: { 200: system.HEALTH_DETAILS_RESPONSE } },
 };
 
 /** Adds the examples to the operations of a generated document. */
 export function addExamples(paths: DescribedPaths): void {
   for (const operation of Object.values(paths).flatMap((path) => Object.values(path))) {
     const own = EXAMPLES[operation.operationId ?? ''];
-    const asked = operation.requestBody?.content?.[JSON_TYPE];
-    if (asked !== undefined && own?.request !== undefined) asked.example = own.request;
+    const requested = operation.requestBody?.content?.[JSON_TYPE];
+    if (requested !== undefined && own?.request !== undefined) requested.example = own.request;
     for (const [status, { description, content }] of Object.entries(operation.responses)) {
       const shown = content?.[JSON_TYPE];
       if (shown === undefined) continue;
@@ -104,7 +104,7 @@ function problemExamples(description: string): Record<string, { readonly value: 
 
 /** The default message, with the field where the code is always about the same one. */
 function problemExample(code: ErrorCode): object {
-  const { field } = factsOf(code);
+  const { field } = describeError(code);
   const { message } = ERROR_CODES[code];
   return {
     success: false,

@@ -4,7 +4,7 @@ const price = (usd: number) => ({ usd, updated_at: UPDATED_AT, sources: ['binanc
 const LITECOIN = { symbol: 'LTC', name: 'Litecoin', blockchain: 'Litecoin', network: 'mainnet', type: 'coin' };
 const USDC = { symbol: 'USDC', name: 'USD Coin', blockchain: 'Ethereum', network: 'mainnet', type: 'token' };
 
-export const PRICES_ANSWER = {
+export const PRICES_RESPONSE = {
   success: true,
   data: {
     base: 'USD',
@@ -14,5 +14,5 @@ export const PRICES_ANSWER = {
   },
 };
 
-export const CATALOGUE_ANSWER = { success: true, data: [LITECOIN, USDC] };
-export const MERCHANT_CATALOGUE_ANSWER = { success: true, data: [LITECOIN] };
+export const CATALOGUE_RESPONSE = { success: true, data: [LITECOIN, USDC] };
+export const MERCHANT_CATALOGUE_RESPONSE = { success: true, data: [LITECOIN] };

@@ -36,13 +36,13 @@ export const CREATE_LINK_REQUEST = {
 
 const PAID = { ...LINK, uses: 3 };
 
-export const NEW_LINK_ANSWER = { success: true, data: LINK };
-export const LINK_ANSWER = { success: true, data: PAID };
-export const LINKS_ANSWER = {
+export const NEW_LINK_RESPONSE = { success: true, data: LINK };
+export const LINK_RESPONSE = { success: true, data: PAID };
+export const LINKS_RESPONSE = {
   success: true,
   data: { links: [PAID], pagination: { limit: 20, offset: 0, total: 1 } },
 };
-export const CLOSED_LINK_ANSWER = {
+export const CLOSED_LINK_RESPONSE = {
   success: true,
   data: { ...PAID, state: 'closed', closed_at: '2026-11-28T16:20:00.000Z' },
 };

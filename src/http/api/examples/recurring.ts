@@ -51,18 +51,18 @@ const CANCELLED = {
   end_reason: 'cancelled',
 };
 
-export const SCHEDULE_PENDING_ANSWER = { success: true, data: PENDING };
-export const SCHEDULE_RESENT_ANSWER = { success: true, data: { ...PENDING, confirmations_sent: 2 } };
-export const SCHEDULE_ACTIVE_ANSWER = { success: true, data: ACTIVE };
-export const SCHEDULE_PAUSED_ANSWER = { success: true, data: PAUSED };
-export const SCHEDULE_CANCELLED_ANSWER = { success: true, data: CANCELLED };
+export const SCHEDULE_PENDING_RESPONSE = { success: true, data: PENDING };
+export const SCHEDULE_RESENT_RESPONSE = { success: true, data: { ...PENDING, confirmations_sent: 2 } };
+export const SCHEDULE_ACTIVE_RESPONSE = { success: true, data: ACTIVE };
+export const SCHEDULE_PAUSED_RESPONSE = { success: true, data: PAUSED };
+export const SCHEDULE_CANCELLED_RESPONSE = { success: true, data: CANCELLED };
 
-export const SCHEDULES_ANSWER = {
+export const SCHEDULES_RESPONSE = {
   success: true,
   data: { schedules: [ACTIVE], pagination: { limit: 20, offset: 0, total: 1 } },
 };
 
-export const PERIODS_ANSWER = {
+export const PERIODS_RESPONSE = {
   success: true,
   data: {
     periods: [
@@ -84,7 +84,7 @@ export const PERIODS_ANSWER = {
 };
 
 export const SIMULATE_SCHEDULE_REQUEST = { action: 'confirm' };
-export const SCHEDULE_SIMULATED_ANSWER = { success: true, data: { ...ACTIVE, is_test: true } };
+export const SCHEDULE_SIMULATED_RESPONSE = { success: true, data: { ...ACTIVE, is_test: true } };
 
 /** Payload of an event of this membership, without the fields that only some events have. */
 export const RECURRING_PAYLOAD = {

@@ -3,10 +3,10 @@ import { VERSION } from '../../../platform/version.ts';
 /** Health of a service that works, and of one without its database. */
 const HEALTH = { service: 'quittance', version: VERSION };
 
-export const HEALTH_ANSWER = { status: 'ok', ...HEALTH };
-export const UNHEALTHY_ANSWER = { status: 'degraded', ...HEALTH };
+export const HEALTH_RESPONSE = { status: 'ok', ...HEALTH };
+export const UNHEALTHY_RESPONSE = { status: 'degraded', ...HEALTH };
 
-export const HEALTH_DETAILS_ANSWER = {
+export const HEALTH_DETAILS_RESPONSE = {
   status: 'ok',
   ...HEALTH,
   chains: [

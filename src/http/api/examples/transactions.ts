@@ -114,12 +114,12 @@ const BILLING = {
   items: null,
 };
 
-export const PENDING_ANSWER = { success: true, data: PENDING };
-export const DETAILED_ANSWER = { success: true, data: DETAILED };
-export const AWAITING_ANSWER = { success: true, data: AWAITING };
-export const COMPLETED_ANSWER = { success: true, data: COMPLETED };
-export const BILLING_ANSWER = { success: true, data: BILLING };
-export const LIST_ANSWER = {
+export const PENDING_RESPONSE = { success: true, data: PENDING };
+export const DETAILED_RESPONSE = { success: true, data: DETAILED };
+export const AWAITING_RESPONSE = { success: true, data: AWAITING };
+export const COMPLETED_RESPONSE = { success: true, data: COMPLETED };
+export const BILLING_RESPONSE = { success: true, data: BILLING };
+export const LIST_RESPONSE = {
   success: true,
   data: { transactions: [COMPLETED], pagination: { limit: 20, offset: 0, total: 1 } },
 };

@@ -12,7 +12,7 @@ export interface EventDescription {
 export function describeEvent(
   event: string,
   component: string,
-  facts: object,
+  fields: object,
   { summary, description, state }: EventDescription,
 ): readonly [event: string, described: object] {
   const post = {
@@ -33,15 +33,15 @@ export function describeEvent(
       content: {
         'application/json': {
           schema: { $ref: `#/components/schemas/${component}` },
-          example: { event, ...facts, ...state },
+          example: { event, ...fields, ...state },
         },
       },
     },
     responses: {
-      '2XX': { description: 'You have it. The content of the answer is ignored.' },
+      '2XX': { description: 'You have it. The content of the response is ignored.' },
       default: {
         description:
-          'Anything else, and no answer within 10 seconds: it is sent again, up to ten times within 24 hours, with the same id.',
+          'Anything else, and no response within 10 seconds: it is sent again, up to ten times within 24 hours, with the same id.',
       },
     },
   };

@@ -24,20 +24,20 @@ export const CREATE_ENDPOINT_REQUEST = {
 export const CHANGE_ENDPOINT_REQUEST = { enabled: false };
 export const TEST_ENDPOINT_REQUEST = { event: 'payment.completed' };
 
-export const ENDPOINT_ANSWER = { success: true, data: ENDPOINT };
-export const ENDPOINTS_ANSWER = { success: true, data: { endpoints: [ENDPOINT] } };
-export const DISABLED_ENDPOINT_ANSWER = {
+export const ENDPOINT_RESPONSE = { success: true, data: ENDPOINT };
+export const ENDPOINTS_RESPONSE = { success: true, data: { endpoints: [ENDPOINT] } };
+export const DISABLED_ENDPOINT_RESPONSE = {
   success: true,
   data: { ...ENDPOINT, enabled: false, disabled_at: '2026-11-21T10:30:00.000Z', disabled_because: 'merchant' },
 };
-export const DELETED_ENDPOINT_ANSWER = { success: true, data: { endpoint_id: ENDPOINT.endpoint_id, deleted: true } };
+export const DELETED_ENDPOINT_RESPONSE = { success: true, data: { endpoint_id: ENDPOINT.endpoint_id, deleted: true } };
 /** 32 zero bytes: not a real secret. */
-export const SECRET_ANSWER = {
+export const SECRET_RESPONSE = {
   success: true,
   data: { endpoint: ENDPOINT, secret: 'whsec_AAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAAA=' },
 };
 export const ROTATE_SECRET_REQUEST = { overlap_hours: 12 };
-export const ROTATED_SECRET_ANSWER = {
+export const ROTATED_SECRET_RESPONSE = {
   success: true,
   data: {
     endpoint: {
@@ -45,10 +45,10 @@ export const ROTATED_SECRET_ANSWER = {
       secret_changed_at: '2026-11-21T10:30:00.000Z',
       previous_secret_until: '2026-11-21T22:30:00.000Z',
     },
-    secret: SECRET_ANSWER.data.secret,
+    secret: SECRET_RESPONSE.data.secret,
   },
 };
-export const TEST_EVENT_ANSWER = {
+export const TEST_EVENT_RESPONSE = {
   success: true,
   data: {
     delivery_id: 'dlv_7t3v9k1e5hzr2n6d0c4w8x3q7m',

@@ -17,7 +17,7 @@ const DELIVERY = {
   ended_at: null,
 };
 
-export const DELIVERIES_ANSWER = {
+export const DELIVERIES_RESPONSE = {
   success: true,
   data: {
     deliveries: [
@@ -56,7 +56,7 @@ const ATTEMPT = {
   timing: { dns_ms: 4, connect_ms: 21, tls_ms: 38, first_byte_ms: 79 },
 };
 
-export const DELIVERY_ANSWER = {
+export const DELIVERY_RESPONSE = {
   success: true,
   data: {
     ...DELIVERY,
@@ -76,7 +76,7 @@ export const DELIVERY_ANSWER = {
   },
 };
 
-export const REDELIVERY_ANSWER = {
+export const REDELIVERY_RESPONSE = {
   success: true,
   data: { outcome: 'requested', delivery_id: DELIVERY.delivery_id },
 };
@@ -96,14 +96,14 @@ const REPLAY = {
   ended_at: null,
 };
 
-export const REPLAY_ANSWER = { success: true, data: REPLAY };
+export const REPLAY_RESPONSE = { success: true, data: REPLAY };
 
-export const REPLAY_DONE_ANSWER = {
+export const REPLAY_DONE_RESPONSE = {
   success: true,
   data: { ...REPLAY, state: 'done', events_seen: 1_204, events_sent: 317, ended_at: '2026-11-21T10:30:41.006Z' },
 };
 
-export const REPLAY_CANCELLED_ANSWER = {
+export const REPLAY_CANCELLED_RESPONSE = {
   success: true,
   data: { ...REPLAY, state: 'cancelled', events_seen: 400, events_sent: 96, ended_at: '2026-11-21T10:30:12.740Z' },
 };

@@ -74,7 +74,7 @@ export function describeLimits(app: FastifyInstance): void {
     route.schema = {
       ...route.schema,
       response: Object.fromEntries(
-        Object.entries(described).map(([status, answer]) => [status, withHeaders(answer, status === '429')]),
+        Object.entries(described).map(([status, described]) => [status, withHeaders(described, status === '429')]),
       ),
     };
   });
@@ -133,8 +133,8 @@ const RATE_HEADERS = {
 
 const RETRY_AFTER = { 'Retry-After': { type: 'integer', description: 'Seconds until the request can be repeated.' } };
 
-function withHeaders(answer: unknown, isRefusal: boolean): unknown {
-  if (!isRecord(answer)) return answer;
-  const own = isRecord(answer.headers) ? answer.headers : {};
-  return { ...answer, headers: { ...RATE_HEADERS, ...(isRefusal ? RETRY_AFTER : {}), ...own } };
+function withHeaders(described: unknown, isRefusal: boolean): unknown {
+  if (!isRecord(described)) return described;
+  const own = isRecord(described.headers) ? described.headers : {};
+  return { ...described, headers: { ...RATE_HEADERS, ...(isRefusal ? RETRY_AFTER : {}), ...own } };
 }

@@ -3,13 +3,13 @@ import type { Static } from 'typebox';
 import { TerminalError } from '../../../platform/errors.ts';
 import { type CreateScheduleDeps, createSchedule, type ScheduleRequest } from '../../../recurring/index.ts';
 import { checkMetadata } from '../metadata.ts';
-import { momentOf } from '../moments.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import { DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
 import { failures } from '../schemas/error.ts';
 import { ScheduleEnvelope } from '../schemas/recurring.ts';
 import { CreateScheduleBody, CreateScheduleHeaders } from '../schemas/recurring-requests.ts';
 import { ref } from '../schemas/ref.ts';
+import { timestampOf } from '../timestamps.ts';
 import { scheduleToJson } from './recurring-json.ts';
 
 export const createRecurringRoute: FastifyPluginAsyncTypebox<CreateScheduleDeps> = async (app, deps) => {
@@ -78,7 +78,7 @@ function toScheduleRequest(body: Static<typeof CreateScheduleBody>): ScheduleReq
     interval,
     description,
     crypto,
-    startAt: startAt === null ? null : momentOf(startAt, 'start_at'),
+    startAt: startAt === null ? null : timestampOf(startAt, 'start_at'),
     maxPeriods: body.max_periods ?? null,
     metadata: metadata === null ? null : checkMetadata(metadata),
     successUrl: body.success_url ?? null,

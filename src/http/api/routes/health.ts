@@ -30,7 +30,7 @@ export const healthRoute: FastifyPluginAsyncTypebox<HealthDeps> = async (app, { 
       schema: {
         operationId: 'getHealth',
         summary: 'Ask how the service is doing',
-        description: 'Needs no API key. The answer has no envelope.',
+        description: 'Needs no API key. The response has no envelope.',
         tags: ['System'],
         security: [],
         response: {
@@ -40,9 +40,9 @@ export const healthRoute: FastifyPluginAsyncTypebox<HealthDeps> = async (app, { 
       },
     },
     async (_request, reply) => {
-      const [databaseAnswers, busAnswers] = await Promise.all([database.isHealthy(), bus.isHealthy()]);
-      const status = databaseAnswers && busAnswers ? 'ok' : 'degraded';
-      return reply.code(databaseAnswers ? 200 : 503).send({ status, service: 'quittance', version });
+      const [databaseResponds, busResponds] = await Promise.all([database.isHealthy(), bus.isHealthy()]);
+      const status = databaseResponds && busResponds ? 'ok' : 'degraded';
+      return reply.code(databaseResponds ? 200 : 503).send({ status, service: 'quittance', version });
     },
   );
 };
@@ -68,7 +68,7 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsDeps> = 
         operationId: 'getHealthDetails',
         summary: 'Ask how every network is being watched',
         description:
-          'For the operators of the service: needs the OPERATOR_TOKEN of its settings instead of an API key. The answer has no envelope and may be two seconds old.',
+          'For the operators of the service: needs the OPERATOR_TOKEN of its settings instead of an API key. The response has no envelope and may be two seconds old.',
         tags: ['System'],
         security: [{ operatorToken: [] }],
         response: {
@@ -82,12 +82,12 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsDeps> = 
       },
     },
     async () => {
-      const [chains, unassigned, busAnswers] = await Promise.all([
+      const [chains, unassigned, busResponds] = await Promise.all([
         overview.read(),
         countUnassignedPayments(db),
         bus.isHealthy(),
       ]);
-      const isWell = busAnswers && chains.every(({ state }) => state === 'watching');
+      const isWell = busResponds && chains.every(({ state }) => state === 'watching');
       return {
         status: isWell ? ('ok' as const) : ('degraded' as const),
         service: 'quittance' as const,

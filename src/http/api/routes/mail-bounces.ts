@@ -47,7 +47,7 @@ export const mailBouncesRoute: FastifyPluginAsyncTypebox<BounceRouteDeps> = asyn
 
 // Helpers
 
-/** A mail with all headers (RFC 5322), as a mail server passes it to a program. */
+/** An email with all headers (RFC 5322), as a mail server passes it to a program. */
 const MESSAGE_TYPE = 'message/rfc822';
 
 /**

@@ -5,9 +5,9 @@ import { type ListedLink, type NewLink, priceText, readPrice, shortAddress, stat
 import type { Scope } from '../../../payments/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { isoTime, isoTimeOrNull } from '../../../platform/iso-time.ts';
-import { momentOf } from '../moments.ts';
 import { DEFAULT_CURRENCY } from '../schemas/create-transaction.ts';
 import type { CreatePaymentLinkBody, PaymentLink } from '../schemas/payment-link.ts';
+import { timestampOf } from '../timestamps.ts';
 
 export function linkToJson(
   link: ListedLink,
@@ -52,7 +52,7 @@ export function newLinkOf(body: Static<typeof CreatePaymentLinkBody>, { merchant
     currency: body.currency_fiat ?? DEFAULT_CURRENCY,
     cryptos: body.cryptos ?? [],
     successUrl: body.success_url ?? null,
-    expiresAt: body.expires_at === undefined ? null : momentOf(body.expires_at, 'expires_at'),
+    expiresAt: body.expires_at === undefined ? null : timestampOf(body.expires_at, 'expires_at'),
     maxUses: body.max_uses ?? null,
   };
 }

@@ -8,12 +8,12 @@ import {
   type SimulateScheduleDeps,
   simulateSchedule,
 } from '../../../recurring/index.ts';
-import { clockMoveOf } from '../moments.ts';
 import { callerOf, requireTestKey } from '../plugins/authenticate.ts';
 import { failures } from '../schemas/error.ts';
 import { requireScheduleId, ScheduleEnvelope, ScheduleParams } from '../schemas/recurring.ts';
 import { ref } from '../schemas/ref.ts';
 import { SimulateScheduleBody } from '../schemas/simulate.ts';
+import { clockMoveOf } from '../timestamps.ts';
 import { scheduleToJson } from './recurring-json.ts';
 
 /** What merchants do with a recurring payment request that exists, and simulate in test mode. */
@@ -58,7 +58,7 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
         operationId: 'simulateSchedule',
         summary: 'Simulate time or the customer (test keys only)',
         description:
-          'Moves the clock of one recurring payment request, or does what its customer would, and answers with it as it is then. Webhooks are sent as always; mails go only to addresses of your own logins.',
+          'Moves the clock of one recurring payment request, or does what its customer would, and answers with it as it is then. Webhooks are sent as always; emails go only to addresses of your own logins.',
         tags: ['Recurring'],
         params: ScheduleParams,
         body: SimulateScheduleBody,
@@ -81,7 +81,7 @@ interface DecisionRoute {
   readonly operationId: string;
   readonly summary: string;
   readonly description: string;
-  /** It sends a mail, and mails per address are limited. */
+  /** It sends an email, and emails per address are limited. */
   readonly isMailed?: true;
 }
 

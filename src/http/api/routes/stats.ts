@@ -10,11 +10,11 @@ import {
   type StatsTotals,
 } from '../../../payments/index.ts';
 import { isoTime } from '../../../platform/iso-time.ts';
-import { momentOf } from '../moments.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
 import { type Stats, StatsEnvelope, StatsQuery, type StatsShare } from '../schemas/stats.ts';
+import { timestampOf } from '../timestamps.ts';
 
 const DEFAULT_RANGE_DAYS = 30;
 
@@ -46,8 +46,8 @@ export const statsRoute: FastifyPluginAsyncTypebox<AccountDeps> = async (app, de
 
 function rangeOf(query: Static<typeof StatsQuery>, now: UnixMs): StatsRange {
   // Includes what was created in this very millisecond.
-  const to = query.to === undefined ? now + 1 : momentOf(query.to, 'to');
-  const from = query.from === undefined ? to - DEFAULT_RANGE_DAYS * DAY_MS : momentOf(query.from, 'from');
+  const to = query.to === undefined ? now + 1 : timestampOf(query.to, 'to');
+  const from = query.from === undefined ? to - DEFAULT_RANGE_DAYS * DAY_MS : timestampOf(query.from, 'from');
   // Numbers by status, which stays completed when coins vanish later.
   return { from, to, interval: query.interval ?? 'day', countsGone: true };
 }

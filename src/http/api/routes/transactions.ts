@@ -13,7 +13,6 @@ import {
 } from '../../../payments/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { isId } from '../../../platform/ids.ts';
-import { clockMoveOf, momentOf } from '../moments.ts';
 import { callerOf, requireTestKey } from '../plugins/authenticate.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
@@ -26,6 +25,7 @@ import {
   TransactionListEnvelope,
 } from '../schemas/transaction-list.ts';
 import { DecisionBody } from '../schemas/transaction-requests.ts';
+import { clockMoveOf, timestampOf } from '../timestamps.ts';
 
 /** Transactions that exist: listed, read, simulated and decided about. */
 export const transactionRoutes: FastifyPluginAsyncTypebox<ReadDeps & SimulateDeps & DecideWithKeyDeps> = async (
@@ -125,8 +125,8 @@ function toListRequest(query: Static<typeof ListTransactionsQuery>): ListRequest
     offset,
     ...filter,
     ...(orderId === undefined ? {} : { orderId }),
-    ...(createdFrom === undefined ? {} : { createdFrom: momentOf(createdFrom, 'created_from') }),
-    ...(createdTo === undefined ? {} : { createdTo: momentOf(createdTo, 'created_to') }),
+    ...(createdFrom === undefined ? {} : { createdFrom: timestampOf(createdFrom, 'created_from') }),
+    ...(createdTo === undefined ? {} : { createdTo: timestampOf(createdTo, 'created_to') }),
     ...(ids === undefined ? {} : { ids: parseIds(ids) }),
   };
 }

@@ -10,7 +10,6 @@ import {
   type RedeliverDeps,
   redeliver,
 } from '../../../webhooks/index.ts';
-import { momentOf } from '../moments.ts';
 import { callerOf, requireLiveKey } from '../plugins/authenticate.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
@@ -24,6 +23,7 @@ import {
   WebhookDeliveryParams,
   WebhookRedeliveryEnvelope,
 } from '../schemas/webhook-log.ts';
+import { timestampOf } from '../timestamps.ts';
 import { webhookReplayRoutes } from './webhook-replays.ts';
 
 /** The bodies describe live payments, which a test key must not see. */
@@ -110,7 +110,7 @@ function toRequest(query: Static<typeof ListDeliveriesQuery>): DeliveryListReque
     limit,
     ...filter,
     ...(transactionId === undefined ? {} : { transactionId }),
-    ...(since === undefined ? {} : { since: momentOf(since, 'since') }),
-    ...(until === undefined ? {} : { until: momentOf(until, 'until') }),
+    ...(since === undefined ? {} : { since: timestampOf(since, 'since') }),
+    ...(until === undefined ? {} : { until: timestampOf(until, 'until') }),
   };
 }

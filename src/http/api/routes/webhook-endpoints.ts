@@ -61,7 +61,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
         operationId: 'createWebhookEndpoint',
         summary: 'Create a webhook endpoint',
         description:
-          'It receives what happens from now on to live payments, unless `modes` says otherwise. Keep the secret of the answer: it is not shown again. How many there can be is up to your plan. Only with a live key.',
+          'It receives what happens from now on to live payments, unless `modes` says otherwise. Keep the secret of the response: it is not shown again. How many there can be is up to your plan. Only with a live key.',
         tags: ['Webhook endpoints'],
         body: CreateWebhookEndpointBody,
         response: {

@@ -1,12 +1,12 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { ChangeDeps } from '../../../merchants/index.ts';
 import { cancelReplay, getReplay, replayOnWire, requestReplay } from '../../../webhooks/index.ts';
-import { momentOf } from '../moments.ts';
 import { callerOf } from '../plugins/authenticate.ts';
 import { failures } from '../schemas/error.ts';
 import { ref } from '../schemas/ref.ts';
 import { requireEndpointId, WebhookEndpointParams } from '../schemas/webhook-endpoint.ts';
 import { ReplayBody, requireReplayId, WebhookReplayEnvelope, WebhookReplayParams } from '../schemas/webhook-log.ts';
+import { timestampOf } from '../timestamps.ts';
 
 /** Replays: sending everything again that an endpoint has not accepted. */
 export const webhookReplayRoutes: FastifyPluginAsyncTypebox<ChangeDeps> = async (app, deps) => {
@@ -17,7 +17,7 @@ export const webhookReplayRoutes: FastifyPluginAsyncTypebox<ChangeDeps> = async 
         operationId: 'replayWebhooks',
         summary: 'Send everything again that an endpoint has not taken',
         description:
-          'Every event since a moment (and up to `until`) that the endpoint wants, has not answered 2xx, and that is not on its way: those it failed and, unless `only_failed`, those that found it disabled. In the background, oldest first, under the old ids. While a replay of the endpoint runs, that one is the answer. 409 while the endpoint is disabled. Only with a live key.',
+          'Every event since a moment (and up to `until`) that the endpoint wants, has not answered 2xx, and that is not on its way: those it failed and, unless `only_failed`, those that found it disabled. In the background, oldest first, under the old ids. While a replay of the endpoint runs, that one is the response. 409 while the endpoint is disabled. Only with a live key.',
         tags: ['Webhook deliveries'],
         params: WebhookEndpointParams,
         body: ReplayBody,
@@ -28,8 +28,8 @@ export const webhookReplayRoutes: FastifyPluginAsyncTypebox<ChangeDeps> = async 
       const input = { merchantId: callerOf(request).merchantId, endpointId: requireEndpointId(request.params) };
       const { since, until, only_failed: onlyFailed } = request.body;
       const range = {
-        since: momentOf(since, 'since'),
-        until: until === undefined ? undefined : momentOf(until, 'until'),
+        since: timestampOf(since, 'since'),
+        until: until === undefined ? undefined : timestampOf(until, 'until'),
         onlyFailed,
       };
       const replay = await requestReplay(deps, { ...input, ...range });

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { CRYPTO_SYMBOLS } from '../../../../machines/index.ts';
 import { MAX_BILLING_MONTHS } from '../../../billing/index.ts';
 import { PLAN_TIERS } from '../../../platform/plan-tiers.ts';
-import { CryptoSymbol, FiatCurrency, Moment, NullableMoment, TransactionStatus } from './primitives.ts';
+import { CryptoSymbol, FiatCurrency, NullableTimestamp, Timestamp, TransactionStatus } from './primitives.ts';
 import { nullable, oneOf, ref } from './ref.ts';
 import { Pagination } from './transaction-list.ts';
 
@@ -51,7 +51,7 @@ export const Account = Type.Object(
         description: 'How it was bought; null when the operator gave it.',
       }),
       auto_renewal: Type.Boolean({ description: 'Always false: coins cannot be drawn from a customer.' }),
-      expires_at: NullableMoment('When it ends; null when it does not. It goes on for 7 days after that.'),
+      expires_at: NullableTimestamp('When it ends; null when it does not. It goes on for 7 days after that.'),
     }),
     usage: Type.Object({
       monthly_transactions_used: Type.Integer({
@@ -84,9 +84,9 @@ export const Invoice = Type.Object(
     currency_fiat: ref(FiatCurrency),
     status: ref(TransactionStatus),
     crypto_symbol: ref(CryptoSymbol),
-    created_at: Moment('When the payment window opened.'),
-    confirmed_at: NullableMoment('When it was paid; null before.'),
-    expires_at: Moment('When the payment window closes.'),
+    created_at: Timestamp('When the payment window opened.'),
+    confirmed_at: NullableTimestamp('When it was paid; null before.'),
+    expires_at: Timestamp('When the payment window closes.'),
   },
   { $id: 'Invoice', description: 'What you pay, or did not pay, for a plan.' },
 );

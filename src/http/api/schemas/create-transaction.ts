@@ -16,7 +16,7 @@ const COMMON_FIELDS = {
       description: `Anything of yours, given back as it is: at most ${MAX_METADATA_KEYS} keys, strings of at most ${MAX_METADATA_STRING_CHARACTERS} characters, ${MAX_METADATA_BYTES} bytes of JSON in all.`,
     }),
   ),
-  customer_email: Type.Optional(NullableEmail('The e-mail address of the customer.')),
+  customer_email: Type.Optional(NullableEmail('The email address of the customer.')),
   success_url: Type.Optional(NullableHttpUrl('Where the payment page links to when it is paid.')),
   cancel_url: Type.Optional(NullableHttpUrl('Where the payment page links to for going back.')),
 };

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { ERROR_CODES, type ErrorCode } from '../error-codes.ts';
-import { CryptoSymbol, ExactNumber, FiatCurrency, Moment, TransactionStatus } from './primitives.ts';
+import { CryptoSymbol, ExactNumber, FiatCurrency, Timestamp, TransactionStatus } from './primitives.ts';
 import { ref } from './ref.ts';
 
 const CODES = Object.keys(ERROR_CODES) as ErrorCode[];
@@ -13,7 +13,7 @@ export const ExistingTransaction = Type.Object(
     amount_fiat: ExactNumber('The price, in `currency_fiat`.'),
     currency_fiat: ref(FiatCurrency),
     payment_url: Type.String({ format: 'uri', description: 'Send the customer here.' }),
-    expires_at: Moment('When its payment window closes.'),
+    expires_at: Timestamp('When its payment window closes.'),
   },
   {
     $id: 'ExistingTransaction',

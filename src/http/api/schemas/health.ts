@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { MINUTE_MS, MODES, type Mode, SECOND_MS } from '../../../../machines/index.ts';
 import { BLIND_AFTER_MS, CHAIN_STATES, SILENT_AFTER_MS } from '../../../payments/index.ts';
-import { NullableMoment, NullableText } from './primitives.ts';
+import { NullableText, NullableTimestamp } from './primitives.ts';
 import { nullable, oneOf, ref } from './ref.ts';
 
 export const HealthReport = Type.Object(
@@ -31,17 +31,17 @@ export const ChainReport = Type.Object(
     cursor_height: NullableCount('The newest block that was scanned.'),
     tip_height: NullableCount('The newest block of the node, as the watcher saw it last.'),
     blocks_behind: NullableCount('How many blocks are between the two.'),
-    looked_until: NullableMoment('Everything that was on the network at this moment has been seen.'),
+    looked_until: NullableTimestamp('Everything that was on the network at this moment has been seen.'),
     looked_age_seconds: NullableCount('How long ago that is.'),
     holder: NullableText('The process that watches the network: host, process id and a random part.'),
-    leased_until: NullableMoment('When its right to watch ends unless it renews it; by the clock of the database.'),
+    leased_until: NullableTimestamp('When its right to watch ends unless it renews it; by the clock of the database.'),
     last_error: NullableText('Why the last poll failed; null when it succeeded.'),
-    last_error_at: NullableMoment('When it failed.'),
+    last_error_at: NullableTimestamp('When it failed.'),
     warnings: Type.Array(Type.String(), { description: 'What should be fixed although polling works.' }),
     unwatched_assets: Type.Array(Type.String(), {
       description: 'Coins and tokens that cannot be paid with, because payments would not be seen.',
     }),
-    reported_at: NullableMoment('Last sign of life of a watcher; by the clock of the database.'),
+    reported_at: NullableTimestamp('Last sign of life of a watcher; by the clock of the database.'),
   },
   { $id: 'ChainReport', description: 'How one network is being watched.' },
 );

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 
 /** Most bounces per request; a provider's webhook has a few. */
 const MAX_BOUNCES = 100;
-/** Longest line of a mail, and thus longest Message-ID (RFC 5322). */
+/** Longest line of an email, and thus longest Message-ID (RFC 5322). */
 const MAX_MESSAGE_ID_CHARACTERS = 998;
 /** An enhanced status code (RFC 3463), like 5.1.1. */
 const ENHANCED_STATUS_PATTERN = '^[245]\\.\\d{1,3}\\.\\d{1,3}$';
@@ -24,7 +24,7 @@ export const MailBouncesBody = Type.Object(
         },
         { additionalProperties: false },
       ),
-      { minItems: 1, maxItems: MAX_BOUNCES, description: 'The mails that came back.' },
+      { minItems: 1, maxItems: MAX_BOUNCES, description: 'The emails that came back.' },
     ),
   },
   { additionalProperties: false },
@@ -33,6 +33,8 @@ export const MailBouncesBody = Type.Object(
 export const MailBouncesEnvelope = Type.Object({
   success: Type.Literal(true),
   data: Type.Object({
-    matched: Type.Integer({ description: 'How many mails of this service are undeliverable for good by this report.' }),
+    matched: Type.Integer({
+      description: 'How many emails of this service are undeliverable for good by this report.',
+    }),
   }),
 });

@@ -1,12 +1,12 @@
 import { Type } from 'typebox';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES } from '../../../../machines/index.ts';
-import { CryptoSymbol, ExactNumber, Moment } from './primitives.ts';
+import { CryptoSymbol, ExactNumber, Timestamp } from './primitives.ts';
 import { oneOf, ref } from './ref.ts';
 
 export const Price = Type.Object(
   {
     usd: ExactNumber('USD per whole coin.'),
-    updated_at: Moment('When the oldest of the answers in it was given.'),
+    updated_at: Timestamp('When the oldest of the answers in it was given.'),
     sources: Type.Array(Type.String(), {
       description: 'Who agrees on it. `sample` alone: made up, for test keys; no live payment uses it.',
     }),
@@ -19,7 +19,7 @@ export const PricesEnvelope = Type.Object(
     success: Type.Literal(true),
     data: Type.Object({
       base: Type.Literal('USD'),
-      updated_at: Moment('The oldest `updated_at` of the rates below.'),
+      updated_at: Timestamp('The oldest `updated_at` of the rates below.'),
       crypto: Type.Object(Object.fromEntries(CRYPTO_SYMBOLS.map((symbol) => [symbol, Type.Optional(ref(Price))])), {
         description: 'By symbol; a coin without a current rate is left out, and cannot be quoted either.',
       }),

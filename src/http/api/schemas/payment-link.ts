@@ -15,11 +15,11 @@ import { DEFAULT_CURRENCY } from './create-transaction.ts';
 import {
   CryptoSymbol,
   FiatCurrency,
-  Moment,
   NullableExactNumber,
   NullableHttpUrl,
-  NullableMoment,
   NullableText,
+  NullableTimestamp,
+  Timestamp,
 } from './primitives.ts';
 import { nullable, oneOf, ref } from './ref.ts';
 import { PAGE_QUERY, Pagination } from './transaction-list.ts';
@@ -39,15 +39,15 @@ export const PaymentLink = Type.Object(
       description: 'The coins to choose from; empty for all that you accept.',
     }),
     success_url: NullableText('Where the payment page links to when it is paid.'),
-    expires_at: NullableMoment('Until when it opens payments; null without end.'),
+    expires_at: NullableTimestamp('Until when it opens payments; null without end.'),
     max_uses: nullable<number>('integer', { description: 'How often it can be paid; null without bound.' }),
     uses: Type.Integer({ description: 'Completed payments, at most `max_uses`.' }),
     excess_transaction_ids: Type.Array(Type.String(), {
       description: `Completed payments beyond \`max_uses\`, which were open when it was used up: fulfil or refund each. The oldest ${MAX_LISTED_EXCESS}.`,
     }),
     state: oneOf(LINK_STATES, { description: 'open: it opens payments. used_up: it was paid `max_uses` times.' }),
-    created_at: Moment('When it was created.'),
-    closed_at: NullableMoment('When you closed it; null if you did not.'),
+    created_at: Timestamp('When it was created.'),
+    closed_at: NullableTimestamp('When you closed it; null if you did not.'),
   },
   { $id: 'PaymentLink', description: 'A URL to share, where customers pay.' },
 );

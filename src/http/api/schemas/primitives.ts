@@ -25,8 +25,9 @@ export const TransactionException = oneOf(TRANSACTION_EXCEPTIONS, {
     'Why the payment waits for your decision. paid_late: coins came within 6 hours after the window closed; the status stays expired. needs_review: the balance of an ETH or ERC-20 address dropped and the payment is unknown; the status is pending.',
 });
 
-export const Moment = (description: string) => Type.String({ format: 'date-time', description });
-export const NullableMoment = (description: string) => nullable<string>('string', { format: 'date-time', description });
+export const Timestamp = (description: string) => Type.String({ format: 'date-time', description });
+export const NullableTimestamp = (description: string) =>
+  nullable<string>('string', { format: 'date-time', description });
 /**
  * A number that handlers give as the text of an exact decimal; it is written with the same digits.
  */

@@ -28,7 +28,7 @@ export const CreateScheduleBody = Type.Object(
     customer_email: Type.String({
       format: 'email',
       maxLength: MAX_EMAIL_CHARACTERS,
-      description: 'The e-mail address of the customer, who is asked for consent first.',
+      description: 'The email address of the customer, who is asked for consent first.',
     }),
     amount,
     currency_fiat: Type.Optional(

@@ -1,6 +1,6 @@
 import { Type } from 'typebox';
 import { MODES, type ScheduleNotification } from '../../../../machines/index.ts';
-import { FiatCurrency, Moment } from './primitives.ts';
+import { FiatCurrency, Timestamp } from './primitives.ts';
 import { Interval, ScheduleStatus } from './recurring.ts';
 import { oneOf, ref } from './ref.ts';
 
@@ -29,7 +29,7 @@ export const RecurringWebhook = Type.Object(
     mode: oneOf(MODES, {
       description: 'Whether the request is live or was made with a test key, whose payments pay nothing.',
     }),
-    timestamp: Moment('When it happened.'),
+    timestamp: Timestamp('When it happened.'),
     sequence: Type.Integer({ minimum: 1, description: 'Sequence number among the events of this request: 1, 2, 3 …' }),
     schedule_id: Type.String({ format: 'uuid', description: 'The recurring payment request.' }),
     reference: Type.Optional(Type.String({ description: 'Your own name for it; only when you have given one.' })),

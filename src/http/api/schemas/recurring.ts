@@ -3,7 +3,7 @@ import { CRYPTO_SYMBOLS, INTERVALS, SCHEDULE_STATUSES } from '../../../../machin
 import { TerminalError } from '../../../platform/errors.ts';
 import { PERIOD_STATUSES, type ScheduleView } from '../../../recurring/index.ts';
 import { ERROR_CODES } from '../error-codes.ts';
-import { ExactNumber, FiatCurrency, Metadata, Moment, NullableMoment, NullableText } from './primitives.ts';
+import { ExactNumber, FiatCurrency, Metadata, NullableText, NullableTimestamp, Timestamp } from './primitives.ts';
 import { nullable, oneOf, ref } from './ref.ts';
 import { Pagination } from './transaction-list.ts';
 
@@ -44,7 +44,7 @@ export const Schedule = Type.Object(
       enum: [...CRYPTO_SYMBOLS, null],
       description: 'The coin to pay with; null when the customer chooses among yours.',
     }),
-    start_at: NullableMoment('When period 1 is due, as you asked; null for the moment of the confirmation.'),
+    start_at: NullableTimestamp('When period 1 is due, as you asked; null for the moment of the confirmation.'),
     max_periods: nullable<number>('integer', { description: 'The last period there is; null when there is none.' }),
     metadata: Metadata({ description: 'As sent in the request.' }),
     success_url: nullable<string>('string', { format: 'uri', description: 'Where paid payment pages link to.' }),
@@ -53,10 +53,10 @@ export const Schedule = Type.Object(
     last_period_no: Type.Integer({
       description: 'The newest period that was requested or skipped; 0 before the first.',
     }),
-    next_due_at: NullableMoment('When the next payment is requested; null while none will be.'),
-    created_at: Moment('When you created it.'),
-    confirmed_at: NullableMoment('When the customer confirmed it; null before.'),
-    ended_at: NullableMoment('When it ended; null before.'),
+    next_due_at: NullableTimestamp('When the next payment is requested; null while none will be.'),
+    created_at: Timestamp('When you created it.'),
+    confirmed_at: NullableTimestamp('When the customer confirmed it; null before.'),
+    ended_at: NullableTimestamp('When it ended; null before.'),
     end_reason: Type.Unsafe<EndReason | null>({
       type: ['string', 'null'],
       enum: [...Object.values(END_REASONS), null],
@@ -74,10 +74,10 @@ export const SchedulePeriod = Type.Object(
       description:
         'awaited: requested and not paid yet. paid. unpaid: not paid in its time; its link stays open. skipped: never requested.',
     }),
-    due_at: Moment('When it is due.'),
-    requested_at: NullableMoment('When the customer was asked; null for a skipped one.'),
+    due_at: Timestamp('When it is due.'),
+    requested_at: NullableTimestamp('When the customer was asked; null for a skipped one.'),
     reminders_sent: Type.Integer({ description: 'Number of reminders sent.' }),
-    settled_at: NullableMoment('When it was paid or given up; null before.'),
+    settled_at: NullableTimestamp('When it was paid or given up; null before.'),
     transaction_id: NullableText('The payment that paid it; null while there is none.'),
     payment_url: nullable<string>('string', {
       format: 'uri',

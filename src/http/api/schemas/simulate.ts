@@ -42,7 +42,7 @@ export const SimulateBody = Type.Object(
 export const SimulateScheduleBody = Type.Object(
   {
     action: oneOf(SCHEDULE_SIMULATIONS, {
-      description: 'confirm and stop: the customer does so. bounce: a mail comes back. advance_clock: time passes.',
+      description: 'confirm and stop: the customer does so. bounce: an email comes back. advance_clock: time passes.',
     }),
     ...CLOCK_MOVE,
   },

@@ -2,7 +2,7 @@ import { Type } from 'typebox';
 import { CRYPTO_SYMBOLS, FIAT_CURRENCIES, TRANSACTION_STATUSES } from '../../../../machines/index.ts';
 import { STATS_INTERVALS } from '../../../payments/index.ts';
 import { MOMENT_PATTERN } from '../validation-problem.ts';
-import { ExactNumber, Moment } from './primitives.ts';
+import { ExactNumber, Timestamp } from './primitives.ts';
 import { nullable, oneOf, ref } from './ref.ts';
 
 const SHARE = {
@@ -45,7 +45,7 @@ export const Stats = Type.Object(
       ),
       { description: 'By currency; currencies without any are left out.' },
     ),
-    timeseries: Type.Array(Type.Object({ start: Moment('When the day, week or month begins, in UTC.'), ...SHARE }), {
+    timeseries: Type.Array(Type.Object({ start: Timestamp('When the day, week or month begins, in UTC.'), ...SHARE }), {
       description:
         'By time of creation, oldest first, without gaps. The first and the last may be cut off by the range.',
     }),
@@ -56,7 +56,7 @@ export const Stats = Type.Object(
     usage: Type.Object({
       used: Type.Integer({ description: 'Payments that count toward the limit of this month.' }),
       limit: nullableInteger('Null: no limit.'),
-      resets_at: Moment('When the count starts again.'),
+      resets_at: Timestamp('When the count starts again.'),
     }),
   },
   { $id: 'Stats', description: 'Statistics of the transactions created in a period, by their present state.' },
@@ -67,12 +67,12 @@ export const StatsEnvelope = Type.Object(
   { $id: 'StatsEnvelope', description: 'Statistics.' },
 );
 
-const moment = (description: string) => Type.Optional(Type.String({ pattern: MOMENT_PATTERN, description }));
+const timestamp = (description: string) => Type.Optional(Type.String({ pattern: MOMENT_PATTERN, description }));
 
 export const StatsQuery = Type.Object(
   {
-    from: moment('Transactions created at this moment or later. 30 days before `to` when left out.'),
-    to: moment('Transactions created before this moment. Now when left out.'),
+    from: timestamp('Transactions created at this moment or later. 30 days before `to` when left out.'),
+    to: timestamp('Transactions created before this moment. Now when left out.'),
     interval: Type.Optional(
       oneOf(STATS_INTERVALS, {
         default: 'day',

@@ -9,9 +9,9 @@ import {
   ExactNumber,
   FiatCurrency,
   Metadata,
-  Moment,
-  NullableMoment,
   NullableText,
+  NullableTimestamp,
+  Timestamp,
   TransactionException,
   TransactionStatus,
 } from './primitives.ts';
@@ -36,8 +36,8 @@ export const PaymentSplit = Type.Object(
       description: 'Number of blocks since its own, which counts. 0 while it is in no block.',
     }),
     status: oneOf(PAYMENT_STATUSES, { description: 'A replaced payment does not count any more.' }),
-    detected_at: Moment('When it was first seen.'),
-    confirmed_at: NullableMoment('When it had the confirmations required; null before.'),
+    detected_at: Timestamp('When it was first seen.'),
+    confirmed_at: NullableTimestamp('When it had the confirmations required; null before.'),
   },
   { $id: 'PaymentSplit', description: 'One on-chain payment toward a transaction.' },
 );
@@ -70,9 +70,9 @@ export const Transaction = Type.Object(
     metadata: Metadata({ description: 'As sent in the request.' }),
     success_url: NullableText('As sent in the request.'),
     cancel_url: NullableText('As sent in the request.'),
-    created_at: Moment('When the payment window opened.'),
-    updated_at: Moment('When anything above changed last.'),
-    expires_at: Moment('When the payment window closes.'),
+    created_at: Timestamp('When the payment window opened.'),
+    updated_at: Timestamp('When anything above changed last.'),
+    expires_at: Timestamp('When the payment window closes.'),
     amounts: Type.Object(
       {
         crypto: Type.String({ description: '`amount_crypto`.' }),

@@ -10,7 +10,7 @@ import {
 } from '../../../webhooks/index.ts';
 import { ERROR_CODES } from '../error-codes.ts';
 import { PRINTABLE_PATTERN } from '../validation-problem.ts';
-import { Moment, NullableMoment } from './primitives.ts';
+import { NullableTimestamp, Timestamp } from './primitives.ts';
 import { nullable, oneOf, ref } from './ref.ts';
 
 const MAX_URL_CHARACTERS = 2_048;
@@ -30,7 +30,7 @@ export const WebhookEndpoint = Type.Object(
     }),
     description: Type.String({ description: 'What you call it; may be empty.' }),
     enabled: Type.Boolean({ description: 'Whether it gets anything.' }),
-    disabled_at: NullableMoment(
+    disabled_at: NullableTimestamp(
       'Since when it is disabled; null while it is enabled. To replay what it missed, start a minute before it.',
     ),
     disabled_because: Type.Unsafe<'merchant' | 'failing' | 'gone' | null>({
@@ -45,12 +45,12 @@ export const WebhookEndpoint = Type.Object(
     max_per_second: nullable<number>('integer', {
       description: 'How many attempts a second it takes; null for no limit.',
     }),
-    failing_since: NullableMoment('When the first attempt failed since the last success; null while it is well.'),
-    secret_changed_at: Moment('When its secret was made.'),
-    previous_secret_until: NullableMoment(
+    failing_since: NullableTimestamp('When the first attempt failed since the last success; null while it is well.'),
+    secret_changed_at: Timestamp('When its secret was made.'),
+    previous_secret_until: NullableTimestamp(
       'Until when the previous secret signs as well, which may be in the past; null unless the secret was rotated with overlap.',
     ),
-    created_at: Moment('When it was created.'),
+    created_at: Timestamp('When it was created.'),
   },
   { $id: 'WebhookEndpoint', description: 'A URL of yours that receives events.' },
 );

@@ -11,7 +11,7 @@ import {
 } from '../../../webhooks/index.ts';
 import { ERROR_CODES } from '../error-codes.ts';
 import { MOMENT_PATTERN } from '../validation-problem.ts';
-import { Moment, NullableMoment, NullableText } from './primitives.ts';
+import { NullableText, NullableTimestamp, Timestamp } from './primitives.ts';
 import { nullable, oneOf, ref } from './ref.ts';
 import { WebhookEventName } from './webhook-endpoint.ts';
 
@@ -35,11 +35,11 @@ const DELIVERY_FIELDS = {
       'sending: an attempt is in progress. waiting: the last one failed, the next one has its time. delivered: it was answered with 2xx. failed: it was given up.',
   }),
   attempt: Type.Integer({ description: 'X-Service-Attempt of the newest attempt; 0 when there was none.' }),
-  last_status: NullableStatus('HTTP status that the last attempt was answered with; null when it got no answer.'),
+  last_status: NullableStatus('HTTP status that the last attempt was answered with; null when it got no response.'),
   last_failure: NullableText('Kind of the newest failure, which a later success leaves; null without one.'),
-  next_attempt_at: NullableMoment('When it is tried next; null unless it waits.'),
-  created_at: Moment('When it was started.'),
-  ended_at: NullableMoment('When it was delivered or given up; null before.'),
+  next_attempt_at: NullableTimestamp('When it is tried next; null unless it waits.'),
+  created_at: Timestamp('When it was started.'),
+  ended_at: NullableTimestamp('When it was delivered or given up; null before.'),
 };
 
 export const WebhookDelivery = Type.Object(DELIVERY_FIELDS, {
@@ -61,17 +61,17 @@ export const WebhookDeliveryListEnvelope = Type.Object(
 export const WebhookAttempt = Type.Object(
   {
     attempt: Type.Integer({ description: 'Its X-Service-Attempt.' }),
-    started_at: Moment('When it was made.'),
-    duration_ms: Type.Integer({ description: 'How long it took, from the DNS query to the end of the answer.' }),
-    status: NullableStatus('HTTP status of the answer; null when there was none.'),
+    started_at: Timestamp('When it was made.'),
+    duration_ms: Type.Integer({ description: 'How long it took, from the DNS query to the end of the response.' }),
+    status: NullableStatus('HTTP status of the response; null when there was none.'),
     failure: NullableText(
       'Why it failed: status, redirect, timeout, connection, tls, dns, blocked, secret_unreadable, endpoint_gone. null: accepted.',
     ),
     failure_detail: NullableText('The same in words.'),
     is_probe: Type.Boolean({ description: 'Sent ahead of schedule, to test whether the endpoint works again.' }),
     request_headers: Headers('As sent, without what must stay secret; null when it was not kept.'),
-    response_headers: Headers('As answered; null when there was no answer, or it was not kept.'),
-    response_body: NullableText('The first part of the answer, as text.'),
+    response_headers: Headers('As answered; null when there was no response, or it was not kept.'),
+    response_body: NullableText('The first part of the response, as text.'),
     is_response_cut: Type.Boolean({ description: 'Whether the response was longer than what is stored.' }),
     peer_address: NullableText('The IP address that was connected to.'),
     timing: Type.Object(
@@ -79,7 +79,7 @@ export const WebhookAttempt = Type.Object(
         dns_ms: NullableMs('Looking the name up'),
         connect_ms: NullableMs('Connecting'),
         tls_ms: NullableMs('The TLS handshake'),
-        first_byte_ms: NullableMs('Waiting for the first byte of the answer'),
+        first_byte_ms: NullableMs('Waiting for the first byte of the response'),
       },
       { description: 'Parts of the duration; null where they did not take place.' },
     ),
@@ -121,8 +121,8 @@ export const WebhookReplay = Type.Object(
   {
     replay_id: Type.String({ description: 'The replay.' }),
     endpoint_id: Type.String({ description: 'The endpoint it is for.' }),
-    since: Moment('Events of this moment and later …'),
-    until: Moment('… up to this one; when you asked, unless you named an earlier one.'),
+    since: Timestamp('Events of this moment and later …'),
+    until: Timestamp('… up to this one; when you asked, unless you named an earlier one.'),
     only_failed: Type.Boolean({ description: 'Events that were never tried are left out.' }),
     state: oneOf(REPLAY_STATES, {
       description:
@@ -130,8 +130,8 @@ export const WebhookReplay = Type.Object(
     }),
     events_seen: Type.Integer({ description: 'Number of events examined.' }),
     events_sent: Type.Integer({ description: 'Number of these for which a delivery was started.' }),
-    created_at: Moment('When you asked.'),
-    ended_at: NullableMoment('When it was over; null before.'),
+    created_at: Timestamp('When you asked.'),
+    ended_at: NullableTimestamp('When it was over; null before.'),
   },
   { $id: 'WebhookReplay', description: 'The redelivery of everything that an endpoint has not accepted since a time.' },
 );

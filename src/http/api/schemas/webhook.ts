@@ -4,8 +4,8 @@ import {
   CryptoSymbol,
   FiatCurrency,
   Metadata,
-  Moment,
   NullableText,
+  Timestamp,
   TransactionException,
   TransactionStatus,
 } from './primitives.ts';
@@ -22,7 +22,7 @@ export const PaymentWebhook = Type.Object(
     mode: oneOf(MODES, {
       description: 'Whether the payment is live or was made with a test key, which pays nothing.',
     }),
-    timestamp: Moment('When it happened.'),
+    timestamp: Timestamp('When it happened.'),
     sequence: Type.Integer({
       minimum: 1,
       description: 'Sequence number among the events of this transaction: 1, 2, 3 …',

@@ -96,11 +96,11 @@ progress::-webkit-progress-value { background: var(--accent); border-radius: 99p
 progress::-moz-progress-bar { background: var(--accent); border-radius: 99px; }
 details, .details { margin-top: 1.25rem; border-top: 1px solid var(--line); padding-top: .75rem; }
 summary { cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .5rem 0; }
-.facts div, .sum { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; }
-.facts div { padding: .3125rem 0; }
-.facts dt { color: var(--soft); }
-.facts dd { text-align: right; margin-left: auto; overflow-wrap: anywhere; min-width: 0; font-variant-numeric: tabular-nums; }
-.facts .id, .id-line .id { font-size: .8125rem; }
+.rows div, .sum { display: flex; flex-wrap: wrap; justify-content: space-between; gap: 0 1rem; }
+.rows div { padding: .3125rem 0; }
+.rows dt { color: var(--soft); }
+.rows dd { text-align: right; margin-left: auto; overflow-wrap: anywhere; min-width: 0; font-variant-numeric: tabular-nums; }
+.rows .id, .id-line .id { font-size: .8125rem; }
 .payments { list-style: none; }
 .payments li { padding: .625rem 0; border-top: 1px solid var(--line); }
 .sum span, .when { color: var(--soft); font-size: .9375rem; }
@@ -173,7 +173,7 @@ button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border
   header { border-bottom: 1px solid var(--line); margin-bottom: 1rem; }
   .banner { border: 1px solid; }
   .simulate, .receipt, .back, .explorer, .js .print, .copy, .js .copy, .codes, .connection, .languages { display: none; }
-  .payments li, .facts div { break-inside: avoid; }
+  .payments li, .rows div { break-inside: avoid; }
   h2 { break-after: avoid; }
 }
 `;

@@ -132,7 +132,7 @@ export const GERMAN: Texts = {
   },
   countOf: (count, total) => `${count} von ${total}`,
   confirmations: { one: 'Bestätigung', other: 'Bestätigungen' },
-  facts: {
+  labels: {
     heading: 'Einzelheiten',
     order: 'Bestellung',
     price: 'Preis',

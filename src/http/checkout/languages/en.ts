@@ -15,7 +15,7 @@ export const ENGLISH: Texts = {
   support: 'Questions? Contact the shop:',
   contact: {
     heading: 'Contact the shop',
-    unknown: 'Look for its contact details on its website or in its e-mails.',
+    unknown: 'Look for its contact details on its website or in its emails.',
     quote: 'When you write to the shop, quote this payment number.',
     refund: (coin, network) =>
       `For a refund, include an address of your own wallet for ${coin} on ${network}. The shop makes refunds itself; nothing is sent back automatically.`,
@@ -129,7 +129,7 @@ export const ENGLISH: Texts = {
   },
   countOf: (count, total) => `${count} of ${total}`,
   confirmations: { one: 'confirmation', other: 'confirmations' },
-  facts: {
+  labels: {
     heading: 'Details',
     order: 'Order',
     price: 'Price',

@@ -131,7 +131,7 @@ export const SPANISH: Texts = {
   },
   countOf: (count, total) => `${count} de ${total}`,
   confirmations: { one: 'confirmación', many: 'confirmaciones', other: 'confirmaciones' },
-  facts: {
+  labels: {
     heading: 'Detalles',
     order: 'Pedido',
     price: 'Precio',

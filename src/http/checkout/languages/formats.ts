@@ -22,7 +22,7 @@ export interface Formats {
    * "21 Nov 2026, 10:00 UTC": always in UTC, and labelled so, because the server does not
    * know the reader's time zone.
    */
-  moment(at: UnixMs): string;
+  timestamp(at: UnixMs): string;
   /** "1 December 2026": a due date, which is a day in UTC. */
   day(at: UnixMs): string;
   /** The plural form for a count in this language. */
@@ -36,7 +36,7 @@ export function createFormats(language: Language): Formats {
   const tag = TAGS[language];
   const moneyFormat = new Intl.NumberFormat(tag, { minimumFractionDigits: 2, maximumFractionDigits: MAX_DECIMALS });
   const decimalFormat = new Intl.NumberFormat(tag, { maximumFractionDigits: MAX_DECIMALS });
-  const momentFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
+  const timestampFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'medium', timeStyle: 'short', timeZone: 'UTC' });
   const dayFormat = new Intl.DateTimeFormat(tag, { dateStyle: 'long', timeZone: 'UTC' });
   const pluralRules = new Intl.PluralRules(tag);
   const groupsWithDot = decimalFormat.formatToParts(1_234_567).some(({ value }) => value === '.');
@@ -50,7 +50,7 @@ export function createFormats(language: Language): Formats {
     coins,
     coinsOf: (amount, crypto, rounding) => `${coins(amount, rounding)} ${crypto}`,
     count: (value) => decimalFormat.format(value),
-    moment: (at) => `${momentFormat.format(at)} UTC`,
+    timestamp: (at) => `${timestampFormat.format(at)} UTC`,
     day: (at) => withOrdinal(dayFormat.format(at), language),
     plural: (count, forms) => forms[pluralRules.select(count)] ?? forms.other,
   };

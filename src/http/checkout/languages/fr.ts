@@ -132,7 +132,7 @@ export const FRENCH: Texts = {
   },
   countOf: (count, total) => `${count} sur ${total}`,
   confirmations: { one: 'confirmation', many: 'confirmations', other: 'confirmations' },
-  facts: {
+  labels: {
     heading: 'Détails',
     order: 'Commande',
     price: 'Prix',

@@ -130,7 +130,7 @@ export const ITALIAN: Texts = {
   },
   countOf: (count, total) => `${count} di ${total}`,
   confirmations: { one: 'conferma', many: 'conferme', other: 'conferme' },
-  facts: {
+  labels: {
     heading: 'Dettagli',
     order: 'Ordine',
     price: 'Prezzo',

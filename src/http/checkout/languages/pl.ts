@@ -127,7 +127,7 @@ export const POLISH: Texts = {
   },
   countOf: (count, total) => `${count} z ${total}`,
   confirmations: { one: 'potwierdzenia', few: 'potwierdzeń', many: 'potwierdzeń', other: 'potwierdzenia' },
-  facts: {
+  labels: {
     heading: 'Szczegóły',
     order: 'Zamówienie',
     price: 'Cena',

@@ -132,7 +132,7 @@ export const PORTUGUESE: Texts = {
   },
   countOf: (count, total) => `${count} de ${total}`,
   confirmations: { one: 'confirmação', many: 'confirmações', other: 'confirmações' },
-  facts: {
+  labels: {
     heading: 'Detalhes',
     order: 'Pedido',
     price: 'Preço',

@@ -1,4 +1,4 @@
-/** Texts around the e-mail address that a customer gives for the receipt. */
+/** Texts around the email address that a customer gives for the receipt. */
 export interface ReceiptTexts {
   /** Of the field and its page. */
   readonly heading: string;
@@ -10,22 +10,22 @@ export interface ReceiptTexts {
   readonly goesTo: (address: string) => string;
   readonly isTest: string;
   readonly change: string;
-  /** The input is no e-mail address. */
+  /** The input is no email address. */
   readonly wrong: string;
   /** On the receipt, before the shortened address. */
-  readonly fact: string;
+  readonly label: string;
 }
 
 export const ENGLISH_RECEIPT: ReceiptTexts = {
-  heading: 'Receipt by e-mail',
-  address: 'Your e-mail address',
+  heading: 'Receipt by email',
+  address: 'Your email address',
   button: 'Save',
   note: 'The receipt is sent once the payment is complete. The shop sees the address too.',
   goesTo: (address) => `The receipt goes to ${address} once the payment is complete.`,
-  isTest: 'This is a test payment: no e-mail is sent.',
+  isTest: 'This is a test payment: no email is sent.',
   change: 'Change the address',
-  wrong: 'Please enter an e-mail address like name@example.com.',
-  fact: 'Receipt to',
+  wrong: 'Please enter an email address like name@example.com.',
+  label: 'Receipt to',
 };
 
 export const GERMAN_RECEIPT: ReceiptTexts = {
@@ -37,7 +37,7 @@ export const GERMAN_RECEIPT: ReceiptTexts = {
   isTest: 'Dies ist eine Testzahlung: Es wird keine E-Mail gesendet.',
   change: 'Adresse ändern',
   wrong: 'Bitte geben Sie eine E-Mail-Adresse wie name@example.com ein.',
-  fact: 'Beleg an',
+  label: 'Beleg an',
 };
 
 export const SPANISH_RECEIPT: ReceiptTexts = {
@@ -49,7 +49,7 @@ export const SPANISH_RECEIPT: ReceiptTexts = {
   isTest: 'Este es un pago de prueba: no se envía ningún correo.',
   change: 'Cambiar la dirección',
   wrong: 'Introduzca una dirección de correo como name@example.com.',
-  fact: 'Recibo para',
+  label: 'Recibo para',
 };
 
 export const FRENCH_RECEIPT: ReceiptTexts = {
@@ -61,7 +61,7 @@ export const FRENCH_RECEIPT: ReceiptTexts = {
   isTest: 'Ceci est un paiement test : aucun e-mail n’est envoyé.',
   change: 'Modifier l’adresse',
   wrong: 'Veuillez saisir une adresse e-mail comme name@example.com.',
-  fact: 'Reçu envoyé à',
+  label: 'Reçu envoyé à',
 };
 
 export const ITALIAN_RECEIPT: ReceiptTexts = {
@@ -73,7 +73,7 @@ export const ITALIAN_RECEIPT: ReceiptTexts = {
   isTest: 'Questo è un pagamento di prova: non viene inviata alcuna e-mail.',
   change: 'Cambia l’indirizzo',
   wrong: 'Inserisca un indirizzo e-mail come name@example.com.',
-  fact: 'Ricevuta a',
+  label: 'Ricevuta a',
 };
 
 export const POLISH_RECEIPT: ReceiptTexts = {
@@ -85,7 +85,7 @@ export const POLISH_RECEIPT: ReceiptTexts = {
   isTest: 'To jest płatność testowa: żaden e-mail nie zostanie wysłany.',
   change: 'Zmień adres',
   wrong: 'Podaj adres e-mail, na przykład name@example.com.',
-  fact: 'Potwierdzenie na adres',
+  label: 'Potwierdzenie na adres',
 };
 
 export const PORTUGUESE_RECEIPT: ReceiptTexts = {
@@ -97,5 +97,5 @@ export const PORTUGUESE_RECEIPT: ReceiptTexts = {
   isTest: 'Este é um pagamento de teste: nenhum e-mail é enviado.',
   change: 'Alterar o endereço',
   wrong: 'Digite um endereço de e-mail como name@example.com.',
-  fact: 'Recibo para',
+  label: 'Recibo para',
 };

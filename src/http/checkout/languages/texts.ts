@@ -24,7 +24,7 @@ export interface Texts {
   /** Link of an expired payment to a page that quotes anew. */
   readonly newQuote: string;
   readonly print: string;
-  /** Followed by the e-mail address or web address of the shop's support. */
+  /** Followed by the email address or web address of the shop's support. */
   readonly support: string;
   readonly contact: ContactTexts;
   readonly copy: {
@@ -51,7 +51,7 @@ export interface Texts {
   readonly countOf: (count: string, total: string) => string;
   /** The noun for the count, in the form that follows "of `total`". */
   readonly confirmations: PluralForms;
-  readonly facts: FactTexts;
+  readonly labels: LabelTexts;
   readonly paymentsHeading: string;
   /** Link to a transaction in the block explorer of this name. */
   readonly explorer: (name: string) => string;
@@ -137,7 +137,7 @@ export interface ScreenTexts {
   readonly failed: ScreenText;
 }
 
-export interface FactTexts {
+export interface LabelTexts {
   readonly heading: string;
   readonly order: string;
   readonly price: string;

@@ -6,7 +6,7 @@ import { LOCALES, type Locale } from '../languages/locale.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { coinChoices } from '../pages/coin-choices.ts';
 import { page } from '../pages/layout.ts';
-import { fact } from '../pages/parts.ts';
+import { row } from '../pages/parts.ts';
 import { PAGE_ICONS, status } from '../recurring/parts.ts';
 import { ownPayment } from './own-payment.ts';
 
@@ -55,11 +55,11 @@ function offerPage(
 ): string {
   const { title, description, imageId, mode, price, currency, merchantName, brand, coins } = offer;
   const { texts, formats } = locale;
-  const { facts, pay, problems } = texts.recurring;
+  const { labels, pay, problems } = texts.recurring;
   const amount = price.kind === 'fixed' ? formats.money(centsText(price.cents), currency) : null;
-  const asked: ScreenText = amount === null ? { ...pay.due(''), heading: texts.links.ask } : pay.due(amount);
+  const requested: ScreenText = amount === null ? { ...pay.due(''), heading: texts.links.ask } : pay.due(amount);
   const isPayable = coins.length > 0;
-  const words = isPayable ? asked : problems.shopCannot;
+  const words = isPayable ? requested : problems.shopCannot;
   const icon = isPayable ? PAGE_ICONS.ask : PAGE_ICONS.alert;
   return page({
     locale,
@@ -73,9 +73,9 @@ function offerPage(
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
 <section class="card ${icon.card}">${imageId === null ? null : html`<img class="picture" src="${ROOT}${imagePath(imageId)}" alt="${title ?? merchantName}">`}<div class="status">${status(icon, words)}</div>
-<dl class="facts terms">
-${title === null ? null : fact(facts.description, html`<bdi>${title}</bdi>`)}
-${amount === null ? null : fact(facts.amount, html`${amount}`)}
+<dl class="rows terms">
+${title === null ? null : row(labels.description, html`<bdi>${title}</bdi>`)}
+${amount === null ? null : row(labels.amount, html`${amount}`)}
 </dl>
 ${description === null ? null : html`<p class="hint"><bdi>${description}</bdi></p>`}${below}</section>
 </main>`,

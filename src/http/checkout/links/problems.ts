@@ -2,7 +2,7 @@ import { ActiveTransactionError } from '../../../payments/index.ts';
 import { classifyError } from '../../plugins/index.ts';
 import type { PayProblem } from '../pages/pay-problem.ts';
 
-export interface LinkProblemAnswer {
+export interface LinkProblemResponse {
   readonly status: number;
   /** Seconds, for `Retry-After`; null when waiting will not help. */
   readonly retryAfter: number | null;
@@ -13,7 +13,7 @@ export interface LinkProblemAnswer {
  * Why no payment could be opened, for `payProblemPage`. A form is not sent again by itself: a
  * reload would only fetch the empty one.
  */
-export function answerLinkProblem(error: unknown, { isForm }: { readonly isForm: boolean }): LinkProblemAnswer {
+export function sendLinkProblem(error: unknown, { isForm }: { readonly isForm: boolean }): LinkProblemResponse {
   const failure = classifyError(error);
   const plain = { field: null, retrySeconds: null, openPaymentUrl: null };
   switch (failure.kind) {

@@ -5,7 +5,7 @@ import { LOCALES, type Locale } from '../languages/locale.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { contactBox } from '../pages/contact-shop.ts';
 import { page } from '../pages/layout.ts';
-import { fact, moment } from '../pages/parts.ts';
+import { row, timestamp } from '../pages/parts.ts';
 import { PAGE_ICONS, type PageIcon, status } from '../recurring/parts.ts';
 import { ownPayment, ownPaymentButton } from './own-payment.ts';
 
@@ -25,7 +25,7 @@ export interface RefusedLinkInput {
 export function refusedLinkPage(input: RefusedLinkInput): string {
   const { link, shop, refusal } = input;
   const locale = LOCALES[chooseLanguage(input)];
-  const { facts } = locale.texts;
+  const { labels } = locale.texts;
   const words = wordsOf(input, locale);
   return page({
     locale,
@@ -39,9 +39,9 @@ export function refusedLinkPage(input: RefusedLinkInput): string {
     announcement: '',
     main: html`<main id="payment" tabindex="-1" data-pace="still">
 <section class="card ${ICONS_OF[refusal].card}"><div class="status">${status(ICONS_OF[refusal], words)}</div>
-<dl class="facts terms">
-${fact(locale.texts.recurring.facts.description, html`<bdi>${link.title}</bdi>`)}
-${refusal === 'expired' && link.expiresAt !== null ? fact(facts.wasOpenUntil, moment(link.expiresAt, locale)) : null}
+<dl class="rows terms">
+${row(locale.texts.recurring.labels.description, html`<bdi>${link.title}</bdi>`)}
+${refusal === 'expired' && link.expiresAt !== null ? row(labels.wasOpenUntil, timestamp(link.expiresAt, locale)) : null}
 </dl>
 ${ownPart(input, locale)}
 ${contactBox(shop.brand, { subject: link.title, below: null }, locale)}</section>

@@ -16,7 +16,7 @@ import type { LanguageRequest } from '../languages/choose-language.ts';
 import { formOf, langOf, localeOf, sendPage, setUpPages } from '../page-scope.ts';
 import { payProblemPage } from '../pages/pay-problem.ts';
 import { linkPage } from './page.ts';
-import { answerLinkProblem } from './problems.ts';
+import { sendLinkProblem } from './problems.ts';
 import { refusedLinkPage } from './refused-page.ts';
 
 interface OfCode {
@@ -46,9 +46,9 @@ export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps)
   app.removeAllContentTypeParsers();
   setUpPages(app, { formMaxBytes: FORM_MAX_BYTES });
   app.setErrorHandler((error, request, reply) => {
-    const { problem, ...answer } = answerLinkProblem(error, { isForm: request.method === 'POST' });
+    const { problem, ...response } = sendLinkProblem(error, { isForm: request.method === 'POST' });
     const shown = payProblemPage({ ...problem, requestId: request.id, ...preferenceOf(request) });
-    return sendPage(beginErrorReply(error, answer, { request, reply }), shown, request);
+    return sendPage(beginErrorReply(error, response, { request, reply }), shown, request);
   });
 
   app.get<OfCode>('/l/:code', async (request, reply) => {

@@ -7,7 +7,7 @@ import type { Locale } from '../languages/locale.ts';
 type Choice = Pick<OfferedCoin, 'symbol'> & Partial<OfferedCoin>;
 
 /** More coins than this are folded away behind the first ones. */
-const MOST_SHOWN = 8;
+const MAX_SHOWN = 8;
 const FIRST_SHOWN = 6;
 
 /**
@@ -17,7 +17,7 @@ const FIRST_SHOWN = 6;
 export function coinChoices(coins: readonly Choice[], currency: FiatCurrency | null, locale: Locale): Html {
   const { recurring, links } = locale.texts;
   const choices = coins.map((coin) => choice(coin, { currency, isOnly: coins.length === 1 }, locale));
-  const first = coins.length > MOST_SHOWN ? FIRST_SHOWN : coins.length;
+  const first = coins.length > MAX_SHOWN ? FIRST_SHOWN : coins.length;
   const others = choices.slice(first);
   const folded = html`<details class="more"><summary>${links.more(locale.formats.count(others.length))}</summary><div class="choices">
 ${others}</div></details>`;

@@ -14,14 +14,14 @@ import { contactLink, copyButton } from './parts.ts';
 export function contactPart(transaction: PublicTransaction, screen: Screen, locale: Locale): Html | null {
   if (!isUpToShop(transaction, screen)) return null;
   const { id, crypto, brand } = transaction;
-  const { contact, facts } = locale.texts;
+  const { contact, labels } = locale.texts;
   const copyId = copyButton({ id: 'copy-payment-number', text: id, what: 'paymentNumber' }, locale);
   const refund = hasMoney(transaction, screen)
     ? html`<p class="hint">${contact.refund(crypto, networkName(transaction, locale))}</p>`
     : null;
   const below = html`<p>${contact.quote}</p>
 <p class="id-line"><span class="id">${id}</span>${copyId}</p>${refund}`;
-  return contactBox(brand, { subject: `${facts.paymentNumber} ${id}`, below }, locale);
+  return contactBox(brand, { subject: `${labels.paymentNumber} ${id}`, below }, locale);
 }
 
 interface ContactOptions {

@@ -3,11 +3,11 @@ import { explorerOf } from '../../../platform/block-explorers.ts';
 import { type Html, html } from '../html.ts';
 import { networkName, progressWords } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
-import { coins, copyButton, fact, moment } from './parts.ts';
+import { coins, copyButton, row, timestamp } from './parts.ts';
 
 /** Full details of the price and the payments, for a screen or a receipt. */
 export function details(transaction: PublicTransaction, locale: Locale): Html {
-  return html`<dl class="facts">${factsOf(transaction, locale)}</dl>${paymentList(transaction, locale)}`;
+  return html`<dl class="rows">${rowsOf(transaction, locale)}</dl>${paymentList(transaction, locale)}`;
 }
 
 /** The payments seen so far; null when there are none. */
@@ -21,39 +21,41 @@ function paymentList(transaction: PublicTransaction, locale: Locale): Html | nul
 
 // Helpers
 
-function factsOf(transaction: PublicTransaction, locale: Locale): Html[] {
+function rowsOf(transaction: PublicTransaction, locale: Locale): Html[] {
   const { crypto, currencyFiat, amountExcess, amountRemaining, completedAt, orderId } = transaction;
-  const { facts: names } = locale.texts;
+  const { labels: names } = locale.texts;
   const { money } = locale.formats;
   const isPaid = transaction.amountPaid !== '0';
   const isOpen = transaction.status === 'pending' || transaction.status === 'partial';
   const isOver = transaction.status === 'expired' || transaction.status === 'failed';
-  const asked = (amount: string) => html`${coins(amount, 'up', locale)} ${crypto}`;
+  const requested = (amount: string) => html`${coins(amount, 'up', locale)} ${crypto}`;
   const paid = (amount: string) => html`${coins(amount, 'down', locale)} ${crypto}`;
   return [
-    ...(orderId === null ? [] : [fact(names.order, html`<bdi>${orderId}</bdi>`)]),
-    fact(names.price, html`${money(transaction.amountFiat, currencyFiat)}`),
-    fact(names.amountDue, asked(transaction.amountDue)),
-    fact(names.rate, rate(transaction, locale)),
-    ...(isPaid || isOpen ? [fact(isOpen ? names.paidSoFar : names.paid, paid(transaction.amountPaid))] : []),
-    ...(isPaid && isOpen ? [fact(names.stillDue, asked(amountRemaining))] : []),
-    ...(amountExcess === '0' ? [] : [fact(names.paidTooMuch, paid(amountExcess))]),
-    fact(names.network, html`${networkName(transaction, locale)}`),
-    ...(isPaid || isOpen ? [fact(names.confirmations, confirmations(transaction, locale))] : []),
-    fact(names.created, moment(transaction.createdAt, locale)),
-    ...(isOpen && transaction.exception === null ? [fact(names.payUntil, moment(transaction.expiresAt, locale))] : []),
-    ...(isOver ? [fact(names.wasOpenUntil, moment(transaction.expiresAt, locale))] : []),
-    ...(completedAt === null ? [] : [fact(names.completed, moment(completedAt, locale))]),
-    ...receiptFact(transaction, locale),
-    fact(names.paymentNumber, html`<span class="id">${transaction.id}</span>`),
+    ...(orderId === null ? [] : [row(names.order, html`<bdi>${orderId}</bdi>`)]),
+    row(names.price, html`${money(transaction.amountFiat, currencyFiat)}`),
+    row(names.amountDue, requested(transaction.amountDue)),
+    row(names.rate, rate(transaction, locale)),
+    ...(isPaid || isOpen ? [row(isOpen ? names.paidSoFar : names.paid, paid(transaction.amountPaid))] : []),
+    ...(isPaid && isOpen ? [row(names.stillDue, requested(amountRemaining))] : []),
+    ...(amountExcess === '0' ? [] : [row(names.paidTooMuch, paid(amountExcess))]),
+    row(names.network, html`${networkName(transaction, locale)}`),
+    ...(isPaid || isOpen ? [row(names.confirmations, confirmations(transaction, locale))] : []),
+    row(names.created, timestamp(transaction.createdAt, locale)),
+    ...(isOpen && transaction.exception === null
+      ? [row(names.payUntil, timestamp(transaction.expiresAt, locale))]
+      : []),
+    ...(isOver ? [row(names.wasOpenUntil, timestamp(transaction.expiresAt, locale))] : []),
+    ...(completedAt === null ? [] : [row(names.completed, timestamp(completedAt, locale))]),
+    ...receiptRow(transaction, locale),
+    row(names.paymentNumber, html`<span class="id">${transaction.id}</span>`),
   ];
 }
 
 /** Where the receipt went, on the receipt; a test sends none. */
-function receiptFact({ completedAt, receipt, mode }: PublicTransaction, { texts }: Locale): Html[] {
+function receiptRow({ completedAt, receipt, mode }: PublicTransaction, { texts }: Locale): Html[] {
   const address = receipt?.address ?? null;
   if (completedAt === null || address === null || mode === 'test') return [];
-  return [fact(texts.receipt.fact, html`<bdi>${address}</bdi>`)];
+  return [row(texts.receipt.label, html`<bdi>${address}</bdi>`)];
 }
 
 function rate({ crypto, currencyFiat, exchangeRate, fiatToUsdRate }: PublicTransaction, { formats }: Locale): Html {
@@ -64,7 +66,7 @@ function rate({ crypto, currencyFiat, exchangeRate, fiatToUsdRate }: PublicTrans
 function confirmations(transaction: PublicTransaction, locale: Locale): Html {
   const { confirmationsRequired, status } = transaction;
   if (status === 'completed' && transaction.completedBy === 'chain' && transaction.loss === null) {
-    return html`${locale.texts.facts.confirmationsComplete(locale.formats.count(confirmationsRequired))}`;
+    return html`${locale.texts.labels.confirmationsComplete(locale.formats.count(confirmationsRequired))}`;
   }
   return html`${progressWords(transaction, locale).count}`;
 }
@@ -81,7 +83,7 @@ function paymentItem(payment: PublicPayment, { index, transaction, locale }: Ite
     txid === null ? null : copyButton({ id: `copy-txid-${index}`, text: txid, what: 'transactionId' }, locale);
   return html`<li class="${status === 'replaced' ? 'gone' : 'there'}">
   <p class="sum"><b>${coins(amount, 'down', locale)} ${transaction.crypto}</b> <span>${statusText(payment, transaction, locale)}</span></p>
-  <p class="when">${moment(detectedAt, locale)}</p>
+  <p class="when">${timestamp(detectedAt, locale)}</p>
   ${txid === null ? null : html`<p class="id-line"><span class="id">${txid}</span>${copyId}</p>`}
   ${explorerLink(payment, { index, transaction, locale })}
 </li>`;

@@ -6,8 +6,8 @@ import type { Rounding } from '../languages/short-amount.ts';
 import type { Texts } from '../languages/texts.ts';
 
 /** A time in UTC; the script rewrites it in local time. */
-export function moment(at: UnixMs, { formats }: Locale): Html {
-  return html`<time datetime="${new Date(at).toISOString()}">${formats.moment(at)}</time>`;
+export function timestamp(at: UnixMs, { formats }: Locale): Html {
+  return html`<time datetime="${new Date(at).toISOString()}">${formats.timestamp(at)}</time>`;
 }
 
 /** A short amount of coins; the exact one is its tooltip. */
@@ -36,7 +36,7 @@ export function copyButton({ id, text, what }: CopyParts, { texts: { copy } }: L
   return html`<button type="button" class="copy" id="${id}" data-copy="${text}" data-done="${copy.done}" aria-label="${copy[what]}">${copy.button}</button>`;
 }
 
-export function fact(name: string, value: Html): Html {
+export function row(name: string, value: Html): Html {
   return html`<div><dt>${name}</dt><dd>${value}</dd></div>`;
 }
 

@@ -5,7 +5,7 @@ import { networkName } from '../labels.ts';
 import type { Locale } from '../languages/locale.ts';
 import { qrCode } from '../qr.ts';
 import { remainingMs } from '../screen.ts';
-import { coins, copyButton, moment } from './parts.ts';
+import { coins, copyButton, timestamp } from './parts.ts';
 
 /** The countdown is shown from here on. Earlier it would only put pressure on customers. */
 const TIMER_FROM_MS = 5 * MINUTE_MS;
@@ -16,7 +16,7 @@ export function payPanel(transaction: PublicTransaction, now: UnixMs, locale: Lo
   const { texts, formats } = locale;
   const exact = formats.exactCoins(amountRemaining);
   const until = transaction.expiresAt - transaction.clockOffsetMs;
-  return html`<p class="until">${texts.facts.payUntil} ${moment(until, locale)}</p>
+  return html`<p class="until">${texts.labels.payUntil} ${timestamp(until, locale)}</p>
 ${timer(transaction, now, locale)}
 <div class="amount">
   <p class="label" id="amount-label">${amountPaid === '0' ? texts.pay.amount : texts.pay.stillToPay}</p>

@@ -125,5 +125,5 @@ function sentenceOf(message: string): string {
 function forShop({ code, message, requestId }: PayProblem, { forShop: names }: PayProblemTexts): Html {
   return html`<div class="details"><h2>${names.heading}</h2>
 <p lang="en">${message}</p>
-<dl class="facts"><div><dt>${names.code}</dt><dd><span class="id">${code}</span></dd></div><div><dt>${names.request}</dt><dd><span class="id">${requestId}</span></dd></div></dl></div>`;
+<dl class="rows"><div><dt>${names.code}</dt><dd><span class="id">${code}</span></dd></div><div><dt>${names.request}</dt><dd><span class="id">${requestId}</span></dd></div></dl></div>`;
 }

@@ -139,7 +139,7 @@ function blindNotice({ transaction, now, locale }: View): Html | null {
 }
 
 function foldedDetails({ transaction, locale }: View): Html {
-  return html`<details id="details"><summary id="details-summary">${locale.texts.facts.heading}</summary>${details(transaction, locale)}</details>`;
+  return html`<details id="details"><summary id="details-summary">${locale.texts.labels.heading}</summary>${details(transaction, locale)}</details>`;
 }
 
 function openDetails({ transaction, locale }: View): Html {

@@ -28,7 +28,7 @@ export function receiptPart(transaction: PublicTransaction, screen: Screen, loca
 }
 
 export interface ReceiptInput {
-  /** What was sent and is no e-mail address; null for none. */
+  /** What was sent and is no email address; null for none. */
   readonly wrong: string | null;
 }
 

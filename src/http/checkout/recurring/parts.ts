@@ -3,7 +3,7 @@ import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { page } from '../pages/layout.ts';
-import { fact, ICONS } from '../pages/parts.ts';
+import { ICONS, row } from '../pages/parts.ts';
 
 /** Icon of a page, with the class that sets its colour. */
 export interface PageIcon {
@@ -60,21 +60,21 @@ export function amountBox(
   { amountFiat, currencyFiat, interval }: ScheduleForCustomer,
   { texts: { recurring }, formats }: Locale,
 ): Html {
-  return html`<div class="amount"><p class="label">${recurring.facts.amount}</p>
+  return html`<div class="amount"><p class="label">${recurring.labels.amount}</p>
 <p class="number">${formats.money(amountFiat, currencyFiat)} <small>${recurring.often[interval]}</small></p></div>`;
 }
 
 /** Description, start and number of the requests. */
 export function terms(schedule: ScheduleForCustomer, { texts, formats }: Locale): Html {
   const { description, startAt, nextDueAt, maxPeriods, status: scheduleStatus } = schedule;
-  const { facts, startsAtOnce, untilEnded } = texts.recurring;
+  const { labels, startsAtOnce, untilEnded } = texts.recurring;
   const isOpen = scheduleStatus === 'pending_confirmation';
   const isActive = scheduleStatus === 'active';
-  return html`<dl class="facts terms">
-${fact(facts.description, html`<bdi>${description}</bdi>`)}
-${isOpen || startAt !== null ? fact(facts.start, html`${startAt === null ? startsAtOnce : formats.day(startAt)}`) : null}
-${isActive && nextDueAt !== null ? fact(facts.next, html`${formats.day(nextDueAt)}`) : null}
-${isOpen || maxPeriods !== null ? fact(facts.count, html`${maxPeriods === null ? untilEnded : formats.count(maxPeriods)}`) : null}
+  return html`<dl class="rows terms">
+${row(labels.description, html`<bdi>${description}</bdi>`)}
+${isOpen || startAt !== null ? row(labels.start, html`${startAt === null ? startsAtOnce : formats.day(startAt)}`) : null}
+${isActive && nextDueAt !== null ? row(labels.next, html`${formats.day(nextDueAt)}`) : null}
+${isOpen || maxPeriods !== null ? row(labels.count, html`${maxPeriods === null ? untilEnded : formats.count(maxPeriods)}`) : null}
 </dl>`;
 }
 

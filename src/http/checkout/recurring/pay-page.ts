@@ -5,7 +5,7 @@ import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 import type { ScreenText } from '../languages/screen-text.ts';
 import { coinChoices } from '../pages/coin-choices.ts';
-import { fact } from '../pages/parts.ts';
+import { row } from '../pages/parts.ts';
 import { PAGE_ICONS, type PageIcon, schedulePage } from './parts.ts';
 import { type PayScreen, payScreenOf } from './pay-screen.ts';
 
@@ -25,7 +25,7 @@ export function payPage(period: PeriodForCustomer, language: PageLanguage): stri
   const { locale } = language;
   const screen = payScreenOf(period);
   const { icon, words, action } = show(screen, period, language);
-  const body = [facts(period, locale), ...(action === null ? [] : [action])];
+  const body = [terms(period, locale), ...(action === null ? [] : [action])];
   return schedulePage({ locale, schedule, icon, words, body });
 }
 
@@ -74,16 +74,16 @@ function show(screen: PayScreen, { schedule }: PeriodForCustomer, { locale, lang
   }
 }
 
-function facts({ schedule, periodNo, status, dueAt }: PeriodForCustomer, { texts, formats }: Locale): Html {
-  const { facts: names, often } = texts.recurring;
+function terms({ schedule, periodNo, status, dueAt }: PeriodForCustomer, { texts, formats }: Locale): Html {
+  const { labels: names, often } = texts.recurring;
   const { description, amountFiat, currencyFiat, interval, maxPeriods } = schedule;
   const number = formats.count(periodNo);
-  return html`<dl class="facts terms">
-${fact(names.description, html`<bdi>${description}</bdi>`)}
-${fact(names.amount, html`${formats.money(amountFiat, currencyFiat)}`)}
-${fact(names.period, html`${maxPeriods === null ? number : texts.countOf(number, formats.count(maxPeriods))}`)}
-${fact(status === 'awaited' ? names.due : names.wasDue, html`${formats.day(dueAt)}`)}
-${fact(names.often, html`${often[interval]}`)}
+  return html`<dl class="rows terms">
+${row(names.description, html`<bdi>${description}</bdi>`)}
+${row(names.amount, html`${formats.money(amountFiat, currencyFiat)}`)}
+${row(names.period, html`${maxPeriods === null ? number : texts.countOf(number, formats.count(maxPeriods))}`)}
+${row(status === 'awaited' ? names.due : names.wasDue, html`${formats.day(dueAt)}`)}
+${row(names.often, html`${often[interval]}`)}
 </dl>`;
 }
 

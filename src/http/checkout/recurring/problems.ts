@@ -6,7 +6,7 @@ import type { ScreenText } from '../languages/screen-text.ts';
 import { page } from '../pages/layout.ts';
 import { PAGE_ICONS, status as statusOf } from './parts.ts';
 
-export interface RecurringProblemAnswer {
+export interface RecurringProblemResponse {
   readonly status: number;
   /** Seconds, for `Retry-After`; null when waiting will not help. */
   readonly retryAfter: number | null;
@@ -23,10 +23,10 @@ export function noSuchLink(): TerminalError {
  * The error page for a failure. Problems of the shop's account are not shown to customers, who only
  * learn that they cannot pay now.
  */
-export function answerRecurringProblem(
+export function sendRecurringProblem(
   error: unknown,
   { isForm, locale }: { readonly isForm: boolean; readonly locale: Locale },
-): RecurringProblemAnswer {
+): RecurringProblemResponse {
   const { problems, back } = locale.texts.recurring;
   const { status, words, retryAfter, concernsShop } = explain(error, locale);
   // A form is not resent automatically, because that is up to the customer.
@@ -52,7 +52,7 @@ ${isForm && status !== 404 ? html`<p class="back"><a class="button" id="back" hr
 
 const NOT_FOUND_CODE = 'NOT_FOUND';
 
-interface Explanation extends Pick<RecurringProblemAnswer, 'status' | 'retryAfter' | 'concernsShop'> {
+interface Explanation extends Pick<RecurringProblemResponse, 'status' | 'retryAfter' | 'concernsShop'> {
   readonly words: ScreenText;
 }
 

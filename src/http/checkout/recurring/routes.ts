@@ -6,7 +6,7 @@ import { beginErrorReply } from '../../plugins/index.ts';
 import { formOf, langOf, localeOf, sendPage, setUpPages } from '../page-scope.ts';
 import { confirmPage } from './confirm-page.ts';
 import { paymentPath, payPage } from './pay-page.ts';
-import { answerRecurringProblem, noSuchLink } from './problems.ts';
+import { noSuchLink, sendRecurringProblem } from './problems.ts';
 import { stopPage } from './stop-page.ts';
 
 export interface RecurringOptions {
@@ -18,7 +18,7 @@ interface OfToken {
 }
 
 /**
- * Pages behind the links in recurring mails, to be registered at the root. GET changes nothing,
+ * Pages behind the links in recurring emails, to be registered at the root. GET changes nothing,
  * because mail scanners open every link; POST acts, and may be repeated.
  *
  * - GET, POST /recurring/confirm/:token   agree to the requests
@@ -35,15 +35,15 @@ export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app,
   app.removeAllContentTypeParsers();
   setUpPages(app, { formMaxBytes: FORM_MAX_BYTES });
   app.setErrorHandler((error, request, reply) => {
-    const answer = answerRecurringProblem(error, {
+    const response = sendRecurringProblem(error, {
       isForm: request.method === 'POST',
       locale: localeOf(request),
     });
     // The route pattern, not the URL: its token is a secret.
     const route = request.routeOptions.url;
-    if (answer.concernsShop)
+    if (response.concernsShop)
       request.log.warn({ route, reason: codeOf(error) }, 'a recurring payment could not be opened');
-    return sendPage(beginErrorReply(error, answer, { request, reply }), answer.page, request);
+    return sendPage(beginErrorReply(error, response, { request, reply }), response.page, request);
   });
   // One-click bodies may be multipart/form-data (RFC 8058, 3.2). They are always
   // the same and are ignored.

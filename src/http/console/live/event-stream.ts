@@ -43,7 +43,7 @@ export interface StreamOptions {
 export function openChangeStream(reply: FastifyReply, { heartbeatMs, mayGoOn, onEnd }: StreamOptions): ChangeStream {
   let passed: string | null = null;
   let hasPosition = false;
-  let isAsking = false;
+  let isPolling = false;
   reply.hijack();
   const { raw: response } = reply;
   response.writeHead(200, {
@@ -69,11 +69,11 @@ export function openChangeStream(reply: FastifyReply, { heartbeatMs, mayGoOn, on
   }
 
   async function beat(): Promise<void> {
-    if (isAsking) return;
-    isAsking = true;
+    if (isPolling) return;
+    isPolling = true;
     if (await mayGoOn()) write(`${passing()}: still here\n\n`);
     else end();
-    isAsking = false;
+    isPolling = false;
   }
 
   function end(): void {

@@ -10,7 +10,7 @@ export interface MerchantDeps extends Pick<CreateDeps, 'db' | 'engine' | 'networ
   readonly create: CreateDeps;
   readonly clock: Clock;
   readonly feed: Pick<LiveFeed, 'join'>;
-  /** Signs the links in mails to customers. */
+  /** Signs the links in emails to customers. */
   readonly tokens: Tokens;
   readonly endpoints: EndpointTerms & { readonly secretBox: SecretBox };
   /** Reaches the watchers of networks, in this process or others. */

@@ -1,7 +1,7 @@
 import { type Static, Type } from 'typebox';
 import { MAX_MERCHANTS_PER_PAGE } from '../../../operations/index.ts';
 import { PLAN_TIERS } from '../../../platform/plan-tiers.ts';
-import { filters, Moment, nullable, oneOf, whole } from '../schema.ts';
+import { filters, nullable, oneOf, Timestamp, whole } from '../schema.ts';
 import { page, Reason, RequestId, Text } from './schemas.ts';
 
 /** Merchants and plans as operators see them: the requests, and the types of the responses. */
@@ -23,7 +23,7 @@ export const MerchantsQuery = filters({
 export const GivePlanBody = Type.Object({
   tier: oneOf(PLAN_TIERS),
   /** Left out: no end date. */
-  expiresAt: Type.Optional(Moment),
+  expiresAt: Type.Optional(Timestamp),
   reason: Reason,
   requestId: RequestId,
 });

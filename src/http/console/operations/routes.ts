@@ -95,7 +95,7 @@ function chartRoutes(app: OperatorApp, { deps, layoutOf }: OperatorOptions): voi
 }
 
 /**
- * Stored mails that were never sent, only for operators: they contain e-mail addresses, and those
+ * Stored emails that were never sent, only for operators: they contain email addresses, and those
  * to customers contain links that act in their name.
  */
 function mailRoutes(app: OperatorApp, { deps }: OperatorOptions): void {

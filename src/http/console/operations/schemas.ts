@@ -11,7 +11,7 @@ import {
 } from '../../../operations/index.ts';
 import { AnyObject, filters, oneOf, refined, text, whole } from '../schema.ts';
 
-/** Actors, runs, dead letters and mails: the requests, and the types of the responses. */
+/** Actors, runs, dead letters and emails: the requests, and the types of the responses. */
 
 export type {
   AcceptedEvent,
@@ -155,14 +155,14 @@ export interface SystemHealth extends FeatureHealth {
 
 export const MailsQuery = filters(page(MAX_MAILS_PER_PAGE));
 
-/** A mail that was stored and never sent. */
+/** An email that was stored and never sent. */
 export interface StoredMailInfo extends Pick<ListedMail, 'id' | 'recipient' | 'fromName' | 'subject'> {
   readonly at: number;
 }
 
 export interface StoredMail extends StoredMailInfo {
   /**
-   * Null for mails to users: their links give access to accounts, which operators must not have.
+   * Null for emails to users: their links give access to accounts, which operators must not have.
    */
   readonly text: FullMail['text'] | null;
 }
@@ -172,5 +172,5 @@ export interface StoredMailPage {
   readonly cursor: string | null;
 }
 
-/** Newest first; `who` is a user id or an e-mail. */
+/** Newest first; `who` is a user id or an email. */
 export const ActionsQuery = filters({ who: Type.Optional(Text), ...page(MAX_ACTIONS_PER_PAGE) });

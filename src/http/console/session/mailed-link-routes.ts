@@ -29,12 +29,15 @@ export const mailedLinkRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'a
   });
 
   app.post('/password-reset/request', { schema: { body: PasswordResetRequestBody } }, async (request, reply) => {
-    /** A failure loses a mail that the user can request again; an outage is logged. */
+    /** A failure loses an email that the user can request again; an outage is logged. */
     const writeLater = (work: () => Promise<void>) =>
       void outagesOf(request)
         .watch(work)
         .catch((error: unknown) =>
-          request.log.warn({ err: error }, 'a mail to reset a password was not written; the user can ask for another'),
+          request.log.warn(
+            { err: error },
+            'an email to reset a password was not written; the user can ask for another',
+          ),
         );
     await requestPasswordReset(accounts, { email: request.body.email, address: request.ip }, writeLater);
     // The response does not reveal whether the account exists.

@@ -89,7 +89,7 @@ export const UsersQuery = filters({ merchantId: Type.Optional(Text) });
 export const NewUserBody = Type.Object({ email: Text, role: Role });
 export type NewUserBody = Static<typeof NewUserBody>;
 
-/** Creates a merchant and invites its first owner, whose e-mail this is. For operators. */
+/** Creates a merchant and invites its first owner, whose email this is. For operators. */
 export const NewMerchantBody = Type.Object({ name: Text, email: Text });
 export type NewMerchantBody = Static<typeof NewMerchantBody>;
 

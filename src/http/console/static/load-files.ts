@@ -21,7 +21,7 @@ const CONTENT_TYPES: Readonly<Record<string, string>> = {
   '.svg': 'image/svg+xml; charset=utf-8',
   '.woff2': 'font/woff2',
 };
-const LEAST_GZIPPED_BYTES = 1024;
+const MIN_GZIPPED_BYTES = 1024;
 
 /**
  * All files of the built pages by their path below `/console/`. They are few and small, so they are
@@ -59,7 +59,7 @@ function loaded(path: string, name: string, contentType: string): AppFile {
   return {
     contentType,
     content,
-    gzipped: content.length < LEAST_GZIPPED_BYTES ? null : gzipSync(content),
+    gzipped: content.length < MIN_GZIPPED_BYTES ? null : gzipSync(content),
     isHashed: name.startsWith('assets/'),
     etag: `"${createHash('sha256').update(content).digest('base64url').slice(0, 22)}"`,
   };

@@ -61,13 +61,13 @@ function sendMissing(reply: FastifyReply): FastifyReply {
 }
 
 /**
- * Previews of mails inherit the policy of their page, so it permits exactly the styles of mails.
+ * Previews of emails inherit the policy of their page, so it permits exactly the styles of emails.
  */
 const MAIL_STYLE_HASHES = MAIL_STYLES.map((style) => `'sha256-${createHash('sha256').update(style).digest('base64')}'`);
 
 /**
  * Headers of every file of the console. Pages need only their own files and the API, nothing
- * inline but the styles of mails, and may not be framed (CSP level 3).
+ * inline but the styles of emails, and may not be framed (CSP level 3).
  */
 const APP_HEADERS: Readonly<Record<string, string>> = {
   'content-security-policy': [

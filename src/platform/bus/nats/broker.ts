@@ -7,7 +7,7 @@ import { messageOf } from '../../errors.ts';
 import type { EventLog } from '../../log.ts';
 import { settledWithin } from '../../settled-within.ts';
 import type { ServerAddress } from './server-address.ts';
-import { untilStreamAnswers } from './stream-ready.ts';
+import { untilStreamResponds } from './stream-ready.ts';
 import type { StreamIncarnation, Topology } from './topology.ts';
 import { ensureStream, successorName } from './topology.ts';
 
@@ -128,7 +128,7 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
       const nameIfMissing = hadStream ? successorName(topology) : topology.prefix;
       const { name, birth } = await ensureStream(jsm, topology, nameIfMissing);
       hadStream = true;
-      await untilStreamAnswers(js, topology, { name });
+      await untilStreamResponds(js, topology, { name });
       const stream = { name, birth, boot: bootOf(nc) };
       if (mine === epoch && !closing.signal.aborted) beginSession({ js, jsm, stream });
       return true;

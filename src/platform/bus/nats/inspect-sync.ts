@@ -25,14 +25,14 @@ export async function inspectSyncing(
   const [major = 0, minor = 0] = version.split('.').map(Number);
   const [leastMajor, leastMinor] = FIRST_WITH_SETTING;
   if (major < leastMajor || (major === leastMajor && minor < leastMinor)) return { kind: 'unsupported' };
-  const answers = await Promise.all(servers.map((server) => askMonitor(server.replace(/:\d+$/, ''), monitorPort)));
-  const worst = (kind: Syncing['kind']) => answers.find((answer) => answer.kind === kind);
+  const configs = await Promise.all(servers.map((server) => fetchMonitor(server.replace(/:\d+$/, ''), monitorPort)));
+  const worst = (kind: Syncing['kind']) => configs.find((reply) => reply.kind === kind);
   return worst('periodic') ?? worst('unseen') ?? { kind: 'always' };
 }
 
 // Helpers
 
-async function askMonitor(host: string, port: number): Promise<Syncing> {
+async function fetchMonitor(host: string, port: number): Promise<Syncing> {
   try {
     const response = await fetch(`http://${host}:${port}/jsz`, { signal: AbortSignal.timeout(TIMEOUT_MS) });
     return readConfig(await response.json());
@@ -42,8 +42,8 @@ async function askMonitor(host: string, port: number): Promise<Syncing> {
 }
 
 /** Reads `config` of `/jsz`. Any other shape means that another program listens on that port. */
-function readConfig(answer: unknown): Syncing {
-  const { config } = (answer ?? {}) as { config?: { sync_always?: unknown; sync_interval?: unknown } };
+function readConfig(reply: unknown): Syncing {
+  const { config } = (reply ?? {}) as { config?: { sync_always?: unknown; sync_interval?: unknown } };
   if (config?.sync_always === true) return { kind: 'always' };
   if (typeof config?.sync_interval !== 'number') return { kind: 'unseen' };
   return { kind: 'periodic', everySeconds: config.sync_interval / NANOS_PER_SECOND };

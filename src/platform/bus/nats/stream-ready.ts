@@ -17,7 +17,7 @@ const MAX_QUESTIONS = 50;
  *
  * The question is a message that expects another stream: the server rejects it and stores nothing.
  */
-export async function untilStreamAnswers(
+export async function untilStreamResponds(
   js: JetStreamClient,
   { prefix }: Topology,
   { name }: { readonly name: string },

@@ -38,7 +38,7 @@ export const ACCOUNT_SETTINGS = {
   recurringMaxUnconfirmed: setting(
     'RECURRING_MAX_UNCONFIRMED',
     '200',
-    'E-mails to customers who have not confirmed that each merchant may send within 24 hours with recurring payment requests.',
+    'Emails to customers who have not confirmed that each merchant may send within 24 hours with recurring payment requests.',
     read.wholeNumber(1, 100_000),
   ),
   signUp: setting(

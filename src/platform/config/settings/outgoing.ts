@@ -25,7 +25,7 @@ export const OUTGOING_SETTINGS = {
   ),
   smtpUrl: secret(
     'SMTP_URL',
-    '(none: mails are kept in the database and not sent)',
+    '(none: emails are kept in the database and not sent)',
     'Mail server to send with, like smtp://user:password@mail.example:587 (STARTTLS) or smtps://… (TLS, port 465). ' +
       'Goes with MAIL_FROM.',
     smtpUrl,
@@ -33,13 +33,13 @@ export const OUTGOING_SETTINGS = {
   mailFrom: setting(
     'MAIL_FROM',
     '(none)',
-    'Whom mails come from: an address, or a name with it like `Shop payments <pay@shop.example>`. Goes with SMTP_URL.',
+    'Whom emails come from: an address, or a name with it like `Shop payments <pay@shop.example>`. Goes with SMTP_URL.',
     mailSender,
   ),
   mailBounceSecret: secret(
     'MAIL_BOUNCE_SECRET',
     '(none: there is no such page)',
-    'Token that POST /v1/mail/bounces asks for, which receives bounced mails: at least 24 characters without ' +
+    'Token that POST /v1/mail/bounces asks for, which receives bounced emails: at least 24 characters without ' +
       'spaces. Make one with `openssl rand -hex 32`.',
     token(24),
   ),

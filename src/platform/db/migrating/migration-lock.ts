@@ -17,8 +17,8 @@ export async function withMigrationLock<T>(
   onWait: (reason: string) => void,
   work: () => Promise<T>,
 ): Promise<T> {
-  for (let asked = 0; !(await tryLock(db)); asked += 1) {
-    if (asked === 0) onWait('another process is changing the database schema; waiting for it');
+  for (let requested = 0; !(await tryLock(db)); requested += 1) {
+    if (requested === 0) onWait('another process is changing the database schema; waiting for it');
     await sleep(ASK_EVERY_MS);
   }
   try {

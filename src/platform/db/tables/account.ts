@@ -1,4 +1,4 @@
-import type { Moment, NullableMoment } from './columns.ts';
+import type { NullableTimestamp, Timestamp } from './columns.ts';
 
 /** A signed-in browser session. It ends at `expires_at`, after inactivity, or when revoked. */
 export interface SessionTable {
@@ -8,13 +8,13 @@ export interface SessionTable {
   user_id: string;
   /** `User-Agent` header: untrusted text. */
   user_agent: string;
-  created_at: Moment;
+  created_at: Timestamp;
   /** Updated at most once a minute. */
-  last_seen_at: Moment;
-  expires_at: Moment;
-  revoked_at: NullableMoment;
+  last_seen_at: Timestamp;
+  expires_at: Timestamp;
+  revoked_at: NullableTimestamp;
   /** When the password was last re-entered; null since signing in. */
-  password_given_at: NullableMoment;
+  password_given_at: NullableTimestamp;
   /** SHA-256 of login and client network at sign-in, hex; null for older sessions. */
   network_hash: string | null;
 }
@@ -24,17 +24,19 @@ export interface RecoveryCodeTable {
   user_id: string;
   /** SHA-256 of user and code, hex. */
   code_hash: string;
-  created_at: Moment;
-  used_at: NullableMoment;
+  created_at: Timestamp;
+  used_at: NullableTimestamp;
 }
 
-/** Counted attempts (sign-ins, codes, requested mails), for throttling. Shared by all processes. */
+/**
+ * Counted attempts (sign-ins, codes, requested emails), for throttling. Shared by all processes.
+ */
 export interface LoginThrottleTable {
   /** What is counted, such as a login or a network; hashed if it would identify a person. */
   key: string;
   attempts: number;
-  last_at: Moment;
-  blocked_until: Moment;
+  last_at: Timestamp;
+  blocked_until: Timestamp;
 }
 
 /** A token to set a password, sent by mail. The row is deleted when used. */
@@ -43,15 +45,15 @@ export interface AccountTokenTable {
   token_hash: string;
   user_id: string;
   purpose: 'invitation' | 'password_reset';
-  created_at: Moment;
-  expires_at: Moment;
+  created_at: Timestamp;
+  expires_at: Timestamp;
 }
 
-/** A pending sign-up; becomes a merchant once the e-mail address is verified. */
+/** A pending sign-up; becomes a merchant once the email address is verified. */
 export interface SetupLinkTable {
   /** SHA-256 of the token, hex. */
   token_hash: string;
-  created_at: Moment;
+  created_at: Timestamp;
 }
 
 export interface SignUpTable {
@@ -61,6 +63,6 @@ export interface SignUpTable {
   merchant_name: string;
   /** Written by an earlier version that asked for the password first; no longer read. */
   password_hash: string | null;
-  created_at: Moment;
-  expires_at: Moment;
+  created_at: Timestamp;
+  expires_at: Timestamp;
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Mode } from '../../../../machines/index.ts';
-import type { BaseUnits, Json, JsonWithDefault, Moment, NullableMoment } from './columns.ts';
+import type { BaseUnits, Json, JsonWithDefault, NullableTimestamp, Timestamp } from './columns.ts';
 
 /**
  * An item about a payment that needs a person's attention, or did. Written in the commits of the
@@ -18,9 +18,9 @@ export interface AttentionItemTable {
   /** Incremented whenever the coins it concerns change. */
   revision: Generated<number>;
   /** When it was last opened, in wall-clock time. */
-  raised_at: Moment;
+  raised_at: Timestamp;
   /** Null while it is open. */
-  settled_at: NullableMoment;
+  settled_at: NullableTimestamp;
   /** Opaque id of the user who settled it; null also when it was resolved automatically. */
   settled_by: string | null;
   /** Of the last settlement; kept when the item opens again. */

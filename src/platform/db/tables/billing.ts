@@ -1,5 +1,5 @@
 import type { Mode } from '../../../../machines/index.ts';
-import type { NullableMoment } from './columns.ts';
+import type { NullableTimestamp } from './columns.ts';
 
 /** Price and limits of a plan tier. Seeded by the migration, changed by the operator. */
 export interface PlanTable {
@@ -37,5 +37,5 @@ export interface PlanPurchaseTable {
   billing_months: number;
   purchase_type: 'plan_upgrade' | 'plan_renewal';
   /** When the plan was activated; null until then, and always in test mode. */
-  applied_at: NullableMoment;
+  applied_at: NullableTimestamp;
 }

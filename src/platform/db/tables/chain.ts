@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Mode } from '../../../../machines/index.ts';
-import type { BaseUnits, Json, Moment, MomentOfInsert, NullableMoment } from './columns.ts';
+import type { BaseUnits, InsertTimestamp, Json, NullableTimestamp, Timestamp } from './columns.ts';
 
 /**
  * One receive chain: an extended public key on one network. Shared by all merchants that entered
@@ -20,7 +20,7 @@ export interface DerivationKeyTable {
   address_type: string;
   /** Next derivation index. Only increases. */
   next_index: Generated<number>;
-  created_at: MomentOfInsert;
+  created_at: InsertTimestamp;
 }
 
 export interface WalletTable {
@@ -30,7 +30,7 @@ export interface WalletTable {
   crypto: string;
   network: string;
   derivation_key_id: string;
-  created_at: MomentOfInsert;
+  created_at: InsertTimestamp;
 }
 
 /**
@@ -46,11 +46,11 @@ export interface AddressTable {
   derivation_key_id: string;
   derivation_index: number;
   transaction_id: string | null;
-  taken_at: NullableMoment;
+  taken_at: NullableTimestamp;
   /** When monitoring ended. */
-  released_at: NullableMoment;
+  released_at: NullableTimestamp;
   /** When the chain was found to have no earlier history of it; null if not checked or unknown. */
-  vetted_at: NullableMoment;
+  vetted_at: NullableTimestamp;
   /** Id of the inserting transaction, so that a watcher loads only rows it has not seen. */
   inserted_xid: ColumnType<string, never, never>;
 }
@@ -71,12 +71,12 @@ export interface ChainCursorTable {
   height: number | null;
   block_hash: string | null;
   tip_height: number | null;
-  synced_until: NullableMoment;
+  synced_until: NullableTimestamp;
   /** Coins of undone blocks that were reported as gone and may come back. */
   reorged: ColumnType<unknown, string | undefined, string>;
   /** Why the last poll failed; null after a success. */
   last_error: string | null;
-  last_error_at: NullableMoment;
+  last_error_at: NullableTimestamp;
   /** Problems an operator should fix although polling works, as sentences. */
   warnings: ColumnType<unknown, string | undefined, string>;
   /** Tokens whose contract does not match the settings: payments in them are not detected. */
@@ -86,7 +86,7 @@ export interface ChainCursorTable {
   /** The same of a token, in base units of the chain's own coin. */
   token_fee: BaseUnits | null;
   /** When the node last answered about fees. */
-  fees_at: NullableMoment;
+  fees_at: NullableTimestamp;
   /**
    * Block height up to which `account_balance` was updated; differs from the cursor's when an older
    * version moved it.
@@ -95,7 +95,7 @@ export interface ChainCursorTable {
   /** Incremented whenever balance updates were interrupted; see `AccountBalanceTable`. */
   balance_era: Generated<number>;
   /** Last heartbeat of the watcher, whether its poll succeeded or failed. */
-  reported_at: NullableMoment;
+  reported_at: NullableTimestamp;
 }
 
 /** Tracked outputs that are in no scanned block: in the mempool, or dropped from a block. */
@@ -109,7 +109,7 @@ export interface UnsettledOutputTable {
 export interface ChainLeaseTable {
   network: string;
   holder: string;
-  expires_at: Moment;
+  expires_at: Timestamp;
 }
 
 /**
@@ -152,12 +152,12 @@ export interface UnassignedPaymentTable {
   height: number | null;
   /** Order of that status; an older one changes nothing. */
   chain_order: number;
-  first_seen_at: Moment;
+  first_seen_at: Timestamp;
   /**
    * When a user settled these coins, which may still be dropped from the chain and return; only for
    * `too_many_outputs`.
    */
-  settled_at: NullableMoment;
+  settled_at: NullableTimestamp;
 }
 
 export interface ChainBlockTable {

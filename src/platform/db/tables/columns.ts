@@ -1,10 +1,10 @@
 import type { ColumnType } from 'kysely';
 
 /** `timestamptz`: Unix milliseconds when read (see `values.ts`), a Date when written. */
-export type Moment = ColumnType<number, Date, Date>;
-export type NullableMoment = ColumnType<number | null, Date | null, Date | null>;
+export type Timestamp = ColumnType<number, Date, Date>;
+export type NullableTimestamp = ColumnType<number | null, Date | null, Date | null>;
 /** Defaults to the time of the insert. */
-export type MomentOfInsert = ColumnType<number, Date | undefined, Date>;
+export type InsertTimestamp = ColumnType<number, Date | undefined, Date>;
 
 /** `json` or `jsonb`: a parsed value when read, its JSON text when written. */
 export type Json<T> = ColumnType<T, string, string>;

@@ -1,5 +1,5 @@
 import type { ColumnType, Generated } from 'kysely';
-import type { Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
+import type { InsertTimestamp, Json, NullableJson, NullableTimestamp, Timestamp } from './columns.ts';
 
 export interface ActorTable {
   id: string;
@@ -18,10 +18,10 @@ export interface ActorTable {
   clock_offset_ms: Generated<number>;
   /** Starting again with the same key returns this actor. */
   start_key: string | null;
-  created_at: Moment;
-  updated_at: Moment;
+  created_at: Timestamp;
+  updated_at: Timestamp;
   /** When the active leaf state was entered. */
-  state_entered_at: Moment;
+  state_entered_at: Timestamp;
 }
 
 export interface StoredSnapshot {
@@ -42,11 +42,11 @@ export interface JournalEntryTable {
   kind: string;
   version: string;
   /** Time stamped onto the event, in the actor's own time. */
-  at: Moment;
+  at: Timestamp;
   /** Why the event failed. */
   error: string | null;
   /** `created_at` of the actor: all its entries are in the partition of that month. */
-  born: Moment;
+  born: Timestamp;
 }
 
 /** An archived actor with its whole journal. */
@@ -55,8 +55,8 @@ export interface ActorArchiveTable extends Omit<ActorTable, 'status' | 'last_cha
   /** Decoded by the engine's `unpackJournal`. */
   journal: Uint8Array;
   /** When the last journal entry was written; null if archived before this was recorded. */
-  last_entry_at: NullableMoment;
-  archived_at: Moment;
+  last_entry_at: NullableTimestamp;
+  archived_at: Timestamp;
 }
 
 /**
@@ -70,7 +70,7 @@ export interface ArchivedActorTable {
   sequence: number;
   clock_offset_ms: number;
   start_key: string | null;
-  created_at: Moment;
+  created_at: Timestamp;
   /** Sequence of the last step that changed it. */
   last_change: number;
 }
@@ -84,9 +84,9 @@ export interface TimerTable {
    */
   set_by_sequence: number;
   /** In the actor's own time; null for height timers. */
-  due_at: NullableMoment;
+  due_at: NullableTimestamp;
   /** `due_at` minus the actor's clock offset: the timer never fires before this wall-clock time. */
-  fires_at: NullableMoment;
+  fires_at: NullableTimestamp;
   /** The watermark that must pass `due_at`, or reach `height`. */
   gate: string | null;
   height: number | null;
@@ -99,7 +99,7 @@ export interface TimerTable {
 export interface WatermarkTable {
   gate: string;
   /** Everything dated before this time was observed. */
-  reached_at: NullableMoment;
+  reached_at: NullableTimestamp;
   height: number | null;
 }
 
@@ -108,14 +108,14 @@ export interface OutboxMessageTable {
   queue: string;
   partition: number;
   data: Json<unknown>;
-  created_at: MomentOfInsert;
+  created_at: InsertTimestamp;
   /** Request context: request, merchant and span (`serializeContext`). Separate from the data. */
   trace: string | null;
   /**
    * When the bus last accepted it, while its handler has not settled it; null before that, and for
    * queues whose rows are deleted once the bus has accepted them.
    */
-  published_at: NullableMoment;
+  published_at: NullableTimestamp;
 }
 
 /**
@@ -131,7 +131,7 @@ export interface PendingObservationTable {
   /** The command, to be redelivered if the broker loses it. */
   data: Json<unknown>;
   /** When it was last published, or is about to be. */
-  sent_at: MomentOfInsert;
+  sent_at: InsertTimestamp;
 }
 
 export interface DeadLetterTable {
@@ -141,10 +141,10 @@ export interface DeadLetterTable {
   actor_id: string | null;
   data: NullableJson<unknown>;
   reason: string;
-  created_at: MomentOfInsert;
-  resolved_at: NullableMoment;
+  created_at: InsertTimestamp;
+  resolved_at: NullableTimestamp;
   /** When it is redelivered automatically; null when an operator decides. */
-  retry_at: NullableMoment;
+  retry_at: NullableTimestamp;
   /** Number of automatic redeliveries. */
   retries: Generated<number>;
 }

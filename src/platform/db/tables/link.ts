@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { FiatCurrency, Mode } from '../../../../machines/index.ts';
-import type { Moment, NullableMoment } from './columns.ts';
+import type { NullableTimestamp, Timestamp } from './columns.ts';
 
 /** A payment link: a shareable URL to pay a merchant. Its terms never change. */
 export interface PaymentLinkTable {
@@ -21,15 +21,15 @@ export interface PaymentLinkTable {
   /** Accepted coins; empty for all of the merchant's. */
   cryptos: readonly string[];
   success_url: string | null;
-  expires_at: NullableMoment;
+  expires_at: NullableTimestamp;
   /** Maximum number of payments; null for unlimited. */
   max_uses: number | null;
   /** Completed payments, up to `max_uses`. */
   uses: Generated<number>;
   /** Completed payments beyond `max_uses`. */
   excess_uses: Generated<number>;
-  created_at: Moment;
-  closed_at: NullableMoment;
+  created_at: Timestamp;
+  closed_at: NullableTimestamp;
 }
 
 /** A payment started through a link; written in the commit that starts it. */

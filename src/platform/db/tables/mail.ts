@@ -1,5 +1,5 @@
 import type { Generated } from 'kysely';
-import type { Json, Moment, NullableMoment } from './columns.ts';
+import type { Json, NullableTimestamp, Timestamp } from './columns.ts';
 
 /** One mail to one address, written in the commit that caused it. */
 export interface MailTable {
@@ -10,7 +10,7 @@ export interface MailTable {
   /** Sender name; null for the installation's own. */
   from_name: string | null;
   /**
-   * Actor that receives `mail.bounced` when the mailbox does not exist. Set on every mail to a
+   * Actor that receives `mail.bounced` when the mailbox does not exist. Set on every email to a
    * customer; null for mail to a login.
    */
   actor_id: string | null;
@@ -21,9 +21,9 @@ export interface MailTable {
   subject: string;
   text: string;
   html: string;
-  /** In addition to the headers every mail has. */
+  /** In addition to the headers every email has. */
   headers: Json<Readonly<Record<string, string>>>;
-  /** Deduplication key: a second mail with the same key is not written. Contains no address. */
+  /** Deduplication key: a second email with the same key is not written. Contains no address. */
   dedupe_key: string;
   /**
    * `stored`: kept for inspection, because there is no mail server or the mail must not be sent.
@@ -38,15 +38,15 @@ export interface MailTable {
   /**
    * When it may be claimed again: the end of a delay or of a worker's lease. Null unless queued.
    */
-  next_try_at: NullableMoment;
-  /** Without e-mail addresses. */
+  next_try_at: NullableTimestamp;
+  /** Without email addresses. */
   last_error: string | null;
   /**
    * `bounced`: the mailbox does not exist. `refused`: the server rejects this mail. `gave_up`: not
    * sent within the maximum number of days.
    */
   failed_because: 'bounced' | 'refused' | 'gave_up' | null;
-  created_at: Moment;
+  created_at: Timestamp;
   /** When a mail server accepted it; kept if it bounces afterwards. */
-  sent_at: NullableMoment;
+  sent_at: NullableTimestamp;
 }

@@ -1,6 +1,6 @@
 import type { ColumnType, Generated } from 'kysely';
 import type { Mode } from '../../../../machines/index.ts';
-import type { Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
+import type { InsertTimestamp, Json, NullableJson, NullableTimestamp, Timestamp } from './columns.ts';
 
 export interface MerchantTable {
   id: string;
@@ -17,7 +17,7 @@ export interface MerchantTable {
   /** Billing cycle of a purchased plan; null for an assigned one. */
   plan_cycle: 'monthly' | 'yearly' | null;
   /** Null when the plan does not expire. */
-  plan_expires_at: NullableMoment;
+  plan_expires_at: NullableTimestamp;
   /** Billing day of the month; null means that of `plan_expires_at`. */
   plan_ends_on_day: number | null;
   /** The month, like `2026-11`, in which the monthly limit was first reached. */
@@ -29,7 +29,7 @@ export interface MerchantTable {
   first_paid_at: ColumnType<number | null, Date | null | undefined, Date | null>;
   /** End of the last day whose summary was mailed or had nothing to say; null before the first. */
   summarized_until: ColumnType<number | null, Date | null | undefined, Date | null>;
-  created_at: MomentOfInsert;
+  created_at: InsertTimestamp;
 }
 
 export interface MerchantUserTable {
@@ -49,7 +49,7 @@ export interface MerchantUserTable {
    */
   totp_last_step: ColumnType<number | null, number | null | undefined, number | null>;
   disabled_at: ColumnType<number | null, Date | null | undefined, Date | null>;
-  created_at: MomentOfInsert;
+  created_at: InsertTimestamp;
 }
 
 export interface ApiKeyTable {
@@ -61,8 +61,8 @@ export interface ApiKeyTable {
   key_hash: string;
   /** Last four characters, to distinguish keys. */
   hint: string;
-  created_at: Moment;
-  revoked_at: NullableMoment;
+  created_at: Timestamp;
+  revoked_at: NullableTimestamp;
   /** Display name; need not be unique. */
   name: Generated<string>;
   /** CIDR ranges a secret key may be used from; empty for any. */
@@ -81,7 +81,7 @@ export interface ImageTable {
   content_type: 'image/png' | 'image/jpeg' | 'image/webp';
   bytes: Uint8Array;
   /** Of the last upload, or when it stopped being a merchant's logo. */
-  created_at: Moment;
+  created_at: Timestamp;
 }
 
 /** Audit log of security-relevant changes. Append-only. */
@@ -97,7 +97,7 @@ export interface AuditEntryTable {
   subject_id: string;
   /** Never a secret. */
   details: Json<Readonly<Record<string, unknown>>>;
-  occurred_at: Moment;
+  occurred_at: Timestamp;
 }
 
 /**

@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { CryptoSymbol, FiatCurrency, Interval, Mode, ScheduleStatus } from '../../../../machines/index.ts';
-import type { Moment, NullableJson, NullableMoment } from './columns.ts';
+import type { NullableJson, NullableTimestamp, Timestamp } from './columns.ts';
 
 /**
  * A recurring payment request, as the API shows it. Written in the commits of its actor, which has
@@ -20,7 +20,7 @@ export interface ScheduleTable {
   interval: Interval;
   /** Null when the customer chooses among the merchant's coins. */
   crypto: CryptoSymbol | null;
-  start_at: NullableMoment;
+  start_at: NullableTimestamp;
   max_periods: number | null;
   metadata: NullableJson<Readonly<Record<string, unknown>>>;
   success_url: string | null;
@@ -30,13 +30,13 @@ export interface ScheduleTable {
   confirmations_sent: number;
   last_period_no: number;
   /** Null when no further request is scheduled. */
-  next_due_at: NullableMoment;
+  next_due_at: NullableTimestamp;
   idempotency_key: string | null;
   request_hash: string | null;
-  created_at: Moment;
-  updated_at: Moment;
-  confirmed_at: NullableMoment;
-  ended_at: NullableMoment;
+  created_at: Timestamp;
+  updated_at: Timestamp;
+  confirmed_at: NullableTimestamp;
+  ended_at: NullableTimestamp;
 }
 
 /** A processed period: requested, or skipped permanently. */
@@ -44,11 +44,11 @@ export interface SchedulePeriodTable {
   schedule_id: string;
   period_no: number;
   status: 'awaited' | 'paid' | 'unpaid' | 'skipped';
-  due_at: Moment;
-  requested_at: NullableMoment;
+  due_at: Timestamp;
+  requested_at: NullableTimestamp;
   reminders_sent: Generated<number>;
   /** When it was paid or marked unpaid. */
-  settled_at: NullableMoment;
+  settled_at: NullableTimestamp;
   /** The payment that paid it. */
   transaction_id: string | null;
 }
@@ -62,7 +62,7 @@ export interface ScheduleAttemptTable {
   is_excess: Generated<boolean>;
 }
 
-/** A link in a mail and what it authorizes. The token itself is not stored. */
+/** A link in an email and what it authorizes. The token itself is not stored. */
 export interface ScheduleTokenTable {
   /** SHA-256 of the token, in hex. */
   hash: string;

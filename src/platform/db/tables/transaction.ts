@@ -9,7 +9,7 @@ import type {
   TransactionStatus,
   TransactionType,
 } from '../../../../machines/index.ts';
-import type { BaseUnits, Json, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
+import type { BaseUnits, InsertTimestamp, Json, NullableJson, NullableTimestamp, Timestamp } from './columns.ts';
 
 /**
  * What was agreed for a payment, written by the start of its actor; only the address for the
@@ -44,7 +44,7 @@ export interface TransactionTermsTable {
   idempotency_key: string | null;
   /** SHA-256 of the canonical request body: reusing the key with another body is a conflict. */
   request_hash: string | null;
-  created_at: Moment;
+  created_at: Timestamp;
 }
 
 /** What changes of a payment; written in the commits of its actor. */
@@ -68,9 +68,9 @@ export interface TransactionStatusTable
   client_subnet_hash: string | null;
   /** Hash of the browser; cleared once it is completed or no longer watched. */
   customer_hash: string | null;
-  updated_at: Moment;
-  expires_at: Moment;
-  completed_at: NullableMoment;
+  updated_at: Timestamp;
+  expires_at: Timestamp;
+  completed_at: NullableTimestamp;
   completed_by: 'chain' | 'merchant' | null;
   /** It is completed, but its coins no longer pay it: see `src/payments/projection/loss.ts`. */
   loss: 'unconfirmed' | 'gone' | null;
@@ -115,8 +115,8 @@ export interface PaymentTable {
   is_replaced: Generated<boolean>;
   height: number | null;
   block_hash: string | null;
-  first_seen_at: Moment;
-  confirmed_at: NullableMoment;
+  first_seen_at: Timestamp;
+  confirmed_at: NullableTimestamp;
 }
 
 export interface OperatorAlertTable {
@@ -124,8 +124,8 @@ export interface OperatorAlertTable {
   actor_id: string | null;
   alert: string;
   detail: string;
-  created_at: MomentOfInsert;
-  resolved_at: NullableMoment;
+  created_at: InsertTimestamp;
+  resolved_at: NullableTimestamp;
 }
 
 // Helpers

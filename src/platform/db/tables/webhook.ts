@@ -1,6 +1,6 @@
 import type { Generated } from 'kysely';
 import type { Mode } from '../../../../machines/index.ts';
-import type { Json, JsonWithDefault, Moment, MomentOfInsert, NullableJson, NullableMoment } from './columns.ts';
+import type { InsertTimestamp, Json, JsonWithDefault, NullableJson, NullableTimestamp, Timestamp } from './columns.ts';
 
 export interface WebhookEndpointTable {
   id: string;
@@ -13,28 +13,28 @@ export interface WebhookEndpointTable {
   sealed_secret: string;
   /** Previous secret during a rotation with overlap; also signs until `previous_secret_until`. */
   previous_sealed_secret: string | null;
-  previous_secret_until: NullableMoment;
+  previous_secret_until: NullableTimestamp;
   enabled: boolean;
   /** The merchant's name for it. */
   description: Generated<string>;
-  secret_changed_at: MomentOfInsert;
-  disabled_at: NullableMoment;
+  secret_changed_at: InsertTimestamp;
+  disabled_at: NullableTimestamp;
   /** `failing` and `gone` when the service disabled it. */
   disabled_because: 'merchant' | 'failing' | 'gone' | null;
   /** A deleted endpoint is kept for its log. */
-  deleted_at: NullableMoment;
+  deleted_at: NullableTimestamp;
   /** Whether the service may disable it after days without a success. */
   disables_itself: Generated<boolean>;
   /** Whether the service disables it when it answers 410 Gone. */
   disables_on_gone: Generated<boolean>;
   /** When it answered 410, until it is disabled for that or has a success. */
-  gone_at: NullableMoment;
+  gone_at: NullableTimestamp;
   /** Attempts per second it takes; null for no limit. */
   max_per_second: number | null;
   /** When `max_per_second` allows the next attempt; null before the first. */
-  paced_until: NullableMoment;
+  paced_until: NullableTimestamp;
   /** When the first attempt since the last success failed; null while healthy. */
-  failing_since: NullableMoment;
+  failing_since: NullableTimestamp;
   /**
    * Notices sent about this outage: 0 for none, else the position of the last notice in their
    * sequence.
@@ -44,12 +44,12 @@ export interface WebhookEndpointTable {
    * When the merchant was last warned that it fails, until the merchant is notified that it works
    * again or was disabled.
    */
-  warned_at: NullableMoment;
+  warned_at: NullableTimestamp;
   /** When the failures of that warning began; null without one. */
-  warned_since: NullableMoment;
+  warned_since: NullableTimestamp;
   /** What the provisioning file said of it when it was last applied; null if it never did. */
   provisioned: NullableJson<Readonly<Record<string, unknown>>>;
-  created_at: MomentOfInsert;
+  created_at: InsertTimestamp;
 }
 
 /** One event, with the exact bytes sent in every attempt to every endpoint. */
@@ -64,7 +64,7 @@ export interface WebhookEventTable {
   /** A sample event requested by the merchant. */
   is_test: Generated<boolean>;
   /** Wall-clock time; the body has the actor's own time, which a test clock may have moved. */
-  created_at: Moment;
+  created_at: Timestamp;
 }
 
 export interface WebhookDeliveryTable {
@@ -82,22 +82,22 @@ export interface WebhookDeliveryTable {
   last_status: number | null;
   /** Kind of the latest failure; kept after a later success. */
   last_failure: string | null;
-  created_at: Moment;
-  ended_at: NullableMoment;
+  created_at: Timestamp;
+  ended_at: NullableTimestamp;
   /**
    * The sender of `claimed_attempt`; not valid once `attempt` differs or `claimed_until` has
    * passed.
    */
   claimed_by: string | null;
   claimed_attempt: number | null;
-  claimed_until: NullableMoment;
+  claimed_until: NullableTimestamp;
 }
 
 /** One POST. An attempt repeated because its sender died has several rows. */
 export interface WebhookAttemptTable {
   delivery_id: string;
   attempt: number;
-  started_at: Moment;
+  started_at: Timestamp;
   duration_ms: number;
   status: number | null;
   /** Kind of the failure; null on success. */
@@ -127,20 +127,20 @@ export interface WebhookReplayTable {
   id: string;
   merchant_id: string;
   endpoint_id: string;
-  since: Moment;
-  until: Moment;
+  since: Timestamp;
+  until: Timestamp;
   /** Leaves out events that were never tried, because the endpoint was disabled. */
   only_failed: Generated<boolean>;
   state: 'running' | 'done' | 'cancelled';
   /** The last event examined. */
-  cursor_created_at: NullableMoment;
+  cursor_created_at: NullableTimestamp;
   cursor_event_id: string | null;
   events_seen: Generated<number>;
   events_sent: Generated<number>;
   /** Deliveries to start before the next events are examined; null when there are none. */
   pending: NullableJson<readonly ReplayStart[]>;
-  created_at: Moment;
-  ended_at: NullableMoment;
+  created_at: Timestamp;
+  ended_at: NullableTimestamp;
 }
 
 export interface ReplayStart {

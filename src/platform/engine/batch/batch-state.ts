@@ -42,7 +42,7 @@ export interface BatchState extends BatchDeps {
  * effect handler throws, and then adds nothing.
  */
 export function record(batch: BatchState, kind: ActorKind, step: Step, trace: string | null = null): void {
-  const asked = consequencesOf(kind, step, trace);
-  addConsequences(batch.consequences, asked);
+  const requested = consequencesOf(kind, step, trace);
+  addConsequences(batch.consequences, requested);
   batch.steps.push({ kind, step, trace });
 }

@@ -45,10 +45,10 @@ export async function insertPendingObservations(
  */
 export async function findPendingObservations(
   db: Kysely<Database>,
-  asked: readonly Pick<ObservationCommand, 'actorId' | 'topic'>[],
+  requested: readonly Pick<ObservationCommand, 'actorId' | 'topic'>[],
 ): Promise<(ObservationMessage | null)[]> {
   const columns = { text: ['actor_id', 'topic'], int4: ['index'] } as const;
-  const keys = asked.map(({ actorId, topic }, index) => ({ actor_id: actorId, topic, index }));
+  const keys = requested.map(({ actorId, topic }, index) => ({ actor_id: actorId, topic, index }));
   const { rows } = await sql<Omit<ObservationMessage, 'id'> & { index: number }>`
     select asked.index, pending_observation.queue, pending_observation.partition, pending_observation.data
     from ${unnestRows('asked', columns, keys)}
@@ -56,7 +56,7 @@ export async function findPendingObservations(
     db,
   );
   const byIndex = new Map(rows.map((row) => [row.index, messageOf(row)]));
-  return asked.map((_, index) => byIndex.get(index) ?? null);
+  return requested.map((_, index) => byIndex.get(index) ?? null);
 }
 
 /**

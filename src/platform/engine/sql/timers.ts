@@ -47,10 +47,10 @@ export function timerUpsert(
  */
 export async function findTimers(
   trx: Transaction<Database>,
-  asked: readonly { readonly actorId: string; readonly name: string }[],
+  requested: readonly { readonly actorId: string; readonly name: string }[],
 ): Promise<Map<string, number>> {
-  if (asked.length === 0) return new Map();
-  const keys = asked.map(({ actorId, name }) => ({ actor_id: actorId, name }));
+  if (requested.length === 0) return new Map();
+  const keys = requested.map(({ actorId, name }) => ({ actor_id: actorId, name }));
   const { rows } = await sql<{ actor_id: string; name: string; set_by_sequence: number }>`
     select timer.actor_id, timer.name, timer.set_by_sequence
     from ${unnestRows('asked', KEY_COLUMNS, keys)}

@@ -53,14 +53,14 @@ export function foldHistory(
       before === null ? initialTransition(machine, entry.event.input) : transition(machine, before, entry.event);
     if (next.status === 'error') throw next.error;
     snapshot = next;
-    const asked: Effect[] = actions.map((action: Effect) => ({ type: action.type, params: action.params }));
-    if (next === before && asked.length === 0) unhandled.push(entry.sequence);
+    const requested: Effect[] = actions.map((action: Effect) => ({ type: action.type, params: action.params }));
+    if (next === before && requested.length === 0) unhandled.push(entry.sequence);
     effects.set(
       entry.sequence,
-      asked.map(({ type }) => type),
+      requested.map(({ type }) => type),
     );
     const { context } = next;
-    const rest = { actorId, wallAt: entry.at, context, effects: asked, attachment: null };
+    const rest = { actorId, wallAt: entry.at, context, effects: requested, attachment: null };
     applyTimers(timers, kind, { ...entry, ...rest, state: statePath(next.value), error: null });
   }
   if (snapshot === null) throw new Error('the journal has no start');

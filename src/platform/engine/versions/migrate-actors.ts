@@ -17,7 +17,7 @@ export interface MigrateDeps {
   readonly liftsTimeouts?: boolean;
 }
 
-export interface MigrationAsked {
+export interface MigrationRequest {
   readonly kind: string;
   readonly from: string;
   readonly to: string;
@@ -64,12 +64,12 @@ const MAX_EXAMPLES = 3;
  * Examines every actor that would be migrated. Reads in batches, so an actor that changes in the
  * meantime is examined as of its batch. Throws `TerminalError` `CHART_VERSION_UNKNOWN`.
  */
-export async function dryRunOf(deps: MigrateDeps, asked: MigrationAsked): Promise<DryRun> {
-  const charts = chartsOf(deps.kinds, asked);
+export async function dryRunOf(deps: MigrateDeps, requested: MigrationRequest): Promise<DryRun> {
+  const charts = chartsOf(deps.kinds, requested);
   const states = new Map<string, Record<MigrationComparison['outcome'], number>>();
   const findings = new Map<string, { isFailure: boolean; actors: number; examples: string[] }>();
-  for await (const ids of batches(deps, asked)) {
-    for (const candidate of await readCandidates(deps.db, { ids, version: asked.from, lock: false })) {
+  for await (const ids of batches(deps, requested)) {
+    for (const candidate of await readCandidates(deps.db, { ids, version: requested.from, lock: false })) {
       const verdict = examine(candidate, charts);
       const state = candidate.row.state;
       const counts = states.get(state) ?? { same: 0, differs: 0, fails: 0 };
@@ -102,14 +102,14 @@ export async function dryRunOf(deps: MigrateDeps, asked: MigrationAsked): Promis
  */
 export async function moveActors(
   deps: MigrateDeps,
-  asked: MigrationAsked,
+  requested: MigrationRequest,
   options: MoveOptions = {},
 ): Promise<MoveResult> {
   const { requester, withMove } = options;
-  const charts = chartsOf(deps.kinds, asked);
+  const charts = chartsOf(deps.kinds, requested);
   const agreed = new Set(options.agreed ?? []);
   let soFar: MoveResult = { moved: 0, left: 0 };
-  for await (const ids of batches(deps, asked, options.batchActors)) {
+  for await (const ids of batches(deps, requested, options.batchActors)) {
     const batch = await moveBatch(deps, { ids, charts, agreed, requester, withMove });
     soFar = { moved: soFar.moved + batch.moved, left: soFar.left + batch.left };
     options.onBatch?.(soFar);
@@ -118,15 +118,15 @@ export async function moveActors(
 }
 
 /** Throws `TerminalError` `CHART_VERSION_UNKNOWN` unless this release has both versions. */
-export function requireVersions(kinds: KindRegistry, asked: MigrationAsked): void {
-  chartsOf(kinds, asked);
+export function requireVersions(kinds: KindRegistry, requested: MigrationRequest): void {
+  chartsOf(kinds, requested);
 }
 
 // Helpers
 
 async function* batches(
   deps: MigrateDeps,
-  { kind, from }: MigrationAsked,
+  { kind, from }: MigrationRequest,
   limit = BATCH_ACTORS,
 ): AsyncGenerator<string[]> {
   let after = '';
@@ -139,7 +139,7 @@ async function* batches(
   }
 }
 
-function chartsOf(kinds: KindRegistry, { kind, from, to }: MigrationAsked): { from: ActorKind; to: ActorKind } {
+function chartsOf(kinds: KindRegistry, { kind, from, to }: MigrationRequest): { from: ActorKind; to: ActorKind } {
   const versions = kinds.versions(kind);
   const find = (version: string): ActorKind => {
     const found = versions.find((each) => each.version === version);

@@ -32,12 +32,12 @@ export const ENGLISH: MailTexts = {
         ? `no fixed number: until you or ${merchant} end it`
         : `${maxPeriods === 1 ? '1 request' : `at most ${maxPeriods} requests`}, then it ends by itself`,
     nothingMovesByItself:
-      'No money moves by itself. Each time you get a mail with a link, and you pay yourself, with your own wallet. No one can take anything from it. You can end this at any time.',
+      'No money moves by itself. Each time you get an email with a link, and you pay yourself, with your own wallet. No one can take anything from it. You can end this at any time.',
     confirm: 'Look at it and confirm',
     silenceIsNo: (expires) =>
       `You can confirm until ${expires}. If you do not want this, just do nothing: that is a no, and it ends by itself.`,
-    why: ({ merchant }) => `You get this mail because ${merchant} has given us your address.`,
-    refuse: 'Say no now, and get no more mail about this',
+    why: ({ merchant }) => `You get this email because ${merchant} has given us your address.`,
+    refuse: 'Say no now, and get no more emails about this',
   },
   request: {
     subject: ({ merchant, amount, due, reminder }) => {
@@ -55,7 +55,8 @@ export const ENGLISH: MailTexts = {
       'The price in coins is fixed when you open the payment and holds for a short time. So open it when you are ready to pay; if the time runs out before you have paid, open it again. No money moves by itself.',
     alreadyPaid: 'If you have just paid, there is nothing more to do: the network may still be confirming it.',
     pay: ({ amount }) => `Pay ${amount}`,
-    why: ({ merchant, every }) => `You get this mail because you agreed to payment requests from ${merchant} ${every}.`,
+    why: ({ merchant, every }) =>
+      `You get this email because you agreed to payment requests from ${merchant} ${every}.`,
     stop: 'End these requests',
   },
 };

@@ -5,10 +5,10 @@ import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card, Facts } from '../../ui/card.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Card, DetailList } from '../../ui/card.tsx';
 import { toastError } from '../../ui/problem.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { browserName } from './browser-name.ts';
 import { ROLE_MEANINGS, ROLE_WORDS } from './labels.ts';
 import { PasswordForm } from './password-form.tsx';
@@ -24,7 +24,7 @@ export function AccountPage({ user }: { readonly user: SignedIn }) {
         shown={shown}
         show={(tab) => setQuery({ tab: tab === 'overview' ? undefined : tab }, { replaces: true })}
         tabs={[
-          { id: 'overview', label: 'Overview', content: <AccountFacts user={user} /> },
+          { id: 'overview', label: 'Overview', content: <AccountDetails user={user} /> },
           { id: 'password', label: 'Password', content: <PasswordForm user={user} /> },
           { id: 'two-factor', label: 'Two-factor authentication', content: <TwoFactor user={user} /> },
           { id: 'sessions', label: 'Sessions', content: <SessionList /> },
@@ -36,12 +36,12 @@ export function AccountPage({ user }: { readonly user: SignedIn }) {
 
 // Helpers
 
-function AccountFacts({ user }: { readonly user: SignedIn }) {
+function AccountDetails({ user }: { readonly user: SignedIn }) {
   return (
     <Card className="card-narrow">
-      <Facts
-        facts={[
-          ['E-mail', user.email],
+      <DetailList
+        items={[
+          ['Email', user.email],
           ['Role', `${ROLE_WORDS[user.role]}: ${ROLE_MEANINGS[user.role]}`],
           ['Account', user.merchant?.name ?? 'The service'],
           ['Second factor', user.hasTotp ? `On, ${user.recoveryCodes} recovery codes left` : 'Off'],
@@ -68,7 +68,7 @@ function SessionList() {
                     {session.isThisOne ? <Badge tone="good">this one</Badge> : null}
                   </p>
                   <p className="soft">
-                    since <Moment at={session.createdAt} />, last seen <Moment at={session.lastSeenAt} />
+                    since <Timestamp at={session.createdAt} />, last seen <Timestamp at={session.lastSeenAt} />
                   </p>
                 </div>
                 {session.isThisOne ? null : (

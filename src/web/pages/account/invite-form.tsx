@@ -18,7 +18,7 @@ export function InviteForm({ user, close }: { readonly user: SignedIn; close(): 
   return (
     <Form work={invite} action="Send the invitation" problem={null} submit={submit} close={close}>
       <TextField
-        label="E-mail"
+        label="Email"
         type="email"
         autoComplete="off"
         required

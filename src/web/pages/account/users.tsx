@@ -8,9 +8,9 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { toastError } from '../../ui/problem.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { InviteForm } from './invite-form.tsx';
 import { ROLE_WORDS } from './labels.ts';
 
@@ -63,11 +63,11 @@ function columnsFor(viewer: SignedIn, mayManage: boolean): readonly Column<Liste
     },
   };
   return [
-    { id: 'email', title: 'E-mail', cell: ({ email }) => email },
+    { id: 'email', title: 'Email', cell: ({ email }) => email },
     ...(viewer.merchant === null ? [account] : []),
     { id: 'role', title: 'Role', cell: ({ role }) => ROLE_WORDS[role] },
     { id: 'security', title: 'Security', cell: (row) => <Security row={row} /> },
-    { id: 'since', title: 'Since', cell: ({ createdAt }) => <Moment at={createdAt} />, isSecondary: true },
+    { id: 'since', title: 'Since', cell: ({ createdAt }) => <Timestamp at={createdAt} />, isSecondary: true },
     ...(mayManage ? [access] : []),
   ];
 }

@@ -9,14 +9,14 @@ import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card, Facts } from '../../ui/card.tsx';
+import { Card, DetailList } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
-import { FullMoment, Moment } from '../../ui/moment.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { FullTimestamp, Timestamp } from '../../ui/timestamp.tsx';
 
 /** The audited actions of operators, with their reasons. */
 export function ActionsPage() {
@@ -26,7 +26,7 @@ export function ActionsPage() {
   return (
     <Page title="Operator log" about="Every manual action, with its reason. Entries cannot be changed or deleted.">
       <search className="filters">
-        <SearchField className="filters-wide" name="who" label="Who" placeholder="E-mail of an operator" />
+        <SearchField className="filters-wide" name="who" label="Who" placeholder="Email of an operator" />
       </search>
       <Await query={actions} label="Fetching the operator log" lines={8}>
         {({ pages }) => {
@@ -100,7 +100,7 @@ const OUTCOME_TONES: Readonly<Record<string, Tone>> = {
 
 function columnsFor(open: (action: ListedAction) => void): readonly Column<ListedAction>[] {
   return [
-    { id: 'at', title: 'When', cell: ({ askedAt }) => <Moment at={askedAt} /> },
+    { id: 'at', title: 'When', cell: ({ requestedAt }) => <Timestamp at={requestedAt} /> },
     { id: 'what', title: 'What and why', isCut: true, cell: (action) => <WhatAndWhy action={action} /> },
     { id: 'who', title: 'Who', isSecondary: true, cell: ({ who }) => <Person who={who} /> },
     { id: 'subject', title: 'To what', isSecondary: true, cell: (action) => <Subject action={action} /> },
@@ -184,9 +184,9 @@ function ActionDetails({ action }: { readonly action: ListedAction }) {
   return (
     <>
       <p className="notice notice-info wrap">{action.reason}</p>
-      <Facts
-        facts={[
-          ['When', <FullMoment key="at" at={action.askedAt} />],
+      <DetailList
+        items={[
+          ['When', <FullTimestamp key="at" at={action.requestedAt} />],
           ['Who', <Person key="who" who={action.who} />],
           ['To what', <Subject key="subject" action={action} />],
           ['Outcome', <Outcome key="outcome" outcome={action.outcome} />],

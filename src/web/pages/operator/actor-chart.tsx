@@ -4,7 +4,7 @@ import { ChartFigure } from '../../chart/chart-figure.tsx';
 import { useSetSearchParams } from '../../routing/router.ts';
 import { Await } from '../../ui/await.tsx';
 import { useChartDetail, useChartForm, usePicked } from './chart-form.tsx';
-import { PickedFacts } from './transition-card.tsx';
+import { PickedTransition } from './transition-card.tsx';
 
 interface ActorChartProps {
   readonly kind: string;
@@ -39,7 +39,7 @@ export function ActorChart({ kind, moment }: ActorChartProps) {
                 setQuery({ transition: id === picked ? undefined : id, pick: undefined }, { replaces: true })
               }
             />
-            <PickedFacts chart={chart} picked={picked} />
+            <PickedTransition chart={chart} picked={picked} />
           </>
         )
       }

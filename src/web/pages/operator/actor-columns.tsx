@@ -4,9 +4,9 @@ import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { Amount } from '../../ui/amount.tsx';
 import { Badge, toneOf } from '../../ui/badge.tsx';
-import { Countdown, Since } from '../../ui/moment.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { type Column, Dash } from '../../ui/table.tsx';
+import { Countdown, Since } from '../../ui/timestamp.tsx';
 
 /** The columns of the list of one kind. */
 export function actorColumnsOf(kind: string): readonly Column<ListedActor>[] {

@@ -3,20 +3,20 @@ import type { ActorDetail, TimerInfo } from '../../../http/console/operations/sc
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
-import { Card, Facts } from '../../ui/card.tsx';
+import { Card, DetailList } from '../../ui/card.tsx';
 import { ClockIcon } from '../../ui/icons.tsx';
-import { Countdown, Moment } from '../../ui/moment.tsx';
 import { durationText } from '../../ui/time-text.ts';
+import { Countdown, Timestamp } from '../../ui/timestamp.tsx';
 
 /** Data that does not depend on the selected step: timers, related actors and figures as of now. */
 export function ActorSide({ actor }: { readonly actor: ActorDetail }) {
   const { timers, related, clockOffsetMs, deadLetters, merchantId } = actor;
   return (
     <Card>
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           ['Chart', `${actor.kind} ${actor.version}`],
-          ['Created', <Moment key="created" at={actor.createdAt} />],
+          ['Created', <Timestamp key="created" at={actor.createdAt} />],
           ['Steps', actor.steps.toLocaleString('en')],
           ['Merchant', merchantId === null ? '–' : <MerchantLink key="merchant" id={merchantId} />],
           ['Journal', <Soundness key="sound" isSound={actor.isSound} />],

@@ -9,7 +9,7 @@ import { Await } from '../../ui/await.tsx';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Copy } from '../../ui/copy.tsx';
-import { Since } from '../../ui/moment.tsx';
+import { Since } from '../../ui/timestamp.tsx';
 import { ActorChart } from './actor-chart.tsx';
 import { ActorSide } from './actor-side.tsx';
 import { FormSwitch } from './chart-form.tsx';

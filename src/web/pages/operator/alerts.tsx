@@ -5,8 +5,8 @@ import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { ResolveAlert } from './resolve-alert.tsx';
 
 type Alert = SystemHealth['alerts'][number];
@@ -54,7 +54,7 @@ function Lines({ alerts, resolve }: LinesProps) {
         <li key={alert.id} className="line">
           <div className="line-main">
             <p>
-              <Badge tone="bad">{alert.alert}</Badge> <Moment at={alert.at} />
+              <Badge tone="bad">{alert.alert}</Badge> <Timestamp at={alert.at} />
             </p>
             <p className="wrap">{alert.detail}</p>
           </div>

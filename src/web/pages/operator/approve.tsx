@@ -10,7 +10,7 @@ interface ApproveProps {
   close(): void;
 }
 
-/** Allows a merchant that signed up to send mails to its customers. */
+/** Allows a merchant that signed up to send emails to its customers. */
 export function Approve({ merchant, close }: ApproveProps) {
   const approve = useApprove(merchant.id);
   const [reason, setReason] = useState('');
@@ -20,8 +20,8 @@ export function Approve({ merchant, close }: ApproveProps) {
   return (
     <Form work={approve} action="Approve the merchant" isDisabled={reason.trim() === ''} submit={submit} close={close}>
       <p>
-        <strong>{merchant.email}</strong> signed up by itself. Once approved, it can have e-mails sent to any address,
-        in the name of this service. An approval cannot be taken back.
+        <strong>{merchant.email}</strong> signed up by itself. Once approved, it can have emails sent to any address, in
+        the name of this service. An approval cannot be taken back.
       </p>
       <ReasonField
         hint="Kept under your name. The merchant sees the approval in its audit log, not the reason."

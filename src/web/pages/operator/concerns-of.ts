@@ -21,7 +21,7 @@ export function concernsOf(health: SystemHealth): Concern[] {
   const isOutboxStuck = outbox.oldestAt !== null && at - outbox.oldestAt >= OUTBOX_STUCK_MS;
   return [
     counted('Open alerts', alerts.length, oldest(alerts.map((alert) => alert.at)), '#alerts'),
-    ...(bus.answers ? [] : [{ title: 'The message bus does not answer', count: null, oldestAt: null, href: '#work' }]),
+    ...(bus.responds ? [] : [{ title: 'The message bus does not answer', count: null, oldestAt: null, href: '#work' }]),
     counted(
       'Networks behind or not watched',
       behind.length,
@@ -40,7 +40,7 @@ export function concernsOf(health: SystemHealth): Concern[] {
       hrefOf('merchants', {}, { failing: 1 }),
     ),
     counted('Rate sources that fail', rates.length, oldest(rates.map((rate) => rate.succeededAt)), '#rates'),
-    counted('E-mails that failed in the last 7 days', mails.failed, null, '#work'),
+    counted('Emails that failed in the last 7 days', mails.failed, null, '#work'),
   ].filter(({ count }) => count !== 0);
 }
 

@@ -2,7 +2,7 @@ import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
 import { Link } from '../../routing/link.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Moment, Since } from '../../ui/moment.tsx';
+import { Since, Timestamp } from '../../ui/timestamp.tsx';
 import { type Concern, concernsOf } from './concerns-of.ts';
 import { isUnused } from './setup-gaps.tsx';
 
@@ -15,7 +15,7 @@ export function Concerns({ health }: { readonly health: SystemHealth }) {
       title="To check"
       actions={
         <span className="soft">
-          checked <Moment at={health.at} />
+          checked <Timestamp at={health.at} />
         </span>
       }
     >
@@ -38,7 +38,7 @@ function NoConcerns({ at, isUsed }: { readonly at: number; readonly isUsed: bool
     <p className={isUsed ? 'notice notice-good' : 'soft'}>
       <span>
         {isUsed ? 'All good. Checked ' : 'Nothing to check: this installation takes no live payments yet. Checked '}
-        <Moment at={at} />
+        <Timestamp at={at} />
       </span>
     </p>
   );

@@ -9,14 +9,14 @@ import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card, Facts } from '../../ui/card.tsx';
+import { Card, DetailList } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { JsonTree } from '../../ui/json-tree.tsx';
-import { FullMoment, Moment } from '../../ui/moment.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { FullTimestamp, Timestamp } from '../../ui/timestamp.tsx';
 import { ResolveDeadLetter } from './resolve-dead-letter.tsx';
 import { RetryAll } from './retry-all.tsx';
 
@@ -77,7 +77,7 @@ function NoDeadLetters({ isFiltered }: { readonly isFiltered: boolean }) {
 
 function columnsFor(open: (letter: DeadLetterInfo) => void): readonly Column<DeadLetterInfo>[] {
   return [
-    { id: 'at', title: 'When', cell: ({ at }) => <Moment at={at} /> },
+    { id: 'at', title: 'When', cell: ({ at }) => <Timestamp at={at} /> },
     { id: 'queue', title: 'Queue', isSecondary: true, cell: ({ queue }) => <QueueLink queue={queue} /> },
     {
       id: 'actor',
@@ -129,9 +129,9 @@ function Letter({ letter }: { readonly letter: DeadLetterInfo }) {
   return (
     <>
       <p className="notice wrap">{letter.reason}</p>
-      <Facts
-        facts={[
-          ['When', <FullMoment key="at" at={letter.at} />],
+      <DetailList
+        items={[
+          ['When', <FullTimestamp key="at" at={letter.at} />],
           ['Queue', letter.queue],
           ['Actor', letter.actorId === null ? 'none' : <ActorLink key="actor" id={letter.actorId} />],
         ]}

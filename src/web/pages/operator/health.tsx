@@ -3,9 +3,9 @@ import { useHealth } from '../../api/operator.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge, type Tone } from '../../ui/badge.tsx';
-import { Card, Facts } from '../../ui/card.tsx';
+import { Card, DetailList } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { Alerts } from './alerts.tsx';
 import { Concerns } from './concerns.tsx';
 import { SetupGaps } from './setup-gaps.tsx';
@@ -60,7 +60,7 @@ function Chains({ chains }: Pick<SystemHealth, 'chains'>) {
                 {lagBlocks === null ? '' : `, ${lagBlocks.toLocaleString('en')} blocks behind`}
               </p>
             </div>
-            <span className="soft">{syncedUntil === null ? 'never synced' : <Moment at={syncedUntil} />}</span>
+            <span className="soft">{syncedUntil === null ? 'never synced' : <Timestamp at={syncedUntil} />}</span>
           </li>
         ))}
       </ul>
@@ -72,14 +72,14 @@ function Work({ health }: { readonly health: SystemHealth }) {
   const { bus, outbox, mails } = health;
   return (
     <Card id="work" title="Work">
-      <Facts
-        facts={[
-          ['Bus', <Verdict key="bus" isGood={bus.answers} words={bus.answers ? 'answers' : 'does not answer'} />],
+      <DetailList
+        items={[
+          ['Bus', <Verdict key="bus" isGood={bus.responds} words={bus.responds ? 'answers' : 'does not answer'} />],
           ['Messages on the bus', <Messages key="messages" waiting={bus.waiting} />],
           ['Outbox', <Waiting key="outbox" count={outbox.waiting} since={outbox.oldestAt} />],
-          ['E-mails waiting', mails.waiting.toLocaleString('en')],
+          ['Emails waiting', mails.waiting.toLocaleString('en')],
           [
-            'E-mails failed',
+            'Emails failed',
             <Verdict key="mails" isGood={mails.failed === 0} words={mails.failed.toLocaleString('en')} />,
           ],
         ]}
@@ -103,7 +103,7 @@ function Rates({ rates }: Pick<SystemHealth, 'rates'>) {
                 </p>
                 {failure === null ? null : <p className="soft wrap">{failure}</p>}
               </div>
-              <span className="soft">{succeededAt === null ? 'never' : <Moment at={succeededAt} />}</span>
+              <span className="soft">{succeededAt === null ? 'never' : <Timestamp at={succeededAt} />}</span>
             </li>
           );
         })}
@@ -129,7 +129,7 @@ function Waiting({ count, since }: { readonly count: number; readonly since: num
       {since === null ? null : (
         <>
           {' '}
-          since <Moment at={since} />
+          since <Timestamp at={since} />
         </>
       )}
     </>

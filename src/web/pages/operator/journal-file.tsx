@@ -6,7 +6,7 @@ import { useSetSearchParams } from '../../routing/router.ts';
 import { Page } from '../../shell/page.tsx';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card, Facts } from '../../ui/card.tsx';
+import { Card, DetailList } from '../../ui/card.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/progress.tsx';
 import { ActorChart } from './actor-chart.tsx';
@@ -87,7 +87,7 @@ function Story({ journal }: { readonly journal: OfflineJournal }) {
       </div>
       <div className="actor-side">
         <Card>
-          <Facts facts={factsOf(journal)} />
+          <DetailList items={detailsOf(journal)} />
         </Card>
         <Timeline steps={steps} shown={shown} go={go} />
       </div>
@@ -95,7 +95,7 @@ function Story({ journal }: { readonly journal: OfflineJournal }) {
   );
 }
 
-function factsOf({ actorId, kind, steps, isSound }: OfflineJournal) {
+function detailsOf({ actorId, kind, steps, isSound }: OfflineJournal) {
   const state = steps.at(-1)?.state ?? '';
   return [
     [

@@ -4,29 +4,29 @@ import { useMail, useMails } from '../../api/operator.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card, Facts } from '../../ui/card.tsx';
+import { Card, DetailList } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FullMoment, Moment } from '../../ui/moment.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { FullTimestamp, Timestamp } from '../../ui/timestamp.tsx';
 
-/** A development inbox: mails that were stored instead of being sent. */
+/** A development inbox: emails that were stored instead of being sent. */
 export function MailsPage() {
   const mails = useMails();
   const [opened, setOpened] = useState<StoredMailInfo | null>(null);
   return (
     <Page
-      title="Unsent e-mails"
-      about="E-mails that never left: no mail server was set up, or a test schedule would have written to a stranger."
+      title="Unsent emails"
+      about="Emails that never left: no mail server was set up, or a test schedule would have written to a stranger."
     >
-      <Await query={mails} label="Fetching e-mails" lines={8}>
+      <Await query={mails} label="Fetching emails" lines={8}>
         {({ pages }) => (
           <Card className="card-flush">
             {pages[0]?.mails.length === 0 ? (
-              <EmptyState title="No unsent e-mails">Every e-mail has left, or is on its way.</EmptyState>
+              <EmptyState title="No unsent emails">Every email has left, or is on its way.</EmptyState>
             ) : (
               <Table
-                label="Unsent e-mails"
+                label="Unsent emails"
                 rows={pages.flatMap((page) => page.mails)}
                 keyOf={({ id }) => id}
                 columns={columnsFor(setOpened)}
@@ -36,7 +36,7 @@ export function MailsPage() {
           </Card>
         )}
       </Await>
-      <Dialog title={opened?.subject ?? 'E-mail'} isWide isOpen={opened !== null} close={() => setOpened(null)}>
+      <Dialog title={opened?.subject ?? 'Email'} isWide isOpen={opened !== null} close={() => setOpened(null)}>
         {opened === null ? null : <Mail mail={opened} />}
       </Dialog>
     </Page>
@@ -47,7 +47,7 @@ export function MailsPage() {
 
 function columnsFor(open: (mail: StoredMailInfo) => void): readonly Column<StoredMailInfo>[] {
   return [
-    { id: 'at', title: 'When', cell: ({ at }) => <Moment at={at} /> },
+    { id: 'at', title: 'When', cell: ({ at }) => <Timestamp at={at} /> },
     { id: 'recipient', title: 'To', isSecondary: true, cell: ({ recipient }) => recipient },
     { id: 'subject', title: 'Subject', isCut: true, cell: ({ subject }) => subject },
     {
@@ -68,18 +68,18 @@ function Mail({ mail }: { readonly mail: StoredMailInfo }) {
   const full = useMail(mail.id);
   return (
     <>
-      <Facts
-        facts={[
-          ['When', <FullMoment key="at" at={mail.at} />],
+      <DetailList
+        items={[
+          ['When', <FullTimestamp key="at" at={mail.at} />],
           ['From', mail.fromName ?? 'the service'],
           ['To', mail.recipient],
         ]}
       />
-      <Await query={full} label="Fetching the e-mail" lines={6}>
+      <Await query={full} label="Fetching the email" lines={6}>
         {({ text }) =>
           text === null ? (
             <p>
-              E-mails to logins are not shown here, because their links open accounts. On the server,{' '}
+              Emails to logins are not shown here, because their links open accounts. On the server,{' '}
               <code>quittance mail show {mail.id}</code> prints it.
             </p>
           ) : (

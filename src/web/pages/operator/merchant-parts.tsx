@@ -2,7 +2,7 @@ import type { MerchantDetail } from '../../../http/console/operations/merchant-s
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { ROLE_WORDS } from '../account/labels.ts';
 
 export function MerchantUsers({ users }: Pick<MerchantDetail, 'users'>) {
@@ -93,7 +93,7 @@ export function MerchantEndpoints({ endpoints }: { readonly endpoints: MerchantD
 function Used({ at }: { readonly at: number }) {
   return (
     <>
-      used <Moment at={at} />
+      used <Timestamp at={at} />
     </>
   );
 }
@@ -101,7 +101,7 @@ function Used({ at }: { readonly at: number }) {
 function Delivered({ at }: { readonly at: number }) {
   return (
     <>
-      delivered <Moment at={at} />
+      delivered <Timestamp at={at} />
     </>
   );
 }
@@ -109,7 +109,7 @@ function Delivered({ at }: { readonly at: number }) {
 function Condition({ endpoint }: { readonly endpoint: MerchantDetail['endpointStates'][number] }) {
   const { isEnabled, disabledBecause, failingSince, failuresInARow } = endpoint;
   if (disabledBecause === 'failing') return <Badge tone="bad">given up</Badge>;
-  if (disabledBecause === 'gone') return <Badge tone="bad">answered 410</Badge>;
+  if (disabledBecause === 'gone') return <Badge tone="bad">responded 410</Badge>;
   if (!isEnabled) return <Badge>switched off</Badge>;
   if (failingSince === null) return <Badge tone="good">well</Badge>;
   return <Badge tone="bad">{failuresInARow === 0 ? 'failing' : `${failuresInARow} failures in a row`}</Badge>;

@@ -7,10 +7,10 @@ import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card, Facts } from '../../ui/card.tsx';
+import { Card, DetailList } from '../../ui/card.tsx';
 import { Copy } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
-import { FullMoment } from '../../ui/moment.tsx';
+import { FullTimestamp } from '../../ui/timestamp.tsx';
 import { Approve } from './approve.tsx';
 import { GivePlan } from './give-plan.tsx';
 import { MerchantEndpoints, MerchantKeys, MerchantUsers, MerchantWallets } from './merchant-parts.tsx';
@@ -78,8 +78,8 @@ function About({ merchant }: { readonly merchant: MerchantDetail }) {
   const { id, email, plan, cycle, usage, createdAt, approvalPendingSince } = merchant;
   return (
     <Card title="About">
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           [
             'Id',
             <span key="id" className="mono">
@@ -87,11 +87,11 @@ function About({ merchant }: { readonly merchant: MerchantDetail }) {
               <Copy text={id} label="the id" />
             </span>,
           ],
-          ['E-mail', email],
+          ['Email', email],
           ['Plan', <PlanOf key="plan" plan={plan} cycle={cycle} />],
           ['Completed this month', <Usage key="usage" {...usage} />],
-          ['Since', <FullMoment key="since" at={createdAt} />],
-          ['E-mails to customers', <MailsToCustomers key="mails" pendingSince={approvalPendingSince} />],
+          ['Since', <FullTimestamp key="since" at={createdAt} />],
+          ['Emails to customers', <MailsToCustomers key="mails" pendingSince={approvalPendingSince} />],
         ]}
       />
     </Card>
@@ -102,7 +102,7 @@ function MailsToCustomers({ pendingSince }: { readonly pendingSince: number | nu
   if (pendingSince === null) return 'approved';
   return (
     <>
-      <Badge tone="warn">not approved</Badge> signed up on <FullMoment at={pendingSince} />
+      <Badge tone="warn">not approved</Badge> signed up on <FullTimestamp at={pendingSince} />
     </>
   );
 }
@@ -111,7 +111,7 @@ function PlanOf({ plan, cycle }: Pick<MerchantDetail, 'plan' | 'cycle'>) {
   return (
     <>
       <Badge tone="info">{plan.tier}</Badge> {cycle === null ? 'given' : `bought ${cycle}`},{' '}
-      {plan.expiresAt === null ? 'without end' : <FullMoment at={plan.expiresAt} />}
+      {plan.expiresAt === null ? 'without end' : <FullTimestamp at={plan.expiresAt} />}
     </>
   );
 }
@@ -122,8 +122,8 @@ function Doings({ merchant: { id, needsAttention, schedules } }: { readonly merc
   const words = Object.entries(schedules).map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`);
   return (
     <Card title="What it does">
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           ['Payments awaiting its decision', <Waiting key="waiting" count={needsAttention} />],
           ['Recurring requests', all === 0 ? 'none' : words.join(', ')],
           ...KINDS.map(

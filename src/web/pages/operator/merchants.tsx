@@ -12,9 +12,9 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { CheckField } from '../../ui/field.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { SearchField } from '../../ui/search-field.tsx';
 import { type Column, Dash, Table } from '../../ui/table.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { NewMerchant } from './new-merchant.tsx';
 
 /** All merchants of this service; operators create more. */
@@ -42,7 +42,7 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
           className="filters-wide"
           name="search"
           label="Search"
-          placeholder="Part of a name or e-mail, or an id"
+          placeholder="Part of a name or email, or an id"
         />
         <div className="filters-more">
           <CheckField
@@ -115,7 +115,7 @@ const COLUMNS: readonly Column<ListedMerchant>[] = [
     title: 'Since',
     isNumber: true,
     isSecondary: true,
-    cell: ({ createdAt }) => <Moment at={createdAt} />,
+    cell: ({ createdAt }) => <Timestamp at={createdAt} />,
   },
 ];
 

@@ -4,12 +4,12 @@ import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';
 import { Badge, toneOf } from '../../ui/badge.tsx';
-import { Card, Facts } from '../../ui/card.tsx';
+import { Card, DetailList } from '../../ui/card.tsx';
 import { Diff } from '../../ui/diff.tsx';
 import { CoinContext, JsonTree } from '../../ui/json-tree.tsx';
-import { FullMoment } from '../../ui/moment.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { Tabs } from '../../ui/tabs.tsx';
+import { FullTimestamp } from '../../ui/timestamp.tsx';
 
 interface MomentTabsProps {
   readonly moment: PastMoment;
@@ -51,7 +51,7 @@ export function Effects({ effects }: Pick<PastMoment, 'effects'>) {
   return (
     <ol className="effects">
       {effects.map((effect, place) => (
-        // oxlint-disable-next-line react/no-array-index-key -- effects have no other name than their place
+        // oxlint-disable-next-line react/no-array-index-key -- effects have no other name
         <li key={place}>
           <code className="effect-type">{effect.type}</code>
           {effect.params === undefined || effect.params === null ? null : <JsonTree value={effect.params} />}
@@ -81,9 +81,9 @@ function Deliveries({ deliveries }: Pick<PastMoment, 'deliveries'>) {
 function EventOf({ step }: Pick<PastMoment, 'step'>) {
   return (
     <>
-      <Facts
-        facts={[
-          ['At', <FullMoment key="at" at={step.at} />],
+      <DetailList
+        items={[
+          ['At', <FullTimestamp key="at" at={step.at} />],
           ['Id', <code key="id">{step.eventId}</code>],
           ['Outcome', step.outcome],
         ]}

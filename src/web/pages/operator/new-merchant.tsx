@@ -47,7 +47,7 @@ export function NewMerchant({ close }: { close(): void }) {
           onChange={(event) => setShop({ ...shop, name: event.target.value })}
         />
         <TextField
-          label="E-mail of the owner"
+          label="Email of the owner"
           type="email"
           hint="An address that does not sign in here yet."
           autoComplete="off"
@@ -71,12 +71,12 @@ function useIsDemoAlone(): boolean {
   return isAlone && found === 1;
 }
 
-/** This service sends no mails, so the operator passes the link on. */
+/** This service sends no emails, so the operator passes the link on. */
 function HandOver({ email, url, close }: { readonly email: string; readonly url: string; close(): void }) {
   return (
     <Dialog title="Share this link" isWide isOpen close={close}>
       <p>
-        This service sends no e-mails. Give this link to <strong className="wrap">{email}</strong>: it sets the password
+        This service sends no emails. Give this link to <strong className="wrap">{email}</strong>: it sets the password
         of the owner, once, within 7 days.
       </p>
       <div className="once">

@@ -4,7 +4,7 @@ import { useTierPlans } from '../../api/merchants.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Button } from '../../ui/button.tsx';
-import { Card, Facts } from '../../ui/card.tsx';
+import { Card, DetailList } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { capitalized } from '../../ui/word-text.ts';
 import { ChangePlan } from './change-plan.tsx';
@@ -40,7 +40,7 @@ export function PlansPage({ mayAct }: { readonly mayAct: boolean }) {
                     ) : undefined
                   }
                 >
-                  <Facts facts={factsOf(plan)} />
+                  <DetailList items={detailsOf(plan)} />
                 </Card>
               ))}
             </div>
@@ -56,7 +56,7 @@ export function PlansPage({ mayAct }: { readonly mayAct: boolean }) {
 
 // Helpers
 
-function factsOf(plan: TierPlan): readonly (readonly [string, string])[] {
+function detailsOf(plan: TierPlan): readonly (readonly [string, string])[] {
   return [
     ['A month', priceText(plan.monthlyPriceUsd, 'agreed by contract')],
     [

@@ -5,9 +5,9 @@ import { hrefOf } from '../../routing/paths.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Moment, Since } from '../../ui/moment.tsx';
 import { type Column, Dash, Table } from '../../ui/table.tsx';
 import { durationText } from '../../ui/time-text.ts';
+import { Since, Timestamp } from '../../ui/timestamp.tsx';
 import { countText } from '../../ui/word-text.ts';
 import { queryOf } from './actor-filter.ts';
 
@@ -19,7 +19,7 @@ export function PopulationCard({ population }: { readonly population: Population
       <PopulationTable population={population} />
       <p className="table-foot">
         <span>
-          Counted <Moment at={population.at} />
+          Counted <Timestamp at={population.at} />
         </span>
         <span>
           {countText(

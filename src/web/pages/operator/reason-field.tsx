@@ -1,6 +1,6 @@
 import { AreaField } from '../../ui/field.tsx';
 
-const MOST_REASON_CHARACTERS = 500;
+const MAX_REASON_CHARACTERS = 500;
 
 interface ReasonFieldProps {
   readonly hint: string;
@@ -15,7 +15,7 @@ export function ReasonField({ hint, value, change }: ReasonFieldProps) {
       label="Reason"
       hint={hint}
       required
-      maxLength={MOST_REASON_CHARACTERS}
+      maxLength={MAX_REASON_CHARACTERS}
       value={value}
       onChange={(event) => change(event.target.value)}
     />

@@ -4,7 +4,7 @@ import { useResolveAlert } from '../../api/operator.ts';
 import { toastAndClose } from '../../state/toasts.ts';
 import { Badge } from '../../ui/badge.tsx';
 import { Form } from '../../ui/form.tsx';
-import { Moment } from '../../ui/moment.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { ReasonField } from './reason-field.tsx';
 
 interface ResolveAlertProps {
@@ -22,7 +22,7 @@ export function ResolveAlert({ alert, close }: ResolveAlertProps) {
   return (
     <Form work={resolve} action="Resolve the alert" isDisabled={reason.trim() === ''} submit={submit} close={close}>
       <p>
-        <Badge tone="bad">{alert.alert}</Badge> <Moment at={alert.at} />
+        <Badge tone="bad">{alert.alert}</Badge> <Timestamp at={alert.at} />
       </p>
       <p className="wrap">{alert.detail}</p>
       <ReasonField hint="What was done about it. Kept under your name." value={reason} change={setReason} />

@@ -11,9 +11,9 @@ import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Moment } from '../../ui/moment.tsx';
 import { toastError } from '../../ui/problem.tsx';
 import { Progress } from '../../ui/progress.tsx';
+import { Timestamp } from '../../ui/timestamp.tsx';
 import { filterIn, filterWords } from './actor-filter.ts';
 import { PlanRun } from './plan-run.tsx';
 
@@ -114,7 +114,7 @@ function RunCard({ run, mayAct }: { readonly run: Run; readonly mayAct: boolean 
               .join(', ')}
           </span>
           <span>
-            planned <Moment at={run.createdAt} />
+            planned <Timestamp at={run.createdAt} />
           </span>
         </p>
       </div>

@@ -5,7 +5,7 @@ import { useSearchParams, useSetSearchParams } from '../../routing/router.ts';
 import { useAriaKeys, useShortcut } from '../../state/shortcuts.ts';
 import { Button } from '../../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../../ui/icons.tsx';
-import { momentText } from '../../ui/time-text.ts';
+import { timestampText } from '../../ui/time-text.ts';
 
 interface ScrubberProps {
   readonly steps: readonly JournalStep[];
@@ -68,7 +68,7 @@ export function Scrubber({ steps, shown, go }: ScrubberProps) {
             <strong className="number">{`${position + 1}/${steps.length}`}</strong>{' '}
             <span className="mono">{shown.eventType}</span>
           </span>
-          <span className="soft number">{momentText(shown.at)}</span>
+          <span className="soft number">{timestampText(shown.at)}</span>
         </p>
       </div>
       <Button

@@ -83,7 +83,7 @@ const GAPS: Readonly<Record<SetupGap, { readonly title: string; readonly remedy:
     title: 'No mail server is set',
     remedy: (
       <>
-        E-mails are kept and not sent. Set <code>SMTP_URL</code> and <code>MAIL_FROM</code>.
+        Emails are kept and not sent. Set <code>SMTP_URL</code> and <code>MAIL_FROM</code>.
       </>
     ),
   },

@@ -2,8 +2,8 @@ import type { Span, Throughput } from '../../../http/console/operations/chart-ac
 import { useSearchParams } from '../../routing/router.ts';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { FullMoment } from '../../ui/moment.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
+import { FullTimestamp } from '../../ui/timestamp.tsx';
 
 type Change = Throughput['changes'][number];
 
@@ -38,7 +38,7 @@ export function ThroughputCard({ throughput }: { readonly throughput: Throughput
       )}
       <p className="table-foot">
         <span>
-          Since <FullMoment at={from} />
+          Since <FullTimestamp at={from} />
         </span>
         {isEstimate ? <span>Estimated from one actor in 64</span> : null}
       </p>

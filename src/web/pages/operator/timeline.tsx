@@ -4,7 +4,7 @@ import type { JournalStep } from '../../../http/console/operations/schemas.ts';
 import { useShortcut } from '../../state/shortcuts.ts';
 import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Since } from '../../ui/moment.tsx';
+import { Since } from '../../ui/timestamp.tsx';
 
 import { JournalFilter, useShownSteps } from './journal-filter.tsx';
 

@@ -6,9 +6,9 @@ import { Await } from '../../ui/await.tsx';
 import { Badge, toneOf } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
-import { Countdown } from '../../ui/moment.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { type Column, Dash, Table } from '../../ui/table.tsx';
+import { Countdown } from '../../ui/timestamp.tsx';
 
 /** The timers of all actors that are due next, the late ones first. */
 export function TimersPage() {

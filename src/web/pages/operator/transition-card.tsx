@@ -1,7 +1,7 @@
 import '../../styles/actor.css';
 import type { FoldableChart, TransitionDescription } from '../../../http/console/contract/charts.ts';
 import { transitionsOf } from '../../chart/folded-moment.ts';
-import { Card, Facts } from '../../ui/card.tsx';
+import { Card, DetailList } from '../../ui/card.tsx';
 
 interface PickedProps {
   readonly chart: FoldableChart;
@@ -16,25 +16,25 @@ export function TransitionCard({ chart, picked }: PickedProps) {
       key={transition.id}
       title={transition.event === 'always' ? 'Taken as soon as its guard holds' : transition.event}
     >
-      <TransitionFacts transition={transition} />
+      <TransitionDetails transition={transition} />
     </Card>
   ));
 }
 
 /** The same without cards. */
-export function PickedFacts({ chart, picked }: PickedProps) {
+export function PickedTransition({ chart, picked }: PickedProps) {
   return transitionsOf(picked, chart).map((transition) => (
-    <TransitionFacts key={transition.id} transition={transition} />
+    <TransitionDetails key={transition.id} transition={transition} />
   ));
 }
 
 // Helpers
 
-function TransitionFacts({ transition }: { readonly transition: TransitionDescription }) {
+function TransitionDetails({ transition }: { readonly transition: TransitionDescription }) {
   const { event, from, to, guard, actions, order } = transition;
   return (
-    <Facts
-      facts={[
+    <DetailList
+      items={[
         ['Event', event === 'always' ? 'none: taken as soon as its guard holds' : event],
         ['From', from === '' ? 'any state' : from],
         ['To', to ?? 'stays where it is'],

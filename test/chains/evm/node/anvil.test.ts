@@ -152,7 +152,7 @@ describeWithAnvil('queries to a real node', () => {
       node.tokenTransfers({ fromHeight: above, end: { height: above, blockHash: '0x' } }),
     ).rejects.toMatchObject({
       name: 'RetryableError',
-      code: 'NODE_ANSWER_UNUSABLE',
+      code: 'NODE_RESPONSE_UNUSABLE',
     });
     await node.heads();
   });

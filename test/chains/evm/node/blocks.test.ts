@@ -23,7 +23,7 @@ interface RecordedBlock {
 
 const recorded: RecordedBlock = JSON.parse(readFileSync('test/vectors/eth-block.json', 'utf8'));
 const HASH = `0x${'cd'.repeat(32)}`;
-const unusable = expect.objectContaining({ name: 'RetryableError', code: 'NODE_ANSWER_UNUSABLE' });
+const unusable = expect.objectContaining({ name: 'RetryableError', code: 'NODE_RESPONSE_UNUSABLE' });
 const hex = (value: number | bigint) => `0x${value.toString(16)}`;
 
 /** The recorded block as JSON-RPC returns it, with additional fields of various nodes and forks. */

@@ -1,11 +1,11 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { LAG_BLOCKS, RECOVERY_MS, SURVEY_EVERY_MS } from '../../../../src/chains/evm/node/endpoint-choice.ts';
 import { evmChain } from '../../../../src/chains/index.ts';
-import { type Answer, answering, type FakeRpc, refusing, startFakeRpc } from './fake-rpc.ts';
+import { type FakeRpc, type RpcResponse, refusing, responding, startFakeRpc } from './fake-rpc.ts';
 import { makeNode, type NodeSettings, type NodeUnderTest } from './make-node.ts';
 
 /**
- * Long enough for a busy machine to answer, short enough to wait for an answer that never comes.
+ * Long enough for a busy machine to answer, short enough to wait for a response that never comes.
  */
 const SILENCE_MS = 1_500;
 const UNKNOWN = `0x${'ab'.repeat(32)}`;
@@ -29,7 +29,7 @@ interface TestNode {
   chainId: string;
   genesisHash: string;
   /** Answers to single methods that replace the normal ones. */
-  answers: Record<string, Answer>;
+  responses: Record<string, RpcResponse>;
   /** Status of every HTTP response; null never responds. */
   status: number | null;
 }
@@ -46,19 +46,19 @@ async function startNodes(count: number, settings: NodeSettings = {}): Promise<N
 
 async function startNode(): Promise<TestNode> {
   const fake = await startFakeRpc();
-  const state: TestNode = { fake, height: 100, chainId: '0x7a69', genesisHash: hashOf(0), answers: {}, status: 200 };
-  const respond = answering(({ method, params }) => {
+  const state: TestNode = { fake, height: 100, chainId: '0x7a69', genesisHash: hashOf(0), responses: {}, status: 200 };
+  const respond = responding(({ method, params }) => {
     const [first] = params;
-    const own = state.answers[method === 'eth_getBlockByNumber' ? `${method} ${String(first)}` : method];
+    const own = state.responses[method === 'eth_getBlockByNumber' ? `${method} ${String(first)}` : method];
     if (own !== undefined) return own;
     if (method === 'eth_chainId') return { result: state.chainId };
     if (method === 'eth_blockNumber') return { result: `0x${state.height.toString(16)}` };
     if (method === 'eth_syncing') return { result: false };
     if (method === 'eth_getTransactionByHash') return { result: null };
     if (method !== 'eth_getBlockByNumber') return null;
-    const asked = first === 'latest' ? state.height : first === 'finalized' ? state.height - 64 : Number(first);
-    const hash = asked === 0 ? state.genesisHash : hashOf(asked);
-    return { result: { number: `0x${asked.toString(16)}`, hash, timestamp: '0x5' } };
+    const requested = first === 'latest' ? state.height : first === 'finalized' ? state.height - 64 : Number(first);
+    const hash = requested === 0 ? state.genesisHash : hashOf(requested);
+    return { result: { number: `0x${requested.toString(16)}`, hash, timestamp: '0x5' } };
   });
   fake.handle = async (request) => {
     const { status } = state;
@@ -133,40 +133,40 @@ describe('one endpoint', () => {
 
   test('that reports neither finality nor sync status is trusted', async () => {
     const { node } = await startNodes(1);
-    testNode(0).answers = {
+    testNode(0).responses = {
       'eth_getBlockByNumber finalized': refusing(-32_602, 'invalid block tag'),
       eth_syncing: refusing(-32_601, 'the method eth_syncing is not available'),
     };
     expect(await node.heads()).toMatchObject({ finalizedHeight: null, isSyncing: false });
-    testNode(0).answers = { 'eth_getBlockByNumber finalized': { result: null } };
+    testNode(0).responses = { 'eth_getBlockByNumber finalized': { result: null } };
     expect(await node.heads()).toMatchObject({ finalizedHeight: null });
-    testNode(0).answers = { eth_syncing: { result: { currentBlock: '0x1', highestBlock: '0x9' } } };
+    testNode(0).responses = { eth_syncing: { result: { currentBlock: '0x1', highestBlock: '0x9' } } };
     expect(await node.heads()).toMatchObject({ finalizedHeight: 36, isSyncing: true });
   });
 
-  test.each<[string, Answer]>([
+  test.each<[string, RpcResponse]>([
     ['null', { result: null }],
     ['a hash that is none', { result: { number: '0x5', hash: '0x12', timestamp: '0x5' } }],
     ['a decimal height', { result: { number: 5, hash: hashOf(5), timestamp: '0x5' } }],
     ['a height beyond counting', { result: { number: `0x${'f'.repeat(20)}`, hash: hashOf(5), timestamp: '0x5' } }],
     ['text', { result: 'latest' }],
-  ])('whose newest block is %s is rejected', async (_, answer) => {
+  ])('whose newest block is %s is rejected', async (_, response) => {
     const { node } = await startNodes(1);
-    testNode(0).answers = { 'eth_getBlockByNumber latest': answer };
-    await expect(node.heads()).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_ANSWER_UNUSABLE' });
+    testNode(0).responses = { 'eth_getBlockByNumber latest': response };
+    await expect(node.heads()).rejects.toMatchObject({ name: 'RetryableError', code: 'NODE_RESPONSE_UNUSABLE' });
   });
 
   test('that returns other blocks or transactions than requested is rejected', async () => {
     const { node } = await startNodes(1);
     await node.heads();
     const block = { number: '0x8', hash: hashOf(8), timestamp: '0x5', parentHash: hashOf(7), transactions: [] };
-    testNode(0).answers = { 'eth_getBlockByNumber 0x7': { result: block } };
-    await expect(node.blocks([7])).rejects.toMatchObject({ code: 'NODE_ANSWER_UNUSABLE' });
-    await expect(node.blockHashes([7])).rejects.toMatchObject({ code: 'NODE_ANSWER_UNUSABLE' });
+    testNode(0).responses = { 'eth_getBlockByNumber 0x7': { result: block } };
+    await expect(node.blocks([7])).rejects.toMatchObject({ code: 'NODE_RESPONSE_UNUSABLE' });
+    await expect(node.blockHashes([7])).rejects.toMatchObject({ code: 'NODE_RESPONSE_UNUSABLE' });
     const address = `0x${'11'.repeat(20)}`;
     const transaction = { hash: hashOf(1), from: address, to: address, value: '0x0', nonce: '0x0', blockHash: null };
-    testNode(0).answers = { eth_getTransactionByHash: { result: transaction } };
-    await expect(node.transactions([UNKNOWN])).rejects.toMatchObject({ code: 'NODE_ANSWER_UNUSABLE' });
+    testNode(0).responses = { eth_getTransactionByHash: { result: transaction } };
+    await expect(node.transactions([UNKNOWN])).rejects.toMatchObject({ code: 'NODE_RESPONSE_UNUSABLE' });
     expect(await node.transactions([hashOf(1)])).toMatchObject([{ txid: hashOf(1) }]);
   });
 });
@@ -189,8 +189,8 @@ describe('two endpoints', () => {
     ['HTTP 429', { status: 429 }],
     ['HTTP 401', { status: 401 }],
     ['silence', { status: null }],
-    ['garbage', { answers: { 'eth_getBlockByNumber latest': { result: 'garbage' } } }],
-    ['an internal error', { answers: { 'eth_getBlockByNumber latest': refusing(-32_603, 'Internal error') } }],
+    ['garbage', { responses: { 'eth_getBlockByNumber latest': { result: 'garbage' } } }],
+    ['an internal error', { responses: { 'eth_getBlockByNumber latest': refusing(-32_603, 'Internal error') } }],
     ['another network', { chainId: '0x1' }],
   ])('start with the second, without a failover, when the first has %s', async (_, fault) => {
     const { node } = await startNodes(2, { timeoutMs: SILENCE_MS });
@@ -287,9 +287,9 @@ describe('two endpoints', () => {
     testNode(0).height = 99;
     testNode(1).status = null;
     clock.nowMs += 1_000;
-    const asked = testNode(1).fake.count('eth_getBlockByNumber');
+    const requested = testNode(1).fake.count('eth_getBlockByNumber');
     expect((await node.heads()).latest.height).toBe(99);
-    expect(testNode(1).fake.count('eth_getBlockByNumber')).toBe(asked);
+    expect(testNode(1).fake.count('eth_getBlockByNumber')).toBe(requested);
     expect(node.status()).toEqual({ endpoint: urlOf(0), failovers: 0 });
   });
 

@@ -33,12 +33,12 @@ export interface HttpReply {
   readonly text: string;
 }
 
-/** A node's answer to one call. */
-export type Answer =
+/** A node's response to one call. */
+export type RpcResponse =
   | { readonly result: unknown }
   | { readonly error: { readonly code: number; readonly message: string } };
 /** Null forwards the call to the real node, if there is one. */
-export type AnswerCall = (call: RpcRequest) => Answer | null;
+export type ResponseCall = (call: RpcRequest) => RpcResponse | null;
 
 export async function startFakeRpc(handle: FakeRpc['handle'] = () => null): Promise<FakeRpc> {
   const requests: ReceivedRequest[] = [];
@@ -74,8 +74,8 @@ export async function startFakeRpc(handle: FakeRpc['handle'] = () => null): Prom
   return fake;
 }
 
-/** Answers every call, single or in a batch; without an answer, as for an unknown method. */
-export function answering(answer: AnswerCall): FakeRpc['handle'] {
+/** Answers every call, single or in a batch; without a response, as for an unknown method. */
+export function responding(answer: ResponseCall): FakeRpc['handle'] {
   return ({ body }) => {
     const replyTo = (call: RpcRequest) => ({ jsonrpc: '2.0', id: call.id, ...(answer(call) ?? NO_SUCH_METHOD) });
     return { text: JSON.stringify(Array.isArray(body) ? body.map(replyTo) : callsOf({ body }).map(replyTo)[0]) };
@@ -83,7 +83,7 @@ export function answering(answer: AnswerCall): FakeRpc['handle'] {
 }
 
 /** Forwards calls to a real node, except those it answers itself. */
-export function relaying(url: string, answer: AnswerCall): FakeRpc['handle'] {
+export function relaying(url: string, answer: ResponseCall): FakeRpc['handle'] {
   return async ({ body }) => {
     const replyTo = async (call: RpcRequest) => {
       const own = answer(call);
@@ -97,7 +97,7 @@ export function relaying(url: string, answer: AnswerCall): FakeRpc['handle'] {
   };
 }
 
-export function refusing(code: number, message: string): Answer {
+export function refusing(code: number, message: string): RpcResponse {
   return { error: { code, message } };
 }
 

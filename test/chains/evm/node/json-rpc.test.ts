@@ -1,6 +1,6 @@
 import { afterEach, beforeEach, describe, expect, test } from 'vitest';
 import { createEvmRpc, EVM_BATCH_CALLS, type EvmRpc } from '../../../../src/chains/evm/rpc/json-rpc.ts';
-import { answering, callsOf, type FakeRpc, type HttpReply, refusing, startFakeRpc } from './fake-rpc.ts';
+import { callsOf, type FakeRpc, type HttpReply, refusing, responding, startFakeRpc } from './fake-rpc.ts';
 
 const API_KEY = 'k3y-0123456789abcdef';
 const PASSWORD = 'p@ss/word';
@@ -8,7 +8,7 @@ let fake: FakeRpc;
 let rpc: EvmRpc;
 
 beforeEach(async () => {
-  fake = await startFakeRpc(answering(({ params }) => ({ result: params[0] ?? null })));
+  fake = await startFakeRpc(responding(({ params }) => ({ result: params[0] ?? null })));
   rpc = createEvmRpc({ url: secretUrl() });
 });
 
@@ -45,7 +45,7 @@ describe('a call', () => {
 
   test("throws the node's error with its code, also with an HTTP error status", async () => {
     for (const status of [200, 400, 500]) {
-      const reply = answering(() => refusing(-32_000, 'header not found'));
+      const reply = responding(() => refusing(-32_000, 'header not found'));
       fake.handle = async (request) => ({
         ...(await reply(request)),
         status,
@@ -56,14 +56,18 @@ describe('a call', () => {
   });
 
   test.each<[string, HttpReply, string]>([
-    ['HTML', { text: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } }, 'NODE_ANSWER_UNUSABLE'],
+    ['HTML', { text: '<html>Bad gateway</html>', headers: { 'content-type': 'text/html' } }, 'NODE_RESPONSE_UNUSABLE'],
     ['HTML with status 502', { status: 502, text: '<html>Bad gateway</html>' }, 'NODE_UNREACHABLE'],
     ['an empty 500', { status: 500, text: '' }, 'NODE_UNREACHABLE'],
-    ['half an answer', { text: '{"jsonrpc":"2.0","id":1,"res' }, 'NODE_ANSWER_UNUSABLE'],
-    ['neither result nor error', { text: '{"jsonrpc":"2.0","id":1}' }, 'NODE_ANSWER_UNUSABLE'],
-    ['another id', { text: '{"jsonrpc":"2.0","id":99,"result":"0x1"}' }, 'NODE_ANSWER_UNUSABLE'],
-    ['a number', { text: '17' }, 'NODE_ANSWER_UNUSABLE'],
-    ['a redirection', { status: 302, text: '', headers: { location: 'http://127.0.0.1:1/' } }, 'NODE_ANSWER_UNUSABLE'],
+    ['half a response', { text: '{"jsonrpc":"2.0","id":1,"res' }, 'NODE_RESPONSE_UNUSABLE'],
+    ['neither result nor error', { text: '{"jsonrpc":"2.0","id":1}' }, 'NODE_RESPONSE_UNUSABLE'],
+    ['another id', { text: '{"jsonrpc":"2.0","id":99,"result":"0x1"}' }, 'NODE_RESPONSE_UNUSABLE'],
+    ['a number', { text: '17' }, 'NODE_RESPONSE_UNUSABLE'],
+    [
+      'a redirection',
+      { status: 302, text: '', headers: { location: 'http://127.0.0.1:1/' } },
+      'NODE_RESPONSE_UNUSABLE',
+    ],
     ['429', { status: 429, text: 'slow down', headers: { 'retry-after': '20' } }, 'NODE_UNREACHABLE'],
   ])('answered with %s is retryable', async (_, reply, code) => {
     fake.handle = () => reply;
@@ -89,7 +93,7 @@ describe('a call', () => {
     fake.handle = () => null;
     const error = await failure(rpc.call('echo', [], { timeoutMs: 30 }));
     expect(error).toMatchObject({ name: 'RetryableError', code: 'NODE_UNREACHABLE' });
-    expect(String(error)).toContain('no answer within 30 ms');
+    expect(String(error)).toContain('no response within 30 ms');
   });
 
   test('to a port without a listener is retryable', async () => {
@@ -104,8 +108,8 @@ describe('a call', () => {
 describe('a batch', () => {
   test('returns results in the order of its calls, whatever order the node uses', async () => {
     fake.handle = ({ body }) => {
-      const answers = callsOf({ body }).map(({ id, params }) => ({ jsonrpc: '2.0', id, result: params[0] }));
-      return { text: JSON.stringify(answers.reverse()) };
+      const responses = callsOf({ body }).map(({ id, params }) => ({ jsonrpc: '2.0', id, result: params[0] }));
+      return { text: JSON.stringify(responses.reverse()) };
     };
     const replies = await rpc.batch(numbers(120).map(echo));
     expect(replies.map((reply) => reply.ok && reply.result)).toEqual(numbers(120));
@@ -113,7 +117,7 @@ describe('a batch', () => {
   });
 
   test('keeps the errors of single calls separate', async () => {
-    fake.handle = answering(({ params: [value] }) => (value === 2 ? refusing(-32_000, 'no') : { result: value }));
+    fake.handle = responding(({ params: [value] }) => (value === 2 ? refusing(-32_000, 'no') : { result: value }));
     const replies = await rpc.batch([1, 2, 3].map(echo));
     expect(replies).toMatchObject([{ ok: true, result: 1 }, { ok: false, error: { code: -32_000 } }, { ok: true }]);
   });
@@ -131,7 +135,7 @@ describe('a batch', () => {
     ['HTTP 413', { status: 413, text: '' }],
     ['an empty list', { text: '[]' }],
   ])('rejected with %s is sent call by call, and batches are not tried again', async (_, refusal) => {
-    const single = answering(({ params }) => ({ result: params[0] }));
+    const single = responding(({ params }) => ({ result: params[0] }));
     fake.handle = (request) => (Array.isArray(request.body) ? refusal : single(request));
     const replies = await rpc.batch(numbers(9).map(echo));
     expect(replies.map((reply) => reply.ok && reply.result)).toEqual(numbers(9));
@@ -153,7 +157,7 @@ describe('a batch', () => {
       const [first] = callsOf({ body });
       return { text: JSON.stringify([{ jsonrpc: '2.0', id: first?.id, result: 1 }]) };
     };
-    await expect(rpc.batch([1, 2].map(echo))).rejects.toMatchObject({ code: 'NODE_ANSWER_UNUSABLE' });
+    await expect(rpc.batch([1, 2].map(echo))).rejects.toMatchObject({ code: 'NODE_RESPONSE_UNUSABLE' });
   });
 });
 
@@ -162,7 +166,7 @@ describe('secrets of the URL', () => {
 
   test.each<[string, FakeRpc['handle']]>([
     ['an error page that repeats the path', () => ({ status: 404, text: echoing })],
-    ['an error that repeats the path', answering(() => refusing(-32_000, echoing))],
+    ['an error that repeats the path', responding(() => refusing(-32_000, echoing))],
     ['a refusal', () => ({ status: 401, text: echoing })],
     ['a server error', () => ({ status: 500, text: echoing })],
     ['too many requests', () => ({ status: 429, text: echoing })],

@@ -7,7 +7,7 @@ import { type TokensByContract, TRANSFER_TOPIC, transfersOf } from '../../../../
 import { RetryableError } from '../../../../src/platform/errors.ts';
 import { assertProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
-import { answering, type FakeRpc, refusing, startFakeRpc } from './fake-rpc.ts';
+import { type FakeRpc, refusing, responding, startFakeRpc } from './fake-rpc.ts';
 import { makeNode, type NodeUnderTest } from './make-node.ts';
 
 const LISTED = `0x${'11'.repeat(20)}`;
@@ -98,7 +98,7 @@ describe('transfers in logs', () => {
           transfers = transfersOf(logs, BY_CONTRACT);
         } catch (error) {
           expect(error).toBeInstanceOf(RetryableError);
-          expect(error).toMatchObject({ code: 'NODE_ANSWER_UNUSABLE' });
+          expect(error).toMatchObject({ code: 'NODE_RESPONSE_UNUSABLE' });
           return;
         }
         expect(transfers.map(({ logIndex }) => logIndex)).toEqual(
@@ -112,7 +112,7 @@ describe('transfers in logs', () => {
   test.each([null, 'logs', {}, [null], [[]], [{}], [{ address: LISTED, topics: 'none' }]])(
     'cannot be in %j',
     (logs) => {
-      expect(() => transfersOf(logs, BY_CONTRACT)).toThrow(expect.objectContaining({ code: 'NODE_ANSWER_UNUSABLE' }));
+      expect(() => transfersOf(logs, BY_CONTRACT)).toThrow(expect.objectContaining({ code: 'NODE_RESPONSE_UNUSABLE' }));
     },
   );
 
@@ -121,7 +121,7 @@ describe('transfers in logs', () => {
     (field) => {
       for (const value of [null, undefined, 7, '7', '0x', '0xzz']) {
         expect(() => transfersOf([{ ...transferLog(1), [field]: value }], BY_CONTRACT)).toThrow(
-          expect.objectContaining({ code: 'NODE_ANSWER_UNUSABLE' }),
+          expect.objectContaining({ code: 'NODE_RESPONSE_UNUSABLE' }),
         );
       }
     },
@@ -132,10 +132,10 @@ describe('requesting the transfers of a range', () => {
   const tip = 1_000;
   let fake: FakeRpc;
   let under: NodeUnderTest;
-  let asked: { readonly from: number; readonly to: number }[];
+  let requested: { readonly from: number; readonly to: number }[];
 
   beforeEach(async () => {
-    asked = [];
+    requested = [];
     fake = await startFakeRpc();
     under = makeNode([fake.url], { tokens: [{ symbol: 'DAI', contract: LISTED, decimals: 18 }] });
   });
@@ -146,11 +146,11 @@ describe('requesting the transfers of a range', () => {
 
   /** A node with one transfer in every block that answers for at most `limit` blocks. */
   function nodeWithLimit(limit: number, refusal: ReturnType<typeof refusing>, logOf = transferLog): FakeRpc['handle'] {
-    return answering(({ method, params: [first] }) => {
+    return responding(({ method, params: [first] }) => {
       if (method === 'eth_getLogs') {
         const from = Number(Object(first).fromBlock);
         const to = Number(Object(first).toBlock);
-        asked.push({ from, to });
+        requested.push({ from, to });
         if (to - from + 1 > limit) return refusal;
         return { result: Array.from({ length: to - from + 1 }, (_, place) => logOf(from + place)) };
       }
@@ -188,10 +188,10 @@ describe('requesting the transfers of a range', () => {
   test('is split down to one block, and reports the error for that one', async () => {
     fake.handle = nodeWithLimit(0, refusing(-32_005, 'query returned more than 10000 results'));
     await expect(under.node.tokenTransfers(blocks(100, 117))).rejects.toMatchObject({
-      code: 'NODE_ANSWER_UNUSABLE',
+      code: 'NODE_RESPONSE_UNUSABLE',
       message: expect.stringContaining('more than 10000 results'),
     });
-    expect(asked.at(-1)).toEqual({ from: 100, to: 100 });
+    expect(requested.at(-1)).toEqual({ from: 100, to: 100 });
   });
 
   test.each([
@@ -201,13 +201,13 @@ describe('requesting the transfers of a range', () => {
   ])('is not split when the node %s', async (_, code, message) => {
     fake.handle = nodeWithLimit(0, refusing(code, message));
     await expect(under.node.tokenTransfers(blocks(1, 64))).rejects.toBeInstanceOf(RetryableError);
-    expect(asked).toHaveLength(1);
+    expect(requested).toHaveLength(1);
   });
 
   test('from a node that lacks the last block is an error, not "none"', async () => {
     fake.handle = nodeWithLimit(100, refusing(0, ''));
     await expect(under.node.tokenTransfers(blocks(tip, tip + 1))).rejects.toMatchObject({
-      code: 'NODE_ANSWER_UNUSABLE',
+      code: 'NODE_RESPONSE_UNUSABLE',
       message: expect.stringContaining(`does not have block ${tip + 1}`),
     });
   });
@@ -221,14 +221,14 @@ describe('requesting the transfers of a range', () => {
   test('is rejected when logs of other blocks are returned', async () => {
     fake.handle = nodeWithLimit(100, refusing(0, ''), (height) => transferLog(height + 1));
     await expect(under.node.tokenTransfers(blocks(5, 6))).rejects.toMatchObject({
-      code: 'NODE_ANSWER_UNUSABLE',
+      code: 'NODE_RESPONSE_UNUSABLE',
     });
   });
 
   test('returns chain order for an unordered answer', async () => {
     const logs = [transferLog(6, 1), transferLog(5, 9), transferLog(6, 0), transferLog(5, 10)];
     const node = nodeWithLimit(100, refusing(0, ''));
-    const shuffled = answering(({ method, params: [height] }) =>
+    const shuffled = responding(({ method, params: [height] }) =>
       method === 'eth_getLogs' ? { result: logs } : { result: { number: height, hash: HASH, timestamp: '0x1' } },
     );
     fake.handle = (request) =>

@@ -3,7 +3,7 @@ import { readCallTraces, readFlatTraces } from '../../../../src/chains/evm/node/
 import { type DeployedContract, deployContract } from '../../../support/contracts/deploy.ts';
 import { type Anvil, startAnvil } from '../../../support/nodes/anvil.ts';
 import { describeWith } from '../../../support/run/components.ts';
-import { type AnswerCall, type FakeRpc, refusing, relaying, startFakeRpc } from './fake-rpc.ts';
+import { type FakeRpc, type ResponseCall, refusing, relaying, startFakeRpc } from './fake-rpc.ts';
 import { cursorAt, makeNode } from './make-node.ts';
 
 const describeWithAnvil = describeWith('anvil');
@@ -30,8 +30,8 @@ describeWithAnvil('internal transfers at a real node', () => {
     await anvil?.stop();
   });
 
-  async function transfersOfBlock(answer: AnswerCall, height: number) {
-    fake.handle = relaying(anvil.url, answer);
+  async function transfersOfBlock(response: ResponseCall, height: number) {
+    fake.handle = relaying(anvil.url, response);
     const { node } = makeNode([fake.url]);
     try {
       return await node.internalTransfers(new Set([SHOP, OTHER]), await cursorAt(node, height));
@@ -40,14 +40,14 @@ describeWithAnvil('internal transfers at a real node', () => {
     }
   }
 
-  const withoutDebug: AnswerCall = ({ method }) =>
+  const withoutDebug: ResponseCall = ({ method }) =>
     method.startsWith('debug_') ? refusing(-32_601, 'the method debug_traceBlockByHash does not exist') : null;
-  const dialects: readonly [string, AnswerCall][] = [
+  const dialects: readonly [string, ResponseCall][] = [
     ['call traces', () => null],
     ['flat traces', withoutDebug],
   ];
 
-  test.each(dialects)('are found in %s, however a contract moved the coins', async (_, answer) => {
+  test.each(dialects)('are found in %s, however a contract moved the coins', async (_, response) => {
     await anvil.setAutomine(false);
     const txids = {
       forward: await forwarder.send('forward', [SHOP], { valueWei: 1_000n }),
@@ -60,7 +60,7 @@ describeWithAnvil('internal transfers at a real node', () => {
     };
     await anvil.mine();
     await anvil.setAutomine(true);
-    const found = await transfersOfBlock(answer, await anvil.height());
+    const found = await transfersOfBlock(response, await anvil.height());
     const byTxid = (txid: string) =>
       found?.transfers.filter((transfer) => transfer.txid === txid).map(({ to, valueWei }) => [to, valueWei]);
     expect(byTxid(txids.forward)).toEqual([[SHOP, 1_000n]]);
@@ -74,14 +74,14 @@ describeWithAnvil('internal transfers at a real node', () => {
     expect(found?.txids).toEqual(new Set(Object.values(txids)));
   });
 
-  test.each(dialects)('are none in %s of a block without any', async (_, answer) => {
+  test.each(dialects)('are none in %s of a block without any', async (_, response) => {
     const txid = await anvil.send({ to: SHOP, valueWei: 5n });
-    expect(await transfersOfBlock(answer, await anvil.height())).toEqual({ transfers: [], txids: new Set([txid]) });
+    expect(await transfersOfBlock(response, await anvil.height())).toEqual({ transfers: [], txids: new Set([txid]) });
   });
 
-  test.each(dialects)('are unknown where %s are empty, as for a block with pruned state', async (_, answer) => {
+  test.each(dialects)('are unknown where %s are empty, as for a block with pruned state', async (_, response) => {
     await anvil.mine();
-    expect(await transfersOfBlock(answer, await anvil.height())).toBeNull();
+    expect(await transfersOfBlock(response, await anvil.height())).toBeNull();
   });
 
   test.each([
@@ -136,7 +136,7 @@ describeWithAnvil('internal transfers at a real node', () => {
 
   test.each([
     ['with an internal error', { status: 200, error: { code: -32_603, message: 'internal error' } }],
-    ['because the answer is too big', { status: 200, error: { code: -32_008, message: 'response too big' } }],
+    ['because the response is too big', { status: 200, error: { code: -32_008, message: 'response too big' } }],
     ['with 429', { status: 429 }],
     ['with 504', { status: 504 }],
   ])('fail %s, and other requests to the node continue', async (_, { status, ...body }) => {

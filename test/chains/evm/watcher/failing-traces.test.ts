@@ -22,15 +22,15 @@ beforeEach(async () => {
   await at.step();
 });
 
-function asked(): number {
+function requested(): number {
   return at.node.calls.get('internalTransfers') ?? 0;
 }
 
 describe('while traces fail', () => {
   test.each([
-    ['time out', new RetryableError('NODE_UNREACHABLE', 'no answer within 5000 ms')],
+    ['time out', new RetryableError('NODE_UNREACHABLE', 'no response within 5000 ms')],
     ['are limited', new RetryableError('NODE_UNREACHABLE', 'answered 429', { retryAfterMs: 60_000 })],
-    ['are too big', new RetryableError('NODE_ANSWER_UNUSABLE', 'response too big')],
+    ['are too big', new RetryableError('NODE_RESPONSE_UNUSABLE', 'response too big')],
     ['need another plan', new TerminalError('NODE_REFUSED_CREDENTIALS', 'answered 403')],
   ])(
     'because they %s, coins sent by contracts are reported from their balance, and all others as usual',
@@ -57,10 +57,10 @@ describe('while traces fail', () => {
       await at.step();
       await at.step();
     }
-    expect(asked()).toBe(1);
+    expect(requested()).toBe(1);
     at.node.timeSeconds += 31;
     await at.step();
-    expect(asked()).toBe(2);
+    expect(requested()).toBe(2);
   });
 
   test('a verification of coins traced before uses the block they were seen in', async () => {

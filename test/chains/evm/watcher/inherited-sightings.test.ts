@@ -96,14 +96,14 @@ test('a verification takes the coins of its own sighting from a split increase',
   at.node.traces = true;
   at.node.mine([late]);
   await at.step();
-  const asked = liveRecords(at, account).find(({ txid }) => txid === late.txid);
+  const requested = liveRecords(at, account).find(({ txid }) => txid === late.txid);
   at.node.internalTransfers = internalTransfers;
   at.node.traces = false;
   branchFrom(at, block.parentHash, [[], [early, late]]);
   await at.step();
   expect(sums(at, block)).toEqual({ inTime: 4n, all: 13n });
   at.node.traces = true;
-  const { outputId = '', firstSeenAt = 0 } = asked ?? {};
+  const { outputId = '', firstSeenAt = 0 } = requested ?? {};
   const output = { outputId, txid: late.txid, ...account, amountBaseUnits: 9n, firstSeenAt, spends: [] };
   await at.watcher().verify({ outputs: [{ output, requiredConfirmations: 1, reportedHeight: 22 }] });
   expect(sums(at, block)).toEqual({ inTime: 4n, all: 13n });

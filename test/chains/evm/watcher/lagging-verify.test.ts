@@ -89,7 +89,7 @@ test.each(WAYS)('a machine that lags behind the payment removes nothing: paid by
 test.each([
   ['in memory', 3],
   ['older than the memory', MEMORY_BLOCKS + 8],
-])('two answers without the payment do not prove that it is gone, its block %s', async (_, depth) => {
+])('two responses without the payment do not prove that it is gone, its block %s', async (_, depth) => {
   const paid = await payDeep('a transfer', depth);
   const { at } = paid;
   at.restart();
@@ -97,7 +97,7 @@ test.each([
   const { receipts, blockHashes } = at.node;
   const head = at.node.best().hash;
   const once = new Set(['receipts', 'blockHashes']);
-  const answeredBehind = <A extends unknown[], T>(method: string, ask: (...args: A) => Promise<T>) => {
+  const respondedBehind = <A extends unknown[], T>(method: string, ask: (...args: A) => Promise<T>) => {
     return async (...args: A): Promise<T> => {
       // The first blockHashes after the receipts asks for the recorded block.
       const lags = once.has(method) && (method === 'receipts' || !once.has('receipts'));
@@ -111,8 +111,8 @@ test.each([
       }
     };
   };
-  at.node.receipts = answeredBehind('receipts', receipts);
-  at.node.blockHashes = answeredBehind('blockHashes', blockHashes);
+  at.node.receipts = respondedBehind('receipts', receipts);
+  at.node.blockHashes = respondedBehind('blockHashes', blockHashes);
   at.restart();
   await at.step();
   await paid.payment.confirmAll().catch((error: unknown) => expect(error).toMatchObject({ name: 'RetryableError' }));
@@ -147,7 +147,7 @@ test('property: machines on a reorged-out branch put no payment into one of its 
   );
 });
 
-test('property: nor do any answers of machines that are behind the payment, or on a reorged-out branch', async () => {
+test('property: nor do any responses of machines that are behind the payment, or on a reorged-out branch', async () => {
   const lagging = fc.tuple(
     fc.constantFrom('behind' as const, 'undone' as const),
     fc.array(fc.nat(3), { size: 'max', minLength: 40, maxLength: 120 }),

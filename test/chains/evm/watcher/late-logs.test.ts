@@ -404,7 +404,7 @@ async function failToVerify(own: EvmHarness): Promise<void> {
   const { txid } = coins(address(1), 5n);
   const paid = { watchKey: address(1), asset: COIN, amountBaseUnits: 5n, firstSeenAt: 1, spends: [] };
   own.node.beforeCall = (method) => {
-    if (method === 'receipts') throw new RetryableError('NODE_ANSWER_UNUSABLE', 'internal error');
+    if (method === 'receipts') throw new RetryableError('NODE_RESPONSE_UNUSABLE', 'internal error');
   };
   const outputs = [{ output: { outputId: txid, txid, ...paid }, requiredConfirmations: 1 }];
   await expect(own.watcher().verify({ outputs })).rejects.toThrow(UnreadableOutputsError);

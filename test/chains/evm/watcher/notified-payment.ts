@@ -42,12 +42,12 @@ export function openNotifiedPayment(options: NotifiedPaymentOptions): NotifiedPa
       receive();
       const { outputs } = run.view().context;
       const waiting = outputs.filter(({ presence, confirmedAt }) => presence === 'block' && confirmedAt === null);
-      const asked = waiting.map(({ outputId, txid, amountBaseUnits, firstSeenAt, height: reportedHeight }) => {
+      const requested = waiting.map(({ outputId, txid, amountBaseUnits, firstSeenAt, height: reportedHeight }) => {
         const paid = { watchKey: address(0), asset: COIN, amountBaseUnits: BigInt(amountBaseUnits) };
         const output = { outputId, txid, firstSeenAt, spends: [], ...paid };
         return { requiredConfirmations: confirmationsRequired, reportedHeight, output };
       });
-      if (asked.length > 0) await watcher().verify({ outputs: asked });
+      if (requested.length > 0) await watcher().verify({ outputs: requested });
       receive();
     },
   };

@@ -53,9 +53,9 @@ async function payLongAgo({ at, old }: Arranged): Promise<FakeBlock> {
   return block;
 }
 
-type Asked = VerifyRequest['outputs'][number];
+type Requested = VerifyRequest['outputs'][number];
 
-function ask({ txid, valueWei, to }: FakeTransaction, { height, timeSeconds }: FakeBlock): Asked {
+function ask({ txid, valueWei, to }: FakeTransaction, { height, timeSeconds }: FakeBlock): Requested {
   const paid = { watchKey: to ?? '', asset: COIN, amountBaseUnits: valueWei, firstSeenAt: timeSeconds * 1_000 };
   return { requiredConfirmations: 3, reportedHeight: height, output: { outputId: txid, txid, spends: [], ...paid } };
 }
@@ -151,7 +151,7 @@ describe('payments verified together with an old one whose transaction the node 
     expect(statusOf(at, old.txid)?.kind).toBe('block');
   });
 
-  test('are confirmed when its block is unknown, and it gets no answer', async () => {
+  test('are confirmed when its block is unknown, and it gets no response', async () => {
     const arranged = await arrange();
     const { at, old, lacks } = arranged;
     const oldBlock = await payLongAgo(arranged);

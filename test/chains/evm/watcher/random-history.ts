@@ -12,7 +12,7 @@ import { ASSETS } from './transfers.ts';
 
 const HISTORY_BLOCKS = 12;
 /** However often it has failed, the sweep of accounts resumes after this pause. */
-const LONGEST_PAUSE_SECONDS = 601;
+const MAX_PAUSE_SECONDS = 601;
 
 export interface HistoryOptions {
   readonly stateBlocks: number;
@@ -45,7 +45,7 @@ export function createHistory(options: HistoryOptions) {
 
   async function pollUndisturbed(): Promise<void> {
     const before = at.sink.observations.length;
-    await answered(() => at.step());
+    await responded(() => at.step());
     for (const reported of at.sink.observations.slice(before)) {
       expect(
         truth.isTrue(reported),
@@ -98,7 +98,7 @@ export function createHistory(options: HistoryOptions) {
   /**
    * False when the watcher rejects the call because the chain is shorter than the one already seen.
    */
-  async function answered(run: () => Promise<unknown>): Promise<boolean> {
+  async function responded(run: () => Promise<unknown>): Promise<boolean> {
     const before = at.sink.observations.length;
     try {
       await run();
@@ -152,12 +152,12 @@ export function createHistory(options: HistoryOptions) {
       case 'verify': {
         const reported = pickReported(each.pick);
         if (reported === undefined) return;
-        if (!(await answered(() => verify(reported, each.required)))) return;
-        const answer = at.sink.last(reported.outputId);
-        expect(answer?.order).toBeGreaterThan(reported.order);
-        if (answer) expect(truth.isTrue(answer), 'a verification answers truly').toBe(true);
-        if (answer?.status.kind === 'confirmed') {
-          expect(node.best().height - answer.status.height + 1).toBeGreaterThanOrEqual(each.required);
+        if (!(await responded(() => verify(reported, each.required)))) return;
+        const response = at.sink.last(reported.outputId);
+        expect(response?.order).toBeGreaterThan(reported.order);
+        if (response) expect(truth.isTrue(response), 'a verification answers truly').toBe(true);
+        if (response?.status.kind === 'confirmed') {
+          expect(node.best().height - response.status.height + 1).toBeGreaterThanOrEqual(each.required);
         }
         return;
       }
@@ -167,7 +167,7 @@ export function createHistory(options: HistoryOptions) {
         return;
       }
       case 'rescan':
-        await answered(() => rescan(each.from, each.blocks));
+        await responded(() => rescan(each.from, each.blocks));
         return;
       case 'rescan and fail':
         return failing(each.point, each.after, () => rescan(each.from, 25));
@@ -209,7 +209,7 @@ export function createHistory(options: HistoryOptions) {
     world.stopLagging();
     if (hasRhythm) outgrowOtherBranches();
     await act({ kind: 'poll' });
-    node.timeSeconds += LONGEST_PAUSE_SECONDS;
+    node.timeSeconds += MAX_PAUSE_SECONDS;
     if (hasRhythm) node.mine([]);
     await act({ kind: 'make due', owner: SOMETIMES_OPEN });
     await act({ kind: 'poll' });

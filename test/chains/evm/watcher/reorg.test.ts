@@ -169,11 +169,11 @@ describe('a reorg', () => {
   test('after the last read of a poll, and before its result is accepted, is noticed', async () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
-    let asked = 0;
+    let requested = 0;
     at.node.beforeCall = (method) => {
       if (method !== 'blockHashes') return;
-      asked += 1;
-      if (asked !== 2) return;
+      requested += 1;
+      if (requested !== 2) return;
       at.node.beforeCall = null;
       at.node.setBest(at.node.build(block.parentHash, []).hash, () => false);
     };
@@ -233,10 +233,10 @@ describe('a shorter chain where blocks come regularly', () => {
     const syncedUntil = at.store.syncedUntil();
     at.node.setBest(block.parentHash, () => false);
     const outputs = at.store.blocks().flatMap((saved) => saved.outputs);
-    const asked = outputs.map((output) => ({ output, requiredConfirmations: 2 }));
+    const requested = outputs.map((output) => ({ output, requiredConfirmations: 2 }));
     for (const ask of [
       () => at.step(),
-      () => at.watcher().verify({ outputs: asked }),
+      () => at.watcher().verify({ outputs: requested }),
       () => at.watcher().rescan({ fromHeight: 20, toHeight: 20 }),
     ]) {
       await expect(ask()).rejects.toMatchObject({ name: 'RetryableError', ...SHORTER });
@@ -248,7 +248,7 @@ describe('a shorter chain where blocks come regularly', () => {
     expect(at.store.syncedUntil()).toBe(syncedUntil);
 
     at.node.setBest(next.hash);
-    await at.watcher().verify({ outputs: asked });
+    await at.watcher().verify({ outputs: requested });
     expect(statusOf(at, paid.txid)).toEqual({ kind: 'confirmed', height: 21, blockHash: block.hash });
     expect(reported(at)).not.toContain('gone:reorged');
   });

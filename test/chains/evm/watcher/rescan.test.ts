@@ -91,11 +91,11 @@ describe('a rescan', () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     await at.step();
-    let asked = 0;
+    let requested = 0;
     at.node.beforeCall = (method) => {
       if (method !== 'blocks') return;
-      asked += 1;
-      if (asked !== 1) return;
+      requested += 1;
+      if (requested !== 1) return;
       at.node.setBest(at.node.build(at.node.build(block.parentHash, []).hash, [paid]).hash);
     };
     await rescan(19, 21);

@@ -17,14 +17,14 @@ import { createEvmHarness, type EvmHarness, mineEmpty } from './harness.ts';
 const ACCOUNTS = [0, 1, 2, 3];
 
 describe('outputs verified together', () => {
-  test('get the same answers as one by one, of any kind and anywhere', async () => {
+  test('get the same responses as one by one, of any kind and anywhere', async () => {
     await assertAsyncProperty(
       fc.asyncProperty(fc.array(TRANSFER, { minLength: 1, maxLength: 10 }), fc.boolean(), async (transfers, traces) => {
         const { at, outputs } = await arrange(transfers);
         at.node.traces = traces;
         const oneByOne = [];
-        for (const each of outputs) oneByOne.push(...(await answers(at, [each])));
-        const together = await answers(at, outputs);
+        for (const each of outputs) oneByOne.push(...(await responsesOf(at, [each])));
+        const together = await responsesOf(at, outputs);
         expect(together).toEqual(oneByOne);
         expect(together).toHaveLength(outputs.length);
       }),
@@ -39,7 +39,7 @@ describe('outputs verified together', () => {
     await at.step();
     at.node.mine(ACCOUNTS.map((index) => contractCoins([{ to: address(index), valueWei: 9n }])));
     await at.step();
-    const outputs = askedOf(at, new Map(), { required: 1 });
+    const outputs = requestedOf(at, new Map(), { required: 1 });
     const before = at.node.calls.get('internalTransfers') ?? 0;
     await at.watcher().verify({ outputs });
     expect((at.node.calls.get('internalTransfers') ?? 0) - before).toBe(1);
@@ -100,7 +100,7 @@ async function arrange(transfers: readonly Transfer[]) {
   at.node.setBest(branch.hash, (txid) => returning.has(txid));
   await at.step();
   const outputs = transfers.flatMap((transfer) =>
-    askedOf(at, paid, transfer).filter(({ output }) => isOf(transfer, output)),
+    requestedOf(at, paid, transfer).filter(({ output }) => isOf(transfer, output)),
   );
   return { at, outputs };
 }
@@ -127,7 +127,7 @@ function mine(at: EvmHarness, paid: Map<string, FakeTransaction>, what: Transfer
 }
 
 /** Every output ever reported, as payments would verify it. */
-function askedOf(
+function requestedOf(
   at: EvmHarness,
   paid: ReadonlyMap<string, FakeTransaction>,
   { required, hint = 'right', isAltered = false }: Pick<Transfer, 'required'> & Partial<Transfer>,
@@ -149,11 +149,11 @@ function askedOf(
 }
 
 /** Answers of a newly started watcher, without their order numbers. */
-async function answers(at: EvmHarness, outputs: VerifyRequest['outputs']) {
+async function responsesOf(at: EvmHarness, outputs: VerifyRequest['outputs']) {
   at.restart();
   await at.step();
   await at.watcher().verify({ outputs });
   return outputs.length === 0
     ? []
-    : at.sink.observations.slice(-outputs.length).map(({ order: _order, ...answer }) => answer);
+    : at.sink.observations.slice(-outputs.length).map(({ order: _order, ...response }) => response);
 }

@@ -151,10 +151,10 @@ describe('a verification', () => {
     const paid = coins(address(0), 5n);
     const block = at.node.mine([paid]);
     await at.step();
-    let asked: string[] = [];
+    let requested: string[] = [];
     at.node.beforeCall = (method) => {
-      asked = method === 'transactions' ? ['transactions'] : [...asked, method];
-      if (asked.join() !== 'transactions,blockHashes,blockHashes') return;
+      requested = method === 'transactions' ? ['transactions'] : [...requested, method];
+      if (requested.join() !== 'transactions,blockHashes,blockHashes') return;
       at.node.beforeCall = null;
       at.node.setBest(at.node.build(block.parentHash, []).hash);
     };
@@ -208,7 +208,7 @@ describe('a verification', () => {
       at.node.mine([paid]);
       await at.step();
       at.node.beforeCall = (called) => {
-        if (called === method) throw new RetryableError('NODE_UNREACHABLE', 'no answer', { retryAfterMs: 5_000 });
+        if (called === method) throw new RetryableError('NODE_UNREACHABLE', 'no response', { retryAfterMs: 5_000 });
       };
       const failure = await ask(outputOf(paid)).catch((error: unknown) => error);
       expect(failure).toMatchObject({ name: 'RetryableError', code: 'NODE_UNREACHABLE', retryAfterMs: 5_000 });
@@ -265,10 +265,10 @@ describe('a verification of coins sent by contracts', () => {
     const log = tokens('USDT', address(0), 500n);
     const at500 = at.node.mine([log]);
     await at.step();
-    const asked = { outputId: `${log.txid}:${at500.firstLogIndex}`, watchKey: address(0), asset: 'USDT' } as const;
+    const requested = { outputId: `${log.txid}:${at500.firstLogIndex}`, watchKey: address(0), asset: 'USDT' } as const;
     for (const amountBaseUnits of [499n, 501n]) {
-      expect(await ask(outputOf(log, { ...asked, amountBaseUnits }))).toMatchObject({ kind: 'confirmed' });
-      expect(at.sink.last(asked.outputId)?.amountBaseUnits).toBe(500n);
+      expect(await ask(outputOf(log, { ...requested, amountBaseUnits }))).toMatchObject({ kind: 'confirmed' });
+      expect(at.sink.last(requested.outputId)?.amountBaseUnits).toBe(500n);
     }
   });
 
@@ -422,7 +422,7 @@ test('rejects an id that no account watcher issues', async () => {
   await expect(ask(outputOf(coins(address(0), 1n), { outputId: 'balance:0xabc:soon' }))).rejects.toThrow(RangeError);
 });
 
-test('the warning about an output without an answer ends when it has not been verified again for half an hour', async () => {
+test('the warning about an output without a response ends when it has not been verified again for half an hour', async () => {
   const { receipts } = at.node;
   let lacks = false;
   at.node.receipts = async (txids) => (lacks ? txids.map(() => null) : receipts(txids));
@@ -468,29 +468,29 @@ describe('a payment in a token that is no longer read', () => {
       at.node.silentTokens.clear();
       at.restart();
     };
-    const asked = seen.map((each) => {
+    const requested = seen.map((each) => {
       return { output: { ...each, spends: [] }, requiredConfirmations: 3, reportedHeight: block.height };
     });
-    return { paid, block, asked, readAgain };
+    return { paid, block, requested, readAgain };
   }
 
   test('is neither confirmed nor gone, with a warning, and the others verified with it are answered', async () => {
-    const { asked, readAgain } = await stopReading();
+    const { requested, readAgain } = await stopReading();
     mineEmpty(at, 5);
     for (const moreBlocks of [0, 1_000]) {
       mineEmpty(at, moreBlocks);
       await at.step();
       const before = at.sink.observations.length;
-      await at.watcher().verify({ outputs: asked });
-      const answers = at.sink.observations.slice(before);
-      expect(answers.map(({ asset, status }) => [asset, status.kind])).toEqual([[COIN, 'confirmed']]);
+      await at.watcher().verify({ outputs: requested });
+      const responses = at.sink.observations.slice(before);
+      expect(responses.map(({ asset, status }) => [asset, status.kind])).toEqual([[COIN, 'confirmed']]);
     }
     expect(at.watcher().status().warnings.join()).toContain('Payments in USDC wait for confirmations');
     expect(gone()).toEqual([]);
 
     readAgain();
     await at.step();
-    await at.watcher().verify({ outputs: asked });
+    await at.watcher().verify({ outputs: requested });
     const last = at.sink.observations.findLast(({ asset }) => asset === 'USDC');
     expect(last?.status.kind).toBe('confirmed');
     expect(at.watcher().status().warnings.join()).not.toContain('wait for confirmations');

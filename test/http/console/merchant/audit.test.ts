@@ -57,10 +57,10 @@ describeConsole('the audit log of a merchant in the console', {}, (console) => {
         occurred_at: new Date(),
       })
       .execute();
-    const answer = await console.call('owner', { path: '/merchant/audit?what=api_key' });
-    expect(answer.data.entries[0]).toMatchObject({ what: 'api_key.revoked', who: { kind: 'operator' } });
-    expect(answer.text).not.toContain(console.people.operator.email);
-    expect(answer.text).not.toContain(id);
+    const response = await console.call('owner', { path: '/merchant/audit?what=api_key' });
+    expect(response.data.entries[0]).toMatchObject({ what: 'api_key.revoked', who: { kind: 'operator' } });
+    expect(response.text).not.toContain(console.people.operator.email);
+    expect(response.text).not.toContain(id);
     const theirs = await read('', 'neighbour');
     expect(theirs.entries.map(({ what }) => what)).not.toContain('merchant.settings_changed');
     expect(theirs.entries.some(({ subjectId }) => subjectId === console.merchantId)).toBe(false);
@@ -93,9 +93,9 @@ describeConsole('the audit log of a merchant in the console', {}, (console) => {
       ['limit=201', 'limit'],
       ['merchantId=mer_other', '"merchantId"'],
     ] as const) {
-      const answer = await console.call('owner', { path: `/merchant/audit?${query}` });
-      expect(answer).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
-      expect(answer.message?.startsWith(`${field} `), answer.message).toBe(true);
+      const response = await console.call('owner', { path: `/merchant/audit?${query}` });
+      expect(response).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+      expect(response.message?.startsWith(`${field} `), response.message).toBe(true);
     }
   });
 });

@@ -25,13 +25,13 @@ describeConsolePages('the webhook pages', {}, (console) => {
   beforeEach(() => receiver.usually(OK));
 
   async function add(path: string, body: object = {}): Promise<string> {
-    const answer = await console.call('owner', {
+    const response = await console.call('owner', {
       method: 'POST',
       path: '/merchant/webhooks',
       body: { url: `http://127.0.0.1:${receiver.port}${path}`, modes: ['live', 'test'], ...body },
     });
-    expect([answer.status, answer.message]).toEqual([201, undefined]);
-    return answer.data.id;
+    expect([response.status, response.message]).toEqual([201, undefined]);
+    return response.data.id;
   }
   /** Sends a test event whose first attempt was answered. */
   async function tested(endpointId: string): Promise<string> {
@@ -39,8 +39,8 @@ describeConsolePages('the webhook pages', {}, (console) => {
     const { data } = await console.call('owner', { method: 'POST', path, body: { event: 'payment.completed' } });
     await expect
       .poll(async () => {
-        const answer = await console.call('owner', { path: `/merchant/webhooks/deliveries/${data.deliveryId}` });
-        return answer.data.attempts.length;
+        const response = await console.call('owner', { path: `/merchant/webhooks/deliveries/${data.deliveryId}` });
+        return response.data.attempts.length;
       }, PATIENCE)
       .toBe(1);
     return data.deliveryId;

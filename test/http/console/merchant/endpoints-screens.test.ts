@@ -21,13 +21,13 @@ describeConsolePages('the webhook pages on every screen', {}, (console) => {
 
   async function add(path: string, body: object): Promise<string> {
     const url = `http://127.0.0.1:${receiver.port}${path}`;
-    const answer = await console.call('owner', {
+    const response = await console.call('owner', {
       method: 'POST',
       path: '/merchant/webhooks',
       body: { url, modes: ['live', 'test'], ...body },
     });
-    expect(answer.status).toBe(201);
-    return answer.data.id;
+    expect(response.status).toBe(201);
+    return response.data.id;
   }
   /** Waits until the first attempt was answered. */
   async function tested(endpointId: string): Promise<void> {

@@ -29,9 +29,9 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
   async function add(body: object = {}, who: Who = 'owner'): Promise<EndpointSecret> {
     made += 1;
     const url = `http://127.0.0.1:${receiver.port}/hooks/${made}`;
-    const answer = await post('', { url, modes: ['live', 'test'], ...body }, who);
-    expect([answer.status, answer.message]).toEqual([201, undefined]);
-    return answer.data;
+    const response = await post('', { url, modes: ['live', 'test'], ...body }, who);
+    expect([response.status, response.message]).toEqual([201, undefined]);
+    return response.data;
   }
   function get(path: string, who: Who | null = 'owner') {
     return console.call(who, { path: `/merchant/webhooks${path}` });
@@ -67,13 +67,13 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
   }
   /** Raises an event as a payment does, with a simulated one of the test key. */
   async function createPayment(): Promise<string> {
-    const answer = await console.api({
+    const response = await console.api({
       method: 'POST',
       path: '/transactions/create',
       body: { crypto: 'LTC', amount: 25, currency_fiat: 'EUR' },
     });
-    expect([answer.status, answer.message]).toEqual([201, undefined]);
-    return answer.data.transaction_id;
+    expect([response.status, response.message]).toEqual([201, undefined]);
+    return response.data.transaction_id;
   }
 
   test('are created, shown without their secret, changed, and deleted by an owner', async () => {
@@ -202,23 +202,23 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
     expect((await ended(again.deliveryId)).body).toBe(body);
   });
 
-  test('have their stored answers deleted by an owner, and nothing else, nor those of another endpoint', async () => {
+  test('have their stored responses deleted by an owner, and nothing else, nor those of another endpoint', async () => {
     const [{ id }, { id: otherId }] = [await add(), await add()];
     receiver.usually({ kind: 'status', status: 500, body: 'secret of the shop' });
     const [failed, other] = [await tested(id), await tested(otherId)];
     receiver.usually(OK);
     const path = `/webhooks/${id}/responses`;
-    const asked = { method: 'DELETE', path: `/merchant${path}` } as const;
-    expect((await console.call('staff', asked)).status).toBe(403);
-    expect((await console.call('owner', asked)).data).toEqual({ deleted: 1 });
-    const answers = async (deliveryId: string) =>
+    const requested = { method: 'DELETE', path: `/merchant${path}` } as const;
+    expect((await console.call('staff', requested)).status).toBe(403);
+    expect((await console.call('owner', requested)).data).toEqual({ deleted: 1 });
+    const responses = async (deliveryId: string) =>
       ((await get(`/deliveries/${deliveryId}`)).data as DeliveryDetail).attempts.map(
         ({ status, responseBody, responseHeaders, requestHeaders }) =>
           [status, responseBody, responseHeaders === null, requestHeaders === null] as const,
       );
-    expect(await answers(failed.id)).toEqual([[500, null, true, false]]);
-    expect(await answers(other.id)).toEqual([[500, 'secret of the shop', false, false]]);
-    expect((await console.call('owner', asked)).data).toEqual({ deleted: 0 });
+    expect(await responses(failed.id)).toEqual([[500, null, true, false]]);
+    expect(await responses(other.id)).toEqual([[500, 'secret of the shop', false, false]]);
+    expect((await console.call('owner', requested)).data).toEqual({ deleted: 0 });
     for (const each of [id, otherId]) await remove(each);
   });
 
@@ -240,9 +240,9 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
     let cursor: string | null = null;
     for (let page = 0; page < 3; page += 1) {
       const query: string = cursor === null ? '?limit=2' : `?limit=2&before=${cursor}`;
-      const answer: DeliveryPage = (await get(`/${id}/deliveries${query}`)).data;
-      pages.push(...answer.deliveries.map((each) => each.id));
-      cursor = answer.cursor;
+      const response: DeliveryPage = (await get(`/${id}/deliveries${query}`)).data;
+      pages.push(...response.deliveries.map((each) => each.id));
+      cursor = response.cursor;
       if (cursor === null) break;
     }
     expect([pages, cursor]).toEqual([newestFirst, null]);
@@ -335,8 +335,8 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
       () => post(`/replays/${replay.id}/cancel`, undefined, theirs),
     ];
     for (const ask of tries) {
-      const answer = await ask();
-      expect([answer.status, answer.error]).toEqual([404, expect.stringMatching(/^WEBHOOK_\w+_NOT_FOUND$/)]);
+      const response = await ask();
+      expect([response.status, response.error]).toEqual([404, expect.stringMatching(/^WEBHOOK_\w+_NOT_FOUND$/)]);
     }
     expect((await get('', theirs)).data.endpoints).toEqual([]);
     expect((await detail(id)).endpoint.enabled).toBe(true);
@@ -357,8 +357,8 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
       [{ url: 'https://shop.example/', secret: 'mine' }, 400, /"secret" is not known here/],
     ];
     for (const [body, status, saying] of bodies) {
-      const answer = await post('', { modes: ['live', 'test'], ...body });
-      expect([answer.status, answer.message]).toEqual([status, expect.stringMatching(saying)]);
+      const response = await post('', { modes: ['live', 'test'], ...body });
+      expect([response.status, response.message]).toEqual([status, expect.stringMatching(saying)]);
     }
     expect((await patch(id, {})).message).toMatch(/^Say what to change/);
     expect((await get(`/${id}/deliveries?before=dlv_nobody`)).status).toBe(400);

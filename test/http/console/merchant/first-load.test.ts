@@ -5,9 +5,9 @@ import { PATIENCE } from '../../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
 
 /** Of the page and all code and styles it loads, compressed as they are sent. */
-const MOST_BYTES = 120_000;
+const MAX_BYTES = 120_000;
 /** Of the typeface, which no page waits for: text is shown in the system's until it has come. */
-const MOST_FONT_BYTES = 30_000;
+const MAX_FONT_BYTES = 30_000;
 
 describeConsolePages('the first page load of a merchant', {}, (console) => {
   // Operators' pages, charts and dialogs once came with it: 218 KB.
@@ -28,8 +28,8 @@ describeConsolePages('the first page load of a merchant', {}, (console) => {
     expect(
       bytesOf((name) => !isFont(name)),
       JSON.stringify(loaded),
-    ).toBeLessThan(MOST_BYTES);
-    expect(bytesOf(isFont), JSON.stringify(loaded)).toBeLessThan(MOST_FONT_BYTES);
+    ).toBeLessThan(MAX_BYTES);
+    expect(bytesOf(isFont), JSON.stringify(loaded)).toBeLessThan(MAX_FONT_BYTES);
     expect(await page.evaluate('document.fonts.check(\'16px "Geist Variable"\')')).toBe(true);
     expect(troubles).toEqual([]);
     await close();

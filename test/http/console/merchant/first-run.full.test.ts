@@ -50,13 +50,13 @@ describeConsolePages(
         await page.goto(`${console.url}/console/`);
         await page.getByRole('link', { name: 'Create an account' }).click();
         await page.getByLabel('Name of your shop').fill(OWNER.shop);
-        await page.getByLabel('E-mail').fill(OWNER.email);
+        await page.getByLabel('Email').fill(OWNER.email);
         await page.getByRole('button', { name: 'Continue' }).click();
         await page.getByText('A link is on its way').waitFor();
         await page.goto(await mailedLink(console, OWNER.email));
         await page.getByLabel('Password').fill(OWNER.password);
         await page.getByRole('button', { name: 'Create the account' }).click();
-        await page.getByLabel('E-mail').fill(OWNER.email);
+        await page.getByLabel('Email').fill(OWNER.email);
         await page.getByLabel('Password').fill(OWNER.password);
         await page.getByRole('button', { name: 'Sign in' }).click();
         await page.getByRole('heading', { name: 'First steps' }).waitFor();
@@ -178,7 +178,7 @@ async function mailedLink({ db }: ConsolePages, email: string): Promise<string> 
 
 /**
  * Runs the snippet that the page offers to copy, with a key in place of the placeholder, and
- * returns its answer.
+ * returns its response.
  */
 async function runSnippet(place: ReturnType<Page['locator']>, key: string): Promise<unknown> {
   const code = (await place.locator('.snippet-text').first().textContent()) ?? '';

@@ -11,8 +11,8 @@ describeConsolePages('a merchant and a customer without a mouse', {}, (console) 
     const { page, troubles, close } = await console.browser.open({ viewport: { width: 1440, height: 900 } });
     const { email, password } = console.people.owner;
     await page.goto(`${console.url}/console/sign-in`);
-    await page.getByLabel('E-mail').waitFor();
-    await tabTo(page, 'E-mail');
+    await page.getByLabel('Email').waitFor();
+    await tabTo(page, 'Email');
     await page.keyboard.type(email);
     await tabTo(page, 'Password');
     await page.keyboard.type(password);

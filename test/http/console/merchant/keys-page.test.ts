@@ -20,11 +20,11 @@ describeConsolePages('the API keys page', {}, (console) => {
     await page.getByRole('button', { name: 'Create a key' }).click();
     await page.getByLabel('Mode').selectOption('test');
     await page.getByLabel('Name').fill('Web shop');
-    const answered = page.waitForResponse(
+    const responded = page.waitForResponse(
       (response) => response.url().endsWith('/merchant/keys') && response.status() === 201,
     );
     await page.getByRole('button', { name: 'Create key' }).click();
-    expect((await answered).headers()['cache-control']).toBe('no-store');
+    expect((await responded).headers()['cache-control']).toBe('no-store');
 
     const shown = page.getByRole('dialog', { name: 'Your new key' });
     const key = (await shown.locator('.once-value').textContent()) ?? '';

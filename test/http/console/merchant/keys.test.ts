@@ -12,13 +12,13 @@ describeConsole('the API keys of a merchant in the console', {}, (console) => {
     return (await console.call(who, { path: '/merchant/keys' })).data;
   }
   async function create(body: object = {}): Promise<ShownKey> {
-    const answer = await console.call('owner', {
+    const response = await console.call('owner', {
       method: 'POST',
       path: '/merchant/keys',
       body: { kind: 'secret', mode: 'test', ...body },
     });
-    expect(answer.status).toBe(201);
-    return answer.data;
+    expect(response.status).toBe(201);
+    return response.data;
   }
   async function keyOf(id: string): Promise<KeyInfo | undefined> {
     const { keys, ended } = await list();
@@ -85,12 +85,12 @@ describeConsole('the API keys of a merchant in the console', {}, (console) => {
   });
 
   test('are shown once, are valid immediately, and stop working when revoked', async () => {
-    const answer = await console.call('owner', {
+    const response = await console.call('owner', {
       method: 'POST',
       path: '/merchant/keys',
       body: { kind: 'secret', mode: 'test', name: 'the shop', oneOpenPaymentPerIp: true },
     });
-    const { id, key }: ShownKey = answer.data;
+    const { id, key }: ShownKey = response.data;
     expect(key).toMatch(/^sk_test_/);
     expect(await keyOf(id)).toMatchObject({
       kind: 'secret',
@@ -147,8 +147,8 @@ describeConsole('the API keys of a merchant in the console', {}, (console) => {
     await console.db.updateTable('merchant').set({ plan: 'starter' }).where('id', '=', merchantId).execute();
     const { keys, canTieToAddresses } = await list('neighbour');
     const secret = keys.find(({ kind }) => kind === 'secret');
-    const answer = await act(secret?.id ?? '', '', { allowedCidrs: ['203.0.113.7'] }, 'neighbour');
-    expect([canTieToAddresses, answer.status, answer.error]).toEqual([false, 403, 'PLAN_UPGRADE_REQUIRED']);
+    const response = await act(secret?.id ?? '', '', { allowedCidrs: ['203.0.113.7'] }, 'neighbour');
+    expect([canTieToAddresses, response.status, response.error]).toEqual([false, 403, 'PLAN_UPGRADE_REQUIRED']);
   });
 
   test('reject invalid input with the field and the remedy, and nothing is created', async () => {
@@ -164,8 +164,8 @@ describeConsole('the API keys of a merchant in the console', {}, (console) => {
       [`/${id}/rotate`, { overlapMs: 31 * DAY_MS }, /0 to 30 days/],
     ];
     for (const [path, body, saying] of bodies) {
-      const answer = await console.call('owner', { method: 'POST', path: `/merchant/keys${path}`, body });
-      expect([answer.status, answer.message]).toEqual([400, expect.stringMatching(saying)]);
+      const response = await console.call('owner', { method: 'POST', path: `/merchant/keys${path}`, body });
+      expect([response.status, response.message]).toEqual([400, expect.stringMatching(saying)]);
     }
     expect(await act(id, '', {})).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
     expect(await list()).toEqual(before);

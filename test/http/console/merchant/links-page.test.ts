@@ -123,13 +123,15 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
   });
 
   test('excess payments are shown, with links to them', async () => {
-    const asked = { mode: 'test', title: 'One seat', amount: '25', currency: 'EUR', maxUses: 1, slug: 'one-seat' };
-    expect((await console.call('owner', { method: 'POST', path: '/merchant/links', body: asked })).status).toBe(201);
+    const requested = { mode: 'test', title: 'One seat', amount: '25', currency: 'EUR', maxUses: 1, slug: 'one-seat' };
+    expect((await console.call('owner', { method: 'POST', path: '/merchant/links', body: requested })).status).toBe(
+      201,
+    );
     const ids: string[] = [];
     for (const crypto of ['BTC', 'LTC']) {
       const query = new URLSearchParams({ pk: console.keys.pk_test, link: 'one-seat', amount: '25', crypto });
-      const answer = await follow(`${console.url}/v1/pay?${query}`);
-      ids.push(answer.headers.get('location')?.split('/').at(-1) ?? '');
+      const response = await follow(`${console.url}/v1/pay?${query}`);
+      ids.push(response.headers.get('location')?.split('/').at(-1) ?? '');
     }
     for (const id of ids) {
       for (const action of ['pay', 'confirm']) {
@@ -167,12 +169,12 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
         expiresAt: Date.now() + 86_400_000,
       },
     ]) {
-      const asked = {
+      const requested = {
         method: 'POST',
         path: '/merchant/links',
         body: { mode: 'test', currency: 'EUR', ...body },
       } as const;
-      expect((await console.call('owner', asked)).status).toBe(201);
+      expect((await console.call('owner', requested)).status).toBe(201);
     }
     const watched = await console.open('owner', '/test/links');
     const { page, troubles, close } = watched;

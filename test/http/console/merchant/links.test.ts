@@ -7,22 +7,22 @@ import { bytesOfImage, LARGEST_IMAGE } from '../../../images/samples.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
 import { level } from '../../../support/run/level.ts';
-import type { ConsoleAnswer, Who } from '../support/console.ts';
+import type { ConsoleResponse, Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 const CREATED = level.runs(60);
 const SINGLE_USE = { mode: 'test', title: 'Invoice 1042', amount: '25', currency: 'EUR', maxUses: 1 } as const;
 
 describeConsole('the payment links of a merchant in the console', {}, (console) => {
-  function post(body: unknown, who: Who | null = 'staff'): Promise<ConsoleAnswer> {
+  function post(body: unknown, who: Who | null = 'staff'): Promise<ConsoleResponse> {
     return console.call(who, { method: 'POST', path: '/merchant/links', body });
   }
   async function create(body: object = {}): Promise<LinkInfo> {
-    const answer = await post({ ...SINGLE_USE, ...body });
-    expect(answer.status, answer.text).toBe(201);
-    return answer.data;
+    const response = await post({ ...SINGLE_USE, ...body });
+    expect(response.status, response.text).toBe(201);
+    return response.data;
   }
-  function close(slug: string, mode: Mode = 'test', who: Who | null = 'owner'): Promise<ConsoleAnswer> {
+  function close(slug: string, mode: Mode = 'test', who: Who | null = 'owner'): Promise<ConsoleResponse> {
     return console.call(who, { method: 'POST', path: `/merchant/links/${slug}/close`, body: { mode } });
   }
   async function page(query = 'mode=test', who: Who = 'owner'): Promise<LinkPage> {
@@ -91,9 +91,9 @@ describeConsole('the payment links of a merchant in the console', {}, (console) 
   test('have an image that everyone can load, up to the largest', async () => {
     const { slug, imageId } = await create({ image: LARGEST_IMAGE });
     expect((await all()).find((link) => link.slug === slug)?.imageId).toBe(imageId);
-    const answer = await fetch(`${console.url}/images/${imageId}`);
-    expect(answer.headers.get('content-type')).toBe('image/png');
-    expect(bytesOfImage(LARGEST_IMAGE).equals(Buffer.from(await answer.arrayBuffer()))).toBe(true);
+    const response = await fetch(`${console.url}/images/${imageId}`);
+    expect(response.headers.get('content-type')).toBe('image/png');
+    expect(bytesOfImage(LARGEST_IMAGE).equals(Buffer.from(await response.arrayBuffer()))).toBe(true);
     expect((await create()).imageId).toBe(null);
   });
 
@@ -123,9 +123,9 @@ describeConsole('the payment links of a merchant in the console', {}, (console) 
       const query = new URLSearchParams({ pk: console.keys.pk_test, link: slug, amount: '25', crypto });
       // GET /v1/pay has a limit for each network of customers.
       const headers = { 'x-forwarded-for': uniqueAddress() };
-      const answer = await fetch(`${console.url}/v1/pay?${query}`, { headers, redirect: 'manual' });
-      expect(answer.status, await answer.text()).toBe(302);
-      ids.push(answer.headers.get('location')?.split('/').at(-1) ?? '');
+      const response = await fetch(`${console.url}/v1/pay?${query}`, { headers, redirect: 'manual' });
+      expect(response.status, await response.text()).toBe(302);
+      ids.push(response.headers.get('location')?.split('/').at(-1) ?? '');
     }
     for (const id of ids) {
       for (const action of ['pay', 'confirm']) {
@@ -161,9 +161,9 @@ describeConsole('the payment links of a merchant in the console', {}, (console) 
     ['a field there is not', { colour: 'red' }, 'INVALID_REQUEST', /colour/],
   ])('%s is rejected by name, and creates no link', async (_, wrong, code, message) => {
     const before = (await all()).length;
-    const answer = await post({ ...SINGLE_USE, ...wrong });
-    expect([answer.status, answer.error]).toEqual([400, code]);
-    expect(answer.message).toMatch(message);
+    const response = await post({ ...SINGLE_USE, ...wrong });
+    expect([response.status, response.error]).toEqual([400, code]);
+    expect(response.message).toMatch(message);
     expect((await all()).length).toBe(before);
   });
 
@@ -172,10 +172,10 @@ describeConsole('the payment links of a merchant in the console', {}, (console) 
     const taken = await post({ ...SINGLE_USE, slug: 'spring-sale' });
     expect([taken.status, taken.error]).toEqual([409, 'LINK_EXISTS']);
     for (const cursor of ['x', '1.', "1.' or true --", `${'9'.repeat(30)}.abc`]) {
-      const answer = await console.call('owner', {
+      const response = await console.call('owner', {
         path: `/merchant/links?mode=test&cursor=${encodeURIComponent(cursor)}`,
       });
-      expect([answer.status, answer.message?.startsWith('cursor ')], cursor).toEqual([400, true]);
+      expect([response.status, response.message?.startsWith('cursor ')], cursor).toEqual([400, true]);
     }
   });
 });

@@ -20,9 +20,9 @@ const TO_CUSTOMERS = [
 
 describeConsole('previews of mails', {}, (console) => {
   const preview = async (kind: string, language: string): Promise<MailPreview> => {
-    const answer = await console.call('staff', { path: `${PATH}?kind=${kind}&language=${language}` });
-    expect(answer.status, answer.text).toBe(200);
-    return answer.data;
+    const response = await console.call('staff', { path: `${PATH}?kind=${kind}&language=${language}` });
+    expect(response.status, response.text).toBe(200);
+    return response.data;
   };
 
   test.each(Object.keys(MAIL_LABELS))('show %s in every language, complete', async (kind) => {
@@ -54,9 +54,9 @@ describeConsole('previews of mails', {}, (console) => {
       ['kind=invoice', 'kind'],
       ['kind=receipt&language=xx', 'language'],
     ] as const) {
-      const answer = await console.call('owner', { path: `${PATH}?${query}` });
-      expect(answer).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
-      expect(answer.message).toContain(field);
+      const response = await console.call('owner', { path: `${PATH}?${query}` });
+      expect(response).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+      expect(response.message).toContain(field);
     }
   });
 });

@@ -38,7 +38,7 @@ describeConsolePages('the payment page', {}, (console) => {
     const { page } = watched;
     await page.getByRole('heading', { name: 'Waiting for the customer to pay' }).waitFor();
     await page.getByText('Nothing has arrived yet').first().waitFor();
-    await page.locator('.facts').getByText('A-1001', { exact: true }).waitFor();
+    await page.locator('.detail-list').getByText('A-1001', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Pay a part' }).click();
     await page.getByRole('heading', { name: 'Only a part has arrived' }).waitFor();
     await page.getByRole('button', { name: 'Pay what is due' }).click();

@@ -193,8 +193,8 @@ describeConsole('one payment of a merchant', {}, (console) => {
       const foreign = await console.call('neighbour', request);
       expect([foreign.status, foreign.error]).toEqual([404, 'TRANSACTION_NOT_FOUND']);
       for (const other of [unknown, 'nonsense', '%00', 'x'.repeat(100)]) {
-        const answer = await console.call('owner', { ...request, path: request.path.replace(id, other) });
-        expect([404, 400]).toContain(answer.status);
+        const response = await console.call('owner', { ...request, path: request.path.replace(id, other) });
+        expect([404, 400]).toContain(response.status);
       }
     }
     expect((await console.call('owner', { path: `/merchant/payments/${id}` })).data).toMatchObject({
@@ -215,9 +215,13 @@ describeConsole('one payment of a merchant', {}, (console) => {
       ['requestId', { decision: 'mark_paid', reason: 'x', seenStep: 1 }],
       ['by', { ...proper, by: 'usr_other' }],
     ] as const) {
-      const answer = await console.call('owner', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body });
-      expect([answer.status, answer.error], field).toEqual([400, 'INVALID_REQUEST']);
-      expect(answer.message).toContain(field);
+      const response = await console.call('owner', {
+        method: 'POST',
+        path: `/merchant/payments/${id}/decisions`,
+        body,
+      });
+      expect([response.status, response.error], field).toEqual([400, 'INVALID_REQUEST']);
+      expect(response.message).toContain(field);
     }
     for (const body of [
       { action: 'mint' },

@@ -12,7 +12,7 @@ const MANY = level.pick({ quick: 2_000, full: 10_000 });
 const LATE = MANY / 1_000 + 1;
 const SUM = `200 of ${(MANY + 1).toLocaleString('en')}`;
 /** Far fewer rows than payments: the visible ones and some above and below. */
-const MOST_ROWS_IN_PAGE = 120;
+const MAX_ROWS_IN_PAGE = 120;
 /** Scrolling through fifty pages is slow while other test files run. */
 const SCROLL_MS = 120_000;
 const SCROLL_TO_END = "const frame = document.querySelector('.table-frame'); frame.scrollTop = frame.scrollHeight";
@@ -54,7 +54,7 @@ describeConsolePages('the payments page', {}, (console) => {
           .poll(
             async () => {
               await page.evaluate(SCROLL_TO_END);
-              expect(await rows.count()).toBeLessThan(MOST_ROWS_IN_PAGE);
+              expect(await rows.count()).toBeLessThan(MAX_ROWS_IN_PAGE);
               return table.locator('table').getAttribute('aria-rowcount');
             },
             { timeout: SCROLL_MS, interval: 20 },

@@ -118,12 +118,15 @@ describeConsole('the payments list of the console', {}, (console) => {
     ['mode=live&limit=201', 'limit'],
     ['mode=live&merchantId=mer_other', 'merchantId'],
   ])('an invalid query is rejected by field: %s', async (query, field) => {
-    const answer = await list(query);
-    expect([answer.status, answer.error]).toEqual([400, 'INVALID_REQUEST']);
-    expect(answer.message).toContain(field);
+    const response = await list(query);
+    expect([response.status, response.error]).toEqual([400, 'INVALID_REQUEST']);
+    expect(response.message).toContain(field);
     if (/limit/.test(query)) return;
     const file = await console.call('owner', { path: `${PATH}.csv?${query}` });
-    expect([file.status, file.message]).toEqual([400, answer.message?.replace(/(fields are .*), cursor, limit/, '$1')]);
+    expect([file.status, file.message]).toEqual([
+      400,
+      response.message?.replace(/(fields are .*), cursor, limit/, '$1'),
+    ]);
   });
 
   test('a cursor that no page returned is rejected', async () => {

@@ -9,7 +9,7 @@ import { cutOffParts, picture } from './pages.ts';
 const PHONE = { viewport: { width: 390, height: 844 } } as const;
 const WIDTHS = [390, 320] as const;
 /** Of the strip of test mode, in px. */
-const MOST_HIGH = 28;
+const MAX_HEIGHT_PX = 28;
 const LONG = 'A rather long name, '.repeat(10);
 
 describeConsolePages('the pages of a merchant on a phone', {}, (console) => {
@@ -30,8 +30,8 @@ describeConsolePages('the pages of a merchant on a phone', {}, (console) => {
   }, 120_000);
 
   async function post(path: string, body: object): Promise<void> {
-    const answer = await console.call('owner', { method: 'POST', path, body });
-    expect(answer.status, answer.text).toBeLessThan(300);
+    const response = await console.call('owner', { method: 'POST', path, body });
+    expect(response.status, response.text).toBeLessThan(300);
   }
 
   test.each([
@@ -89,7 +89,7 @@ describeConsolePages('the pages of a merchant on a phone', {}, (console) => {
     await expectUsable(watched, undefined, async ({ width }) => {
       await page.evaluate('scrollTo(0, 1e6)');
       const { y, height } = (await strip.boundingBox()) ?? { y: -1, height: 0 };
-      expect([y, height > 0 && height <= MOST_HIGH], `at ${width}`).toEqual([0, true]);
+      expect([y, height > 0 && height <= MAX_HEIGHT_PX], `at ${width}`).toEqual([0, true]);
       await picture(page, `test-mode-${width}`);
     });
     await page.getByRole('button', { name: 'Live', exact: true }).click();

@@ -6,7 +6,7 @@ import { upsertMerchant } from '../../../../src/merchants/index.ts';
 import { PLAN_TIERS, type PlanTier } from '../../../../src/platform/plan-tiers.ts';
 import { describePostgres } from '../../../support/database/test-database.ts';
 import { createTestClock } from '../../../support/service/engine.ts';
-import { type ConsoleAnswer, startConsole, type Who } from '../support/console.ts';
+import { type ConsoleResponse, startConsole, type Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 const OPERATOR = 'who-runs-it';
@@ -19,7 +19,7 @@ describeConsole(
   { env: { OPERATOR_MERCHANT: OPERATOR }, clock: CLOCK },
   (console) => {
     /** The answers before the operator had a merchant account. */
-    let withoutSeller: { readonly plan: PlanInfo; readonly checkout: ConsoleAnswer };
+    let withoutSeller: { readonly plan: PlanInfo; readonly checkout: ConsoleResponse };
     beforeAll(async () => {
       withoutSeller = { plan: await read(), checkout: await checkout() };
       await console.db
@@ -85,16 +85,16 @@ describeConsole(
         for (const { terms, purchase, obstacle, prices } of choices) {
           const name = `${terms.tier} while ${held} ends in ${endsInMs}`;
           expect(purchase === null, name).toBe(obstacle !== null);
-          const answer = await checkout({ ...BUY, tier: terms.tier, billingMonths: 12 });
-          expect(answer.status, `${name}: ${answer.text}`).toBe(purchase === null ? 403 : 201);
+          const response = await checkout({ ...BUY, tier: terms.tier, billingMonths: 12 });
+          expect(response.status, `${name}: ${response.text}`).toBe(purchase === null ? 403 : 201);
           if (purchase === null) continue;
           const newest = (await invoices('mode=test&limit=100')).invoices.find(
-            ({ id }) => id === answer.data.paymentId,
+            ({ id }) => id === response.data.paymentId,
           );
           const yearly = prices.find(({ months }) => months === 12);
           expect(newest, name).toMatchObject({ purchase, status: 'pending', currency: 'USD', paidAt: null });
           expect(Number(newest?.amount)).toBe(Number(yearly?.usd));
-          expect(newest?.paymentUrl).toBe(answer.data.paymentUrl);
+          expect(newest?.paymentUrl).toBe(response.data.paymentUrl);
         }
       }
     });
@@ -169,9 +169,9 @@ describeConsole(
         [{ ...BUY, merchantId: 'mer_other' }, '"merchantId"'],
         [[], 'body'],
       ] as const) {
-        const answer = await checkout(body);
-        expect(answer).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
-        expect(answer.message?.startsWith(`${field} `), answer.message).toBe(true);
+        const response = await checkout(body);
+        expect(response).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+        expect(response.message?.startsWith(`${field} `), response.message).toBe(true);
       }
       for (const query of ['mode=test&limit=0', 'mode=test&offset=-1', 'mode=none', 'limit=5']) {
         expect(await console.call('owner', { path: `/merchant/plan/invoices?${query}` })).toMatchObject({

@@ -21,9 +21,9 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
   }
 
   async function post(path: string, body: object): Promise<{ readonly id: string }> {
-    const answer = await console.call('owner', { method: 'POST', path: `/merchant/recurring${path}`, body });
-    expect(answer.status, answer.text).toBeLessThan(300);
-    return answer.data;
+    const response = await console.call('owner', { method: 'POST', path: `/merchant/recurring${path}`, body });
+    expect(response.status, response.text).toBeLessThan(300);
+    return response.data;
   }
 
   test('a merchant that awaits approval sees so where a request is created, and can try it in test mode', async () => {
@@ -52,7 +52,7 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     await page.getByText('No test requests yet').waitFor();
     await page.getByRole('button', { name: 'New recurring payment request' }).first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('E-mail of the customer').fill('ada@customer.example');
+    await dialog.getByLabel('Email of the customer').fill('ada@customer.example');
     await dialog.getByLabel('What it is for').fill('Coffee every month');
     await dialog.getByLabel('Amount').fill('1234,5');
     await dialog.getByText('More: first date').click();
@@ -71,7 +71,7 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     await page.getByRole('heading', { name: 'Coffee every month' }).waitFor();
     await page.getByText('Waiting for consent').waitFor();
     await page.getByRole('button', { name: 'Ask again…' }).click();
-    await dialog.getByText('ada@customer.example gets the e-mail with the button once more.').waitFor();
+    await dialog.getByText('ada@customer.example gets the email with the button once more.').waitFor();
     await dialog.getByRole('button', { name: 'Ask again' }).click();
     await expect.poll(() => page.getByText('Awaiting consent').count(), PATIENCE).toBe(2);
 
@@ -86,7 +86,7 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     await picture(page, 'schedule-1440');
 
     await page.getByRole('button', { name: 'Pause…' }).click();
-    await dialog.getByText('The customer gets no e-mails until you resume it').waitFor();
+    await dialog.getByText('The customer gets no emails until you resume it').waitFor();
     await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByText('Paused', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Resume…' }).click();

@@ -9,7 +9,7 @@ import type {
 } from '../../../../src/http/console/merchant/recurring/schemas.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { assertAsyncProperty } from '../../../support/run/fast-check.ts';
-import type { ConsoleAnswer, Who } from '../support/console.ts';
+import type { ConsoleResponse, Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 const DAY_MS = 86_400_000;
@@ -26,7 +26,7 @@ const UNKNOWN = '00000000-0000-4000-8000-000000000000';
 describeConsole('the recurring requests of a merchant in the console', {}, (console) => {
   let requests = 0;
 
-  function post(path: string, body: unknown, who: Who | null = 'owner'): Promise<ConsoleAnswer> {
+  function post(path: string, body: unknown, who: Who | null = 'owner'): Promise<ConsoleResponse> {
     return console.call(who, { method: 'POST', path: `/merchant/recurring${path}`, body });
   }
   function bodyWith(body: object = {}) {
@@ -34,9 +34,9 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
     return { ...MONTHLY, requestId: `request-${requests}`, ...body };
   }
   async function create(body: object = {}): Promise<ScheduleInfo> {
-    const answer = await post('', bodyWith(body), 'staff');
-    expect(answer.status, answer.text).toBe(201);
-    return answer.data;
+    const response = await post('', bodyWith(body), 'staff');
+    expect(response.status, response.text).toBe(201);
+    return response.data;
   }
   async function detail(id: string): Promise<ScheduleDetail> {
     return (await console.call('owner', { path: `/merchant/recurring/${id}?mode=test` })).data;
@@ -45,9 +45,9 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
     return (await console.call('owner', { path: `/merchant/recurring/${id}/periods?mode=test` })).data.periods;
   }
   async function list(query: string, who: Who = 'owner'): Promise<SchedulePage> {
-    const answer = await console.call(who, { path: `/merchant/recurring?${query}` });
-    expect(answer.status, answer.text).toBe(200);
-    return answer.data;
+    const response = await console.call(who, { path: `/merchant/recurring?${query}` });
+    expect(response.status, response.text).toBe(200);
+    return response.data;
   }
   const simulate = (id: string, body: object, who: Who | null = 'staff') => post(`/${id}/simulate`, body, who);
   const decide = (id: string, decision: string, who: Who | null = 'staff', mode = 'test') =>
@@ -81,7 +81,7 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
     ];
     for (const [tried, who, mode] of tries) {
       const name = encodeURIComponent(tried);
-      const answers = [
+      const responses = [
         await console.call(who, { path: `/merchant/recurring/${name}?mode=${mode}` }),
         await console.call(who, { path: `/merchant/recurring/${name}/periods?mode=${mode}` }),
         ...(await Promise.all(
@@ -89,7 +89,7 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
         )),
         ...(mode === 'live' ? [] : [await simulate(name, { action: 'confirm' }, who)]),
       ];
-      for (const { status, error } of answers) expect([status, error], tried).toEqual([404, 'SCHEDULE_NOT_FOUND']);
+      for (const { status, error } of responses) expect([status, error], tried).toEqual([404, 'SCHEDULE_NOT_FOUND']);
     }
     expect((await list('mode=test', 'neighbour')).total).toBe(0);
     expect((await list('mode=live')).total).toBe(0);
@@ -137,9 +137,9 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
 
   test('are confirmed, requested, paid, paused, resumed and ended', async () => {
     const { id } = await create({ reference: 'life', maxPeriods: 12, description: 'Yoga on Mondays' });
-    const asked = await detail(id);
-    expect(asked.schedule.confirmBy).toBe(asked.schedule.createdAt + 7 * DAY_MS);
-    expect(asked.mails).toMatchObject([{ kind: 'confirmation', periodNo: null }]);
+    const requested = await detail(id);
+    expect(requested.schedule.confirmBy).toBe(requested.schedule.createdAt + 7 * DAY_MS);
+    expect(requested.mails).toMatchObject([{ kind: 'confirmation', periodNo: null }]);
     expect((await decide(id, 'pause')).error).toBe('INVALID_STATE');
     expect((await decide(id, 'resend-confirmation')).data.confirmationsSent).toBe(2);
 
@@ -147,13 +147,13 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
     expect(confirmed.data).toMatchObject({ status: 'active', lastPeriodNo: 1, confirmBy: null });
     const [period] = await periods(id);
     expect(period).toMatchObject({ periodNo: 1, status: 'awaited', paymentId: null, attemptIds: [] });
-    const answer = await fetch(period?.paymentUrl ?? '', {
+    const response = await fetch(period?.paymentUrl ?? '', {
       method: 'POST',
       redirect: 'manual',
       headers: { 'content-type': 'application/x-www-form-urlencoded', origin: console.url },
       body: 'crypto=LTC',
     });
-    const paymentId = answer.headers.get('location')?.split('/').at(-1) ?? '';
+    const paymentId = response.headers.get('location')?.split('/').at(-1) ?? '';
     expect(paymentId).toMatch(/^txn_/);
     const found = await console.call('owner', { path: '/merchant/payments?mode=test&search=yoga%20on' });
     expect(found.data.payments).toMatchObject([{ id: paymentId, title: 'Yoga on Mondays' }]);
@@ -196,9 +196,9 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
     ['a field there is not', { metadata: {} }, 'INVALID_REQUEST', /metadata/],
   ])('%s is rejected by name, and creates no request', async (_, wrong, code, message) => {
     const before = (await list('mode=test')).total;
-    const answer = await post('', bodyWith(wrong));
-    expect([answer.status, answer.error], answer.text).toEqual([400, code]);
-    expect(answer.message).toMatch(message);
+    const response = await post('', bodyWith(wrong));
+    expect([response.status, response.error], response.text).toEqual([400, code]);
+    expect(response.message).toMatch(message);
     expect((await list('mode=test')).total).toBe(before);
   });
 
@@ -212,9 +212,9 @@ describeConsole('the recurring requests of a merchant in the console', {}, (cons
       [{ action: 'explode' }, /^action /],
     ];
     for (const [body, message] of tries) {
-      const answer = await simulate(id, body);
-      expect([answer.status, answer.error]).toEqual([400, 'INVALID_REQUEST']);
-      expect(answer.message).toMatch(message);
+      const response = await simulate(id, body);
+      expect([response.status, response.error]).toEqual([400, 'INVALID_REQUEST']);
+      expect(response.message).toMatch(message);
     }
     await simulate(id, { action: 'stop' });
     const again = await simulate(id, { action: 'confirm' });

@@ -36,7 +36,7 @@ describeConsolePages('the settings page', {}, (console) => {
     await page.getByLabel(/What suits each coin/).check();
     await page.getByLabel('A payment came late').uncheck();
     await page.getByLabel('A receipt to the customer when a payment is complete').check();
-    await page.getByLabel('Language of e-mails to customers').selectOption('Polski');
+    await page.getByLabel('Language of emails to customers').selectOption('Polski');
     expect(await page.getByLabel('A wallet, a key, a user or a login was changed').isDisabled()).toBe(true);
     await save.click();
     await expect.poll(async () => (await saved()).windowMinutes, PATIENCE).toBeNull();
@@ -114,8 +114,8 @@ describeConsolePages('the settings page', {}, (console) => {
     await page.getByLabel('Minimum confirmations').fill('4');
     const { minConfirmations } = await saved();
     const faster = { changes: { minConfirmations: 9 }, seen: { minConfirmations } };
-    const answer = await console.call('owner', { method: 'PATCH', path: '/merchant/settings', body: faster });
-    expect(answer.status).toBe(200);
+    const response = await console.call('owner', { method: 'PATCH', path: '/merchant/settings', body: faster });
+    expect(response.status).toBe(200);
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('Another user has saved settings meanwhile, so nothing of yours was saved.').waitFor();
     await page.getByText('Another user has changed this to 9 in the meantime. Saving overwrites it.').waitFor();
@@ -137,16 +137,16 @@ describeConsolePages('the settings page', {}, (console) => {
     await watched.close();
   });
 
-  test('previews e-mails as mail programs show them, in the language of customers', async () => {
+  test('previews emails as mail programs show them, in the language of customers', async () => {
     const watched = await console.open('staff', '/settings');
     const { page } = watched;
-    await page.getByRole('button', { name: 'Preview e-mails' }).click();
-    const frame = page.frameLocator('iframe[title="The e-mail"]');
+    await page.getByRole('button', { name: 'Preview emails' }).click();
+    const frame = page.frameLocator('iframe[title="The email"]');
     await frame.getByText('The coins are in your own wallet.').waitFor();
     // The policy of the page lets through what the mail's own styles set.
     const color = "getComputedStyle(document.querySelector('a')).backgroundColor";
     expect(await page.frames().at(-1)?.evaluate(color)).toBe('rgb(26, 26, 26)');
-    await page.getByLabel('E-mail', { exact: true }).selectOption('Receipt');
+    await page.getByLabel('Email', { exact: true }).selectOption('Receipt');
     await page.getByLabel('Language', { exact: true }).selectOption('Deutsch');
     await frame.getByText('Ihre Zahlung ist abgeschlossen. Vielen Dank.').waitFor();
     await page.getByRole('heading', { name: /^Beleg für Ihre Zahlung an / }).waitFor();

@@ -68,13 +68,13 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
   test('apply to the next payment, and do not change open ones', async () => {
     const due = 100;
     const create = async (): Promise<string> => {
-      const answer = await console.api({
+      const response = await console.api({
         method: 'POST',
         path: '/transactions/create',
         body: { crypto: 'LTC', amount: due, currency_fiat: 'USD' },
       });
-      expect(answer.status).toBe(201);
-      return answer.data.transaction_id;
+      expect(response.status).toBe(201);
+      return response.data.transaction_id;
     };
     /** Pays 97 % of the amount due, and waits until it is confirmed. */
     const payNearly = async (id: string): Promise<void> => {
@@ -112,12 +112,12 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
       [{ minConfirmations: null }, 'changes.minConfirmations must be a whole number'],
       [{ refuseWhenNetworkLags: 'yes' }, 'changes.refuseWhenNetworkLags must be true or false'],
       [{ customerLanguage: 'xx' }, 'changes.customerLanguage'],
-      [{ contactEmail: 'nobody' }, 'contactEmail must be an e-mail address'],
+      [{ contactEmail: 'nobody' }, 'contactEmail must be an email address'],
       [{ name: 'other' }, '"name" is not known here'],
     ] as const) {
-      const answer = await change({ changes, seen: values });
-      expect(answer).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
-      expect(answer.message).toContain(message);
+      const response = await change({ changes, seen: values });
+      expect(response).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+      expect(response.message).toContain(message);
     }
     for (const body of [
       {},
@@ -135,12 +135,12 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
   test('are saved by one of two owners at a time; the other receives the change', async () => {
     const { values } = await read();
     const seen = { minConfirmations: values.minConfirmations };
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       [7, 8, 9].map((minConfirmations) => change({ changes: { minConfirmations }, seen })),
     );
-    expect(answers.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
+    expect(responses.map(({ status }) => status).sort((a, b) => a - b)).toEqual([200, 409, 409]);
     const saved = (await read()).values.minConfirmations;
-    for (const { status, data, error, message } of answers) {
+    for (const { status, data, error, message } of responses) {
       if (status === 200) expect(data).toMatchObject({ minConfirmations: saved });
       else expect([error, message]).toEqual(['CONFLICT', expect.stringContaining(`minConfirmations (now ${saved})`)]);
     }

@@ -35,13 +35,13 @@ describe('the statistics period in the URL', () => {
   test('is valid for the server, or gives a reason; and its comparison period precedes it', () => {
     assertProperty(
       fc.property(address, now, (query, at) => {
-        const asked = periodOf(new URLSearchParams(query as Record<string, string>), at);
-        if (!asked.ok) {
+        const requested = periodOf(new URLSearchParams(query as Record<string, string>), at);
+        if (!requested.ok) {
           expect(query.period).toBe('own');
-          expect(asked.problem).not.toBe('');
+          expect(requested.problem).not.toBe('');
           return;
         }
-        const { from, to, before, interval } = asked.period;
+        const { from, to, before, interval } = requested.period;
         for (const [start, end] of [
           [from, to],
           [before.from, before.to],
@@ -54,7 +54,7 @@ describe('the statistics period in the URL', () => {
         expect(before.to).toBeLessThanOrEqual(from);
         expect(['day', 'week', 'month']).toContain(interval);
         // Periods that end today include the current moment.
-        if (asked.period.name !== 'own') expect(to).toBeGreaterThan(at);
+        if (requested.period.name !== 'own') expect(to).toBeGreaterThan(at);
       }),
     );
   });

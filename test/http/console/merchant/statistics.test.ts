@@ -32,13 +32,13 @@ describeConsole('the statistics of a merchant in the console', {}, (console) => 
       ['LTC', 10, 'PLN'],
       ['BTC', 12, 'EUR'],
     ] as const) {
-      const answer = await console.api({
+      const response = await console.api({
         method: 'POST',
         path: '/transactions/create',
         body: { crypto, amount, currency_fiat },
       });
-      expect(answer.status).toBe(201);
-      made.push(answer.data.transaction_id);
+      expect(response.status).toBe(201);
+      made.push(response.data.transaction_id);
     }
     for (const id of made.slice(0, 2)) {
       for (const action of ['pay', 'confirm']) {
@@ -121,9 +121,9 @@ describeConsole('the statistics of a merchant in the console', {}, (console) => 
       [{ to: 1e17 }, 'to'],
       [{ merchantId: console.merchantId }, '"merchantId"'],
     ] as const) {
-      const answer = await console.call('owner', { path: path({ ...week, ...changes }) });
-      expect(answer).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
-      expect(answer.message).toMatch(new RegExp(`^${field} `));
+      const response = await console.call('owner', { path: path({ ...week, ...changes }) });
+      expect(response).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+      expect(response.message).toMatch(new RegExp(`^${field} `));
     }
     expect(await console.call('owner', { path: path({ ...week, from: week.to - 366 * DAY_MS }) })).toMatchObject({
       status: 200,

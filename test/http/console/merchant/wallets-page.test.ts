@@ -53,7 +53,7 @@ describeConsolePages('the wallets page', {}, (console) => {
     const watched = await console.open('owner', '/wallets?add=BTC');
     const { page } = watched;
     const field = page.getByLabel('Extended public key');
-    // Also one inside other text, after an answer of the server to another key.
+    // Also one inside other text, after a response of the server to another key.
     await field.fill('xpub-of-nothing');
     await page.getByRole('button', { name: 'Show its addresses' }).click();
     await page.locator('.field-error').waitFor();

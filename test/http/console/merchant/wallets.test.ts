@@ -98,11 +98,11 @@ describeConsole('the wallets of a merchant', {}, (console) => {
         async (form, seed) => {
           const secret = secretOf(form, seed);
           const common = { addressType: 'p2wpkh', firstAddress: 'ltc1q', isMatching: true, replaces: true };
-          const answers = [
+          const responses = [
             await preview({ crypto: 'LTC', extendedPublicKey: secret }),
             await attach({ cryptos: ['LTC'], extendedPublicKey: secret, ...common }),
           ];
-          for (const { status, error, message, text } of answers) {
+          for (const { status, error, message, text } of responses) {
             expect([status, error]).toEqual([400, 'PRIVATE_KEY_REFUSED']);
             expect(message).toContain('treat it as exposed');
             expect(text).not.toContain(secret);
@@ -159,8 +159,12 @@ describeConsole('the wallets of a merchant', {}, (console) => {
     await attach(await compared(['DOGE'], one));
     const again = await attach(await compared(['DOGE'], one));
     expect(again).toMatchObject({ status: 201, data: { attached: [], replaced: [] } });
-    const unasked = await attach(await compared(['DOGE'], two));
-    expect(unasked).toMatchObject({ status: 409, error: 'WALLET_EXISTS', message: expect.stringContaining('DOGE') });
+    const unrequested = await attach(await compared(['DOGE'], two));
+    expect(unrequested).toMatchObject({
+      status: 409,
+      error: 'WALLET_EXISTS',
+      message: expect.stringContaining('DOGE'),
+    });
     const first = (await compared(['DOGE'], one)).firstAddress;
     expect((await walletFor('DOGE'))?.firstAddresses[0]).toBe(first);
     await console.db.transaction().execute(async (trx) => {
@@ -172,8 +176,8 @@ describeConsole('the wallets of a merchant', {}, (console) => {
       await sql`insert into address (network, address, watch_key, derivation_key_id, derivation_index)
         values ('dogecoin-mainnet', ${first}, ${first}, ${id}, 0)`.execute(trx);
     });
-    const asked = await attach(await compared(['DOGE'], two, { replaces: true }));
-    expect(asked).toMatchObject({ status: 201, data: { attached: [], replaced: ['DOGE'] } });
+    const requested = await attach(await compared(['DOGE'], two, { replaces: true }));
+    expect(requested).toMatchObject({ status: 201, data: { attached: [], replaced: ['DOGE'] } });
     expect((await walletFor('DOGE'))?.firstAddresses[0]).not.toBe(first);
     expect(
       await console.db
@@ -339,8 +343,8 @@ describeConsole('the wallets of a merchant', {}, (console) => {
       ['more', { ...body, more: 1 }],
     ];
     for (const [field, request] of bad) {
-      const answer = await attach(request);
-      expect(answer).toMatchObject({ status: 400, message: expect.stringContaining(field) });
+      const response = await attach(request);
+      expect(response).toMatchObject({ status: 400, message: expect.stringContaining(field) });
     }
     const wrong = await preview({ crypto: 'LTC', extendedPublicKey: 'xpub-and-more' });
     expect(wrong).toMatchObject({

@@ -1,14 +1,14 @@
 import { randomUUID } from 'node:crypto';
 import { expect, test } from 'vitest';
-import type { ConsoleAnswer, Who } from '../support/console.ts';
+import type { ConsoleResponse, Who } from '../support/console.ts';
 import { describeConsole } from '../support/describe-console.ts';
 
 describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
   const get = (path: string, who: Who = 'observer') => console.call(who, { path });
   const give = (body: object, { id = console.merchantId, who = 'operator' as Who } = {}) =>
-    console.call(who, { method: 'POST', path: `/merchants/${id}/plan`, body: { ...askedNow(), ...body } });
+    console.call(who, { method: 'POST', path: `/merchants/${id}/plan`, body: { ...requestedNow(), ...body } });
   const changePlan = (tier: string, body: object, who: Who = 'operator') =>
-    console.call(who, { method: 'PATCH', path: `/plans/${tier}`, body: { ...askedNow(), ...body } });
+    console.call(who, { method: 'PATCH', path: `/plans/${tier}`, body: { ...requestedNow(), ...body } });
 
   test('see every merchant, find one by part of its name, and page through all of them', async () => {
     const all = (await get('/merchants')).data;
@@ -66,7 +66,7 @@ describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
   });
 
   test('give a merchant a plan once per request, which its owner finds in the audit log', async () => {
-    const request = { ...askedNow(), tier: 'business', reason: 'agreed by phone' };
+    const request = { ...requestedNow(), tier: 'business', reason: 'agreed by phone' };
     for (let times = 0; times < 2; times += 1) {
       expect((await give(request)).data).toMatchObject({ id: console.merchantId, plan: { tier: 'business' } });
     }
@@ -92,12 +92,12 @@ describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
       .where('id', '=', merchantId)
       .execute();
     expect((await get(`/merchants/${merchantId}`)).data).toMatchObject({ approvalPendingSince: 1_000 });
-    const request = { ...askedNow(), reason: 'we know them' };
+    const request = { ...requestedNow(), reason: 'we know them' };
     for (const who of ['observer', 'owner', 'staff'] as const) expect((await approve(request, who)).status).toBe(403);
     expect(await approve({ ...request, reason: ' ' })).toMatchObject({ status: 400 });
-    expect(await approve(askedNow(), 'operator', 'mer_nobody')).toMatchObject({ status: 404 });
+    expect(await approve(requestedNow(), 'operator', 'mer_nobody')).toMatchObject({ status: 404 });
     expect((await get(`/merchants/${merchantId}`)).data).toMatchObject({ approvalPendingSince: 1_000 });
-    for (const body of [request, request, askedNow()]) {
+    for (const body of [request, request, requestedNow()]) {
       expect((await approve(body)).data).toMatchObject({ id: merchantId, approvalPendingSince: null });
     }
     const audit = await console.db
@@ -147,7 +147,7 @@ describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
     const paged: unknown[] = [];
     let cursor: string | null = '';
     for (let page = 0; page <= actions.length && cursor !== null; page += 1) {
-      const { data }: ConsoleAnswer = await get(`/actions?limit=2&cursor=${cursor}`);
+      const { data }: ConsoleResponse = await get(`/actions?limit=2&cursor=${cursor}`);
       paged.push(...data.actions);
       cursor = data.cursor;
     }
@@ -163,9 +163,9 @@ describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
     [{ tier: 'starter', colour: 'red' }, 'colour'],
   ])('cannot give a plan with %j: the error is named and nothing changes', async (body, field) => {
     const before = (await get(`/merchants/${console.merchantId}`)).data.plan;
-    const answer = await give(body);
-    expect(answer.status).toBe(400);
-    expect(answer.message).toContain(field);
+    const response = await give(body);
+    expect(response.status).toBe(400);
+    expect(response.message).toContain(field);
     expect((await get(`/merchants/${console.merchantId}`)).data.plan).toEqual(before);
   });
 
@@ -183,9 +183,9 @@ describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
   ])('cannot change a plan by %j: the error is named and nothing changes', async (body, names) => {
     const before = (await get('/plans')).data;
     const actions = (await get('/actions')).data;
-    const answer = await changePlan('professional', body);
-    expect([400, 409]).toContain(answer.status);
-    expect(answer.message).toContain(names);
+    const response = await changePlan('professional', body);
+    expect([400, 409]).toContain(response.status);
+    expect(response.message).toContain(names);
     expect((await get('/plans')).data).toEqual(before);
     expect((await get('/actions')).data).toEqual(actions);
   });
@@ -197,9 +197,9 @@ describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
       ['/actions?cursor=%20', 'cursor'],
       ['/dead-letters?shape=round', 'shape'],
     ] as const) {
-      const answer = await get(path);
-      expect(answer.status, path).toBe(400);
-      expect(answer.message, path).toContain(names);
+      const response = await get(path);
+      expect(response.status, path).toBe(400);
+      expect(response.message, path).toContain(names);
     }
     expect((await changePlan('golden', { webhookLimit: 1 })).message).toContain('tier');
     expect(await give({ tier: 'starter' }, { id: 'mer_nobody' })).toMatchObject({ status: 404 });
@@ -219,6 +219,6 @@ describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
 });
 
 /** The common fields of every audited action. */
-function askedNow(): { readonly reason: string; readonly requestId: string } {
+function requestedNow(): { readonly reason: string; readonly requestId: string } {
   return { reason: 'a test', requestId: randomUUID() };
 }

@@ -226,7 +226,7 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
       const role = dialog.getByLabel('Role');
       await role.waitFor();
       expect((await role.locator('option').allTextContents()).sort()).toEqual(['Observer', 'Operator']);
-      await dialog.getByLabel('E-mail').fill('new-observer@service.example');
+      await dialog.getByLabel('Email').fill('new-observer@service.example');
       await role.selectOption('observer');
       await dialog.getByRole('button', { name: 'Send the invitation' }).click();
       await dialog.waitFor({ state: 'detached' });

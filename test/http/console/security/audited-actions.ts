@@ -4,7 +4,7 @@ import { insertDeadLetters } from '../../../../src/platform/engine/index.ts';
 import { changeTransactions } from '../../../support/database/transaction-rows.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { loadVectors } from '../../../wallets/support.ts';
-import type { ConsoleAnswer, ConsoleRequest, TestConsole } from '../support/console.ts';
+import type { ConsoleRequest, ConsoleResponse, TestConsole } from '../support/console.ts';
 import type { Belongings } from './belongings.ts';
 
 /** Where a route records a change: in the merchant's audit log, or in the operator actions. */
@@ -15,16 +15,16 @@ export interface AuditedAction {
   readonly route: string;
   readonly log: ActionLog;
   readonly what: string;
-  readonly do: (stage: ActionStage) => Promise<ConsoleAnswer>;
+  readonly do: (stage: ActionStage) => Promise<ConsoleResponse>;
 }
 
 export interface ActionStage {
   readonly console: TestConsole;
   readonly of: Belongings;
   /** Sends a request as the owner. */
-  ask(request: ConsoleRequest): Promise<ConsoleAnswer>;
+  ask(request: ConsoleRequest): Promise<ConsoleResponse>;
   /** Sends a request as the operator. */
-  operate(request: ConsoleRequest): Promise<ConsoleAnswer>;
+  operate(request: ConsoleRequest): Promise<ConsoleResponse>;
 }
 
 /** Routes that change nothing stored, and so need no audit entry. */
@@ -37,7 +37,7 @@ export const CHANGES_NOTHING: readonly string[] = [
 ];
 
 /**
- * Their entries need a mail, another clock or a second version of a chart: test/accounts checks
+ * Their entries need an email, another clock or a second version of a chart: test/accounts checks
  * them in people.ts and tests, test/operations/chart-versions.test.ts those of migrations.
  */
 export const AUDITED_ELSEWHERE: readonly string[] = [
@@ -81,9 +81,9 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
       const { network } = (await ask({ path: `/merchant/payments/${of.payment}` })).data;
       // A simulated network has no transactions to search.
       await setNetwork('litecoin-mainnet');
-      const answer = await ask(post(`/merchant/payments/${of.payment}/search`, { txid: 'ab'.repeat(32) }));
+      const response = await ask(post(`/merchant/payments/${of.payment}/search`, { txid: 'ab'.repeat(32) }));
       await setNetwork(network);
-      return answer;
+      return response;
     },
   },
   {
@@ -123,18 +123,18 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
     // While an attempt is in progress, requesting one changes nothing.
     do: ({ ask, of }) =>
       vi.waitUntil(async () => {
-        const answer = await ask(post(`/merchant/webhooks/deliveries/${of.delivery}/redeliver`, {}));
-        return answer.data.outcome === 'under_way' ? null : answer;
+        const response = await ask(post(`/merchant/webhooks/deliveries/${of.delivery}/redeliver`, {}));
+        return response.data.outcome === 'under_way' ? null : response;
       }, PATIENCE),
   },
   {
     ...merchant('POST /merchant/webhooks/:id/replays', 'webhook_endpoint.replay_started'),
-    // While one runs, the answer is that one.
+    // While one runs, the response is that one.
     do: ({ ask, of }) =>
       vi.waitUntil(async () => {
         const path = `/merchant/webhooks/${of.endpoint}/replays`;
-        const answer = await ask(post(path, { since: Date.now() - 60_000 }));
-        return answer.data.id === of.replay ? null : answer;
+        const response = await ask(post(path, { since: Date.now() - 60_000 }));
+        return response.data.id === of.replay ? null : response;
       }, PATIENCE),
   },
   {
@@ -143,8 +143,8 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
     do: ({ ask, of }) =>
       vi.waitUntil(async () => {
         const begun = await ask(post(`/merchant/webhooks/${of.endpoint}/replays`, { since: Date.now() - 60_000 }));
-        const answer = await ask(post(`/merchant/webhooks/replays/${begun.data.id}/cancel`, {}));
-        return answer.data.state === 'cancelled' ? answer : null;
+        const response = await ask(post(`/merchant/webhooks/replays/${begun.data.id}/cancel`, {}));
+        return response.data.state === 'cancelled' ? response : null;
       }, PATIENCE),
   },
   {
@@ -338,8 +338,8 @@ function run(move: 'start' | 'pause' | 'cancel', what: string): AuditedAction {
       vi.waitUntil(async () => {
         const { data } = await operate(post('/runs', planned()));
         if (move === 'pause') await operate(post(`/runs/${data.id}/start`, {}));
-        const answer = await operate(post(`/runs/${data.id}/${move}`, {}));
-        return answer.status < 300 ? answer : null;
+        const response = await operate(post(`/runs/${data.id}/${move}`, {}));
+        return response.status < 300 ? response : null;
       }, PATIENCE),
   };
 }

@@ -1,6 +1,6 @@
 import { expect, vi } from 'vitest';
 import { PATIENCE } from '../../../support/patience.ts';
-import type { ConsoleAnswer, TestConsole } from '../support/console.ts';
+import type { ConsoleResponse, TestConsole } from '../support/console.ts';
 
 /** Ids of one merchant's objects: one of each kind that a route can name. */
 export interface Belongings {
@@ -96,7 +96,7 @@ function someOf<T>(list: readonly T[]): readonly T[] | null {
   return list.length === 0 ? null : list;
 }
 
-function expectDone({ status, data, text }: ConsoleAnswer): ConsoleAnswer['data'] {
+function expectDone({ status, data, text }: ConsoleResponse): ConsoleResponse['data'] {
   expect(status, text).toBeLessThan(300);
   return data;
 }

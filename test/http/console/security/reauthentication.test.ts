@@ -120,7 +120,7 @@ describeConsole('a session whose password was entered long ago', { wallets: OWN_
     expect((await patch(key, { allowedCidrs: [] })).error).toBe('REAUTH_REQUIRED');
   });
 
-  test('changes nothing until the password is entered again, and each change then sends a mail to all owners', async () => {
+  test('changes nothing until the password is entered again, and each change then sends an email to all owners', async () => {
     const stage = { console, of, ask: (request: Parameters<typeof console.call>[1]) => console.call('owner', request) };
     const actions = AUDITED_ACTIONS.filter(({ route }) => NEEDS_PASSWORD.has(route));
     expect(actions.map(({ route }) => route).toSorted()).toEqual([...NEEDS_PASSWORD].toSorted());

@@ -24,8 +24,8 @@ describeConsole('every route of the console, requested by every role', { isOwn: 
   test.each(routes.map((route) => [nameOf(route), route] as const))('%s', async (name, route) => {
     const openness = opennessOf(route);
     const asking = NOT_ASKED.includes(name) ? [] : EVERYBODY;
-    const answers = await Promise.all(asking.map(async (who) => ({ who, ...(await knock(console, who, route)) })));
-    for (const { who, status, error } of answers) {
+    const responses = await Promise.all(asking.map(async (who) => ({ who, ...(await knock(console, who, route)) })));
+    for (const { who, status, error } of responses) {
       const isLetIn = openness === 'anybody' || (who !== null && openness.includes(who));
       const sent = `${who ?? 'nobody'} was answered ${status} ${error ?? ''}`;
       if (isLetIn) expect(['NOT_SIGNED_IN', 'FORBIDDEN'], sent).not.toContain(error);

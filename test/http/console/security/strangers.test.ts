@@ -45,14 +45,14 @@ describeConsole('the owner of one merchant, requesting data of another', { walle
   }
 
   async function readAll(who: Who): Promise<ReadonlyMap<string, string>> {
-    const answers = await Promise.all(
+    const responses = await Promise.all(
       lists.map(async (path) => {
         const { status, text } = await console.call(who, { path: `${path}${QUERIES[path] ?? ''}` });
         expect(status, `${path}: ${text}`).toBe(200);
         return [path, text] as const;
       }),
     );
-    return new Map(answers);
+    return new Map(responses);
   }
 
   test('the owner sees the markers that others must not see', () => {

@@ -20,8 +20,8 @@ describeConsole('an operator who tries to become the owner of a merchant', {}, a
 
   test.each(['owner', 'staff', 'operator', 'observer'])('cannot invite a user to a merchant as %s', async (role) => {
     const { merchantId } = console;
-    const answer = await operate('POST', '/users', { email: `taker-${role}@example.com`, role, merchantId });
-    expect(answer, answer.text).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
+    const response = await operate('POST', '/users', { email: `taker-${role}@example.com`, role, merchantId });
+    expect(response, response.text).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });
     const without = await operate('POST', '/users', { email: `taker2-${role}@example.com`, role });
     const isOfMerchant = role === 'owner' || role === 'staff';
     expect(without.error, without.text).toBe(isOfMerchant ? 'FORBIDDEN' : undefined);
@@ -31,8 +31,8 @@ describeConsole('an operator who tries to become the owner of a merchant', {}, a
     'cannot change a login of a merchant: %j',
     async (changes) => {
       for (const { id } of before) {
-        const answer = await operate('PATCH', `/users/${id}`, changes);
-        expect(answer, answer.text).toMatchObject({ status: 403, error: 'FORBIDDEN' });
+        const response = await operate('PATCH', `/users/${id}`, changes);
+        expect(response, response.text).toMatchObject({ status: 403, error: 'FORBIDDEN' });
       }
     },
   );
@@ -56,8 +56,8 @@ describeConsole('an operator who tries to become the owner of a merchant', {}, a
     for (const { id } of rows) {
       // The mail worker stores it in its next round.
       const shown = await vi.waitUntil(async () => {
-        const answer = await operate('GET', `/mails/${id}`);
-        return answer.status === 404 ? null : answer;
+        const response = await operate('GET', `/mails/${id}`);
+        return response.status === 404 ? null : response;
       }, PATIENCE);
       expect(shown.status, shown.text).toBe(200);
       expect(shown.data.text).toBeNull();

@@ -19,7 +19,7 @@ export interface TestConsole extends Shop {
   /** What the service has logged since this console was started. */
   logLines(): readonly LogLine[];
   /** Sends a request to the console's API as one of the users; null sends it without a session. */
-  call(who: Who | null, request: ConsoleRequest): Promise<ConsoleAnswer>;
+  call(who: Who | null, request: ConsoleRequest): Promise<ConsoleResponse>;
   /** The same for an endless stream: returns once the headers have arrived, and disconnects. */
   knock(who: Who | null, path: string): Promise<{ readonly status: number; readonly error?: string }>;
   /** The session cookie of a user, as `name=value`; the first call signs in. */
@@ -30,7 +30,7 @@ export interface TestConsole extends Shop {
     readonly path: string;
     readonly body?: unknown;
     readonly key?: keyof IssuedKeys;
-  }): Promise<ConsoleAnswer>;
+  }): Promise<ConsoleResponse>;
   close(): Promise<void>;
 }
 
@@ -41,9 +41,9 @@ export interface ConsoleRequest {
   readonly body?: unknown;
 }
 
-export interface ConsoleAnswer {
+export interface ConsoleResponse {
   readonly status: number;
-  /** `data` of a JSON answer. */
+  /** `data` of a JSON response. */
   readonly data: any; // oxlint-disable-line typescript/no-explicit-any
   readonly error: string | undefined;
   readonly message: string | undefined;
@@ -53,7 +53,10 @@ export interface ConsoleAnswer {
 export interface ConsoleSetup {
   /** Wallets of the merchant. */
   readonly wallets?: readonly ProvisionedWallet[];
-  /** A service that no other test file uses: for tests that stop it, or look beyond their own merchants. */
+  /**
+   * A service that no other test file uses: for tests that stop it, or look beyond their own
+   * merchants.
+   */
   readonly isOwn?: boolean;
   /** Settings and clock of a service that is not shared. */
   readonly env?: Environment;
@@ -103,18 +106,18 @@ export async function startConsole(setup: ConsoleSetup = {}): Promise<TestConsol
     db: host.db,
     logLines: () => service.logLines.slice(linesBefore),
     cookieOf,
-    call: async (who, request) => readAnswer(await send(request, who === null ? null : await cookieOf(who))),
+    call: async (who, request) => readResponse(await send(request, who === null ? null : await cookieOf(who))),
     async knock(who, path) {
       const response = await send({ path }, who === null ? null : await cookieOf(who));
       if (!response.ok) {
-        const { status, error } = await readAnswer(response);
+        const { status, error } = await readResponse(response);
         return { status, ...(error === undefined ? {} : { error }) };
       }
       await response.body?.cancel();
       return { status: response.status };
     },
     async api({ method = 'GET', path, body, key = 'sk_test' }) {
-      return readAnswer(
+      return readResponse(
         await fetch(`${service.url}/v1${path}`, {
           method,
           headers: {
@@ -149,7 +152,7 @@ function sharedService(): Promise<ConsoleService> {
   });
 }
 
-async function readAnswer(response: Response): Promise<ConsoleAnswer> {
+async function readResponse(response: Response): Promise<ConsoleResponse> {
   const text = await response.text();
   const isJson = response.headers.get('content-type')?.includes('application/json') === true;
   const answer = isJson && text !== '' ? (JSON.parse(text) as Record<string, unknown>) : {};

@@ -48,7 +48,7 @@ export function transactionHistories(): fc.Arbitrary<Iterable<TransactionCommand
       stale.map((index) => new DepthReached(index)),
       fc
         .constantFrom('deep' as const, 'shallow' as const, 'gone' as const)
-        .map((answer) => new VerificationAnswered(answer)),
+        .map((response) => new VerificationAnswered(response)),
       fc
         .constantFrom(
           'merchant.marked_paid' as const,

@@ -6,10 +6,10 @@ export type Answer = 'deep' | 'shallow' | 'gone';
 
 /** The oldest requested verification is answered, with one observation per output. */
 export class VerificationAnswered implements TransactionCommand {
-  readonly answer: Answer;
+  readonly response: Answer;
 
-  constructor(answer: Answer) {
-    this.answer = answer;
+  constructor(response: Answer) {
+    this.response = response;
   }
 
   check(): boolean {
@@ -25,17 +25,17 @@ export class VerificationAnswered implements TransactionCommand {
   }
 
   toString(): string {
-    return `VerificationAnswered(${this.answer})`;
+    return `VerificationAnswered(${this.response})`;
   }
 
   private observation(last: OutputEvent, order: number): OutputEvent {
     const { outputId, txid, amountBaseUnits, firstSeenAt, at } = last;
     const sighting = { at, outputId, txid, amountBaseUnits, firstSeenAt, order };
     const place = 'blockHash' in last ? { height: last.height, blockHash: last.blockHash } : null;
-    if (this.answer === 'gone' || place === null) {
+    if (this.response === 'gone' || place === null) {
       return { type: 'chain.output_dropped', ...sighting, reason: 'reorged' };
     }
-    const type = this.answer === 'deep' ? 'chain.output_confirmed' : 'chain.output_mined';
+    const type = this.response === 'deep' ? 'chain.output_confirmed' : 'chain.output_mined';
     return { type, ...sighting, ...place };
   }
 }

@@ -13,7 +13,7 @@ export type Action =
   | { readonly do: 'wait'; readonly days: number }
   | Tidying;
 
-const LEAST_ARCHIVE_AFTER_DAYS = 35;
+const MIN_ARCHIVE_AFTER_DAYS = 35;
 
 /** One round of the storage worker, with the settings at that time. */
 export interface Tidying {
@@ -102,7 +102,7 @@ function tidyingArbitrary(): fc.Arbitrary<Tidying> {
   return fc.record({
     do: fc.constant('tidy' as const),
     makesMonths: fc.integer({ min: 0, max: 3 }).map((number) => number === 0),
-    archiveAfterDays: days(LEAST_ARCHIVE_AFTER_DAYS),
+    archiveAfterDays: days(MIN_ARCHIVE_AFTER_DAYS),
     retention: fc.record(retention),
   });
 }

@@ -61,7 +61,7 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
     return deliver(id, 'confirmed', { type: 'chain.output_confirmed', order: 2, ...output, ...block });
   }
 
-  async function answer(isTaken: boolean, place: number): Promise<unknown> {
+  async function respond(isTaken: boolean, place: number): Promise<unknown> {
     const open = await db
       .selectFrom('webhook_delivery')
       .select('id')
@@ -114,7 +114,7 @@ export function createWorld({ db }: TestDatabase, clock: TestClock, shop: Shop) 
         return deliver(subject, `late-${place}`, { type: 'chain.output_seen', order: place + 10, ...output });
       }
       case 'answer':
-        return answer(action.isTaken, place);
+        return respond(action.isTaken, place);
       case 'redeliver':
         return redeliver({ db, engine }, { merchantId: shop.merchantId, deliveryId: subject }).catch(codeOf);
       case 'write':

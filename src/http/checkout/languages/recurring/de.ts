@@ -4,7 +4,7 @@ export const GERMAN_RECURRING: RecurringTexts = {
   banner: { strong: 'Probe', rest: 'es geht nicht um echtes Geld' },
   back: 'Zurück',
   nextHeading: 'Wie es weitergeht',
-  facts: {
+  labels: {
     description: 'Wofür',
     often: 'Wie oft',
     amount: 'Betrag',

@@ -4,7 +4,7 @@ export const ENGLISH_RECURRING: RecurringTexts = {
   banner: { strong: 'Test', rest: 'no real money is asked for' },
   back: 'Back',
   nextHeading: 'What happens next',
-  facts: {
+  labels: {
     description: 'For',
     often: 'How often',
     amount: 'Amount',
@@ -39,7 +39,7 @@ export const ENGLISH_RECURRING: RecurringTexts = {
     },
     refuse: {
       heading: 'Stop these requests?',
-      sentences: ['You have not agreed to them. Stop them, and you get no more mail about this.'],
+      sentences: ['You have not agreed to them. Stop them, and you get no more emails about this.'],
     },
     meaningHeading: 'What stopping means',
     meaning: [

@@ -4,7 +4,7 @@ export const SPANISH_RECURRING: RecurringTexts = {
   banner: { strong: 'Prueba', rest: 'no se pide dinero real' },
   back: 'Volver',
   nextHeading: 'Qué pasa después',
-  facts: {
+  labels: {
     description: 'Concepto',
     often: 'Frecuencia',
     amount: 'Importe',

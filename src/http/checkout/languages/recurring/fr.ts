@@ -4,7 +4,7 @@ export const FRENCH_RECURRING: RecurringTexts = {
   banner: { strong: 'Essai', rest: 'aucun argent réel n’est demandé' },
   back: 'Retour',
   nextHeading: 'La suite',
-  facts: {
+  labels: {
     description: 'Objet',
     often: 'Fréquence',
     amount: 'Montant',

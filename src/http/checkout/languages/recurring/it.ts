@@ -4,7 +4,7 @@ export const ITALIAN_RECURRING: RecurringTexts = {
   banner: { strong: 'Prova', rest: 'non si chiede denaro reale' },
   back: 'Indietro',
   nextHeading: 'Che cosa succede dopo',
-  facts: {
+  labels: {
     description: 'Causale',
     often: 'Frequenza',
     amount: 'Importo',

@@ -4,7 +4,7 @@ export const POLISH_RECURRING: RecurringTexts = {
   banner: { strong: 'Próba', rest: 'nie chodzi o prawdziwe pieniądze' },
   back: 'Wstecz',
   nextHeading: 'Co będzie dalej',
-  facts: {
+  labels: {
     description: 'Za co',
     often: 'Jak często',
     amount: 'Kwota',

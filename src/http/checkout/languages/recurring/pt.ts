@@ -4,7 +4,7 @@ export const PORTUGUESE_RECURRING: RecurringTexts = {
   banner: { strong: 'Teste', rest: 'não se pede dinheiro real' },
   back: 'Voltar',
   nextHeading: 'O que acontece depois',
-  facts: {
+  labels: {
     description: 'Referente a',
     often: 'Frequência',
     amount: 'Valor',

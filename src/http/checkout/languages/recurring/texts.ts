@@ -12,7 +12,7 @@ export interface RecurringTexts {
   readonly banner: { readonly strong: string; readonly rest: string };
   readonly back: string;
   readonly nextHeading: string;
-  readonly facts: {
+  readonly labels: {
     readonly description: string;
     readonly often: string;
     readonly amount: string;

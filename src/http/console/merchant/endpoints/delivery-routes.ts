@@ -1,7 +1,7 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
 import { getDelivery, listDeliveries, readEventType, redeliver } from '../../../../webhooks/index.ts';
-import { IdParams, MAX_ID_CHARACTERS, Moment, text, whole } from '../../schema.ts';
+import { IdParams, MAX_ID_CHARACTERS, Timestamp, text, whole } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { authorOf, memberOf } from '../member.ts';
 import { type DeliveryPage, DeliveryState, TestEventBody } from './schemas.ts';
@@ -12,7 +12,7 @@ const DeliveriesQuery = Type.Object({
   state: Type.Optional(DeliveryState),
   event: Type.Optional(TestEventBody.properties.event),
   /** Started at this time or later. */
-  from: Type.Optional(Moment),
+  from: Type.Optional(Timestamp),
   /** A delivery of the endpoint: only older ones are returned. */
   before: Type.Optional(text(MAX_ID_CHARACTERS)),
   limit: Type.Optional(whole(1, 100)),

@@ -68,8 +68,8 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
     const spec = { events: null, ...withoutZero(request.body), merchantId: member.merchantId };
     const { endpoint, secret } = await changeAs(deps, member, async (change) => {
       const made = await createEndpoint(change, terms, spec);
-      const facts = factsOf(made.endpoint);
-      await mailSecurityChange(change, member, { subject: 'A webhook endpoint was added', facts });
+      const details = detailsOf(made.endpoint);
+      await mailSecurityChange(change, member, { subject: 'A webhook endpoint was added', details });
       return made;
     });
     return reply.code(201).send({ data: { id: endpoint.id, secret } satisfies EndpointSecret });
@@ -102,8 +102,8 @@ export const endpointsRoutes: FastifyPluginAsyncTypebox<EndpointsDeps> = async (
     const member = memberOf(request);
     const input = { merchantId: member.merchantId, endpointId: id, changes: withoutZero(request.body) };
     await changeAs(deps, member, async (change) => {
-      const facts = factsOf(await changeEndpoint(change, terms, input));
-      await mailSecurityChange(change, member, { subject: 'A webhook endpoint was changed', facts });
+      const details = detailsOf(await changeEndpoint(change, terms, input));
+      await mailSecurityChange(change, member, { subject: 'A webhook endpoint was changed', details });
     });
     return { data: { id } };
   });
@@ -161,7 +161,7 @@ function withoutZero<T extends Pick<EndpointChangesBody, 'maxPerSecond'>>({ maxP
 }
 
 /** Only the host of the URL: shops put secrets into paths. */
-function factsOf({ id, url }: Pick<WebhookEndpoint, 'id' | 'url'>) {
+function detailsOf({ id, url }: Pick<WebhookEndpoint, 'id' | 'url'>) {
   return [
     ['Endpoint', id],
     ['Host', new URL(url).host],

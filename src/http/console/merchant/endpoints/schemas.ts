@@ -9,7 +9,7 @@ import {
   type WebhookEndpoint,
   type WebhookEventType,
 } from '../../../../webhooks/index.ts';
-import { list, Moment, oneOf, text, textOrNone, whole } from '../../schema.ts';
+import { list, oneOf, Timestamp, text, textOrNone, whole } from '../../schema.ts';
 import { Mode } from '../schemas.ts';
 
 export type {
@@ -91,7 +91,7 @@ export const RotateSecretBody = Type.Object({
 export type RotateSecretBody = Static<typeof RotateSecretBody>;
 
 export interface DeletedResponses {
-  /** Number of attempts whose stored answers were deleted. */
+  /** Number of attempts whose stored responses were deleted. */
   readonly deleted: number;
 }
 
@@ -108,9 +108,9 @@ export interface DeliveryPage {
 }
 
 export const ReplayRange = Type.Object({
-  since: Moment,
+  since: Timestamp,
   /** Now if omitted. */
-  until: Type.Optional(Moment),
+  until: Type.Optional(Timestamp),
   /** `failed` leaves out events that were never tried, because the endpoint was disabled. */
   only: Type.Optional(oneOf(['failed'])),
 });

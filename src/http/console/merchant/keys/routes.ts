@@ -57,8 +57,8 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
     const member = memberOf(request);
     const made = await changeAs(deps, member, async (change) => {
       const key = await createKey(change, { ...input, merchantId: member.merchantId });
-      const facts = [['Key', key.id] as const, ['Kind', `${input.kind}, ${input.mode}`] as const];
-      await mailSecurityChange(change, member, { subject: 'An API key was created', facts });
+      const details = [['Key', key.id] as const, ['Kind', `${input.kind}, ${input.mode}`] as const];
+      await mailSecurityChange(change, member, { subject: 'An API key was created', details });
       return key;
     });
     return reply.code(201).send({ data: made });
@@ -70,8 +70,8 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
     const member = memberOf(request);
     const made = await changeAs(deps, member, async (change) => {
       const key = await rotateKey(change, { merchantId: member.merchantId, keyId, ...request.body });
-      const facts = [['Key', keyId] as const, ['New key', key.id] as const];
-      await mailSecurityChange(change, member, { subject: 'An API key was replaced', facts });
+      const details = [['Key', keyId] as const, ['New key', key.id] as const];
+      await mailSecurityChange(change, member, { subject: 'An API key was replaced', details });
       return key;
     });
     return reply.code(201).send({ data: made });
@@ -100,8 +100,8 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
       if (cidrs === undefined) return;
       await allowAddresses(change, { ...input, terms, cidrs });
       const works = cidrs.length === 0 ? 'any address' : cidrs.join(', ');
-      const facts = [['Key', keyId] as const, ['Works from', works] as const];
-      await mailSecurityChange(change, member, { subject: 'The addresses of an API key were changed', facts });
+      const details = [['Key', keyId] as const, ['Works from', works] as const];
+      await mailSecurityChange(change, member, { subject: 'The addresses of an API key were changed', details });
     });
     return { data: { id: keyId } };
   });

@@ -1,6 +1,6 @@
 import { type Static, Type } from 'typebox';
 import type { LinkState, PaymentLink } from '../../../../links/index.ts';
-import { list, Moment, text, whole } from '../../schema.ts';
+import { list, Timestamp, text, whole } from '../../schema.ts';
 import { FiatCurrency, Mode } from '../schemas.ts';
 
 export type { LinkState } from '../../../../links/index.ts';
@@ -48,7 +48,7 @@ export const NewLinkBody = Type.Object({
   currency: FiatCurrency,
   cryptos: Type.Optional(list(text(20), 50)),
   successUrl: Type.Optional(Long),
-  expiresAt: Type.Optional(Moment),
+  expiresAt: Type.Optional(Timestamp),
   maxUses: Type.Optional(whole(1, Number.MAX_SAFE_INTEGER)),
 });
 export type NewLinkBody = Static<typeof NewLinkBody>;

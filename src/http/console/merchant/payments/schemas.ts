@@ -36,7 +36,7 @@ export const PaymentFilter = Type.Object({
   to: Type.Optional(Day),
   /**
    * An id or its prefix, an id as lists shorten it, an order id or its prefix, a part of the title
-   * of a payment link or recurring request, a customer's e-mail address, a deposit address, a txid
+   * of a payment link or recurring request, a customer's email address, a deposit address, a txid
    * or a metadata value.
    */
   search: Type.Optional(text(MAX_SEARCH_CHARACTERS)),

@@ -6,7 +6,7 @@ import {
   type ScheduleMail,
   type ScheduleView,
 } from '../../../../recurring/index.ts';
-import { line, Moment, oneOf, refined, text, whole } from '../../schema.ts';
+import { line, oneOf, refined, Timestamp, text, whole } from '../../schema.ts';
 import { ClockSeconds, CryptoSymbol, FiatCurrency, Mode } from '../schemas.ts';
 
 export type { Interval as IntervalName, ScheduleStatus as ScheduleStatusName } from '../../../../../machines/index.ts';
@@ -59,7 +59,7 @@ export const Reference = line(255);
 const EmailAddress = refined(
   text(254),
   (address) => ADDRESS.test(address),
-  'must be an e-mail address like name@shop.example',
+  'must be an email address like name@shop.example',
 );
 
 /** A URL that a browser can open without running code (http or https). */
@@ -80,7 +80,7 @@ export const NewScheduleBody = Type.Object({
   interval: oneOf(INTERVALS),
   reference: Type.Optional(Reference),
   crypto: Type.Optional(CryptoSymbol),
-  startAt: Type.Optional(Moment),
+  startAt: Type.Optional(Timestamp),
   /** At most monthly for a hundred years. */
   maxPeriods: Type.Optional(whole(1, 1_200)),
   successUrl: Type.Optional(WebAddress),
@@ -91,6 +91,6 @@ export type NewScheduleBody = Static<typeof NewScheduleBody>;
 export const SimulateScheduleBody = Type.Object({
   action: oneOf(SCHEDULE_SIMULATIONS),
   seconds: Type.Optional(ClockSeconds),
-  to: Type.Optional(Moment),
+  to: Type.Optional(Timestamp),
 });
 export type SimulateScheduleBody = Static<typeof SimulateScheduleBody>;

@@ -10,13 +10,13 @@ import type { MailKind } from './schemas.ts';
 
 export interface MailSample {
   readonly shop: string;
-  /** Of mails to customers that exist in several. */
+  /** Of emails to customers that exist in several. */
   readonly language: CustomerLanguage;
   readonly publicUrl: string;
   readonly now: UnixMs;
 }
 
-/** A mail of each kind as it is sent, about things that do not exist. */
+/** An email of each kind as it is sent, about things that do not exist. */
 export function previewMail(kind: MailKind, sample: MailSample): RenderedMail {
   const { shop, publicUrl, now } = sample;
   switch (kind) {

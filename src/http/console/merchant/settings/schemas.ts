@@ -65,7 +65,7 @@ const GivenValues = Type.Object({
 export const SettingsChangeBody = Type.Object({ changes: GivenValues, seen: GivenValues });
 export type SettingsChangeBody = Static<typeof SettingsChangeBody>;
 
-/** Kinds of mails that can be previewed: to users, to owners, and to customers. */
+/** Kinds of emails that can be previewed: to users, to owners, and to customers. */
 const MAIL_KINDS = [
   'first_payment',
   'paid_late',
@@ -91,9 +91,9 @@ const MAIL_KINDS = [
 ] as const;
 export type MailKind = (typeof MAIL_KINDS)[number];
 
-/** Default: the first kind, in the language of mails to customers. */
+/** Default: the first kind, in the language of emails to customers. */
 export const MailQuery = Type.Object({
   kind: Type.Optional(Type.Enum(MAIL_KINDS)),
-  /** Only for mails to customers that exist in several languages. */
+  /** Only for emails to customers that exist in several languages. */
   language: Type.Optional(CustomerLanguage),
 });

@@ -12,14 +12,14 @@ export function sensitiveChangeOf(
   ownWindows: SettingsInfo['ownWindows'],
 ): SecurityChange | null {
   const { toleranceBasisPoints: tolerance, minConfirmations: confirmations, windowMinutes: window } = changes;
-  const less: Fact[] = [];
+  const less: Detail[] = [];
   if (isLess(seen.toleranceBasisPoints, tolerance)) {
     less.push(['May be missing', `${percent(tolerance)}, before ${percent(seen.toleranceBasisPoints)}`]);
   }
   if (isLess(confirmations, seen.minConfirmations)) {
     less.push(['Minimum confirmations', `${confirmations}, before ${seen.minConfirmations}`]);
   }
-  const seenByCustomers: Fact[] = [];
+  const seenByCustomers: Detail[] = [];
   // Null takes the default of each coin: longer for some coin is enough.
   const longest = window === null ? ownWindows.at(-1)?.minutes : window;
   const before = seen.windowMinutes ?? ownWindows[0]?.minutes;
@@ -30,14 +30,14 @@ export function sensitiveChangeOf(
   if (contact !== undefined && contact !== seen.supportContact) {
     seenByCustomers.push(['Help for customers', `${contact ?? 'none'}, before ${seen.supportContact ?? 'none'}`]);
   }
-  const facts = [...less, ...seenByCustomers];
-  if (facts.length === 0) return null;
-  return { subject: less.length > 0 ? 'Payments are accepted with less' : 'What customers see has changed', facts };
+  const details = [...less, ...seenByCustomers];
+  if (details.length === 0) return null;
+  return { subject: less.length > 0 ? 'Payments are accepted with less' : 'What customers see has changed', details };
 }
 
 // Helpers
 
-type Fact = SecurityChange['facts'][number];
+type Detail = SecurityChange['details'][number];
 
 function isLess(one: number | undefined, other: number | undefined): boolean {
   return one !== undefined && other !== undefined && one < other;

@@ -13,13 +13,13 @@ export type {
 } from '../../../../payments/index.ts';
 
 /** 9999-12-31: the last day that a date field can contain. */
-const DayMoment = whole(0, Date.UTC(9999, 11, 31));
+const DayTimestamp = whole(0, Date.UTC(9999, 11, 31));
 
 /** Payments created from `from` until before `to`, in Unix ms. */
 export const StatisticsQuery = Type.Object({
   mode: Mode,
-  from: DayMoment,
-  to: DayMoment,
+  from: DayTimestamp,
+  to: DayTimestamp,
   interval: oneOf(STATS_INTERVALS),
 });
 export type StatisticsQuery = Static<typeof StatisticsQuery>;

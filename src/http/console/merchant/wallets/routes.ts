@@ -84,7 +84,7 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
         if (coins.length === 0) continue;
         await mailSecurityChange(change, member, {
           subject: `A wallet was ${what}`,
-          facts: [
+          details: [
             ['Coins', coins.join(', ')],
             ['Network', network],
             ['First address', firstAddress],
@@ -113,7 +113,7 @@ export const walletsRoutes: FastifyPluginAsyncTypebox<WalletsDeps> = async (app,
       const last = await skipWalletAddresses(change, input);
       await mailSecurityChange(change, member, {
         subject: 'Addresses of a wallet were skipped',
-        facts: [['Addresses', `${input.count}, up to number ${last}`]],
+        details: [['Addresses', `${input.count}, up to number ${last}`]],
       });
       return last;
     });

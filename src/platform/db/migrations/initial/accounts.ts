@@ -19,9 +19,9 @@ export const accounts: readonly string[] = [
     constraint merchant_user_place check ((role in ('owner', 'staff')) = (merchant_id is not null)),
     constraint merchant_user_totp check (totp_confirmed_at is null or sealed_totp_secret is not null)
   )`,
-  // E-mail addresses are case-insensitive.
+  // Email addresses are case-insensitive.
   `create unique index merchant_user_email on merchant_user (lower(email))`,
-  // Every commit of a mail checks whether the customer is one of the merchant's own logins.
+  // Every commit of an email checks whether the customer is one of the merchant's own logins.
   `create index merchant_user_merchant on merchant_user (merchant_id, id)`,
 
   // network_hash is a hash of the network the session was started from: attempts from a login's

@@ -74,7 +74,7 @@ export const recurringAndMail: readonly string[] = [
     check ((purpose = 'pay') = (period_no is not null))
   )`,
 
-  // Bounces of a mail come back to its actor (actor_id). A bounced mail keeps the time at which a
+  // Bounces of an email come back to its actor (actor_id). A bounced mail keeps the time at which a
   // server had accepted it. uncertain_tries counts attempts with unknown outcome.
   `create table mail (
     id ${ID} primary key,

@@ -9,7 +9,7 @@ import { Form } from '../../../ui/form.tsx';
 import { DECISION_WORDS } from './labels.ts';
 
 /** The server's limit for a reason. */
-const MOST_REASON_CHARACTERS = 500;
+const MAX_REASON_CHARACTERS = 500;
 
 interface DecisionsProps {
   readonly decisions: readonly DecisionName[];
@@ -99,7 +99,7 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfir
         hint="Kept with your name in the timeline of the payment and in the audit log."
         required
         autoFocus
-        maxLength={MOST_REASON_CHARACTERS}
+        maxLength={MAX_REASON_CHARACTERS}
         value={reason}
         onChange={(event) => setReason(event.target.value)}
       />

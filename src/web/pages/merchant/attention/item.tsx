@@ -7,7 +7,7 @@ import { Amount } from '../../../ui/amount.tsx';
 import { amountText } from '../../../ui/amount-text.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Since } from '../../../ui/moment.tsx';
+import { Since } from '../../../ui/timestamp.tsx';
 import { type ChosenDecision, Decisions } from './decide.tsx';
 import { DECISIONS_OF, KIND_WORDS } from './labels.ts';
 

@@ -8,7 +8,7 @@ import { Form } from '../../../ui/form.tsx';
 import { KIND_WORDS } from './labels.ts';
 
 /** The server's limit for a note. */
-const MOST_NOTE_CHARACTERS = 500;
+const MAX_NOTE_CHARACTERS = 500;
 
 interface SettleDialogProps {
   /** Null: the dialog is closed. */
@@ -59,7 +59,7 @@ function SettleForm({ item, done }: { readonly item: AttentionItemInfo; done(): 
         hint="Kept with your name."
         placeholder={words.note}
         required
-        maxLength={MOST_NOTE_CHARACTERS}
+        maxLength={MAX_NOTE_CHARACTERS}
         value={note}
         onChange={(event) => setNote(event.target.value)}
       />

@@ -8,9 +8,9 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { SelectField, TextField } from '../../../ui/field.tsx';
-import { Moment } from '../../../ui/moment.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { dayOf } from '../../../ui/time-text.ts';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import { EntryDialog } from './entry-dialog.tsx';
 import { KIND_NAMES, sentenceOf, whoText } from './sentences.ts';
 import { Subject } from './subject.tsx';
@@ -84,7 +84,7 @@ function kindOf(text: string | null): AuditSubjectKind | null {
 
 function columnsFor(open: (id: number) => void): readonly Column<AuditEntryInfo>[] {
   return [
-    { id: 'at', title: 'When', cell: ({ at }) => <Moment at={at} /> },
+    { id: 'at', title: 'When', cell: ({ at }) => <Timestamp at={at} /> },
     { id: 'who', title: 'Who', isSecondary: true, isOnCard: true, cell: ({ who }) => whoText(who) },
     {
       id: 'what',

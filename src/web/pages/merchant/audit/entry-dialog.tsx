@@ -1,12 +1,12 @@
 import type { AuditEntryInfo } from '../../../../http/console/merchant/audit/schemas.ts';
 import type { SettingsValues } from '../../../../http/console/merchant/settings/schemas.ts';
 import { isRecord } from '../../../../platform/is-record.ts';
-import { Facts } from '../../../ui/card.tsx';
+import { DetailList } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { Diff } from '../../../ui/diff.tsx';
 import { JsonTree } from '../../../ui/json-tree.tsx';
-import { FullMoment } from '../../../ui/moment.tsx';
+import { FullTimestamp } from '../../../ui/timestamp.tsx';
 import { NOTICE_LABELS } from '../settings/notice-fields.ts';
 import { sentenceOf, whoText } from './sentences.ts';
 import { Subject } from './subject.tsx';
@@ -24,9 +24,9 @@ export function EntryDialog({ entry, close }: EntryDialogProps) {
   const others = hasChanges ? rest : details;
   return (
     <Dialog title={`${whoText(who)} ${sentenceOf(entry)}`} isOpen isWide close={close}>
-      <Facts
-        facts={[
-          ['When', <FullMoment key="at" at={at} />],
+      <DetailList
+        items={[
+          ['When', <FullTimestamp key="at" at={at} />],
           ['Who', whoText(who)],
           ['What', <code key="what">{what}</code>],
           [
@@ -52,7 +52,7 @@ const SETTING_NAMES: Readonly<Record<string, string>> = {
   minConfirmations: 'Minimum confirmations',
   refuseWhenNetworkLags: 'Refuse new payments while their network cannot be watched',
   ...NOTICE_LABELS,
-  customerLanguage: 'Language of e-mails to customers',
+  customerLanguage: 'Language of emails to customers',
   logo: 'Logo (id of the image)',
   brandColour: 'Colour',
   recommendedCrypto: 'Recommended coin',

@@ -1,8 +1,8 @@
 import type { AttemptInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Facts } from '../../../ui/card.tsx';
-import { FullMoment } from '../../../ui/moment.tsx';
+import { DetailList } from '../../../ui/card.tsx';
 import { Snippet } from '../../../ui/snippet.tsx';
+import { FullTimestamp } from '../../../ui/timestamp.tsx';
 import { failureSentences } from './labels.ts';
 
 interface AttemptProps {
@@ -22,21 +22,21 @@ export function Attempt({ attempt, isOpen }: AttemptProps) {
           {failure === null ? (
             <Badge tone="good">{status ?? 'taken'}</Badge>
           ) : (
-            <Badge tone="bad">{status ?? 'no answer'}</Badge>
+            <Badge tone="bad">{status ?? 'no response'}</Badge>
           )}
           <span className="number soft">{durationMs.toLocaleString('en')} ms</span>
         </summary>
         <div className="form attempt-body">
           {failure === null ? null : <p className="bad wrap">{failureSentences(failure, status, failureDetail)}</p>}
-          <Facts
-            facts={[
-              ['Sent', <FullMoment key="at" at={attempt.startedAt} />],
+          <DetailList
+            items={[
+              ['Sent', <FullTimestamp key="at" at={attempt.startedAt} />],
               peerAddress === null ? null : ['To the address', <code key="peer">{peerAddress}</code>],
               isProbe ? ['Why', 'to see whether the endpoint is back'] : null,
             ]}
           />
           <Timing attempt={attempt} />
-          <Answer attempt={attempt} />
+          <ResponseBody attempt={attempt} />
           <Headers title="Request headers" headers={attempt.requestHeaders} />
           <Headers title="Response headers" headers={attempt.responseHeaders} />
         </div>
@@ -47,15 +47,15 @@ export function Attempt({ attempt, isOpen }: AttemptProps) {
 
 // Helpers
 
-function Answer({ attempt: { responseBody, isResponseCut, status } }: AttemptPart) {
+function ResponseBody({ attempt: { responseBody, isResponseCut, status } }: AttemptPart) {
   if (status === null) return null;
   return (
     <div className="stack">
-      <h3>What your server answered{isResponseCut ? ' (its beginning)' : ''}</h3>
+      <h3>What your server responded{isResponseCut ? ' (its beginning)' : ''}</h3>
       {responseBody === null || responseBody === '' ? (
         <p className="soft">Nothing but the status.</p>
       ) : (
-        <Snippet label="the answer">{responseBody}</Snippet>
+        <Snippet label="the response">{responseBody}</Snippet>
       )}
     </div>
   );
@@ -125,7 +125,7 @@ function partsOf({ durationMs, timing: { dnsMs, connectMs, tlsMs, firstByteMs } 
     part('Waiting for your server', firstByteMs),
   ].flat();
   const rest = durationMs - known.reduce((sum, { ms }) => sum + ms, 0);
-  return firstByteMs === null || rest <= 0 ? known : [...known, { name: 'Reading the answer', ms: rest }];
+  return firstByteMs === null || rest <= 0 ? known : [...known, { name: 'Reading the response', ms: rest }];
 }
 
 function part(name: string, ms: number | null): readonly Part[] {

@@ -10,11 +10,11 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Moment, Since } from '../../../ui/moment.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
+import { Since, Timestamp } from '../../../ui/timestamp.tsx';
 import { Delivery } from './delivery.tsx';
 import { DeliveryFilters, filterIn } from './delivery-filters.tsx';
-import { lastAnswer, STATE_TONES, STATE_WORDS } from './labels.ts';
+import { lastResponse, STATE_TONES, STATE_WORDS } from './labels.ts';
 import { PlanReplay } from './plan-replay.tsx';
 import { ReplayProgress } from './replay-progress.tsx';
 
@@ -116,14 +116,14 @@ function columnsFor(hrefFor: (id: string) => string): readonly Column<DeliveryIn
       title: 'State',
       cell: ({ state }) => <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>,
     },
-    { id: 'answer', title: 'Last answer', cell: lastAnswer, isSecondary: true },
+    { id: 'answer', title: 'Last response', cell: lastResponse, isSecondary: true },
     { id: 'attempt', title: 'Attempt', isSecondary: true, isNumber: true, cell: ({ attempt }) => attempt },
     {
       id: 'next',
       title: 'Next attempt',
       isSecondary: true,
       isNumber: true,
-      cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? null : <Moment at={nextAttemptAt} />),
+      cell: ({ nextAttemptAt }) => (nextAttemptAt === null ? null : <Timestamp at={nextAttemptAt} />),
     },
   ];
 }

@@ -7,11 +7,11 @@ import { toast } from '../../../state/toasts.ts';
 import { Await } from '../../../ui/await.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Facts } from '../../../ui/card.tsx';
+import { DetailList } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Countdown, FullMoment } from '../../../ui/moment.tsx';
 import { Problem } from '../../../ui/problem.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
+import { Countdown, FullTimestamp } from '../../../ui/timestamp.tsx';
 import { Attempt } from './attempt.tsx';
 import { Content } from './content.tsx';
 import { STATE_TONES, STATE_WORDS } from './labels.ts';
@@ -45,8 +45,8 @@ function DeliveryView({ delivery, isOn, open }: DeliveryViewProps) {
   const { event, isTest, state, transactionId, nextAttemptAt, createdAt, eventId, attempts } = delivery;
   return (
     <>
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           [
             'Event',
             <>
@@ -59,7 +59,7 @@ function DeliveryView({ delivery, isOn, open }: DeliveryViewProps) {
               {STATE_WORDS[state]}
             </Badge>,
           ],
-          ['Begun', <FullMoment key="at" at={createdAt} />],
+          ['Begun', <FullTimestamp key="at" at={createdAt} />],
           nextAttemptAt === null ? null : ['Next attempt', <Countdown key="next" at={nextAttemptAt} />],
           transactionId === null
             ? null

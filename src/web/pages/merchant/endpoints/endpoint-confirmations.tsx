@@ -24,21 +24,21 @@ export function DisableEndpoint({ endpoint, close }: ConfirmationProps) {
   );
 }
 
-/** Asks for confirmation before the stored answers of an endpoint are deleted. */
+/** Asks for confirmation before the stored responses of an endpoint are deleted. */
 export function DeleteResponses({ endpoint, close }: ConfirmationProps) {
   const remove = useDeleteResponses(endpoint.id);
   const submit = () =>
     remove.mutate(undefined, {
       onSuccess: ({ deleted }) => {
-        const answers = deleted === 1 ? '1 answer is' : `${deleted.toLocaleString('en')} answers are`;
-        toast(deleted === 0 ? 'There was no stored response.' : `${answers} deleted.`);
+        const responses = deleted === 1 ? '1 answer is' : `${deleted.toLocaleString('en')} answers are`;
+        toast(deleted === 0 ? 'There was no stored response.' : `${responses} deleted.`);
         close();
       },
     });
   return (
     <Form work={remove} action="Delete answers" look="danger" cancel="Keep them" submit={submit} close={close}>
       <p className="wrap">
-        The body and headers of everything that <code>{endpoint.url}</code> has answered so far are deleted from the
+        The body and headers of everything that <code>{endpoint.url}</code> has responded so far are deleted from the
         log. Status, failures and times stay, and so does what was sent. This cannot be undone.
       </p>
     </Form>

@@ -2,9 +2,9 @@ import type { EndpointDetail } from '../../../../http/console/merchant/endpoints
 import { useChangeEndpoint } from '../../../api/endpoints.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card, Facts } from '../../../ui/card.tsx';
-import { Moment } from '../../../ui/moment.tsx';
+import { Card, DetailList } from '../../../ui/card.tsx';
 import { toastError } from '../../../ui/problem.tsx';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import { failureSentences, failureWords } from './labels.ts';
 
 interface EndpointHealthProps {
@@ -26,16 +26,16 @@ export function EndpointHealth({ detail, isOwner }: EndpointHealthProps) {
         ) : (
           <Disabled detail={detail} isOwner={isOwner} number={number} />
         )}
-        <Facts
-          facts={[
-            ['Last accepted', lastSuccessAt === null ? 'never' : <Moment key="taken" at={lastSuccessAt} />],
+        <DetailList
+          items={[
+            ['Last accepted', lastSuccessAt === null ? 'never' : <Timestamp key="taken" at={lastSuccessAt} />],
             [
               'Last failure',
               lastFailure === null ? (
                 'none'
               ) : (
                 <>
-                  {failureWords(lastFailure.kind, lastFailure.status)}, <Moment at={lastFailure.at} />
+                  {failureWords(lastFailure.kind, lastFailure.status)}, <Timestamp at={lastFailure.at} />
                 </>
               ),
             ],
@@ -62,7 +62,7 @@ function Failing({ detail: { endpoint } }: { readonly detail: EndpointDetail }) 
           {health.lastFailure === null
             ? null
             : failureSentences(health.lastFailure.kind, health.lastFailure.status, health.lastFailure.detail)}{' '}
-          It failed <Moment at={failingSince} /> for the first time, and nothing was taken since.
+          It failed <Timestamp at={failingSince} /> for the first time, and nothing was taken since.
         </p>
         <p>Events are tried again for a day. What is given up after that can be sent again below.</p>
         {disablesItself ? <p>After five days of failing it is disabled.</p> : null}

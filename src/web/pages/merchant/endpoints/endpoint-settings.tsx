@@ -3,11 +3,11 @@ import type { EndpointDetail } from '../../../../http/console/merchant/endpoints
 import { useChangeEndpoint } from '../../../api/endpoints.ts';
 import { toastAndClose } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { Card, type Fact, Facts } from '../../../ui/card.tsx';
+import { Card, type Detail, DetailList } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { Moment } from '../../../ui/moment.tsx';
 import { MoreMenu } from '../../../ui/more-menu.tsx';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import { DeleteEndpoint, DeleteResponses, DisableEndpoint } from './endpoint-confirmations.tsx';
 import { EndpointForm } from './endpoint-form.tsx';
 import { NewSecret, RotateSecret } from './endpoint-secrets.tsx';
@@ -45,8 +45,8 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
         ) : undefined
       }
     >
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           [
             'Address',
             <span key="url" className="mono">
@@ -58,11 +58,11 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
           ['Disabled after five days of failing', endpoint.disablesItself ? 'yes' : 'no'],
           ['Disabled when it returns 410 Gone', endpoint.disablesOnGone ? 'yes' : 'no'],
           ['Rate limit', endpoint.maxPerSecond === null ? 'none' : `${endpoint.maxPerSecond} a second`],
-          ['Added', <Moment key="added" at={endpoint.createdAt} />],
+          ['Added', <Timestamp key="added" at={endpoint.createdAt} />],
           [
             'Signing secret',
             <>
-              made <Moment key="secret" at={endpoint.secretChangedAt} />
+              made <Timestamp key="secret" at={endpoint.secretChangedAt} />
             </>,
           ],
           previousSecret(endpoint.previousSecretUntil),
@@ -112,9 +112,9 @@ const TITLES: Readonly<Record<Exclude<EndpointAction, 'secret' | 'rotate'>, stri
 };
 
 /** Shown only while the previous secret is still valid. */
-function previousSecret(until: number | null): Fact {
+function previousSecret(until: number | null): Detail {
   if (until === null || until <= Date.now()) return null;
-  return ['Previous secret signs until', <Moment key="previous" at={until} />];
+  return ['Previous secret signs until', <Timestamp key="previous" at={until} />];
 }
 
 function EventList({ detail: { endpoint, defaultEvents, eventTypes } }: { readonly detail: EndpointDetail }) {

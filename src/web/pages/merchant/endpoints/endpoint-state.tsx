@@ -1,6 +1,6 @@
 import type { EndpointInfo } from '../../../../http/console/merchant/endpoints/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Moment } from '../../../ui/moment.tsx';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import { failureWords } from './labels.ts';
 
 const DISABLED = { merchant: 'disabled', failing: 'disabled for failing', gone: 'disabled: answered 410' } as const;
@@ -30,14 +30,14 @@ export function EndpointNews({ endpoint }: { readonly endpoint: EndpointInfo }) 
     <>
       {disabledAt === null ? null : (
         <>
-          Disabled <Moment at={disabledAt} />, and gets nothing.{' '}
+          Disabled <Timestamp at={disabledAt} />, and gets nothing.{' '}
         </>
       )}
       {lastSuccessAt === null ? (
         'Nothing has been accepted so far.'
       ) : (
         <>
-          Last accepted <Moment at={lastSuccessAt} />.
+          Last accepted <Timestamp at={lastSuccessAt} />.
         </>
       )}
       {lastFailure === null || (failingSince === null && failuresInARow === 0) ? null : (
@@ -45,7 +45,7 @@ export function EndpointNews({ endpoint }: { readonly endpoint: EndpointInfo }) 
           {' '}
           <span className="bad">
             {failuresInARow <= 1 ? 'The last attempt failed' : `The last ${failuresInARow} attempts failed, the newest`}{' '}
-            <Moment at={lastFailure.at} />: {failureWords(lastFailure.kind, lastFailure.status)}.
+            <Timestamp at={lastFailure.at} />: {failureWords(lastFailure.kind, lastFailure.status)}.
           </span>
         </>
       )}

@@ -72,16 +72,16 @@ export function nameOf({ description, url }: Pick<EndpointInfo, 'description' | 
 }
 
 /** The result of a delivery's newest attempt, in few words. */
-export function lastAnswer({ lastStatus, lastFailure, state, attempt }: DeliveryInfo): string {
+export function lastResponse({ lastStatus, lastFailure, state, attempt }: DeliveryInfo): string {
   if (state === 'delivered') return lastStatus === null ? 'taken' : String(lastStatus);
   if (attempt === 0) return 'not sent yet';
-  return lastStatus === null ? (SHORT[lastFailure ?? ''] ?? lastFailure ?? 'no answer yet') : String(lastStatus);
+  return lastStatus === null ? (SHORT[lastFailure ?? ''] ?? lastFailure ?? 'no response yet') : String(lastStatus);
 }
 
 // Helpers
 
 const SHORT: Readonly<Record<string, string>> = {
-  timeout: 'no answer in time',
+  timeout: 'no response in time',
   connection: 'no connection',
   tls: 'bad certificate',
   dns: 'unknown name',

@@ -131,13 +131,13 @@ function amountOf(counted: ReplayPreviewInfo | undefined): string {
 
 /** Null while the start is incomplete. Without an end, everything up to now. */
 function timesOf(own: { readonly since: string; readonly until: string }): ReplayRange | null {
-  const [since, until] = [momentIn(own.since), momentIn(own.until)];
+  const [since, until] = [timestampIn(own.since), timestampIn(own.until)];
   if (since === null) return null;
   return until === null ? { since } : { since, until };
 }
 
 /** The value of a date and time field in the browser's time zone; null while it is incomplete. */
-function momentIn(text: string): number | null {
+function timestampIn(text: string): number | null {
   const at = new Date(text).getTime();
   return Number.isNaN(at) || at < 0 ? null : at;
 }

@@ -4,9 +4,9 @@ import { useCancelReplay, useReplay } from '../../../api/endpoints.ts';
 import { refresh } from '../../../api/queries.ts';
 import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
-import { FullMoment, Moment } from '../../../ui/moment.tsx';
 import { toastError } from '../../../ui/problem.tsx';
 import { Progress } from '../../../ui/progress.tsx';
+import { FullTimestamp, Timestamp } from '../../../ui/timestamp.tsx';
 import { countText } from '../../../ui/word-text.ts';
 
 interface ReplayProgressProps {
@@ -29,21 +29,21 @@ export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
   if (state !== 'running') {
     return (
       <p className="card-bar soft">
-        {state === 'done' ? what : `Sending again was stopped. ${what}`} since <FullMoment at={since} />
+        {state === 'done' ? what : `Sending again was stopped. ${what}`} since <FullTimestamp at={since} />
         {until === createdAt ? null : ' until '}
-        {until === createdAt ? null : <FullMoment at={until} />}
+        {until === createdAt ? null : <FullTimestamp at={until} />}
         {state === 'done' ? ' was checked' : ' was checked up to there'}
         {endedAt === null ? '' : ' '}
-        {endedAt === null ? null : <Moment at={endedAt} />}: {sent} sent again.
+        {endedAt === null ? null : <Timestamp at={endedAt} />}: {sent} sent again.
       </p>
     );
   }
   return (
     <div className="card-bar form">
       <p>
-        Sending again what {onlyFailed ? 'failed' : 'was missed'} since <FullMoment at={since} />
+        Sending again what {onlyFailed ? 'failed' : 'was missed'} since <FullTimestamp at={since} />
         {until === createdAt ? null : ' until '}
-        {until === createdAt ? null : <FullMoment at={until} />}: {sent} so far.
+        {until === createdAt ? null : <FullTimestamp at={until} />}: {sent} so far.
       </p>
       {eventsTotal === null ? (
         <p className="soft">{eventsSeen.toLocaleString('en')} events checked</p>

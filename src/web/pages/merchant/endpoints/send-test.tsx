@@ -8,7 +8,7 @@ import { Button } from '../../../ui/button.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { TickIcon, WarnIcon } from '../../../ui/icons.tsx';
-import { Countdown } from '../../../ui/moment.tsx';
+import { Countdown } from '../../../ui/timestamp.tsx';
 import { EVENT_MEANINGS, failureWords, USUAL_TEST_EVENT } from './labels.ts';
 
 interface SendTestProps {
@@ -97,7 +97,7 @@ function Outcome({ delivery }: { readonly delivery: DeliveryDetail }) {
       <div className="notice notice-good">
         <TickIcon />
         <p>
-          Your server took it: it answered {last.status} after {last.durationMs.toLocaleString('en')} ms.
+          Your server took it: it responded {last.status} after {last.durationMs.toLocaleString('en')} ms.
         </p>
       </div>
     );

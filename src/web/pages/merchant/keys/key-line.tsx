@@ -2,8 +2,8 @@ import type { KeyInfo } from '../../../../http/console/merchant/keys/schemas.ts'
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { Moment } from '../../../ui/moment.tsx';
 import { MoreMenu } from '../../../ui/more-menu.tsx';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import type { KeyAction } from './key-dialogs.tsx';
 import { hintOf, KIND_MEANINGS, KIND_WORDS, nameOf } from './labels.ts';
 
@@ -25,7 +25,7 @@ export function KeyLine({ info, act }: KeyLineProps) {
           </span>
           {info.endsAt === null ? null : (
             <Badge tone="warn">
-              ends <Moment at={info.endsAt} />
+              ends <Timestamp at={info.endsAt} />
             </Badge>
           )}
         </p>
@@ -58,7 +58,7 @@ export function EndedKeys({ keys }: { readonly keys: readonly KeyInfo[] }) {
                   <Uses info={info} />
                   {info.endsAt === null ? null : (
                     <>
-                      , ended <Moment at={info.endsAt} />
+                      , ended <Timestamp at={info.endsAt} />
                     </>
                   )}
                 </p>
@@ -76,12 +76,12 @@ export function EndedKeys({ keys }: { readonly keys: readonly KeyInfo[] }) {
 function Uses({ info: { createdAt, lastUsedAt } }: { readonly info: KeyInfo }) {
   return (
     <>
-      Created <Moment at={createdAt} />,{' '}
+      Created <Timestamp at={createdAt} />,{' '}
       {lastUsedAt === null ? (
         'never used'
       ) : (
         <>
-          last used <Moment at={lastUsedAt} />
+          last used <Timestamp at={lastUsedAt} />
         </>
       )}
     </>

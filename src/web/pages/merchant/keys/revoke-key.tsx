@@ -4,7 +4,7 @@ import { useRevokeKey } from '../../../api/keys.ts';
 import { toastAndClose } from '../../../state/toasts.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
-import { Moment } from '../../../ui/moment.tsx';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import { nameOf } from './labels.ts';
 
 interface RevokeKeyProps {
@@ -42,7 +42,7 @@ export function RevokeKey({ info, close }: RevokeKeyProps) {
           'It has never been used.'
         ) : (
           <span>
-            It was used <Moment at={info.lastUsedAt} />. If your shop still needs it, replace it instead.
+            It was used <Timestamp at={info.lastUsedAt} />. If your shop still needs it, replace it instead.
           </span>
         )}
       </p>

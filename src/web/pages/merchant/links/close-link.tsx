@@ -10,12 +10,12 @@ import { Problem } from '../../../ui/problem.tsx';
  */
 export function CloseLink({ link: { slug, title, state } }: { readonly link: LinkInfo }) {
   const close = useCloseLink();
-  const [isAsking, setIsAsking] = useState(false);
+  const [isConfirming, setIsConfirming] = useState(false);
   if (state === 'closed' || state === 'used_up') return null;
-  if (!isAsking) {
+  if (!isConfirming) {
     return (
       <div className="button-row">
-        <Button look="danger" onClick={() => setIsAsking(true)}>
+        <Button look="danger" onClick={() => setIsConfirming(true)}>
           Close this link…
         </Button>
       </div>
@@ -36,7 +36,7 @@ export function CloseLink({ link: { slug, title, state } }: { readonly link: Lin
         >
           Close it for good
         </Button>
-        <Button onClick={() => setIsAsking(false)}>Keep it open</Button>
+        <Button onClick={() => setIsConfirming(false)}>Keep it open</Button>
       </div>
     </section>
   );

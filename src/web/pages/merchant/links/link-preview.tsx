@@ -46,10 +46,10 @@ export function LinkPreview({ draft, coins }: LinkPreviewProps) {
 
 // Helpers
 
-const MOST_NAMED = 4;
+const MAX_NAMED = 4;
 
 function coinWords(coins: readonly string[]): string {
   if (coins.length === 0) return 'No coins are available yet.';
-  const shown = coins.slice(0, MOST_NAMED).join(', ');
-  return coins.length > MOST_NAMED ? `with ${shown} and ${coins.length - MOST_NAMED} others` : `with ${shown}`;
+  const shown = coins.slice(0, MAX_NAMED).join(', ');
+  return coins.length > MAX_NAMED ? `with ${shown} and ${coins.length - MAX_NAMED} others` : `with ${shown}`;
 }

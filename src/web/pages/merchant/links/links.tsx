@@ -10,9 +10,9 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Moment } from '../../../ui/moment.tsx';
 import { errorText } from '../../../ui/problem.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import { CloseLink } from './close-link.tsx';
 import { CreateLink } from './create-link.tsx';
 import { ExcessPayments } from './excess-payments.tsx';
@@ -37,7 +37,7 @@ export function LinksPage() {
   return (
     <Page
       title="Payment links"
-      about="Get paid without an online shop: share the link by e-mail or chat, print its QR code, or add a button to your website."
+      about="Get paid without an online shop: share the link by email or chat, print its QR code, or add a button to your website."
       actions={links.isSuccess && rows.length === 0 ? undefined : create}
     >
       <Await query={links} label="Fetching payment links" lines={8}>
@@ -110,14 +110,15 @@ function columnsFor(open: (slug: string) => void): readonly Column<LinkInfo>[] {
       title: 'Expires',
       isNumber: true,
       isSecondary: true,
-      cell: ({ expiresAt }) => (expiresAt === null ? <span className="soft">never</span> : <Moment at={expiresAt} />),
+      cell: ({ expiresAt }) =>
+        expiresAt === null ? <span className="soft">never</span> : <Timestamp at={expiresAt} />,
     },
     {
       id: 'created',
       title: 'Created',
       isNumber: true,
       isSecondary: true,
-      cell: ({ createdAt }) => <Moment at={createdAt} />,
+      cell: ({ createdAt }) => <Timestamp at={createdAt} />,
     },
   ];
 }

@@ -4,7 +4,9 @@ import { toastError } from '../../../ui/problem.tsx';
 import { drawQr } from '../../../ui/qr-drawing.ts';
 import { saveFile } from '../../../ui/save-file.ts';
 
-/** Saves the QR code of a text as a file: PNG for documents and chats, SVG for print of any size. */
+/**
+ * Saves the QR code of a text as a file: PNG for documents and chats, SVG for print of any size.
+ */
 export function SaveQr({ text, name }: { readonly text: string; readonly name: string }) {
   const save = useMutation({
     mutationFn: async (form: keyof typeof FORMS) => saveFile(`${name}.${form}`, await FORMS[form](text)),
@@ -27,12 +29,12 @@ export function SaveQr({ text, name }: { readonly text: string; readonly name: s
 const FORMS = { png: pngOf, svg: svgOf };
 
 /** Sharp up to some 8 cm in print at 300 dots per inch. */
-const LEAST_PIXELS = 1_000;
+const MIN_PIXELS = 1_000;
 
 /** Whole pixels for each module, so that no edge is blurred. Throws where canvases are blocked. */
 async function pngOf(text: string): Promise<Blob> {
   const { size, path } = drawQr(text);
-  const scale = Math.ceil(LEAST_PIXELS / size);
+  const scale = Math.ceil(MIN_PIXELS / size);
   const canvas = document.createElement('canvas');
   canvas.width = size * scale;
   canvas.height = size * scale;

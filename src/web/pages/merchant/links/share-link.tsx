@@ -2,10 +2,10 @@ import type { LinkInfo } from '../../../../http/console/merchant/links/schemas.t
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { type Fact, Facts } from '../../../ui/card.tsx';
+import { type Detail, DetailList } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
-import { FullMoment } from '../../../ui/moment.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
+import { FullTimestamp } from '../../../ui/timestamp.tsx';
 import { buttonOf } from './link-button.ts';
 import { imageUrlOf, priceText, STATE_WORDS, usesText } from './link-labels.ts';
 import { SaveQr } from './save-qr.tsx';
@@ -23,7 +23,7 @@ export function ShareLink({ link, coins }: ShareLinkProps) {
       {link.imageId === null ? null : (
         <img className="links-image" src={imageUrlOf(link.imageId)} alt={`What customers see of ${link.title}`} />
       )}
-      <Facts facts={factsOf(link)} />
+      <DetailList items={detailsOf(link)} />
       {link.state === 'open' ? <Ways link={link} coins={coins} /> : null}
     </>
   );
@@ -31,7 +31,7 @@ export function ShareLink({ link, coins }: ShareLinkProps) {
 
 // Helpers
 
-function factsOf(link: LinkInfo): readonly Fact[] {
+function detailsOf(link: LinkInfo): readonly Detail[] {
   const { description, price, currency, cryptos, successUrl, expiresAt, closedAt, state } = link;
   const { word, tone } = STATE_WORDS[state];
   return [
@@ -45,8 +45,8 @@ function factsOf(link: LinkInfo): readonly Fact[] {
     ['Coins', cryptos.length === 0 ? 'all that you take' : cryptos.join(', ')],
     ['Paid', usesText(link)],
     description === null ? null : ['Description', description],
-    ['Expires', expiresAt === null ? 'never' : <FullMoment key="expires" at={expiresAt} />],
-    closedAt === null ? null : ['Closed', <FullMoment key="closed" at={closedAt} />],
+    ['Expires', expiresAt === null ? 'never' : <FullTimestamp key="expires" at={expiresAt} />],
+    closedAt === null ? null : ['Closed', <FullTimestamp key="closed" at={closedAt} />],
     successUrl === null ? null : ['After paying', <SuccessUrl key="success" url={successUrl} />],
   ];
 }

@@ -5,9 +5,9 @@ import { useMode } from '../../../routing/router.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Moment } from '../../../ui/moment.tsx';
 import { PaymentStatus } from '../../../ui/payment-status.tsx';
 import { ShortId } from '../../../ui/short-id.tsx';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 
 /** The newest payments of the current mode. */
 export function LatestPayments({ payments }: { readonly payments: readonly PaymentListItem[] }) {
@@ -42,7 +42,7 @@ export function LatestPayments({ payments }: { readonly payments: readonly Payme
                 <Amount value={payment.amountFiat} currency={payment.currencyFiat} />
               </span>
               <span className="soft latest-when">
-                <Moment at={payment.createdAt} />
+                <Timestamp at={payment.createdAt} />
               </span>
             </li>
           ))}

@@ -7,7 +7,7 @@ import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { WarnIcon } from '../../../ui/icons.tsx';
-import { FullMoment } from '../../../ui/moment.tsx';
+import { FullTimestamp } from '../../../ui/timestamp.tsx';
 import { amountsText, endedText, rateText, soleCurrency, summaryText, volumeIn } from '../statistics/labels.ts';
 import { lastDays } from '../statistics/period.ts';
 import { FirstRunCard } from './first-run.tsx';
@@ -43,7 +43,7 @@ function ReplacedWallets({ replaced }: { readonly replaced: readonly ReplacedWal
     <div key={`${at}${network}${cryptos.join()}`} className="problem" role="status">
       <WarnIcon />
       <p>
-        The wallet for {cryptos.join(', ')} ({network}) was replaced on <FullMoment at={at} />
+        The wallet for {cryptos.join(', ')} ({network}) was replaced on <FullTimestamp at={at} />
         {by === null ? '' : ` by ${by}`}. New payments go to the new wallet. If none of you did this,{' '}
         <Link href={hrefOf('wallets', {})}>check your wallets</Link> now.
       </p>

@@ -82,7 +82,7 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
     case 'contact':
       return (
         <>
-          <p>An e-mail address or a web page. Without one, customers find no way to you on their payment page.</p>
+          <p>An email address or a web page. Without one, customers find no way to you on their payment page.</p>
           {isOwner ? (
             <StepLink step={step} href={hrefOf('settings', {})}>
               Go to settings

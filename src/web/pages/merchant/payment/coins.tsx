@@ -5,7 +5,7 @@ import { Badge, type Tone } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Since } from '../../../ui/moment.tsx';
+import { Since } from '../../../ui/timestamp.tsx';
 import { SearchTransaction } from './search-transaction.tsx';
 
 /** Every on-chain transaction that paid the address, including those that no longer count. */

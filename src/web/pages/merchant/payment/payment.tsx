@@ -15,8 +15,8 @@ import { PaymentStatus } from '../../../ui/payment-status.tsx';
 import { type ChosenDecision, DecisionDialog, Decisions } from '../attention/decide.tsx';
 import { Attention } from './attention.tsx';
 import { Coins } from './coins.tsx';
-import { PaymentFacts } from './facts.tsx';
 import { Money } from './money.tsx';
+import { PaymentDetails } from './payment-details.tsx';
 import { Simulate } from './simulate.tsx';
 import { statusWordsOf } from './status-labels.ts';
 import { Story } from './story.tsx';
@@ -45,7 +45,7 @@ export function PaymentPage({ id }: { readonly id: string }) {
             </div>
             <div className="payment-side">
               <Simulate payment={data} />
-              <PaymentFacts payment={data} />
+              <PaymentDetails payment={data} />
               <Webhooks payment={data} />
             </div>
           </div>

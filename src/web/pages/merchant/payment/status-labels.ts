@@ -1,6 +1,6 @@
 import type { PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
 import { amountText } from '../../../ui/amount-text.ts';
-import { momentText } from '../../../ui/time-text.ts';
+import { timestampText } from '../../../ui/time-text.ts';
 import { timesText } from '../../../ui/word-text.ts';
 
 export interface StatusWords {
@@ -41,12 +41,12 @@ export function statusWordsOf(payment: Standing): StatusWords {
 const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => StatusWords } = {
   pending: ({ due, crypto, expiresAt }) => ({
     title: 'Waiting for the customer to pay',
-    next: `Nothing has arrived yet. The customer can pay ${amountText(due.crypto, crypto)} until ${momentText(expiresAt)}.`,
+    next: `Nothing has arrived yet. The customer can pay ${amountText(due.crypto, crypto)} until ${timestampText(expiresAt)}.`,
     tone: 'info',
   }),
   partial: ({ paid, remaining, crypto, expiresAt }) => ({
     title: 'Only a part has arrived',
-    next: `${amountText(paid.crypto, crypto)} came, ${amountText(remaining.crypto, crypto)} is still missing. The customer can send the rest to the same address until ${momentText(expiresAt)}.`,
+    next: `${amountText(paid.crypto, crypto)} came, ${amountText(remaining.crypto, crypto)} is still missing. The customer can send the rest to the same address until ${timestampText(expiresAt)}.`,
     tone: 'warn',
   }),
   awaiting_confirmation: ({ paid, crypto, confirmationsRequired }) => ({

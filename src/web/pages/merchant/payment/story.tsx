@@ -1,8 +1,8 @@
 import type { PaymentInfo, TimelineEntryInfo, TimelineWho } from '../../../../http/console/merchant/payment/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
-import { FullMoment } from '../../../ui/moment.tsx';
 import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { FullTimestamp } from '../../../ui/timestamp.tsx';
 
 /** The payment's history, newest first: who did what, and the status after it. */
 export function Story({ payment }: { readonly payment: PaymentInfo }) {
@@ -41,7 +41,7 @@ function Entry({ entry }: { readonly entry: TimelineEntryInfo }) {
           {whoText(entry.who)}
         </Badge>
         <span className="soft">
-          <FullMoment at={entry.at} isPast />
+          <FullTimestamp at={entry.at} isPast />
         </span>
         {entry.becomes === null ? null : (
           <PaymentStatus status={entry.becomes.status} exception={entry.becomes.exception} />

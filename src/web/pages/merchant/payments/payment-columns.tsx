@@ -6,7 +6,7 @@ import { Amount } from '../../../ui/amount.tsx';
 import { PaymentStatus } from '../../../ui/payment-status.tsx';
 import { ShortId } from '../../../ui/short-id.tsx';
 import type { Column } from '../../../ui/table.tsx';
-import { momentText } from '../../../ui/time-text.ts';
+import { timestampText } from '../../../ui/time-text.ts';
 
 /** The columns of the list. The link comes first in a row, so that Enter opens it. */
 export const PAYMENT_COLUMNS: readonly Column<PaymentListItem>[] = [
@@ -90,7 +90,7 @@ const TIME = new Intl.DateTimeFormat('en-GB', { hour: '2-digit', minute: '2-digi
 function When({ at }: { readonly at: number }) {
   const isThisYear = new Date(at).getFullYear() === new Date().getFullYear();
   return (
-    <time className="moment" dateTime={new Date(at).toISOString()} title={momentText(at)}>
+    <time className="moment" dateTime={new Date(at).toISOString()} title={timestampText(at)}>
       {(isThisYear ? DAY : DAY_OF_YEAR).format(at)} {TIME.format(at)}
     </time>
   );

@@ -27,7 +27,7 @@ export function PaymentFilters({ filter, search }: PaymentFiltersProps) {
           ref={search}
           name="search"
           label="Search"
-          placeholder="Order, title, metadata, e-mail, address, txid or id"
+          placeholder="Order, title, metadata, email, address, txid or id"
           hint="Orders and ids by their beginning, titles by any part, all else in full."
           maxLength={MAX_SEARCH_CHARACTERS}
         />

@@ -122,7 +122,7 @@ function Nothing({ filter }: { readonly filter: PaymentFilter }) {
     <EmptyState title="Nothing matches" action={showAll}>
       {filter.search === undefined
         ? 'No payment matches all of these filters.'
-        : 'The search finds order ids and payment ids by their beginning, titles of payment links and recurring requests by any part, and e-mail addresses, deposit addresses, transaction ids and metadata values only in full.'}
+        : 'The search finds order ids and payment ids by their beginning, titles of payment links and recurring requests by any part, and email addresses, deposit addresses, transaction ids and metadata values only in full.'}
     </EmptyState>
   );
 }

@@ -5,7 +5,7 @@ import { useCheckout } from '../../../api/plan.ts';
 import { useMode } from '../../../routing/router.ts';
 import { Amount } from '../../../ui/amount.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Facts } from '../../../ui/card.tsx';
+import { DetailList } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { SelectField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
@@ -31,8 +31,8 @@ export function CheckoutDialog({ choice, price, payableIn, close }: CheckoutDial
     checkout.mutate({ mode, tier, billingMonths: price.months, ...(coin === undefined ? {} : { crypto: coin }) });
   return (
     <Dialog title={`${isRenewal ? 'Renew' : 'Choose'} ${TIER_NAMES[tier]}`} isOpen close={close}>
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           ['You pay', <Amount key="price" value={price.usd} currency="USD" />],
           ['For', monthsText(price.months)],
           price.endsAt === null ? null : ['Your plan then ends', dayText(price.endsAt)],

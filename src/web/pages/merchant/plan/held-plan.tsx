@@ -1,7 +1,7 @@
 import '../../../styles/statistics.css';
 import type { PlanInfo } from '../../../../http/console/merchant/plan/schemas.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { Card, Facts } from '../../../ui/card.tsx';
+import { Card, DetailList } from '../../../ui/card.tsx';
 import { Progress } from '../../../ui/progress.tsx';
 import { dayText } from '../../../ui/time-text.ts';
 import { TIER_NAMES, termsOf } from './labels.ts';
@@ -25,8 +25,8 @@ export function HeldPlan({ held, used, resetsAt, shop }: PlanInfo) {
           )}
           <p className="soft">The count starts again on {dayText(resetsAt)}. Test payments count toward nothing.</p>
         </div>
-        <Facts
-          facts={[
+        <DetailList
+          items={[
             shop === 'without_plans' ? null : ['Ends', endText(held)],
             shop === 'without_plans' ? null : ['How you got it', ORIGINS[held.cycle ?? 'given']],
             ...termsOf(terms),

@@ -5,9 +5,9 @@ import { Amount } from '../../../ui/amount.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
-import { Moment } from '../../../ui/moment.tsx';
 import { PaymentStatus } from '../../../ui/payment-status.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import { PURCHASE_WORDS } from './labels.ts';
 
 /** Paid and unpaid invoices of plans. */
@@ -44,7 +44,7 @@ export function Invoices() {
 // Helpers
 
 const COLUMNS: readonly Column<InvoiceInfo>[] = [
-  { id: 'when', title: 'Made', cell: ({ createdAt }) => <Moment at={createdAt} /> },
+  { id: 'when', title: 'Made', cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { id: 'what', title: 'For', isSecondary: true, isOnCard: true, cell: ({ purchase }) => PURCHASE_WORDS[purchase] },
   { id: 'status', title: 'Status', cell: ({ status }) => <PaymentStatus status={status} /> },
   { id: 'coin', title: 'Paid in', isSecondary: true, cell: ({ crypto }) => crypto },

@@ -3,7 +3,7 @@ import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts'
 import { Amount } from '../../../ui/amount.tsx';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card, Facts } from '../../../ui/card.tsx';
+import { Card, DetailList } from '../../../ui/card.tsx';
 import { OBSTACLE_WORDS, SHOP_WORDS, TIER_NAMES, termsOf } from './labels.ts';
 
 interface PlanChoicesProps {
@@ -95,7 +95,7 @@ function PlanCard({ choice, isHeld, price, buy }: PlanCardProps) {
       <p className="plan-price">
         <Price price={price} />
       </p>
-      <Facts facts={termsOf(terms)} />
+      <DetailList items={termsOf(terms)} />
       {buy === null || purchase === null || price === null ? null : (
         <Button look={isHeld ? 'plain' : 'main'} onClick={() => buy(choice, price)}>
           {isHeld ? `Renew ${name}` : `Choose ${name}`}

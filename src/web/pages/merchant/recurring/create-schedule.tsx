@@ -34,7 +34,7 @@ export function CreateSchedule({ close, created }: CreateScheduleProps) {
         toast(
           mode === 'test'
             ? 'Created. Play the customer on its page.'
-            : `${schedule.customerEmail} is asked by e-mail whether they want this.`,
+            : `${schedule.customerEmail} is asked by email whether they want this.`,
         );
         created(schedule);
       },
@@ -57,16 +57,16 @@ function WhatHappens({ draft, isTest }: { readonly draft: ScheduleDraft; readonl
       <h3>What the customer gets</h3>
       <ol>
         <li>
-          An e-mail that asks whether they want to be asked for <strong>{amount}</strong>{' '}
+          An email that asks whether they want to be requested for <strong>{amount}</strong>{' '}
           {INTERVAL_WORDS[draft.interval]}. Nothing happens before they press its button; after seven days without an
-          answer it ends.
+          response it ends.
         </li>
-        <li>An e-mail with a link to pay, each time. Two reminders, after three and six days.</li>
-        <li>A link to stop it, in every e-mail.</li>
+        <li>An email with a link to pay, each time. Two reminders, after three and six days.</li>
+        <li>A link to stop it, in every email.</li>
       </ol>
       {isTest ? (
         <p className="soft">
-          In test mode e-mails leave only to people who can sign in for you; for all other addresses you play the
+          In test mode emails leave only to people who can sign in for you; for all other addresses you play the
           customer on the next page.
         </p>
       ) : null}

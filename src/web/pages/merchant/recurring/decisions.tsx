@@ -13,8 +13,8 @@ import { whenText } from './when.tsx';
  * customer will notice.
  */
 export function Decisions({ detail }: { readonly detail: ScheduleDetail }) {
-  const [asked, setAsked] = useState<ScheduleDecisionName | null>(null);
-  const words = asked === null ? null : WORDS[asked];
+  const [requested, setAsked] = useState<ScheduleDecisionName | null>(null);
+  const words = requested === null ? null : WORDS[requested];
   return (
     <>
       {possibleFor(detail).map((decision) => (
@@ -22,8 +22,8 @@ export function Decisions({ detail }: { readonly detail: ScheduleDetail }) {
           {WORDS[decision].button}…
         </Button>
       ))}
-      <Dialog title={words?.question ?? ''} isOpen={asked !== null} close={() => setAsked(null)}>
-        {asked === null ? null : <Ask detail={detail} decision={asked} close={() => setAsked(null)} />}
+      <Dialog title={words?.question ?? ''} isOpen={requested !== null} close={() => setAsked(null)}>
+        {requested === null ? null : <Ask detail={detail} decision={requested} close={() => setAsked(null)} />}
       </Dialog>
     </>
   );
@@ -46,7 +46,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
     question: 'Pause it?',
     done: 'Paused. Nothing is requested until you resume it.',
     consequences: () => [
-      'The customer gets no e-mails until you resume it, and is not notified of the pause.',
+      'The customer gets no emails until you resume it, and is not notified of the pause.',
       'Payments already requested can still be paid through their links, without reminders.',
       'Payments that come due meanwhile are skipped: they are not requested later.',
     ],
@@ -68,8 +68,8 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
     done: 'Ended. Nothing is requested any more.',
     consequences: ({ schedule }) => [
       schedule.status === 'pending_confirmation'
-        ? 'The button in the e-mail no longer works; it says that the shop has ended the request.'
-        : 'The customer gets no more e-mails. Links in earlier ones say that the shop has ended this, and what is open can no longer be paid through them.',
+        ? 'The button in the email no longer works; it says that the shop has ended the request.'
+        : 'The customer gets no more emails. Links in earlier ones say that the shop has ended this, and what is open can no longer be paid through them.',
       'A payment in progress still counts.',
       'It cannot be restarted: you would have to ask the customer for consent again.',
     ],
@@ -77,10 +77,10 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
   'resend-confirmation': {
     button: 'Ask again',
     look: 'main',
-    question: 'Send the e-mail once more?',
-    done: 'The e-mail is being sent again.',
+    question: 'Send the email once more?',
+    done: 'The email is being sent again.',
     consequences: ({ schedule: { customerEmail, confirmationsSent, confirmBy }, maxConfirmations }) => [
-      `${customerEmail} gets the e-mail with the button once more. It was sent ${timesText(confirmationsSent)}; ${maxConfirmations} times is the most.`,
+      `${customerEmail} gets the email with the button once more. It was sent ${timesText(confirmationsSent)}; ${maxConfirmations} times is the most.`,
       ...(confirmBy === null ? [] : [`The time to answer stays the same: until ${whenText(confirmBy)}.`]),
     ],
   },

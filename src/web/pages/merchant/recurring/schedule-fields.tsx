@@ -15,7 +15,7 @@ export function ScheduleFields({ draft, set }: FieldsProps) {
   return (
     <>
       <TextField
-        label="E-mail of the customer"
+        label="Email of the customer"
         type="email"
         autoComplete="off"
         required
@@ -28,7 +28,7 @@ export function ScheduleFields({ draft, set }: FieldsProps) {
         required
         maxLength={500}
         placeholder="Coffee every month"
-        hint="Shown to the customer in every e-mail."
+        hint="Shown to the customer in every email."
         value={draft.description}
         onChange={(event) => set({ description: event.target.value })}
       />

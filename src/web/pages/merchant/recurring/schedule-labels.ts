@@ -14,7 +14,7 @@ export const STATUS_WORDS: Readonly<Record<ScheduleStatusName, { readonly word: 
   paused: { word: 'Paused', tone: 'warn' },
   cancelled: { word: 'Ended by you', tone: 'quiet' },
   stopped_by_customer: { word: 'Stopped by the customer', tone: 'quiet' },
-  bounced: { word: 'E-mail came back', tone: 'bad' },
+  bounced: { word: 'Email came back', tone: 'bad' },
   expired_unconfirmed: { word: 'Never confirmed', tone: 'quiet' },
 };
 
@@ -42,13 +42,13 @@ export function nextStep(schedule: ScheduleInfo): string {
   const { status, confirmBy, nextDueAt, isFinished, startAt } = schedule;
   switch (status) {
     case 'pending_confirmation':
-      return `The customer was asked by e-mail whether they want this. Nothing is requested before they press the button in it${
+      return `The customer was asked by email whether they want this. Nothing is requested before they press the button in it${
         startAt === null ? '' : `, nor before ${whenText(startAt)}`
-      }. ${confirmBy === null ? '' : `Without an answer it ends on ${whenText(confirmBy)}.`}`.trim();
+      }. ${confirmBy === null ? '' : `Without a response it ends on ${whenText(confirmBy)}.`}`.trim();
     case 'active':
       return nextDueAt === null
         ? 'The last payment was requested. When it is paid, or its time is over, this ends by itself.'
-        : `The next payment is requested on ${whenText(nextDueAt)}: the customer gets an e-mail with a link to pay.`;
+        : `The next payment is requested on ${whenText(nextDueAt)}: the customer gets an email with a link to pay.`;
     case 'paused':
       return 'No requests or reminders are sent until you resume it. Payments that come due in the meantime are skipped.';
     case 'cancelled':

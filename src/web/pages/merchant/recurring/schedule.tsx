@@ -12,8 +12,8 @@ import { Page } from '../../../shell/page.tsx';
 import { Amount } from '../../../ui/amount.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Badge } from '../../../ui/badge.tsx';
-import { Card, type Fact, Facts } from '../../../ui/card.tsx';
-import { Since } from '../../../ui/moment.tsx';
+import { Card, type Detail, DetailList } from '../../../ui/card.tsx';
+import { Since } from '../../../ui/timestamp.tsx';
 import { Decisions } from './decisions.tsx';
 import { Periods } from './periods.tsx';
 import { INTERVAL_WORDS, MAIL_FAILURES, MAIL_STATES, mailWords, nextStep, statusWord } from './schedule-labels.ts';
@@ -60,9 +60,9 @@ function Shown({ detail }: { readonly detail: ScheduleDetail }) {
       <div className="recurring-side">
         {isTest ? <TestCustomer detail={detail} /> : null}
         <Card title="Terms">
-          <Facts facts={termsOf(schedule)} />
+          <DetailList items={termsOf(schedule)} />
         </Card>
-        <Card title="E-mails to the customer">
+        <Card title="Emails to the customer">
           <Mails mails={mails} />
         </Card>
       </div>
@@ -70,7 +70,7 @@ function Shown({ detail }: { readonly detail: ScheduleDetail }) {
   );
 }
 
-function termsOf(schedule: ScheduleInfo): readonly Fact[] {
+function termsOf(schedule: ScheduleInfo): readonly Detail[] {
   const { customerEmail, amount, currency, interval, reference, crypto, startAt, maxPeriods, successUrl } = schedule;
   return [
     ['Customer', customerEmail],
@@ -88,7 +88,7 @@ function termsOf(schedule: ScheduleInfo): readonly Fact[] {
 }
 
 /**
- * E-mails to the customer and whether they were sent. Their text is not shown: its links act in the
+ * Emails to the customer and whether they were sent. Their text is not shown: its links act in the
  * customer's name.
  */
 function Mails({ mails }: { readonly mails: readonly ScheduleMailInfo[] }) {

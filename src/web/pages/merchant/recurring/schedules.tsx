@@ -38,7 +38,7 @@ export function SchedulesPage() {
   return (
     <Page
       title="Recurring"
-      about="Your customer agrees once by e-mail, then gets an e-mail with a payment link every week, month, quarter or year. Nothing is charged automatically."
+      about="Your customer agrees once by email, then gets an email with a payment link every week, month, quarter or year. Nothing is charged automatically."
       actions={isEmpty ? undefined : create}
     >
       {needsApproval ? (

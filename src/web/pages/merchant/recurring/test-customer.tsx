@@ -43,7 +43,7 @@ export function TestCustomer({ detail }: { readonly detail: ScheduleDetail }) {
               </Button>
             ) : null}
             <Button onClick={() => take({ action: 'stop' }, 'The customer has stopped it.')}>Stop it</Button>
-            <Button onClick={() => take({ action: 'bounce' }, 'The e-mail bounced.')}>Bounce the e-mail</Button>
+            <Button onClick={() => take({ action: 'bounce' }, 'The email bounced.')}>Bounce the email</Button>
           </div>
         ) : null}
         <Problem error={simulate.error} />

@@ -88,11 +88,11 @@ export function problemsOf(texts: FieldTexts, limits: SettingsLimits): Problems 
     ...(isWhole(texts.confirmations, 1, most)
       ? {}
       : { confirmations: `Write a whole number from 1 to ${most.toLocaleString('en')}.` }),
-    ...(/^\S+@\S+$/.test(texts.email.trim()) ? {} : { email: 'Enter an e-mail address like name@shop.example.' }),
+    ...(/^\S+@\S+$/.test(texts.email.trim()) ? {} : { email: 'Enter an email address like name@shop.example.' }),
     ...(texts.colour.trim() === '' || isColour(texts.colour) ? {} : { colour: 'Enter a hex colour, like #0b6e4f.' }),
     ...(/^(|https:\/\/\S+|[^\s:/]+@\S+)$/.test(texts.support.trim())
       ? {}
-      : { support: 'Enter an e-mail address like help@shop.example, or a URL that begins with https://.' }),
+      : { support: 'Enter an email address like help@shop.example, or a URL that begins with https://.' }),
   };
 }
 

@@ -56,7 +56,7 @@ export function LookCard({ coins, values, errorOf, set }: LookProps) {
           autoComplete="off"
           value={support}
           error={errorOf('support')}
-          hint="An e-mail address or an https:// URL. Customers see it under each payment and on the receipt. Without one, customers with a late, failed or overpaid payment cannot reach you from its page."
+          hint="An email address or an https:// URL. Customers see it under each payment and on the receipt. Without one, customers with a late, failed or overpaid payment cannot reach you from its page."
           onChange={(event) => set('support', event.target.value)}
         />
         <SelectField

@@ -2,7 +2,7 @@ import type { MailKind } from '../../../../http/console/merchant/settings/schema
 
 const TO_CUSTOMERS = 'To customers';
 
-/** The mails that can be previewed, by whom they are sent to, as the settings page calls them. */
+/** The emails that can be previewed, by whom they are sent to, as the settings page calls them. */
 export const MAIL_GROUPS: readonly (readonly [to: string, kinds: readonly MailKind[]])[] = [
   [
     'To all users of this account',
@@ -54,7 +54,7 @@ export const MAIL_LABELS: Readonly<Record<MailKind, string>> = {
   recurring_reminder: 'Recurring request: reminder',
 };
 
-/** Whether mails of this kind are sent in the language of the customers. */
+/** Whether emails of this kind are sent in the language of the customers. */
 export function hasLanguages(kind: MailKind): boolean {
   return MAIL_GROUPS.some(([to, kinds]) => to === TO_CUSTOMERS && kinds.includes(kind));
 }

@@ -11,16 +11,16 @@ import { LANGUAGE_NAMES } from './notice-fields.ts';
 
 type Language = SettingsValues['customerLanguage'];
 
-/** Shows each mail that is sent, with sample data. */
+/** Shows each email that is sent, with sample data. */
 export function MailPreviews({ language }: { readonly language: Language }) {
   const [isOpen, setOpen] = useState(false);
   return (
-    <Card title="E-mail previews">
-      <p className="soft">Look at each e-mail as it is sent, with made-up payments.</p>
+    <Card title="Email previews">
+      <p className="soft">Look at each email as it is sent, with made-up payments.</p>
       <div className="button-row">
-        <Button onClick={() => setOpen(true)}>Preview e-mails</Button>
+        <Button onClick={() => setOpen(true)}>Preview emails</Button>
       </div>
-      <Dialog title="Preview of e-mails" isOpen={isOpen} isWide close={() => setOpen(false)}>
+      <Dialog title="Preview of emails" isOpen={isOpen} isWide close={() => setOpen(false)}>
         <Preview customerLanguage={language} />
       </Dialog>
     </Card>
@@ -35,7 +35,7 @@ function Preview({ customerLanguage }: { readonly customerLanguage: Language }) 
   const preview = useMailPreview(kind, language);
   return (
     <>
-      <SelectField label="E-mail" value={kind} onChange={({ target }) => setKind(target.value as MailKind)}>
+      <SelectField label="Email" value={kind} onChange={({ target }) => setKind(target.value as MailKind)}>
         {MAIL_GROUPS.map(([to, kinds]) => (
           <optgroup key={to} label={to}>
             {kinds.map((each) => (
@@ -55,7 +55,7 @@ function Preview({ customerLanguage }: { readonly customerLanguage: Language }) 
           ))}
         </SelectField>
       ) : null}
-      <Await query={preview} label="Fetching the e-mail" lines={8}>
+      <Await query={preview} label="Fetching the email" lines={8}>
         {(mail) => <Mail mail={mail} />}
       </Await>
     </>
@@ -67,7 +67,7 @@ function Mail({ mail: { subject, text, html } }: { readonly mail: MailPreview })
   return (
     <>
       <h3 className="mail-subject">{subject}</h3>
-      <iframe className="mail-frame" title="The e-mail" sandbox="" srcDoc={withInertLinks(html)} />
+      <iframe className="mail-frame" title="The email" sandbox="" srcDoc={withInertLinks(html)} />
       <details>
         <summary>Plain text</summary>
         <pre className="mail-text">{text}</pre>

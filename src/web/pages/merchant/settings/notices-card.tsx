@@ -12,12 +12,12 @@ interface NoticesProps {
   setLanguage(language: Language): void;
 }
 
-/** The switches of the notices by e-mail, and those that cannot be switched off. */
+/** The switches of the notices by email, and those that cannot be switched off. */
 export function NoticesCard(props: NoticesProps) {
   const { values, errorOf, setLanguage } = props;
   return (
     <>
-      <Card title="Notices by e-mail">
+      <Card title="Notices by email">
         <p className="field-hint">
           Sent to all users of this account, about live payments and webhooks. A change holds for all notices from now
           on.
@@ -28,15 +28,15 @@ export function NoticesCard(props: NoticesProps) {
           The last is for the security of your account, goes to the owners, and cannot be switched off.
         </p>
       </Card>
-      <Card title="E-mails to customers">
+      <Card title="Emails to customers">
         <p className="field-hint">
-          Sent under your name for live payments that have an e-mail address of the customer. With receipts on, the
+          Sent under your name for live payments that have an email address of the customer. With receipts on, the
           payment page asks for one where you gave none.
         </p>
         <Switches {...props} fields={CUSTOMER_NOTICES} />
         <div className="form">
           <SelectField
-            label="Language of e-mails to customers"
+            label="Language of emails to customers"
             value={values.customerLanguage}
             error={errorOf('customerLanguage')}
             onChange={({ target }) => setLanguage(target.value as Language)}

@@ -93,7 +93,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
       <LookCard coins={info.coins} values={texts} errorOf={errorOf} set={set} />
       <Card title="Contact">
         <TextField
-          label="Contact e-mail"
+          label="Contact email"
           type="email"
           autoComplete="email"
           value={texts.email}

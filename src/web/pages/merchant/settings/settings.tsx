@@ -3,7 +3,7 @@ import type { SettingsInfo } from '../../../../http/console/merchant/settings/sc
 import { useSettings } from '../../../api/settings.ts';
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
-import { Card, Facts } from '../../../ui/card.tsx';
+import { Card, DetailList } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { imageUrlOf } from '../links/link-labels.ts';
 import { ownWindowsText } from './examples.ts';
@@ -41,8 +41,8 @@ function Values({ info }: { readonly info: SettingsInfo }) {
   const { values, ownWindows } = info;
   return (
     <Card title="What is set">
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           ['Underpayment tolerance', `${percentText(values.toleranceBasisPoints)} %`],
           ['Minimum confirmations', values.minConfirmations.toLocaleString('en')],
           [
@@ -63,10 +63,10 @@ function Values({ info }: { readonly info: SettingsInfo }) {
           ['Colour', values.brandColour ?? 'of this service'],
           ['Support contact', values.supportContact ?? 'none'],
           ['Recommended coin', values.recommendedCrypto ?? 'none'],
-          ['Contact e-mail', values.contactEmail],
-          ['Notices by e-mail', noticesText(values, USER_NOTICES) || 'only about the security of the account'],
-          ['E-mails to customers', noticesText(values, CUSTOMER_NOTICES) || 'none'],
-          ['Language of e-mails to customers', LANGUAGE_NAMES[values.customerLanguage]],
+          ['Contact email', values.contactEmail],
+          ['Notices by email', noticesText(values, USER_NOTICES) || 'only about the security of the account'],
+          ['Emails to customers', noticesText(values, CUSTOMER_NOTICES) || 'none'],
+          ['Language of emails to customers', LANGUAGE_NAMES[values.customerLanguage]],
         ]}
       />
       <p className="soft">Owners of this account can change it.</p>
@@ -83,8 +83,8 @@ function noticesText(values: SettingsInfo['values'], fields: readonly NoticeFiel
 function Identity({ info: { name, merchantId } }: { readonly info: SettingsInfo }) {
   return (
     <Card title="Your account">
-      <Facts
-        facts={[
+      <DetailList
+        items={[
           ['Name', name],
           [
             'Id',

@@ -8,14 +8,14 @@ const DAY_MS = 86_400_000;
 const FIRST_OWN_DAYS = 13;
 
 /** The period and the interval. Both are in the URL. */
-export function PeriodChoice({ asked }: { readonly asked: PeriodFromUrl }) {
+export function PeriodChoice({ requested }: { readonly requested: PeriodFromUrl }) {
   const query = useSearchParams();
   const setQuery = useSetSearchParams();
-  const name = asked.ok ? asked.period.name : asked.name;
+  const name = requested.ok ? requested.period.name : requested.name;
   const choose = (period: string) => {
     if (period !== 'own') return setQuery({ period, from: undefined, to: undefined, interval: undefined });
     const today = Date.now();
-    const from = asked.ok ? asked.period.from : today - FIRST_OWN_DAYS * DAY_MS;
+    const from = requested.ok ? requested.period.from : today - FIRST_OWN_DAYS * DAY_MS;
     setQuery({ period, from: isoDayText(from), to: isoDayText(today), interval: undefined });
   };
   return (
@@ -47,7 +47,7 @@ export function PeriodChoice({ asked }: { readonly asked: PeriodFromUrl }) {
       ) : null}
       <SelectField
         label="In steps of"
-        value={asked.ok ? asked.period.interval : (query.get('interval') ?? 'day')}
+        value={requested.ok ? requested.period.interval : (query.get('interval') ?? 'day')}
         onChange={(event) => setQuery({ interval: event.target.value })}
       >
         {INTERVALS.map(([interval, words]) => (

@@ -36,7 +36,7 @@ const DAY_MS = 24 * HOUR_MS;
 /** The server's maximum. */
 const MAX_DAYS = 366;
 /** More bars are indistinguishable on a small screen. */
-const MOST_DAYS_APART = 92;
+const MAX_RANGE_DAYS = 92;
 
 /**
  * Reads the period from a URL. Unknown values count as missing: the last 30 days, with a suitable
@@ -81,7 +81,7 @@ function ownPeriod(query: Pick<URLSearchParams, 'get'>, chosen: StatisticsInterv
   if (days > MAX_DAYS) {
     return { ok: false, name: 'own', problem: `These are ${days} days. Choose at most ${MAX_DAYS}, a year.` };
   }
-  const interval = chosen ?? (days > MOST_DAYS_APART ? 'week' : 'day');
+  const interval = chosen ?? (days > MAX_RANGE_DAYS ? 'week' : 'day');
   return { ok: true, period: { name: 'own', from, to, interval, before: { from: from - (to - from), to: from } } };
 }
 

@@ -17,18 +17,18 @@ import { ShareTables } from './share-tables.tsx';
 import { Totals } from './totals.tsx';
 
 export function StatisticsPage() {
-  const asked = periodOf(useSearchParams(), Date.now());
+  const requested = periodOf(useSearchParams(), Date.now());
   return (
     <Page
       title="Statistics"
       about="Payments by the day they were created (UTC), with their current status. Amounts are in the currency of each price; US dollars are at each payment’s own rate. The conversion rate is of payments that have ended. Payments whose coins are gone do not count as paid."
     >
-      <PeriodChoice asked={asked} />
-      {asked.ok ? (
-        <Numbers period={asked.period} />
+      <PeriodChoice requested={requested} />
+      {requested.ok ? (
+        <Numbers period={requested.period} />
       ) : (
         <p className="notice" role="status">
-          {asked.problem}
+          {requested.problem}
         </p>
       )}
     </Page>

@@ -45,9 +45,9 @@ export function AddWallet({ list, begin, cancel, restart }: AddWalletProps) {
         <PasteKey
           coins={coins}
           pasted={key}
-          go={(pasted, answer) => {
+          go={(pasted, response) => {
             setKey(pasted);
-            setPreview(answer);
+            setPreview(response);
             setStep('compare');
           }}
           back={() => setStep('coins')}
@@ -58,10 +58,10 @@ export function AddWallet({ list, begin, cancel, restart }: AddWalletProps) {
           coins={coins}
           extendedPublicKey={key}
           preview={preview}
-          done={(answer) => {
+          done={(response) => {
             setKey('');
             setPreview(null);
-            setAttached(answer);
+            setAttached(response);
             setStep('done');
           }}
           back={() => setStep('key')}

@@ -40,7 +40,7 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
     }
     preview.mutate(
       { mode: coins.chain.mode, crypto: coins.cryptos[0] ?? '', extendedPublicKey: key },
-      { onSuccess: (answer) => go(key, answer), onError: (error) => forgetPrivate(error, setKey) },
+      { onSuccess: (response) => go(key, response), onError: (error) => forgetPrivate(error, setKey) },
     );
   };
   const help = coins.chain.chain === 'ethereum' ? HELP_FOR_ETHEREUM : HELP_FOR_COINS;

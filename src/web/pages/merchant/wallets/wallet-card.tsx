@@ -6,8 +6,8 @@ import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
-import { Card, Facts } from '../../../ui/card.tsx';
-import { Moment } from '../../../ui/moment.tsx';
+import { Card, DetailList } from '../../../ui/card.tsx';
+import { Timestamp } from '../../../ui/timestamp.tsx';
 import { ADDRESS_TYPE_WORDS, NETWORK_WORDS } from './labels.ts';
 import { SkipAddresses } from './skip-addresses.tsx';
 
@@ -60,8 +60,8 @@ export function WalletCard({ wallet, limits, isOwner }: WalletCardProps) {
             <p>{wallet.warning}</p>
           </div>
         )}
-        <Facts
-          facts={[
+        <DetailList
+          items={[
             ['Addresses', ADDRESS_TYPE_WORDS[wallet.addressType]],
             ['Given to payments', <Count key="given" value={wallet.handedOut} />],
             [
@@ -75,7 +75,7 @@ export function WalletCard({ wallet, limits, isOwner }: WalletCardProps) {
               wallet.lastPaidIndex === null ? 'none yet' : <Index key="paid" index={wallet.lastPaidIndex} />,
             ],
             ['Next', <Index key="next" index={wallet.nextIndex} />],
-            ['Set', <Moment key="at" at={wallet.attachedAt} />],
+            ['Set', <Timestamp key="at" at={wallet.attachedAt} />],
           ]}
         />
         <details className="help">

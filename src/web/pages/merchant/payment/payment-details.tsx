@@ -2,20 +2,20 @@ import type { PaymentInfo } from '../../../../http/console/merchant/payment/sche
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { Amount } from '../../../ui/amount.tsx';
-import { Card, type Fact, Facts } from '../../../ui/card.tsx';
+import { Card, type Detail, DetailList } from '../../../ui/card.tsx';
 import { JsonTree } from '../../../ui/json-tree.tsx';
-import { FullMoment } from '../../../ui/moment.tsx';
+import { FullTimestamp } from '../../../ui/timestamp.tsx';
 
 /** Customer, order and dates, items, exchange rate, and the shop's metadata. */
-export function PaymentFacts({ payment }: { readonly payment: PaymentInfo }) {
+export function PaymentDetails({ payment }: { readonly payment: PaymentInfo }) {
   return (
     <>
       <Card title="Details">
-        <Facts facts={detailsOf(payment)} />
+        <DetailList items={detailsOf(payment)} />
       </Card>
       <Items payment={payment} />
       <Card title="Rate">
-        <Facts facts={rateOf(payment)} />
+        <DetailList items={rateOf(payment)} />
       </Card>
       {payment.metadata === null ? null : (
         <Card title="Metadata">
@@ -28,7 +28,7 @@ export function PaymentFacts({ payment }: { readonly payment: PaymentInfo }) {
 
 // Helpers
 
-function detailsOf(payment: PaymentInfo): readonly Fact[] {
+function detailsOf(payment: PaymentInfo): readonly Detail[] {
   const { customerEmail, link, schedule, createdAt, expiresAt, completedAt, confirmationDeadlineAt } = payment;
   return [
     ['Customer', customerEmail ?? <None key="customer" />],
@@ -49,12 +49,12 @@ function detailsOf(payment: PaymentInfo): readonly Fact[] {
             period {schedule.periodNo}
           </Link>,
         ],
-    ['Created', <FullMoment key="created" at={createdAt} />],
-    ['To be paid until', <FullMoment key="expires" at={expiresAt} />],
+    ['Created', <FullTimestamp key="created" at={createdAt} />],
+    ['To be paid until', <FullTimestamp key="expires" at={expiresAt} />],
     confirmationDeadlineAt === null
       ? null
-      : ['To be confirmed until', <FullMoment key="deadline" at={confirmationDeadlineAt} />],
-    completedAt === null ? null : ['Paid', <FullMoment key="completed" at={completedAt} isPast />],
+      : ['To be confirmed until', <FullTimestamp key="deadline" at={confirmationDeadlineAt} />],
+    completedAt === null ? null : ['Paid', <FullTimestamp key="completed" at={completedAt} isPast />],
   ];
 }
 
@@ -68,13 +68,13 @@ function isWord(value: unknown): value is string | number | boolean {
   return (typeof value === 'string' && value !== '') || typeof value === 'number' || typeof value === 'boolean';
 }
 
-function rateOf(payment: PaymentInfo): readonly Fact[] {
+function rateOf(payment: PaymentInfo): readonly Detail[] {
   const { exchangeRate, fiatToUsdRate, currencyFiat, crypto, amountUsd, rateSources, createdAt } = payment;
   return [
     [`1 ${crypto}`, <Amount key="rate" value={exchangeRate} currency="USD" />],
     currencyFiat === 'USD' ? null : [`1 ${currencyFiat}`, <Amount key="fiat" value={fiatToUsdRate} currency="USD" />],
     currencyFiat === 'USD' ? null : ['Amount in USD', <Amount key="usd" value={amountUsd} currency="USD" />],
-    ['Locked', <FullMoment key="locked" at={createdAt} />],
+    ['Locked', <FullTimestamp key="locked" at={createdAt} />],
     ['From', rateSources.length === 0 ? <None key="sources" /> : rateSources.join(', ')],
   ];
 }
@@ -85,7 +85,7 @@ function Items({ payment: { items, currencyFiat } }: { readonly payment: Payment
     <Card title="Items">
       <ul className="lines">
         {items.map((item, place) => (
-          // oxlint-disable-next-line react/no-array-index-key -- items have no names of their own and never change
+          // oxlint-disable-next-line react/no-array-index-key -- items have no names
           <li key={place} className="line">
             <span className="wrap">
               {item.quantity.toLocaleString('en')} × {item.name}

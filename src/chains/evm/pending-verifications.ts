@@ -3,19 +3,19 @@ import type { Clock } from '../../platform/clock.ts';
 import type { TrackedOutput } from '../port.ts';
 import type { Unproven } from './outputs/unproven.ts';
 
-/** Outputs whose last verification got no answer, for the warnings of the watcher. */
-export interface UnansweredVerifications {
+/** Outputs whose last verification got no response, for the warnings of the watcher. */
+export interface PendingVerifications {
   note(outputs: readonly TrackedOutput[], unproven: ReadonlyMap<string, Unproven>): void;
   warnings(): string[];
 }
 
 /**
  * A waiting payment verifies again every ten minutes (`VERIFICATION_OVERDUE_MS`). One that does not
- * needs no answer any more: its output is gone, or the payment has ended.
+ * needs no response any more: its output is gone, or the payment has ended.
  */
 const FORGOTTEN_MS = 30 * MINUTE_MS;
 
-export function createUnansweredVerifications(clock: Clock): UnansweredVerifications {
+export function createPendingVerifications(clock: Clock): PendingVerifications {
   const waiting = new Map<string, { readonly asset: CryptoSymbol; readonly why: Unproven; readonly notedAt: UnixMs }>();
 
   function forgetOld(): void {

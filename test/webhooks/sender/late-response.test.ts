@@ -11,16 +11,16 @@ const SENT = 'undici:client:sendHeaders';
 
 describePostgres('a response that arrived while the process was suspended', () => {
   test('is accepted, although its time is up when the process resumes', async () => {
-    const answered = new Int32Array(new SharedArrayBuffer(4));
-    const receiver = new Worker(RECEIVER, { eval: true, workerData: answered });
+    const responded = new Int32Array(new SharedArrayBuffer(4));
+    const receiver = new Worker(RECEIVER, { eval: true, workerData: responded });
     const [port] = (await once(receiver, 'message')) as [number];
     const database = await createPostgresDatabase();
     const service = await startWebhookService({ connection: database, limits: { timeoutMs: TIMEOUT_MS } });
     const standStill = () => {
       unsubscribe(SENT, standStill);
       setImmediate(() => {
-        Atomics.wait(answered, 0, 0, 20 * TIMEOUT_MS);
-        Atomics.wait(answered, 0, 1, 2 * TIMEOUT_MS);
+        Atomics.wait(responded, 0, 0, 20 * TIMEOUT_MS);
+        Atomics.wait(responded, 0, 1, 2 * TIMEOUT_MS);
       });
     };
     subscribe(SENT, standStill);

@@ -1,7 +1,7 @@
 import { Readable } from 'node:stream';
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { readAnswer } from '../../../src/webhooks/sender/read-answer.ts';
+import { readResponse } from '../../../src/webhooks/sender/read-response.ts';
 import { storableText } from '../../../src/webhooks/sender/storable-text.ts';
 import { assertAsyncProperty } from '../../support/run/fast-check.ts';
 import { level } from '../../support/run/level.ts';
@@ -20,7 +20,7 @@ const bodies = fc.oneof(
 test('the stored part of a body does not depend on its chunks, or on a break after that part', async () => {
   await assertAsyncProperty(
     fc.asyncProperty(bodies, fc.integer({ min: 1, max: 5_000 }), fc.boolean(), async (bytes, chunkBytes, breaksOff) => {
-      const { text, isCut } = await readAnswer(Readable.from(chunksOf(bytes, chunkBytes, breaksOff)), PLAIN);
+      const { text, isCut } = await readResponse(Readable.from(chunksOf(bytes, chunkBytes, breaksOff)), PLAIN);
       expect(isCut).toBe(breaksOff || bytes.length > KEPT_BYTES);
       const kept = new TextDecoder().decode(bytes.subarray(0, KEPT_BYTES), { stream: true });
       expect(text).toBe(bytes.length === 0 ? null : storableText(kept, KEPT_BYTES));
@@ -38,7 +38,7 @@ test('no more is read from a body than is stored and what was in transit', async
     }
   }
   const body = Readable.from(endless(), { highWaterMark: 1 });
-  expect((await readAnswer(body, PLAIN)).isCut).toBe(true);
+  expect((await readResponse(body, PLAIN)).isCut).toBe(true);
   expect(body.destroyed).toBe(true);
   expect(taken).toBeLessThanOrEqual(KEPT_BYTES + 4_000);
 });

@@ -2,7 +2,7 @@ import { isRecord } from '../../../platform/is-record.ts';
 import { isRateLimit } from './rpc-refusals.ts';
 
 /** An HTTP response before its JSON is interpreted. */
-export interface HttpAnswer {
+export interface HttpResponse {
   readonly status: number;
   /** Undefined when the body is not JSON. */
   readonly json: unknown;
@@ -12,13 +12,13 @@ export interface HttpAnswer {
 }
 
 /** One JSON-RPC response; nodes omit the id when they cannot parse the request. */
-export interface Answer {
+export interface RpcResponse {
   readonly id?: unknown;
   readonly result?: unknown;
   readonly error?: unknown;
 }
 
-export function isAnswer(value: unknown): value is Answer {
+export function isResponse(value: unknown): value is RpcResponse {
   return isRecord(value) && ('result' in value || isFault(value));
 }
 
@@ -28,7 +28,7 @@ export function isFault(value: unknown): boolean {
 }
 
 /** A single error instead of a list, or a 4xx response to a batch, but not a rate limit. */
-export function isRefusedBatch({ status, json }: HttpAnswer): boolean {
+export function isRefusedBatch({ status, json }: HttpResponse): boolean {
   if (!isFault(json)) return status >= 400 && status < 500;
   const error = isRecord(json) ? json.error : null;
   return !isRateLimit(isRecord(error) ? String(error.message) : String(error));

@@ -3,14 +3,14 @@ import { unreadable } from './failures.ts';
 import { parseJsonKeepingNumbers } from './json.ts';
 
 /** A response of a source, with any status. */
-export interface Answer {
+export interface SourceResponse {
   readonly source: string;
   readonly status: number;
   readonly text: string;
 }
 
 /** The text of a 200 response. Throws `RetryableError` RATE_SOURCE_REFUSED for any other status. */
-export function textOf({ source, status, text }: Answer): string {
+export function textOf({ source, status, text }: SourceResponse): string {
   if (status === 200) return text;
   const isRedirect = status >= 300 && status < 400;
   const what = isRedirect ? `${status}, a redirect; rate sources follow none` : `HTTP ${status}`;
@@ -18,7 +18,7 @@ export function textOf({ source, status, text }: Answer): string {
 }
 
 /** The JSON of a response, with numbers as text. Throws `RetryableError` RATE_SOURCE_UNREADABLE. */
-export function jsonOf({ source, text }: Answer): unknown {
+export function jsonOf({ source, text }: SourceResponse): unknown {
   try {
     return parseJsonKeepingNumbers(text);
   } catch (error) {

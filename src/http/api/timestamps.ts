@@ -7,7 +7,7 @@ import { TerminalError } from '../../platform/errors.ts';
  * `INVALID_REQUEST` for a date that does not exist, and outside of the years 0000 to 9999 UTC,
  * which a response could not express: RFC 3339 has four-digit years.
  */
-export function momentOf(text: string, field: string): UnixMs {
+export function timestampOf(text: string, field: string): UnixMs {
   const at = Date.parse(text);
   const day = text.slice(0, DAY_CHARACTERS);
   // Date.parse accepts the 31st of every month and moves it to the next one.
@@ -21,7 +21,7 @@ export function momentOf(text: string, field: string): UnixMs {
 export function clockMoveOf({ seconds, to }: { readonly seconds?: number; readonly to?: string }): ClockMove {
   return {
     ...(seconds === undefined ? {} : { seconds }),
-    ...(to === undefined ? {} : { to: momentOf(to, 'to') }),
+    ...(to === undefined ? {} : { to: timestampOf(to, 'to') }),
   };
 }
 

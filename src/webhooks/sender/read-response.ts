@@ -3,7 +3,7 @@ import { TextDecoder } from 'node:util';
 import { storableText } from './storable-text.ts';
 
 /** The body of a response as the log stores it. */
-export interface AnswerBody {
+export interface ResponseBody {
   /** Text of the first 16 KB; null when the body was empty. */
   readonly text: string | null;
   /** The body was longer than what is stored, or broke off. */
@@ -11,17 +11,17 @@ export interface AnswerBody {
 }
 
 /** Bytes read of a response, so that its connection can be reused; a longer one is cut off. */
-const MAX_ANSWER_BYTES = 16_384;
+const MAX_RESPONSE_BYTES = 16_384;
 
 /**
  * Reads the body of a response. Never rejects: the status already says whether the receiver
  * accepted the event, and retrying because the body broke off would only cause a duplicate. Ends
  * with the stream, which the attempt's deadline destroys.
  */
-export async function readAnswer(
+export async function readResponse(
   body: Readable,
   { contentType, contentEncoding }: { contentType: string | undefined; contentEncoding: string | undefined },
-): Promise<AnswerBody> {
+): Promise<ResponseBody> {
   const chunks: Buffer[] = [];
   let bytes = 0;
   let isCut = false;
@@ -30,7 +30,7 @@ export async function readAnswer(
   try {
     for await (const chunk of body) {
       if (!Buffer.isBuffer(chunk)) continue;
-      const room = MAX_ANSWER_BYTES - bytes;
+      const room = MAX_RESPONSE_BYTES - bytes;
       chunks.push(chunk.subarray(0, room));
       bytes += Math.min(chunk.length, room);
       isCut = chunk.length > room;
@@ -58,10 +58,10 @@ function textOf(
   const encoding = contentEncoding?.trim().toLowerCase() ?? '';
   if (encoding !== '' && encoding !== 'identity') {
     const howMany = isCut ? `at least ${bytes.length}` : bytes.length;
-    return storableText(`[${howMany} bytes of ${encoding.slice(0, 64)}, not unpacked]`, MAX_ANSWER_BYTES);
+    return storableText(`[${howMany} bytes of ${encoding.slice(0, 64)}, not unpacked]`, MAX_RESPONSE_BYTES);
   }
   // Decoded as a stream, so that a character split by the cut is dropped.
-  return storableText(decoderFor(contentType).decode(bytes, { stream: true }), MAX_ANSWER_BYTES);
+  return storableText(decoderFor(contentType).decode(bytes, { stream: true }), MAX_RESPONSE_BYTES);
 }
 
 /** The encoding named by `charset=` (WHATWG labels), else UTF-8; invalid bytes become U+FFFD. */

@@ -1,11 +1,11 @@
 import { useSyncExternalStore } from 'react';
 import { currentTime, watchTime } from './current-time.ts';
-import { durationText, momentText, timeAgo } from './time-text.ts';
+import { durationText, timeAgo, timestampText } from './time-text.ts';
 
 /** A time relative to now. Its tooltip has the full date and time, which screen readers get. */
-export function Moment({ at }: { readonly at: number }) {
+export function Timestamp({ at }: { readonly at: number }) {
   const now = useNow();
-  const exact = momentText(at);
+  const exact = timestampText(at);
   return (
     <time className="moment" dateTime={new Date(at).toISOString()} title={exact}>
       {timeAgo(at, now)}
@@ -18,21 +18,21 @@ export function Moment({ at }: { readonly at: number }) {
  * clock; `in 20 min` would be wrong then, so it is `now`.
  */
 export function Since({ at }: { readonly at: number }) {
-  return <Moment at={Math.min(at, useNow())} />;
+  return <Timestamp at={Math.min(at, useNow())} />;
 }
 
-interface FullMomentProps {
+interface FullTimestampProps {
   readonly at: number;
   /** It has happened, so it is never `in 20 min`; see `Since`. */
   readonly isPast?: boolean;
 }
 
 /** Both relative and full, where there is room and the exact time matters. */
-export function FullMoment({ at, isPast = false }: FullMomentProps) {
+export function FullTimestamp({ at, isPast = false }: FullTimestampProps) {
   const now = useNow();
   return (
     <time className="moment" dateTime={new Date(at).toISOString()}>
-      {momentText(at)} <span className="soft">({timeAgo(isPast ? Math.min(at, now) : at, now)})</span>
+      {timestampText(at)} <span className="soft">({timeAgo(isPast ? Math.min(at, now) : at, now)})</span>
     </time>
   );
 }
@@ -41,7 +41,7 @@ export function FullMoment({ at, isPast = false }: FullMomentProps) {
 export function Countdown({ at }: { readonly at: number }) {
   const left = at - useNow();
   return (
-    <span className={left < 0 ? 'number bad' : 'number'} title={momentText(at)}>
+    <span className={left < 0 ? 'number bad' : 'number'} title={timestampText(at)}>
       {left < 0 ? `${durationText(-left)} overdue` : `in ${durationText(left)}`}
     </span>
   );

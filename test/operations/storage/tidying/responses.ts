@@ -23,7 +23,7 @@ import { PUBLIC_URL, type World } from './world.ts';
  * Everything merchants, customers and operators can read about these payments, except what should
  * be deleted by now.
  */
-export async function answersOf(
+export async function responsesOf(
   world: World,
   {
     payments,
