@@ -2,8 +2,9 @@ import type { Kysely, Transaction } from 'kysely';
 import { DAY_MS, HOUR_MS, type UnixMs } from '../../machines/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
+import { hashToken } from '../platform/hash-token.ts';
 import { timestamp } from './timestamp.ts';
-import { hashToken, isToken, newToken } from './token.ts';
+import { isToken, newToken } from './token.ts';
 
 export type TokenPurpose = 'invitation' | 'password_reset';
 

@@ -3,9 +3,9 @@ import { DAY_MS, HOUR_MS, MINUTE_MS, SECOND_MS, type UnixMs } from '../../machin
 import { networkOf } from '../merchants/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
+import { hashToken } from '../platform/hash-token.ts';
 import type { AccountsDeps } from './deps.ts';
 import { hashEmail, hashMailbox } from './email.ts';
-import { hashToken } from './token.ts';
 
 /**
  * Limit on guessing. An attempt is counted before it is made, in one statement on a row shared by

@@ -1,13 +1,8 @@
-import { createHash, randomBytes } from 'node:crypto';
+import { randomBytes } from 'node:crypto';
 
 /** A random token for a cookie or link: 256 bits in base64url. */
 export function newToken(): string {
   return randomBytes(TOKEN_BYTES).toString('base64url');
-}
-
-/** SHA-256 in hex, the form that is stored. A fast hash is enough for 256 random bits. */
-export function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
 
 /** Whether the text has the form of a token. */

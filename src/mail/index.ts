@@ -11,7 +11,7 @@ export { createMailWorker } from './mail-worker.ts';
 export type { MerchantNotice } from './notify-merchant-users.ts';
 export { notifyMerchantUsers, renderNotice, withdrawNotices } from './notify-merchant-users.ts';
 export type { Block, MailBranding, MailContent, MailLanguage, RenderedMail } from './render-mail.ts';
-export { MAIL_STYLES, renderMail } from './render-mail.ts';
+export { MAIL_STYLES, paragraph, renderMail } from './render-mail.ts';
 export type { MailTransport } from './smtp-transport.ts';
 export { createSmtpTransport, tryMailLogin } from './smtp-transport.ts';
 export type { BounceDeps, NotifyActor } from './take-bounces.ts';

@@ -54,6 +54,10 @@ export type Block =
   /** The main action, as a button. */
   | ({ readonly kind: 'link' } & Link);
 
+export function paragraph(text: string): Block {
+  return { kind: 'paragraph', text };
+}
+
 export interface RenderedMail {
   readonly subject: string;
   readonly text: string;
@@ -91,7 +95,7 @@ export const MAIL_STYLES: readonly string[] = [...Object.values(STYLES), buttonS
  * links are ours, so that is a bug.
  */
 export function renderMail({ to, subject, blocks, footer, language = ENGLISH, look }: MailContent): RenderedMail {
-  const greeting: Block = { kind: 'paragraph', text: language.greet(to) };
+  const greeting = paragraph(language.greet(to));
   const all = [greeting, ...blocks];
   return {
     subject: oneLine(subject),

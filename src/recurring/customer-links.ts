@@ -1,8 +1,9 @@
-import { createHash, createHmac, hkdfSync } from 'node:crypto';
+import { createHmac, hkdfSync } from 'node:crypto';
 import { type Kysely, sql } from 'kysely';
 import { brandOf } from '../merchants/index.ts';
 import { type Database, insertUnnested } from '../platform/db/index.ts';
 import { currentStateOf } from '../platform/engine/index.ts';
+import { hashToken } from '../platform/hash-token.ts';
 import type { ScheduleForCustomer } from './customer.ts';
 import type { ScheduleRow } from './schedule-rows.ts';
 
@@ -71,13 +72,6 @@ export function createTokens(secretKey: Uint8Array): Tokens {
       .update(JSON.stringify([input.purpose, input.scheduleId, input.purpose === 'pay' ? input.periodNo : null]))
       .digest('hex')
       .slice(0, TOKEN_CHARACTERS);
-}
-
-/**
- * SHA-256 in hex. Without the key a token is 128 unpredictable bits, so a fast hash is sufficient.
- */
-function hashToken(token: string): string {
-  return createHash('sha256').update(token).digest('hex');
 }
 
 /** Whether the text has the format of a token. */

@@ -18,7 +18,7 @@ import {
   SEEN_EVERY_MS,
   startSession,
 } from '../../src/accounts/sessions/sessions.ts';
-import { hashToken } from '../../src/accounts/token.ts';
+import { hashToken } from '../../src/platform/hash-token.ts';
 import { describeBothDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';

@@ -1,6 +1,6 @@
 import { randomUUID } from 'node:crypto';
 import type { UnixMs } from '../../../machines/index.ts';
-import type { RenderedMail } from '../../mail/index.ts';
+import { paragraph, type RenderedMail } from '../../mail/index.ts';
 import type { Change } from '../../merchants/index.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { Actor } from '../deps.ts';
@@ -49,7 +49,7 @@ function contentOf(
   return {
     subject,
     blocks: [
-      { kind: 'paragraph', text: `${subject}.` },
+      paragraph(`${subject}.`),
       {
         kind: 'details',
         details: [...details, ['Changed by', by], ['From', address ?? 'an unknown address'], ['At', isoTime(at)]],

@@ -1,4 +1,4 @@
-import { insertMails, type MailContent, renderMail } from '../../mail/index.ts';
+import { insertMails, type MailContent, paragraph, renderMail } from '../../mail/index.ts';
 import type { Change } from '../../merchants/index.ts';
 import { newToken } from '../token.ts';
 
@@ -18,7 +18,7 @@ export async function notifyUser(
   await mailUser(change, user, {
     subject,
     blocks: [
-      { kind: 'paragraph', text: sentence },
+      paragraph(sentence),
       {
         kind: 'paragraph',
         text: 'If that was you, there is nothing to do. If not, set a new password at once and end all sessions.',

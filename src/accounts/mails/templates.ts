@@ -1,4 +1,4 @@
-import type { MailContent } from '../../mail/index.ts';
+import { type MailContent, paragraph } from '../../mail/index.ts';
 
 /**
  * Email templates with links. Opening a link changes nothing, because mail
@@ -23,7 +23,7 @@ export const MAIL_TEMPLATES = {
         text: 'A new password was requested for this address. The link works once, for an hour.',
       },
       { kind: 'link', text: 'Set a new password', url: consoleUrl(publicUrl, 'password-reset', token) },
-      { kind: 'paragraph', text: 'If that was not you, there is nothing to do: your password stays as it is.' },
+      paragraph('If that was not you, there is nothing to do: your password stays as it is.'),
     ],
   }),
   signUp: (
@@ -49,7 +49,7 @@ export const MAIL_TEMPLATES = {
         text: 'Choose a password and create the account',
         url: consoleUrl(publicUrl, 'sign-up/confirm', token),
       },
-      { kind: 'paragraph', text: 'If that was not you, there is nothing to do: without the link, nothing is made.' },
+      paragraph('If that was not you, there is nothing to do: without the link, nothing is made.'),
     ],
   }),
   signUpOfKnown: (publicUrl: string): Sent => ({

@@ -1,7 +1,8 @@
+import { hashToken } from '../../platform/hash-token.ts';
 import { invalidLink, type TokenPurpose } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { timestamp } from '../timestamp.ts';
-import { hashToken, isToken } from '../token.ts';
+import { isToken } from '../token.ts';
 import type { UserRole } from '../users/role.ts';
 
 /** The login whose password a link sets. */

@@ -1,4 +1,5 @@
 import { writeAudit } from '../../merchants/index.ts';
+import { hashToken } from '../../platform/hash-token.ts';
 import { invalidLink, issueAccountToken, requireAccountToken } from '../account-tokens.ts';
 import { type AccountsDeps, changingAs } from '../deps.ts';
 import { mailUser } from '../mails/notify-user.ts';
@@ -13,7 +14,6 @@ import {
   throttleKey,
 } from '../throttle.ts';
 import { timestamp } from '../timestamp.ts';
-import { hashToken } from '../token.ts';
 import { findUserByEmail, findUserById, lockUser } from '../users/user-rows.ts';
 import { setPassword } from './change-password.ts';
 import { checkPassword, hashPassword } from './password.ts';

@@ -1,8 +1,9 @@
 import { sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
+import { hashToken } from '../../platform/hash-token.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { recoveryCodesLeft } from '../second-factor/recovery-codes.ts';
-import { hashToken, isToken } from '../token.ts';
+import { isToken } from '../token.ts';
 import type { UserRole } from '../users/role.ts';
 import { isSessionOpen, SEEN_EVERY_MS } from './sessions.ts';
 

@@ -1,8 +1,9 @@
 import { sql, type Transaction } from 'kysely';
 import { DAY_MS, HOUR_MS, MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
+import { hashToken } from '../../platform/hash-token.ts';
 import { timestamp } from '../timestamp.ts';
-import { hashToken, isToken, newSessionId, newToken } from '../token.ts';
+import { isToken, newSessionId, newToken } from '../token.ts';
 
 /** Idle timeout of a session. */
 export const IDLE_MS = 12 * HOUR_MS;

@@ -1,10 +1,10 @@
 import { type Change, markApprovalPending, writeAudit } from '../../merchants/index.ts';
+import { hashToken } from '../../platform/hash-token.ts';
 import { invalidLink } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { checkPassword, hashPassword } from '../password/password.ts';
 import { countAttempt, LINK_LIMIT, throttleKey } from '../throttle.ts';
 import { timestamp } from '../timestamp.ts';
-import { hashToken } from '../token.ts';
 import { createUser, emailTaken } from '../users/create-user.ts';
 import { findUserByEmail } from '../users/user-rows.ts';
 import { makeMerchant } from './open-merchant.ts';

@@ -2,13 +2,14 @@ import { type Kysely, sql, type Transaction } from 'kysely';
 import { writeAudit } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
+import { hashToken } from '../../platform/hash-token.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { readEmail } from '../email.ts';
 import { checkPassword, hashPassword } from '../password/password.ts';
 import { hashNetwork } from '../sessions/known-network.ts';
 import { type StartedSession, startSession } from '../sessions/sessions.ts';
 import { countAttempt, LINK_LIMIT, throttleKey } from '../throttle.ts';
-import { hashToken, isToken, newToken } from '../token.ts';
+import { isToken, newToken } from '../token.ts';
 import { createUser } from '../users/create-user.ts';
 
 /**

@@ -1,4 +1,5 @@
 import { TerminalError } from '../../platform/errors.ts';
+import { hashToken } from '../../platform/hash-token.ts';
 import { LINK_LIFE_MS } from '../account-tokens.ts';
 import type { AccountsDeps } from '../deps.ts';
 import { readEmail } from '../email.ts';
@@ -6,7 +7,7 @@ import { mailUser } from '../mails/notify-user.ts';
 import { MAIL_TEMPLATES } from '../mails/templates.ts';
 import { countAttempt, MAIL_LIMIT, MAILER_LIMIT, SIGN_UP_LIMIT, throttleKey } from '../throttle.ts';
 import { timestamp } from '../timestamp.ts';
-import { hashToken, newToken } from '../token.ts';
+import { newToken } from '../token.ts';
 import { findUserByEmail } from '../users/user-rows.ts';
 
 export interface SignUpRequest {

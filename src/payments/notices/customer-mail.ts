@@ -1,5 +1,5 @@
 import { imageAddress } from '../../images/index.ts';
-import type { Block, MailContent } from '../../mail/index.ts';
+import { type Block, type MailContent, paragraph } from '../../mail/index.ts';
 import type { Brand, CustomerLanguage } from '../../merchants/index.ts';
 import { paymentUrl } from '../view/view.ts';
 import { CUSTOMER_TEXTS } from './customer-texts.ts';
@@ -42,7 +42,7 @@ export function customerMail(
     language: { code, greet: () => greeting },
     subject: texts[kind].subject(shop),
     blocks: [
-      { kind: 'paragraph', text: texts[kind].opening },
+      paragraph(texts[kind].opening),
       listed,
       { kind: 'link', text: texts[kind].open, url: `${paymentUrl(publicUrl, transactionId)}?lang=${code}` },
     ],

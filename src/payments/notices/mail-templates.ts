@@ -1,4 +1,4 @@
-import type { Block, MailContent } from '../../mail/index.ts';
+import { type Block, type MailContent, paragraph } from '../../mail/index.ts';
 import type { AttentionKind } from '../attention/attention-of.ts';
 
 /** What a notice says about its payment. Texts are plain and may be any input of a merchant. */
@@ -74,10 +74,6 @@ const SENTENCES: Readonly<Record<MailedAttention, readonly [subject: string, sen
     'Coins arrived after this payment was closed. Agree with the customer what they are for, or give them back.',
   ],
 };
-
-function paragraph(text: string): Block {
-  return { kind: 'paragraph', text };
-}
 
 function listed({ transactionId, orderId, price, due, arrived }: NoticeInput): Block {
   return {

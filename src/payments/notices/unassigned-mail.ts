@@ -1,4 +1,4 @@
-import type { Block, MailContent } from '../../mail/index.ts';
+import { type Block, type MailContent, paragraph } from '../../mail/index.ts';
 import type { UnassignedReason } from '../unassigned/destinations.ts';
 
 /** What a notice says about coins that no open payment takes. */
@@ -71,8 +71,4 @@ function listed({ amount, network, address, txid }: UnassignedOutput): Block {
       ...(txid === null ? [] : [['Transaction', txid] as const]),
     ],
   };
-}
-
-function paragraph(text: string): Block {
-  return { kind: 'paragraph', text };
 }

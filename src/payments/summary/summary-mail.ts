@@ -1,5 +1,5 @@
 import type { UnixMs } from '../../../machines/index.ts';
-import type { MailContent } from '../../mail/index.ts';
+import { type MailContent, paragraph } from '../../mail/index.ts';
 
 /** What a daily summary says. */
 export interface DaySummary {
@@ -27,7 +27,7 @@ export function summaryMail(input: DaySummary, publicUrl: string): Pick<MailCont
   return {
     subject: `Your payments of ${day}`,
     blocks: [
-      { kind: 'paragraph', text: `Live payments of ${day} (UTC), and what needs your attention now.` },
+      paragraph(`Live payments of ${day} (UTC), and what needs your attention now.`),
       {
         kind: 'details',
         details: [

@@ -1,7 +1,7 @@
-import type { MailContent } from '../../mail/index.ts';
+import { type MailContent, paragraph } from '../../mail/index.ts';
 import type { ConfirmationMailInput } from './inputs.ts';
 import { MAIL_TEXTS } from './languages/index.ts';
-import { inLanguage, listDetails, markTest, paragraph, termsOf } from './terms.ts';
+import { inLanguage, listDetails, markTest, termsOf } from './terms.ts';
 
 /**
  * The email that asks the customer to agree to recurring payment requests: from whom, for what, how

@@ -1,8 +1,8 @@
 import { REMINDERS_MS } from '../../../machines/index.ts';
-import type { MailContent } from '../../mail/index.ts';
+import { type MailContent, paragraph } from '../../mail/index.ts';
 import type { RequestMailInput } from './inputs.ts';
 import { MAIL_TEXTS } from './languages/index.ts';
-import { inLanguage, listDetails, markTest, paragraph, termsOf } from './terms.ts';
+import { inLanguage, listDetails, markTest, termsOf } from './terms.ts';
 import type { DueTerms } from './texts.ts';
 
 /**

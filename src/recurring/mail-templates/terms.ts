@@ -1,4 +1,4 @@
-import type { MailContent } from '../../mail/index.ts';
+import { type MailContent, paragraph } from '../../mail/index.ts';
 import type { ScheduleMailInput } from './inputs.ts';
 import type { DetailName, MailTexts, Terms } from './texts.ts';
 
@@ -36,10 +36,6 @@ export function listDetails(
  */
 export function inLanguage(url: string, { language }: ScheduleMailInput): string {
   return language === 'en' ? url : `${url}?lang=${language}`;
-}
-
-export function paragraph(text: string): MailContent['blocks'][number] {
-  return { kind: 'paragraph', text };
 }
 
 /** Marks the email of a test schedule as a test, in the subject and in a paragraph. */

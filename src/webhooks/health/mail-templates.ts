@@ -1,5 +1,5 @@
 import { DELIVERY_HORIZON_MS, type UnixMs } from '../../../machines/index.ts';
-import type { Block, MailContent } from '../../mail/index.ts';
+import { type Block, type MailContent, paragraph } from '../../mail/index.ts';
 import { isoTime } from '../../platform/iso-time.ts';
 import type { Backlog, FailureDetails } from './evidence.ts';
 
@@ -148,10 +148,6 @@ function failingLines({
     ['Events that wait', String(backlog.waiting)],
     ['Events that were given up', String(backlog.givenUp)],
   ];
-}
-
-function paragraph(text: string): Block {
-  return { kind: 'paragraph', text };
 }
 
 const MOMENT = new Intl.DateTimeFormat('en-GB', { dateStyle: 'long', timeStyle: 'short', timeZone: 'UTC' });
