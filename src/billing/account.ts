@@ -1,8 +1,7 @@
 import type { UnixMs } from '../../machines/index.ts';
-import type { Caller } from '../merchants/index.ts';
+import { type Caller, type PlanTier } from '../merchants/index.ts';
 import { TerminalError } from '../platform/errors.ts';
 import { isoTimeOrNull } from '../platform/iso-time.ts';
-import type { PlanTier } from '../platform/plan-tiers.ts';
 import type { BillingDeps } from './checkout.ts';
 import { nextMonthStart } from './months.ts';
 import { type Plan, withoutLimits } from './plan.ts';

@@ -1,8 +1,8 @@
 import { sql, type Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
+import { isPlanTier, type PlanTier } from '../merchants/index.ts';
 import { type CompletionHook, type OperatorAlert, raiseOperatorAlerts } from '../payments/index.ts';
 import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
-import { isPlanTier, type PlanTier } from '../platform/plan-tiers.ts';
 import { buy, type HeldPlan } from './buying.ts';
 
 /**

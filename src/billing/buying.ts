@@ -1,5 +1,5 @@
 import { addMonths, type UnixMs } from '../../machines/index.ts';
-import { isLowerTier, type PlanTier } from '../platform/plan-tiers.ts';
+import { isLowerTier, type PlanTier } from '../merchants/index.ts';
 import { GRACE_MS } from './allowance.ts';
 import { dayOfMonth } from './months.ts';
 import { cycleOf } from './plan.ts';

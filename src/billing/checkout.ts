@@ -1,10 +1,16 @@
 import { sql } from 'kysely';
 import { ASSETS, CRYPTO_SYMBOLS, type CryptoSymbol } from '../../machines/index.ts';
-import { type Caller, type FoundMerchant, findMerchant, type RequestAuthor, writeAudit } from '../merchants/index.ts';
+import {
+  type Caller,
+  type FoundMerchant,
+  findMerchant,
+  type PlanTier,
+  type RequestAuthor,
+  writeAudit,
+} from '../merchants/index.ts';
 import { type CreateDeps, createTransaction, type TransactionView, tooManyOpenPayments } from '../payments/index.ts';
 import type { Clock } from '../platform/clock.ts';
 import { TerminalError } from '../platform/errors.ts';
-import type { PlanTier } from '../platform/plan-tiers.ts';
 import { networkName } from '../wallets/index.ts';
 import { buy, type HeldPlan, type PlanOrder, type PurchaseResult } from './buying.ts';
 import { priceCents } from './plan.ts';

@@ -1,6 +1,6 @@
 import type { Selectable } from 'kysely';
+import { isPlanTier, type PlanTier } from '../merchants/index.ts';
 import type { Database } from '../platform/db/index.ts';
-import { isPlanTier, type PlanTier } from '../platform/plan-tiers.ts';
 
 /** Prices and limits of a tier. Null: a price by contract, or no limit. */
 export interface Plan {

@@ -1,8 +1,8 @@
 import type { Kysely, Transaction } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
+import { PLAN_TIERS, type PlanTier } from '../merchants/index.ts';
 import type { Database } from '../platform/db/index.ts';
 import { TerminalError } from '../platform/errors.ts';
-import { PLAN_TIERS, type PlanTier } from '../platform/plan-tiers.ts';
 import { type Plan, toPlan, toRow, withoutLimits } from './plan.ts';
 
 /** Absent fields stay unchanged. */

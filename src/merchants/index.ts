@@ -25,6 +25,8 @@ export { listKeys } from './keys/key-rows.ts';
 export { MAX_OVERLAP_MS, revokeKey, rotateKey } from './keys/rotate-key.ts';
 export type { KeyTerms, PlanCache, RequestLimits } from './limits/plan-cache.ts';
 export { createPlanCache, INTERFACE_TERMS } from './limits/plan-cache.ts';
+export type { PlanTier } from './limits/plan-tiers.ts';
+export { isLowerTier, isPlanTier, PLAN_TIERS } from './limits/plan-tiers.ts';
 export type { RateLimiter, RateRefusal, RateVerdict } from './limits/rate-limit.ts';
 export { createRateLimiter } from './limits/rate-limit.ts';
 export type { ChangeableSettings, CustomerLanguage, MerchantSettings, NoticeSetting } from './settings.ts';

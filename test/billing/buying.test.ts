@@ -5,7 +5,7 @@ import { GRACE_MS } from '../../src/billing/allowance.ts';
 import { buy, type HeldPlan } from '../../src/billing/buying.ts';
 import { dayOfMonth } from '../../src/billing/months.ts';
 import { type Plan, priceCents } from '../../src/billing/plan.ts';
-import { PLAN_TIERS } from '../../src/platform/plan-tiers.ts';
+import { PLAN_TIERS } from '../../src/merchants/index.ts';
 import { assertProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
 

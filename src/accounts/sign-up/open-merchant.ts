@@ -1,6 +1,5 @@
-import { type Change, upsertMerchant, writeAudit } from '../../merchants/index.ts';
+import { type Change, PLAN_TIERS, upsertMerchant, writeAudit } from '../../merchants/index.ts';
 import { isUniqueViolation } from '../../platform/db/index.ts';
-import { PLAN_TIERS } from '../../platform/plan-tiers.ts';
 import { issueAccountToken } from '../account-tokens.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { readEmail } from '../email.ts';

@@ -1,5 +1,5 @@
 import { DAY_MS, type UnixMs } from '../../../machines/index.ts';
-import { PLAN_TIERS } from '../../platform/plan-tiers.ts';
+import { PLAN_TIERS } from '../../merchants/index.ts';
 import { asOneOf, required } from '../options.ts';
 
 /**

@@ -1,6 +1,6 @@
 import { changePlan, listPlans, type Plan, type PlanChanges } from '../../billing/index.ts';
+import { type PlanTier } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import type { PlanTier } from '../../platform/plan-tiers.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 import type { Operator } from '../types.ts';
 import { doOnce } from './operator-actions.ts';

@@ -1,8 +1,7 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import { assignPlan } from '../../billing/index.ts';
-import { writeAudit } from '../../merchants/index.ts';
+import { type PlanTier, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import type { PlanTier } from '../../platform/plan-tiers.ts';
 import { doOnce } from '../actions/operator-actions.ts';
 import { requireReason } from '../actions/operator-events.ts';
 import type { OperationsDeps } from '../actors/population.ts';

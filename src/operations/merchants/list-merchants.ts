@@ -1,9 +1,9 @@
 import { type Kysely, sql } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { readPlanUsage } from '../../billing/index.ts';
+import { type PlanTier } from '../../merchants/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { invalidCursor, TerminalError } from '../../platform/errors.ts';
-import type { PlanTier } from '../../platform/plan-tiers.ts';
 import type { OperationsDeps } from '../actors/population.ts';
 
 export interface ListedMerchant {

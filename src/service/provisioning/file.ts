@@ -1,9 +1,8 @@
 import { readFile } from 'node:fs/promises';
 import { CRYPTO_SYMBOLS, type CryptoSymbol, isCryptoSymbol, MODES, type Mode } from '../../../machines/index.ts';
 import { type Image, MAX_IMAGE_BYTES, readImage } from '../../images/index.ts';
-import type { MerchantSettings, WalletSpec } from '../../merchants/index.ts';
+import { type MerchantSettings, PLAN_TIERS, type WalletSpec } from '../../merchants/index.ts';
 import { messageOf, TerminalError } from '../../platform/errors.ts';
-import { PLAN_TIERS } from '../../platform/plan-tiers.ts';
 import { ADDRESS_TYPES, type AddressType } from '../../wallets/index.ts';
 import { type EndpointChanges, MAX_DESCRIPTION_CHARACTERS, MAX_PER_SECOND } from '../../webhooks/index.ts';
 import { readSettings } from './read-settings.ts';

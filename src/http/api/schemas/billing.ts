@@ -1,7 +1,7 @@
 import { Type } from 'typebox';
 import { CRYPTO_SYMBOLS } from '../../../../machines/index.ts';
 import { MAX_BILLING_MONTHS } from '../../../billing/index.ts';
-import { PLAN_TIERS } from '../../../platform/plan-tiers.ts';
+import { PLAN_TIERS } from '../../../merchants/index.ts';
 import { CryptoSymbol, FiatCurrency, NullableTimestamp, Timestamp, TransactionStatus } from './primitives.ts';
 import { nullable, oneOf, ref } from './ref.ts';
 import { Pagination } from './transaction-list.ts';

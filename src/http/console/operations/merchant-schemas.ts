@@ -1,13 +1,13 @@
 import { type Static, Type } from 'typebox';
+import { PLAN_TIERS } from '../../../merchants/index.ts';
 import { MAX_MERCHANTS_PER_PAGE } from '../../../operations/index.ts';
-import { PLAN_TIERS } from '../../../platform/plan-tiers.ts';
 import { filters, nullable, oneOf, Timestamp, whole } from '../schema.ts';
 import { page, Reason, RequestId, Text } from './schemas.ts';
 
 /** Merchants and plans as operators see them: the requests, and the types of the responses. */
 
 export type { ListedMerchant, MerchantDetail, MerchantPage } from '../../../operations/index.ts';
-export type { PlanTier } from '../../../platform/plan-tiers.ts';
+export type { PlanTier } from '../../../merchants/index.ts';
 
 /** The same limit as on the command line. */
 const MAX_BOUND = 999_999_999;

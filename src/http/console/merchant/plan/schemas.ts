@@ -7,14 +7,14 @@ import {
   type Offer,
   type Plan,
 } from '../../../../billing/index.ts';
-import { PLAN_TIERS } from '../../../../platform/plan-tiers.ts';
+import { PLAN_TIERS } from '../../../../merchants/index.ts';
 import { oneOf, whole } from '../../schema.ts';
 import { CryptoSymbol, Mode } from '../schemas.ts';
 
 /** The plan of a merchant, its usage, and its invoices. Months are in UTC. */
 
 export type { ChoiceObstacle as PlanObstacle, PlanSales } from '../../../../billing/index.ts';
-export type { PlanTier as PlanTierName } from '../../../../platform/plan-tiers.ts';
+export type { PlanTier as PlanTierName } from '../../../../merchants/index.ts';
 
 /** Limits of a tier. Null: no limit. */
 export interface PlanTerms extends Pick<Plan, 'tier'> {
