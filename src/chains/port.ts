@@ -262,6 +262,12 @@ export interface RescanResult {
   readonly outputs: number;
 }
 
+export interface SearchInput {
+  readonly txid: string;
+  /** The block it is said to be in. */
+  readonly height: number | undefined;
+}
+
 export interface SearchResult {
   /** Height of the block that was read again; null when the transaction is in no known block. */
   readonly height: number | null;

@@ -24,7 +24,7 @@ export type Unreadiness = 'starting' | 'draining' | 'database';
 export interface ReadinessDeps {
   /** Whether the database answers. */
   readonly pingDatabase: () => Promise<boolean>;
-  /** How long a response of the database is cached; default `KEEP_ANSWER_MS`. */
+  /** How long a response of the database is cached; default `KEEP_RESPONSE_MS`. */
   readonly keepResponseMs?: number;
 }
 

@@ -29,7 +29,7 @@ export interface EvmMemory extends WatcherMemory {
   readonly seenLogs: Map<string, SeenLogs>;
   /**
    * Coins sent by contracts whose block was undone, by output id, with the part of them whose
-   * first-seen time no other output has taken yet; see `createSightings`.
+   * first-seen time no other output has taken yet.
    */
   readonly reorged: Map<string, ReorgedOutput>;
   /** Kept when the rest is reloaded. */

@@ -162,7 +162,8 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     verify: (request: VerifyRequest) =>
       withMemory((loaded) => verifyOutputs(pollDeps, loaded, request, () => poll(loaded))),
     rescan: (range: RescanRange) => withMemory((loaded) => rescanBlocks(pollDeps, loaded, range, () => poll(loaded))),
-    search: (txid: string) => withMemory((loaded) => searchTransaction(pollDeps, loaded, txid, () => poll(loaded))),
+    search: (txid: string, height?: number) =>
+      withMemory((loaded) => searchTransaction(pollDeps, loaded, { txid, height }, () => poll(loaded))),
     status: () => ({ network, cursorHeight, tipHeight, syncedUntil, lastError, warnings: warnings() }),
   };
 }

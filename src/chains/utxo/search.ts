@@ -1,16 +1,10 @@
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
-import type { SearchResult } from '../port.ts';
+import type { SearchInput, SearchResult } from '../port.ts';
 import { RpcError } from '../rpc/rpc-call.ts';
 import type { WatcherMemory } from '../sync/memory.ts';
 import type { UtxoNode } from './node.ts';
 import type { PollDeps, PollResult } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
-
-export interface SearchInput {
-  readonly txid: string;
-  /** The block it is said to be in. */
-  readonly height: number | undefined;
-}
 
 /**
  * Reads the block of a transaction again, found by the node's `txindex`, by its unspent outputs, or

@@ -30,7 +30,7 @@ const HIDDEN = '[redacted]';
 
 function summaryOf(found: readonly Reported[]): string {
   const [problems, warnings] = [countOf(found, 'problem'), countOf(found, 'warning')];
-  if (problems + warnings === 0) return `All ${found.length} checks are well.`;
+  if (problems + warnings === 0) return `All checks passed (${found.length}).`;
   return `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}, ${countOf(found, 'ok')} ok.`;
 }
 

@@ -7,7 +7,7 @@ export interface ReplayPace {
   /**
    * Attempts requested and not answered. With four slots per endpoint and at most 15 s each, fifty
    * are answered before the first of them would count as lost and be repeated
-   * (`ANSWER_OVERDUE_MS`).
+   * (`RESPONSE_OVERDUE_MS`).
    */
   readonly maxSending: number;
   /** Unfinished deliveries: an endpoint that fails again must not pile up thousands of timers. */

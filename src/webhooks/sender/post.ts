@@ -88,8 +88,8 @@ async function exchangeOnce(
     const result = classifyStatus(response.statusCode, parseRetryAfter(fieldOf(response, 'retry-after'), clock.now()));
     const contentType = fieldOf(response, 'content-type');
     const contentEncoding = fieldOf(response, 'content-encoding');
-    const answerBody = await readResponse(response.body, { contentType, contentEncoding });
-    return { result, exchange: exchangeOf(trace, { contentLength, firstByteMs, response, answerBody }) };
+    const received = await readResponse(response.body, { contentType, contentEncoding });
+    return { result, exchange: exchangeOf(trace, { contentLength, firstByteMs, response, received }) };
   } catch (error) {
     closing.throwIfAborted();
     const result = deadline.aborted ? tooSlow(timeoutMs, stageOf(trace)) : classifyError(error);
@@ -107,10 +107,10 @@ interface Seen {
   readonly contentLength: string;
   readonly firstByteMs?: number | null;
   readonly response?: Dispatcher.ResponseData;
-  readonly answerBody?: ResponseBody;
+  readonly received?: ResponseBody;
 }
 
-function exchangeOf(trace: RequestTrace, { contentLength, firstByteMs = null, response, answerBody }: Seen): Exchange {
+function exchangeOf(trace: RequestTrace, { contentLength, firstByteMs = null, response, received }: Seen): Exchange {
   const { connection, requestHeaders, isReused } = trace;
   const made = isReused ? { dnsMs: null, connectMs: null, tlsMs: null } : connection;
   return {
@@ -118,8 +118,8 @@ function exchangeOf(trace: RequestTrace, { contentLength, firstByteMs = null, re
     requestHeaders:
       requestHeaders === null ? null : loggableHeaders([...requestHeaders, ['content-length', contentLength]]),
     responseHeaders: response === undefined ? null : loggableHeaders(fieldsOf(response)),
-    responseBody: answerBody?.text ?? null,
-    isResponseCut: answerBody?.isCut ?? false,
+    responseBody: received?.text ?? null,
+    isResponseCut: received?.isCut ?? false,
     peerAddress: trace.peerAddress ?? connection.peerAddress,
     dnsMs: made.dnsMs,
     connectMs: made.connectMs,

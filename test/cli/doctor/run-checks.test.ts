@@ -47,7 +47,7 @@ describe('the report', () => {
         '1 problem, 0 warnings, 1 ok.',
       ].join('\n'),
     );
-    expect(reportText(found.slice(0, 1))).toMatch(/All 1 checks are well\.$/);
+    expect(reportText(found.slice(0, 1))).toMatch(/All checks passed \(1\)\.$/);
   });
 
   test('contains no secret setting, whatever a check repeats', () => {

@@ -6,8 +6,8 @@ import { page, Reason, RequestId, Text } from './schemas.ts';
 
 /** Merchants and plans as operators see them: the requests, and the types of the responses. */
 
-export type { ListedMerchant, MerchantDetail, MerchantPage } from '../../../operations/index.ts';
 export type { PlanTier } from '../../../merchants/index.ts';
+export type { ListedMerchant, MerchantDetail, MerchantPage } from '../../../operations/index.ts';
 
 /** The same limit as on the command line. */
 const MAX_BOUND = 999_999_999;

@@ -25,6 +25,8 @@ describe('a rescan', () => {
     expect(await rescan(4, 4)).toEqual({ blocks: 1, outputs: 2 });
     expect(await at.watcher().search(paid.txid)).toEqual({ height: 4, outputs: 2 });
     expect(await at.watcher().search(`0x${'ab'.repeat(32)}`)).toEqual({ height: null, outputs: 0 });
+    expect(await at.watcher().search(`0x${'ab'.repeat(32)}`, 4)).toEqual({ height: 4, outputs: 2 });
+    await expect(at.watcher().search(`0x${'ab'.repeat(32)}`, 99)).rejects.toThrow(RangeError);
     const place = { kind: 'block', height: 4, blockHash: block.hash };
     expect(at.live().map(({ outputId, status }) => [outputId, status])).toEqual([
       [paid.txid, place],

@@ -30,16 +30,16 @@ export function DeleteResponses({ endpoint, close }: ConfirmationProps) {
   const submit = () =>
     remove.mutate(undefined, {
       onSuccess: ({ deleted }) => {
-        const responses = deleted === 1 ? '1 answer is' : `${deleted.toLocaleString('en')} answers are`;
-        toast(deleted === 0 ? 'There was no stored response.' : `${responses} deleted.`);
+        const responses = deleted === 1 ? '1 response was' : `${deleted.toLocaleString('en')} responses were`;
+        toast(deleted === 0 ? 'No stored responses.' : `${responses} deleted.`);
         close();
       },
     });
   return (
-    <Form work={remove} action="Delete answers" look="danger" cancel="Keep them" submit={submit} close={close}>
+    <Form work={remove} action="Delete stored responses" look="danger" cancel="Keep them" submit={submit} close={close}>
       <p className="wrap">
-        The body and headers of everything that <code>{endpoint.url}</code> has responded so far are deleted from the
-        log. Status, failures and times stay, and so does what was sent. This cannot be undone.
+        The bodies and headers of all responses from <code>{endpoint.url}</code> so far are deleted from the log.
+        Statuses, failures, times and what was sent are kept. This cannot be undone.
       </p>
     </Form>
   );

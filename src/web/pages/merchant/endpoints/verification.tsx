@@ -16,7 +16,7 @@ export function Verification() {
           Refuse events whose <code>mode</code> is not the one your server works in: test payments are not paid.
         </li>
         <li>Store the event, unless one with its id is there already: the same one can come twice.</li>
-        <li>ResponseBody with a status from 200 to 299 within 10 seconds, and do the work after that.</li>
+        <li>Respond with a status from 200 to 299 within 10 seconds, and do the work after that.</li>
         <li>Before you hand over goods, ask the API for the payment.</li>
       </ol>
       <Tabs

@@ -59,8 +59,8 @@ function Searched({ payment, txid }: { readonly payment: PaymentInfo; readonly t
   }
   return (
     <p className="notice notice-info">
-      {payment.chainName} is being requested. If the transaction pays this address, it appears above within a minute.
-      Otherwise compare the address and the network with those of the transaction.
+      Searching {payment.chainName}. If the transaction pays this address, it appears above within a minute. Otherwise
+      compare the address and the network with those of the transaction.
     </p>
   );
 }
