@@ -65,30 +65,24 @@ export { transactionMachine } from './transaction/machine.ts';
 export { isMoneyOf, liveOutputs } from './transaction/outputs.ts';
 export type { PublicState, TransactionState } from './transaction/public-status.ts';
 export { PUBLIC_STATES, paymentStatusOf, publicStateOf, replacedIds } from './transaction/public-status.ts';
+export { confirmationDeadlineMs, confirmationsRequired } from './transaction/rules/confirmations.ts';
+export { isAcknowledged, lateOutputs, PAID_LATE_WINDOW_MS, wasGivenUp } from './transaction/rules/late-coins.ts';
+export { lossSettlesMs } from './transaction/rules/losses.ts';
+export { confirmedBaseUnits, seenBaseUnits, sumBaseUnits } from './transaction/rules/sums.ts';
 export {
-  confirmedBaseUnits,
-  isAcknowledged,
-  isInTime,
-  lateOutputs,
-  MONITORING_MS,
-  monitoringEndsAt,
-  overpaidAboveBaseUnits,
-  PAID_LATE_WINDOW_MS,
-  remainingBaseUnits,
-  seenBaseUnits,
-  wasGivenUp,
-} from './transaction/rules.ts';
-export { sumBaseUnits } from './transaction/sums.ts';
-export {
-  confirmationDeadlineMs,
-  confirmationsRequired,
-  lossSettlesMs,
   MAX_TOLERANCE_BASIS_POINTS,
+  overpaidAboveBaseUnits,
+  remainingBaseUnits,
+  toleranceBaseUnits,
+} from './transaction/rules/tolerance.ts';
+export {
+  isInTime,
   MAX_WINDOW_MINUTES,
   MIN_WINDOW_MINUTES,
-  toleranceBaseUnits,
+  MONITORING_MS,
+  monitoringEndsAt,
   windowMs,
-} from './transaction/terms.ts';
+} from './transaction/rules/window.ts';
 export { CHART_VERSIONS } from './versions.ts';
 export type { BaseUnitsString } from './vocabulary/amount.ts';
 export { formatBaseUnits, formatCoins, parseBaseUnits, parseCoins } from './vocabulary/amount.ts';

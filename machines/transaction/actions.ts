@@ -5,7 +5,17 @@ import type { UnixMs } from '../vocabulary/time.ts';
 import type { OutputRecord, Review, Shortfall, TransactionContext } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { liveOutputs, recordOutput } from './outputs.ts';
-import * as rules from './rules.ts';
+import {
+  asObserved,
+  confirmationDeadline,
+  nextDepthHeight,
+  outputsDeepAt,
+  VERIFICATION_OVERDUE_MS,
+} from './rules/confirmations.ts';
+import { lateOutputs } from './rules/late-coins.ts';
+import { lossSettlesAt, lostInTime } from './rules/losses.ts';
+import { confirmedBaseUnits, inTimeBaseUnits, seenBaseUnits } from './rules/sums.ts';
+import { isInTime, monitoringEndsAt } from './rules/window.ts';
 import { transactionEffects as base } from './setup.ts';
 
 /** The chart's actions: each changes the context, requests effects, or both. */
@@ -18,11 +28,7 @@ export const actions = {
 
   recordOutput: base.assign(({ context, event }) => {
     if (!('outputId' in event)) return {};
-    const outputs = recordOutput(
-      context.outputs,
-      rules.asObserved(context, event),
-      ASSETS[context.crypto].family === 'evm',
-    );
+    const outputs = recordOutput(context.outputs, asObserved(context, event), ASSETS[context.crypto].family === 'evm');
     return outputs === context.outputs ? {} : { outputs, updatedAt: event.at };
   }),
   closeWindow: base.assign({ windowClosed: true }),
@@ -34,7 +40,7 @@ export const actions = {
     enqueue({ type: 'cancelTimer', params: { timer: 'window_closed' } });
   }),
   moveDeadlineTimer: base.enqueueActions(({ context, enqueue }) => {
-    const dueAt = rules.confirmationDeadline(context);
+    const dueAt = confirmationDeadline(context);
     enqueue.assign({ confirmationDeadlineAt: dueAt });
     if (dueAt === null) enqueue({ type: 'cancelTimer', params: { timer: 'confirmation_deadline_passed' } });
     else enqueue({ type: 'startTimer', params: { timer: 'confirmation_deadline_passed', dueAt, gated: true } });
@@ -46,14 +52,12 @@ export const actions = {
   }),
   noteLosses: base.assign(({ context, event }) => ({
     lostSince: Object.fromEntries(
-      rules
-        .lostInTime(context)
-        .map(({ outputId }) => [outputId, context.lostSince?.[outputId] ?? clockOf(event, context)]),
+      lostInTime(context).map(({ outputId }) => [outputId, context.lostSince?.[outputId] ?? clockOf(event, context)]),
     ),
   })),
   /** Gated: only a network scanned past the due time can show that coins stayed away. */
   moveLossTimer: base.enqueueActions(({ context, enqueue }) => {
-    const dueAt = rules.lossSettlesAt(context);
+    const dueAt = lossSettlesAt(context);
     enqueue.assign({ lossSettlesAt: dueAt });
     if (dueAt === null) enqueue({ type: 'cancelTimer', params: { timer: 'loss_settled' } });
     else enqueue({ type: 'startTimer', params: { timer: 'loss_settled', dueAt, gated: true } });
@@ -65,23 +69,23 @@ export const actions = {
     if (lossSettlesAt !== null) enqueue({ type: 'cancelTimer', params: { timer: 'loss_settled' } });
   }),
   startMonitoringTimer: base.enqueueActions(({ context, enqueue }) => {
-    const dueAt = rules.monitoringEndsAt(context);
+    const dueAt = monitoringEndsAt(context);
     enqueue({ type: 'startTimer', params: { timer: 'monitoring_ended', dueAt, gated: true } });
   }),
   cancelMonitoringTimer: base.enqueueActions(({ enqueue }) => {
     enqueue({ type: 'cancelTimer', params: { timer: 'monitoring_ended' } });
   }),
   moveDepthTimer: base.enqueueActions(({ context, enqueue }) => {
-    const height = rules.nextDepthHeight(context);
+    const height = nextDepthHeight(context);
     enqueue.assign({ depthTimerHeight: height });
     if (height === null) enqueue({ type: 'cancelTimer', params: { timer: 'depth_reached' } });
     else enqueue({ type: 'startHeightTimer', params: { timer: 'depth_reached', height } });
   }),
   askForVerification: base.enqueueActions(({ context, event, enqueue }) => {
     if (event.type !== 'timer.depth_reached') return;
-    const outputIds = rules.outputsDeepAt(context, event.height).map(idOf);
+    const outputIds = outputsDeepAt(context, event.height).map(idOf);
     const isRequested = outputIds.length > 0;
-    const dueAt = event.at + rules.VERIFICATION_OVERDUE_MS;
+    const dueAt = event.at + VERIFICATION_OVERDUE_MS;
     enqueue.assign({
       // The timer has fired; outputs still waiting for depth set a new one.
       depthTimerHeight: null,
@@ -109,7 +113,7 @@ export const actions = {
 
   startReview: base.assign(({ context, event }) => {
     if (event.type !== 'chain.balance_dropped') return {};
-    const seenAtStartBaseUnits = rules.seenBaseUnits(context).toString();
+    const seenAtStartBaseUnits = seenBaseUnits(context).toString();
     const { at: startedAt, missingBaseUnits } = event;
     const parts = withShortfall([], event, seenAtStartBaseUnits);
     return { review: { startedAt, missingBaseUnits, ...parts, seenAtStartBaseUnits, resolvedAt: null } };
@@ -117,7 +121,7 @@ export const actions = {
   addToReview: base.assign(({ context, event }) => {
     if (event.type !== 'chain.balance_dropped' || context.review === null) return {};
     const { shortfalls = [], ...review } = context.review;
-    const seen = rules.seenBaseUnits(context).toString();
+    const seen = seenBaseUnits(context).toString();
     const place = shortfalls.findIndex(
       ({ expectedBaseUnits, seenBaseUnits }) => expectedBaseUnits === event.expectedBaseUnits && seenBaseUnits === seen,
     );
@@ -149,7 +153,7 @@ export const actions = {
     // Late coins stay unacknowledged: they wait for the merchant, whatever their confirmations.
     ...acknowledged(
       context,
-      context.outputs.filter((output) => output.confirmedAt !== null && rules.isInTime(context, output)),
+      context.outputs.filter((output) => output.confirmedAt !== null && isInTime(context, output)),
     ),
     givenUpOutputIds: liveOutputs(context.outputs)
       .filter((output) => output.confirmedAt === null)
@@ -164,13 +168,13 @@ export const actions = {
   undoFailure: base.assign({ failedAt: null, failedBy: null }),
   /** Coins that come after the decision need another one, so they are notified of again. */
   acknowledgeLateCoins: base.assign(({ context }) => ({
-    ...acknowledged(context, rules.lateOutputs(context)),
+    ...acknowledged(context, lateOutputs(context)),
     paidLateNotified: false,
   })),
 
   alertLostCoins: base.enqueueActions(({ context, enqueue }) => {
     enqueue.assign({ lossAlerted: true });
-    const detail = `settled ${context.settledBaseUnits} base units, ${rules.seenBaseUnits(context)} are left on the chain`;
+    const detail = `settled ${context.settledBaseUnits} base units, ${seenBaseUnits(context)} are left on the chain`;
     enqueue({ type: 'alertOperator', params: { alert: 'completed_payment_lost', detail } });
   }),
   endLossAlert: base.assign({ lossAlerted: false }),
@@ -184,12 +188,12 @@ export const actions = {
     });
   }),
   notifyPartial: emitWebhook('payment.partial', 'partial', null, (context) => ({
-    partialNotifiedBaseUnits: rules.inTimeBaseUnits(context).toString(),
+    partialNotifiedBaseUnits: inTimeBaseUnits(context).toString(),
   })),
   notifyPending: emitWebhook('payment.pending', 'awaiting_confirmation'),
   notifyCompleted: emitWebhook('payment.completed', 'completed'),
   notifyOverpaid: emitWebhook('payment.overpaid', 'completed', null, (context) => ({
-    overpaidNotifiedBaseUnits: rules.confirmedBaseUnits(context).toString(),
+    overpaidNotifiedBaseUnits: confirmedBaseUnits(context).toString(),
   })),
   notifyExpired: emitWebhook('payment.expired', 'expired'),
   notifyFailed: emitWebhook('payment.failed', 'failed'),
@@ -243,7 +247,7 @@ function clockOf(event: TransactionEvent, context: TransactionContext): UnixMs {
 
 function completed(context: TransactionContext, event: TransactionEvent, completedBy: 'chain' | 'merchant') {
   // A merchant may accept unconfirmed coins; the chain settles only confirmed ones.
-  const settled = completedBy === 'chain' ? rules.confirmedBaseUnits(context) : rules.seenBaseUnits(context);
+  const settled = completedBy === 'chain' ? confirmedBaseUnits(context) : seenBaseUnits(context);
   return { completedAt: clockOf(event, context), completedBy, settledBaseUnits: settled.toString() };
 }
 

@@ -1,7 +1,18 @@
 import { parseBaseUnits } from '../vocabulary/amount.ts';
 import type { TransactionContext } from './context.ts';
 import type { TransactionEvent } from './events.ts';
-import * as rules from './rules.ts';
+import { confirmationDeadline, isVerifying, nextDepthHeight } from './rules/confirmations.ts';
+import { lateOutputs } from './rules/late-coins.ts';
+import { isMissingPaymentFound, lossSettlesAt, lostInTime } from './rules/losses.ts';
+import {
+  confirmedBaseUnits,
+  confirmedInTimeBaseUnits,
+  everInTimeBaseUnits,
+  inTimeBaseUnits,
+  seenBaseUnits,
+} from './rules/sums.ts';
+import { overpaidAboveBaseUnits, requiredBaseUnits } from './rules/tolerance.ts';
+import { monitoringEndsAt } from './rules/window.ts';
 
 interface GuardArgs {
   readonly context: TransactionContext;
@@ -12,63 +23,58 @@ interface GuardArgs {
 export const guards = {
   /** Coins seen in time cover the due amount. Never true after a missed deadline or a rejection. */
   coversDueInTime: ({ context }: GuardArgs) =>
-    isOpenToCoinsInTime(context) && rules.inTimeBaseUnits(context) >= rules.requiredBaseUnits(context),
+    isOpenToCoinsInTime(context) && inTimeBaseUnits(context) >= requiredBaseUnits(context),
   /** Checked in every state: late coins may have moved the payment from failed to expired. */
-  lostCoinsAreBack: ({ context }: GuardArgs) => context.failedBy === 'loss' && rules.inTimeBaseUnits(context) > 0n,
-  hasSomethingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) > 0n,
-  hasNothingInTime: ({ context }: GuardArgs) => rules.inTimeBaseUnits(context) === 0n,
-  partialSumIsNew: ({ context }: GuardArgs) =>
-    context.partialNotifiedBaseUnits !== rules.inTimeBaseUnits(context).toString(),
+  lostCoinsAreBack: ({ context }: GuardArgs) => context.failedBy === 'loss' && inTimeBaseUnits(context) > 0n,
+  hasSomethingInTime: ({ context }: GuardArgs) => inTimeBaseUnits(context) > 0n,
+  hasNothingInTime: ({ context }: GuardArgs) => inTimeBaseUnits(context) === 0n,
+  partialSumIsNew: ({ context }: GuardArgs) => context.partialNotifiedBaseUnits !== inTimeBaseUnits(context).toString(),
   windowIsClosed: ({ context }: GuardArgs) => context.windowClosed,
 
   /** An older observation, processed later, shows that coins were first seen after the window. */
-  neverCoveredInTime: ({ context }: GuardArgs) => rules.everInTimeBaseUnits(context) < rules.requiredBaseUnits(context),
-  confirmedCoversDue: ({ context }: GuardArgs) =>
-    rules.confirmedInTimeBaseUnits(context) >= rules.requiredBaseUnits(context),
+  neverCoveredInTime: ({ context }: GuardArgs) => everInTimeBaseUnits(context) < requiredBaseUnits(context),
+  confirmedCoversDue: ({ context }: GuardArgs) => confirmedInTimeBaseUnits(context) >= requiredBaseUnits(context),
   /** Also compares the clock: a loss after the end may be processed before the window closes. */
   fellShortInWindow: ({ context, event }: GuardArgs) =>
     !context.windowClosed && event.at <= context.expiresAt && fallsShort(context),
   lossesChanged: ({ context }: GuardArgs) => {
     const noted = context.lostSince ?? {};
-    const lost = rules.lostInTime(context);
+    const lost = lostInTime(context);
     return lost.length !== Object.keys(noted).length || lost.some(({ outputId }) => !Object.hasOwn(noted, outputId));
   },
   /**
    * Checked after those above: a shortfall counts only once it has lasted, and one that was made up
    * for no longer counts.
    */
-  lossTimerIsStale: ({ context }: GuardArgs) => context.lossSettlesAt !== rules.lossSettlesAt(context),
-  deadlineMoved: ({ context }: GuardArgs) => context.confirmationDeadlineAt !== rules.confirmationDeadline(context),
+  lossTimerIsStale: ({ context }: GuardArgs) => context.lossSettlesAt !== lossSettlesAt(context),
+  deadlineMoved: ({ context }: GuardArgs) => context.confirmationDeadlineAt !== confirmationDeadline(context),
 
-  hasLateCoins: ({ context }: GuardArgs) => rules.lateOutputs(context).length > 0,
-  lateCoinsVanished: ({ context }: GuardArgs) => rules.lateOutputs(context).length === 0,
+  hasLateCoins: ({ context }: GuardArgs) => lateOutputs(context).length > 0,
+  lateCoinsVanished: ({ context }: GuardArgs) => lateOutputs(context).length === 0,
 
-  missingPaymentFound: ({ context }: GuardArgs) => rules.isMissingPaymentFound(context),
+  missingPaymentFound: ({ context }: GuardArgs) => isMissingPaymentFound(context),
 
   overpaymentIsNew: ({ context }: GuardArgs) => {
-    const confirmed = rules.confirmedBaseUnits(context);
-    return (
-      confirmed > rules.overpaidAboveBaseUnits(context) && confirmed > BigInt(context.overpaidNotifiedBaseUnits ?? '0')
-    );
+    const confirmed = confirmedBaseUnits(context);
+    return confirmed > overpaidAboveBaseUnits(context) && confirmed > BigInt(context.overpaidNotifiedBaseUnits ?? '0');
   },
   settledCoinsAreGone: ({ context }: GuardArgs) => !context.lossAlerted && lostSettledCoins(context),
   settledCoinsAreBack: ({ context }: GuardArgs) => context.lossAlerted && !lostSettledCoins(context),
 
-  verificationIsAnswered: ({ context }: GuardArgs) => context.verificationDueAt !== null && !rules.isVerifying(context),
-  depthTimerIsStale: ({ context }: GuardArgs) => context.depthTimerHeight !== rules.nextDepthHeight(context),
+  verificationIsAnswered: ({ context }: GuardArgs) => context.verificationDueAt !== null && !isVerifying(context),
+  depthTimerIsStale: ({ context }: GuardArgs) => context.depthTimerHeight !== nextDepthHeight(context),
 
   /** False for a stale event: the timer was moved after it fired. */
   closesThisWindow: ({ context, event }: GuardArgs) =>
     event.type === 'timer.window_closed' && !context.windowClosed && event.dueAt >= context.expiresAt,
   deadlineIsCurrent: ({ context, event }: GuardArgs) =>
     event.type === 'timer.confirmation_deadline_passed' && isDue(event, context.confirmationDeadlineAt),
-  everythingIsLost: ({ context, event }: GuardArgs) =>
-    lossIsCurrent(context, event) && rules.seenBaseUnits(context) === 0n,
+  everythingIsLost: ({ context, event }: GuardArgs) => lossIsCurrent(context, event) && seenBaseUnits(context) === 0n,
   somethingIsLeft: ({ context, event }: GuardArgs) => lossIsCurrent(context, event),
   verificationIsOverdue: ({ context, event }: GuardArgs) =>
     event.type === 'timer.verification_overdue' && isDue(event, context.verificationDueAt),
   monitoringIsOver: ({ context, event }: GuardArgs) =>
-    event.type === 'timer.monitoring_ended' && event.dueAt >= rules.monitoringEndsAt(context),
+    event.type === 'timer.monitoring_ended' && event.dueAt >= monitoringEndsAt(context),
 };
 
 function isDue(event: { readonly dueAt: number }, timerAt: number | null): boolean {
@@ -85,10 +91,10 @@ function isOpenToCoinsInTime(context: TransactionContext): boolean {
 
 /** Late coins do not make up for a loss: otherwise the order of processing would decide. */
 function fallsShort(context: TransactionContext): boolean {
-  return rules.inTimeBaseUnits(context) < rules.requiredBaseUnits(context);
+  return inTimeBaseUnits(context) < requiredBaseUnits(context);
 }
 
 function lostSettledCoins(context: TransactionContext): boolean {
   const settled = context.settledBaseUnits;
-  return settled !== null && rules.seenBaseUnits(context) < parseBaseUnits(settled, 'settledBaseUnits');
+  return settled !== null && seenBaseUnits(context) < parseBaseUnits(settled, 'settledBaseUnits');
 }

@@ -3,7 +3,7 @@ import type { ChainOrder, OutputRecord, Verification } from './context.ts';
 import type { TransactionEvent } from './events.ts';
 import { supersedeMoved, supersedeOutdated } from './moved-outputs.ts';
 import { linkReplacements, withoutLinks } from './replacements.ts';
-import { isLive } from './sums.ts';
+import { isLive } from './rules/sums.ts';
 
 /**
  * The outputs of one transaction, as a set that observations are folded into. The fold keeps the

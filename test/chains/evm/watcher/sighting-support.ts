@@ -1,4 +1,4 @@
-import { sumBaseUnits } from '../../../../machines/transaction/sums.ts';
+import { sumBaseUnits } from '../../../../machines/transaction/rules/sums.ts';
 import {
   address,
   COIN,

@@ -1,6 +1,6 @@
-import type { BaseUnitsString } from '../vocabulary/amount.ts';
-import type { UnixMs } from '../vocabulary/time.ts';
-import type { OutputRecord } from './context.ts';
+import type { BaseUnitsString } from '../../vocabulary/amount.ts';
+import type { UnixMs } from '../../vocabulary/time.ts';
+import type { OutputRecord, TransactionContext } from '../context.ts';
 
 /** Sum of the amounts, in base units. */
 export function sumBaseUnits(outputs: readonly { readonly amountBaseUnits: BaseUnitsString }[]): bigint {
@@ -43,11 +43,51 @@ export function isSentAgainAfter({ ownSighting }: OutputRecord, { sentAgainUntil
  * The sums of these outputs. The last result is kept, because the guards of one step all ask about
  * the same outputs.
  */
-export function tallyOf(outputs: readonly OutputRecord[], limits: TimeLimits): Tally {
+function tallyOf(outputs: readonly OutputRecord[], limits: TimeLimits): Tally {
   const { firstSeenUntil, sentAgainUntil } = limits;
   const isKnown = last.firstSeenUntil === firstSeenUntil && last.sentAgainUntil === sentAgainUntil;
   if (last.outputs !== outputs || !isKnown) last = { outputs, ...limits, tally: tally(outputs, limits) };
   return last.tally;
+}
+
+/** Live coins, confirmed or not: what the customer has sent as far as the chain shows. */
+export function seenBaseUnits(context: TransactionContext): bigint {
+  return tallyIn(context).seen;
+}
+
+/** Live coins in time; see `isInTime`. Only these can lead to completion. */
+export function inTimeBaseUnits(context: TransactionContext): bigint {
+  return tallyIn(context).inTime;
+}
+
+/** Coins first seen inside the window, including those gone since. */
+export function everInTimeBaseUnits(context: TransactionContext): bigint {
+  return tallyIn(context).everInTime;
+}
+
+/** Coins verified at their required depth. */
+export function confirmedBaseUnits(context: TransactionContext): bigint {
+  return tallyIn(context).confirmed;
+}
+
+/** Coins seen inside the window and verified at depth. Late coins never complete a payment. */
+export function confirmedInTimeBaseUnits(context: TransactionContext): bigint {
+  return tallyIn(context).confirmedInTime;
+}
+
+/** The sums of a payment; see `tallyOf`. */
+export function tallyIn(context: TransactionContext): Tally {
+  return tallyOf(context.outputs, limitsOf(context));
+}
+
+/**
+ * While a review has stopped the clock before the end of the window, all coins are in time:
+ * `expiresAt` will move past them.
+ */
+export function limitsOf({ review, expiresAt, confirmationDeadlineMs }: TransactionContext): TimeLimits {
+  const clockStands = review !== null && review.resolvedAt === null && review.startedAt <= expiresAt;
+  const firstSeenUntil = clockStands ? Number.POSITIVE_INFINITY : expiresAt;
+  return { firstSeenUntil, sentAgainUntil: firstSeenUntil + confirmationDeadlineMs };
 }
 
 // Helpers

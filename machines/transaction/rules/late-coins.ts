@@ -1,0 +1,37 @@
+import { HOUR_MS } from '../../vocabulary/time.ts';
+import type { OutputRecord, TransactionContext } from '../context.ts';
+import { isMoneyOf, liveOutputs } from '../outputs.ts';
+import { isSentAgainAfter, limitsOf } from './sums.ts';
+
+/** Coins that arrived too late to complete a payment, and what was decided about them. */
+
+/** Coins first seen up to this long after the window need the merchant's decision. */
+export const PAID_LATE_WINDOW_MS = 6 * HOUR_MS;
+
+/**
+ * Live outputs that need the merchant's decision: first seen within the paid-late window, sent
+ * again after the deadline in place of others in time, or given up when the payment missed its
+ * deadline and confirmed since. Anything else is only recorded and shown.
+ */
+export function lateOutputs(context: TransactionContext): OutputRecord[] {
+  const limits = limitsOf(context);
+  const lateUntil = context.expiresAt + PAID_LATE_WINDOW_MS;
+  const isDecided = isMoneyOf(context.acknowledgedOutputIds, context.outputs);
+  const isGivenUp = isMoneyOf(context.givenUpOutputIds, context.outputs);
+  return liveOutputs(context.outputs).filter((output) => {
+    if (isDecided(output)) return false;
+    const cameLate = output.firstSeenAt > context.expiresAt && output.firstSeenAt <= lateUntil;
+    const cameAgain = output.firstSeenAt <= context.expiresAt && isSentAgainAfter(output, limits);
+    return isGivenUp(output) ? output.confirmedAt !== null : cameLate || cameAgain;
+  });
+}
+
+/** Whether a decision or a failure already covers these coins, under this id or a previous one. */
+export function isAcknowledged(context: TransactionContext, output: OutputRecord): boolean {
+  return isMoneyOf(context.acknowledgedOutputIds, context.outputs)(output);
+}
+
+/** Whether these coins were unconfirmed at the deadline, under this id or a previous one. */
+export function wasGivenUp(context: TransactionContext, output: OutputRecord): boolean {
+  return isMoneyOf(context.givenUpOutputIds, context.outputs)(output);
+}

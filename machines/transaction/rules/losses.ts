@@ -1,0 +1,59 @@
+import { MINUTE_MS, type UnixMs } from '../../vocabulary/time.ts';
+import type { OutputRecord, TransactionContext } from '../context.ts';
+import { everInTimeBaseUnits, inTimeBaseUnits, isLive, seenBaseUnits } from './sums.ts';
+import { requiredBaseUnits } from './tolerance.ts';
+import { isInTime } from './window.ts';
+
+/** Coins that were seen in time and are gone: when that is final, and what explains a review. */
+
+const LOSS_SETTLES_MS = 20 * MINUTE_MS;
+
+const REGTEST_LOSS_SETTLES_MS = 5_000;
+
+/**
+ * How long outputs that disappeared after the window must stay gone until they count as lost, in
+ * ms: 20 minutes, enough for most nodes to restart and load their mempool. 5 seconds on regtest,
+ * which has no other nodes to wait for.
+ */
+export function lossSettlesMs(network: string): number {
+  return network.endsWith('-regtest') ? REGTEST_LOSS_SETTLES_MS : LOSS_SETTLES_MS;
+}
+
+/** Coins first seen inside the window that do not count now. */
+export function lostInTime(context: TransactionContext): OutputRecord[] {
+  return context.outputs.filter((output) => isInTime(context, output) && !isLive(output));
+}
+
+/**
+ * When a shortfall becomes final: once losses that have each lasted long enough account for it,
+ * whatever was lost later. With nothing left, once all of them have; then the payment fails. Null
+ * while coins in time cover the due amount.
+ */
+export function lossSettlesAt(context: TransactionContext): UnixMs | null {
+  const required = requiredBaseUnits(context);
+  if (inTimeBaseUnits(context) >= required) return null;
+  const lost = lostInTime(context).map(({ outputId, amountBaseUnits }) => ({
+    amountBaseUnits,
+    since: context.lostSince?.[outputId] ?? context.updatedAt,
+  }));
+  lost.sort((a, b) => a.since - b.since);
+  let left = everInTimeBaseUnits(context);
+  const settling = lost.find(({ amountBaseUnits }) => {
+    left -= BigInt(amountBaseUnits);
+    return left < required;
+  });
+  const decisive = seenBaseUnits(context) === 0n ? lost.at(-1) : settling;
+  return (decisive?.since ?? context.updatedAt) + context.lossSettlesMs;
+}
+
+/**
+ * Whether coins found since the review began make up the missing sum or pay the transaction. Less
+ * explains nothing: dust would end the review and extend the rate again.
+ */
+export function isMissingPaymentFound(context: TransactionContext): boolean {
+  if (context.review === null) return false;
+  const { seenAtStartBaseUnits, missingBaseUnits } = context.review;
+  const found = seenBaseUnits(context) - BigInt(seenAtStartBaseUnits);
+  if (found <= 0n) return false;
+  return found >= BigInt(missingBaseUnits) || inTimeBaseUnits(context) >= requiredBaseUnits(context);
+}
