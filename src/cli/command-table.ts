@@ -35,7 +35,7 @@ const MIGRATE: Command = defineCommand({
     'dry-run': flag('Reports what is missing and changes nothing.'),
     json,
   },
-  run: async (values) => (await import('./migrate.ts')).migrateSchema(values),
+  run: async (values) => (await import('./migrate.ts')).migrate(values),
 });
 
 const DOCTOR: Command = defineCommand({

@@ -1,15 +1,15 @@
 import { loadConfig } from '../platform/config/index.ts';
 import { schemaStateOf } from '../platform/db/index.ts';
-import { changeSchema, refuseMigrationPooler } from '../service/bring-schema.ts';
+import { changeSchema, refuseMigrationPooler } from '../service/migrate-schema.ts';
 import { openDatabase } from '../service/open-database.ts';
 import { printLine, printResult } from './print.ts';
 import { explainUnreachable } from './with-database.ts';
 
 /**
  * `quittance migrate`: applies pending migrations whatever MIGRATE says, or lists them. Throws what
- * `migrate` throws.
+ * `changeSchema` throws.
  */
-export async function migrateSchema(requested: { 'dry-run': boolean; json: boolean }): Promise<void> {
+export async function migrate(requested: { 'dry-run': boolean; json: boolean }): Promise<void> {
   const config = loadConfig(process.env);
   // A role that may change the schema may also read its state; the service's role may lack that
   // right until the migrations have run.

@@ -2,7 +2,7 @@ import type { Kysely } from 'kysely';
 import type { Config } from '../platform/config/index.ts';
 import { classifyDatabaseError, type Database } from '../platform/db/index.ts';
 import { messageOf, TerminalError } from '../platform/errors.ts';
-import { bringSchema, refusePooler } from '../service/bring-schema.ts';
+import { migrateSchema, refusePooler } from '../service/migrate-schema.ts';
 import { openDatabase } from '../service/open-database.ts';
 
 /**
@@ -13,7 +13,7 @@ export async function withDatabase<T>(config: Config, work: (db: Kysely<Database
   const connection = await openDatabase(config);
   try {
     await refusePooler(config.database).catch(explainUnreachable);
-    await bringSchema(config, connection.db).catch(explainUnreachable);
+    await migrateSchema(config, connection.db).catch(explainUnreachable);
     return await work(connection.db).catch(explainUnreachable);
   } finally {
     await connection.close();

@@ -9,7 +9,7 @@ export type { DetailedRequest } from './create/create-detailed.ts';
 export { createDetailed } from './create/create-detailed.ts';
 export type { CreateDeps, CreateRequest, PaymentOptions } from './create/create-transaction.ts';
 export { createTransaction } from './create/create-transaction.ts';
-export { createIdempotencyLookup } from './create/idempotency.ts';
+export { createIdempotencyLookup } from './create/find-by-idempotency-key.ts';
 export { tooManyOpenPayments, wasOpenedBy } from './create/keyless-payments.ts';
 export type { OpenPayment } from './create/open-payment-of-client.ts';
 export { ActiveTransactionError, findOpenPayment } from './create/open-payment-of-client.ts';

@@ -4,7 +4,7 @@ import type { Config } from '../platform/config/index.ts';
 import { type Connection, classifyDatabaseError } from '../platform/db/index.ts';
 import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
-import { bringSchema, refusePooler } from './bring-schema.ts';
+import { migrateSchema, refusePooler } from './migrate-schema.ts';
 
 export interface Preparation {
   readonly config: Pick<Config, 'database'>;
@@ -24,7 +24,7 @@ export async function prepareDatabase({ config, connection: { db }, log, signal 
   for (let failures = 0; ; failures += 1) {
     try {
       await refusePooler(config.database);
-      const applied = await bringSchema(config, db, { onWait });
+      const applied = await migrateSchema(config, db, { onWait });
       if (applied.length > 0) log.info({ applied }, 'the database schema was brought up to date');
       await attachTestWallets(db);
       return;

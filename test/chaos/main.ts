@@ -1,9 +1,9 @@
 import { rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 import { requireComponent } from '../support/run/components.ts';
+import type { Finding } from './checker/violation.ts';
+import { finding } from './checker/violation.ts';
 import { describeLeftOut } from './faults/storm.ts';
-import type { Finding } from './judge/violation.ts';
-import { finding } from './judge/violation.ts';
 import { type ChaosOptions, readOptions, USAGE } from './options.ts';
 import { isClean, verdictLines } from './report.ts';
 import { runChaos } from './run.ts';

@@ -1,4 +1,4 @@
-import type { Finding } from './judge/violation.ts';
+import type { Finding } from './checker/violation.ts';
 
 const SHOWN_PER_CHECK = 10;
 

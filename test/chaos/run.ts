@@ -2,15 +2,15 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import type { Kysely } from 'kysely';
 import type { TransactionView } from '../../src/payments/index.ts';
 import type { Database } from '../../src/platform/db/index.ts';
+import { checkEndings } from './checker/endings.ts';
+import { coinsOnChain, coinsOnEthereum, coinsSimulated } from './checker/final-coins.ts';
+import { checkHistories, readHistories } from './checker/histories.ts';
+import { checkJournals } from './checker/journals.ts';
+import { checkRecords, readEventIds } from './checker/records.ts';
+import { type Finding, finding } from './checker/violation.ts';
+import { waitUntilIdle } from './checker/wait-until-idle.ts';
+import { checkWebhooks } from './checker/webhooks.ts';
 import { startStorm } from './faults/storm.ts';
-import { judgeEndings } from './judge/endings.ts';
-import { coinsOnChain, coinsOnEthereum, coinsSimulated } from './judge/final-coins.ts';
-import { judgeHistories, readHistories } from './judge/histories.ts';
-import { judgeJournals } from './judge/journals.ts';
-import { judgeRecords, readEventIds } from './judge/records.ts';
-import { comeToRest } from './judge/rest.ts';
-import { type Finding, finding } from './judge/violation.ts';
-import { judgeWebhooks } from './judge/webhooks.ts';
 import type { ChaosOptions } from './options.ts';
 import { createPatience, OutOfTime, type Patience } from './patience.ts';
 import { createRandom } from './random.ts';
@@ -57,9 +57,9 @@ export async function runChaos(deps: { options: ChaosOptions; stage: Stage; time
     stage.receivers.behave();
     await chain.mine(FINAL_BLOCKS);
     await ethereum.mine(FINAL_ETHEREUM_BLOCKS);
-    await comeToRest({ db, stage, patience });
+    await waitUntilIdle({ db, stage, patience });
     timeline.log('everything is at rest');
-    return await judge({ stage, chain, ethereum, shop, db, payments });
+    return await check({ stage, chain, ethereum, shop, db, payments });
   } catch (error) {
     if (!(error instanceof OutOfTime)) throw error;
     return [finding('the run comes to rest in time', 1, [error.message])];
@@ -93,7 +93,7 @@ function printProgress(timeline: Timeline, { responses, counts }: Shop): void {
   );
 }
 
-async function judge(deps: {
+async function check(deps: {
   readonly stage: Stage;
   readonly chain: ChainWorld;
   readonly ethereum: EthereumWorld;
@@ -115,11 +115,11 @@ async function judge(deps: {
     ...(await coinsSimulated(db, simulated)),
   ]);
   const findings = [
-    ...judgeEndings({ payments, views, coins }),
-    judgeHistories({ payments, coins, histories: await readHistories(db) }),
-    ...judgeWebhooks({ payments, views, receivers, written: await readEventIds(db) }),
-    ...(await judgeJournals(db)),
-    ...(await judgeRecords({ db, payments, shop, merchant })),
+    ...checkEndings({ payments, views, coins }),
+    checkHistories({ payments, coins, histories: await readHistories(db) }),
+    ...checkWebhooks({ payments, views, receivers, written: await readEventIds(db) }),
+    ...(await checkJournals(db)),
+    ...(await checkRecords({ db, payments, shop, merchant })),
   ];
   // Last, because it stops the processes.
   const badEnds = await fleet.stop();

@@ -25,7 +25,7 @@ import type { LineItem, TransactionAttachment } from '../projection/attachment.t
 import { viewOfStarted } from '../view/read-views.ts';
 import type { TransactionView } from '../view/view.ts';
 import type { ChainOverview } from '../watching/chain-overview.ts';
-import { type FindByIdempotencyKey, replay } from './idempotency.ts';
+import { type FindByIdempotencyKey, replay } from './find-by-idempotency-key.ts';
 import type { KeylessCaller } from './keyless-payments.ts';
 import { ActiveTransactionError, ClientIsBusyError, findOpenPayment } from './open-payment-of-client.ts';
 

@@ -7,7 +7,8 @@ import { type CompletionHook, runCompletionHooks } from './completions.ts';
 import { projectDecisions } from './decisions.ts';
 import { insertMetadataValues } from './metadata-values.ts';
 import { projectPayments } from './payments.ts';
-import { projectAlerts, releaseAddresses } from './rest.ts';
+import { projectAlerts } from './project-alerts.ts';
+import { releaseAddresses } from './release-addresses.ts';
 import { insertTransactions, termsOf, updateTransactions } from './transaction-rows.ts';
 import type { TransactionStep } from './transaction-step.ts';
 

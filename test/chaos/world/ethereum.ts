@@ -3,7 +3,7 @@ import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../../src/platform/clock.ts';
 import { type DeployedToken, deployContract } from '../../support/contracts/deploy.ts';
 import type { Anvil } from '../../support/nodes/anvil.ts';
-import type { FinalCoins } from '../judge/expected.ts';
+import type { FinalCoins } from '../checker/expected.ts';
 import type { Random } from '../random.ts';
 import { divide, reorder } from './branch.ts';
 import { createQueue } from './queue.ts';

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { afterAll, beforeAll, describe, expect, test } from 'vitest';
 import { loadConfig } from '../../../src/platform/config/index.ts';
 import { connect, examinePooler } from '../../../src/platform/db/index.ts';
-import { refuseMigrationPooler, refusePooler } from '../../../src/service/bring-schema.ts';
+import { refuseMigrationPooler, refusePooler } from '../../../src/service/migrate-schema.ts';
 import { createInstallation } from '../../operations/installation.ts';
 import { type Pooler, startPgBouncer } from '../../support/database/pgbouncer.ts';
 import { createPostgresDatabase, type TestDatabase } from '../../support/database/test-database.ts';

@@ -27,7 +27,7 @@ const ACTORS_PER_READ = 300;
 const MACHINES = { transaction: transactionMachine, delivery: deliveryMachine } as const;
 
 /** Every journal must fold to its snapshot, and the rows derived from it must agree with it. */
-export async function judgeJournals(db: Kysely<Database>): Promise<Finding[]> {
+export async function checkJournals(db: Kysely<Database>): Promise<Finding[]> {
   const folds: string[] = [];
   const projections: string[] = [];
   let cases = 0;

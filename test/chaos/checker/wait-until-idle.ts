@@ -23,7 +23,7 @@ const STEP_MS = 10 * MINUTE_MS;
 const IDLE_LOOKS = 20;
 
 /** Waits until the service is idle. Advances the clock when pending retries are not due yet. */
-export async function comeToRest(deps: {
+export async function waitUntilIdle(deps: {
   readonly db: Kysely<Database>;
   readonly stage: Stage;
   readonly patience: Patience;

@@ -16,7 +16,7 @@ import { TerminalError } from '../platform/errors.ts';
  * Applies pending migrations or, with MIGRATE=off, checks that none are pending. Returns the names
  * of the migrations it applied. Throws what `migrate` and `checkSchema` throw.
  */
-export async function bringSchema(
+export async function migrateSchema(
   config: Pick<Config, 'database'>,
   db: Kysely<Database>,
   options: MigrateOptions = {},

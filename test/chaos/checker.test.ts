@@ -1,10 +1,10 @@
 import { describe, expect, test } from 'vitest';
 import { HOUR_MS } from '../../machines/index.ts';
 import type { TransactionView } from '../../src/payments/index.ts';
-import { judgeEndings } from './judge/endings.ts';
-import { expectedEnding, type FinalCoins } from './judge/expected.ts';
-import { judgeHistories } from './judge/histories.ts';
-import { judgeWebhooks } from './judge/webhooks.ts';
+import { checkEndings } from './checker/endings.ts';
+import { expectedEnding, type FinalCoins } from './checker/expected.ts';
+import { checkHistories } from './checker/histories.ts';
+import { checkWebhooks } from './checker/webhooks.ts';
 import type { Receivers, Taken } from './stage/receivers.ts';
 import type { ChaosPayment } from './world/payment.ts';
 import type { PlanName } from './world/plans.ts';
@@ -39,21 +39,21 @@ describe('the checker of end states', () => {
   const paid = new Map([[ID, [{ litoshi: DUE, firstSeenAt: CLOSE }]]]);
 
   test('reports nothing when everything is correct', () => {
-    expect(problems(judgeEndings(ending('completed', DUE, paid)))).toEqual([]);
+    expect(problems(checkEndings(ending('completed', DUE, paid)))).toEqual([]);
   });
 
   test('reports a payment that was paid in time and expired, as a false alarm', () => {
-    const found = judgeEndings(ending('expired', DUE, paid));
+    const found = checkEndings(ending('expired', DUE, paid));
     expect(found.map(({ violations }) => violations.length)).toEqual([1, 1, 0]);
   });
 
   test('reports coins that are on the chain and not shown', () => {
-    expect(problems(judgeEndings(ending('completed', DUE - 1n, paid)))).toHaveLength(2);
+    expect(problems(checkEndings(ending('completed', DUE - 1n, paid)))).toHaveLength(2);
   });
 
   test('reports a missing payment', () => {
     const { payments, coins } = ending('completed', DUE, paid);
-    expect(problems(judgeEndings({ payments, coins, views: new Map() }))).toContain(`${ID} is not there any more`);
+    expect(problems(checkEndings({ payments, coins, views: new Map() }))).toContain(`${ID} is not there any more`);
   });
 });
 
@@ -90,25 +90,25 @@ describe('the checker of histories', () => {
 
   function history(states: readonly string[], coins: readonly FinalCoins[] = inTime): readonly string[] {
     const histories = new Map(states.length === 0 ? [] : [[ID, states]]);
-    return judgeHistories({ payments: [payment('exact')], coins: new Map([[ID, coins]]), histories }).violations;
+    return checkHistories({ payments: [payment('exact')], coins: new Map([[ID, coins]]), histories }).violations;
   }
 });
 
 describe('incorrect histories after the new faults', () => {
   test('coins counted both by balance and by trace make a wrong sum', () => {
     const paid = new Map([[ID, [{ litoshi: DUE, firstSeenAt: CLOSE }]]]);
-    expect(problems(judgeEndings(ending('completed', 2n * DUE, paid)))).toHaveLength(2);
+    expect(problems(checkEndings(ending('completed', 2n * DUE, paid)))).toHaveLength(2);
   });
 
   test('a commit repeated because its response was lost on a silent connection is a second event', () => {
-    expect(problems(judgeWebhooks(sent(['created', 'pending', 'completed', 'completed'])))).not.toEqual([]);
+    expect(problems(checkWebhooks(sent(['created', 'pending', 'completed', 'completed'])))).not.toEqual([]);
   });
 
   test('a reorged Ethereum block may repeat the pending event of a payment, and no other', () => {
     const payments = [{ ...payment('exact'), network: 'ethereum' as const }];
-    const judged = (story: readonly string[]) => problems(judgeWebhooks({ ...sent(story), payments }));
-    expect(judged(['created', 'pending', 'pending', 'completed'])).toEqual([]);
-    expect(judged(['created', 'pending', 'expired', 'completed'])).not.toEqual([]);
+    const checked = (story: readonly string[]) => problems(checkWebhooks({ ...sent(story), payments }));
+    expect(checked(['created', 'pending', 'pending', 'completed'])).toEqual([]);
+    expect(checked(['created', 'pending', 'expired', 'completed'])).not.toEqual([]);
   });
 });
 
@@ -116,7 +116,7 @@ describe('the checker of webhooks', () => {
   const STORY = ['created', 'pending', 'completed'];
 
   test('reports nothing when every event arrived once', () => {
-    expect(problems(judgeWebhooks(sent(STORY)))).toEqual([]);
+    expect(problems(checkWebhooks(sent(STORY)))).toEqual([]);
   });
 
   test.each<[string, Parameters<typeof sent>]>([
@@ -128,7 +128,7 @@ describe('the checker of webhooks', () => {
     ['a payment notified as expired that was paid', [['created', 'pending', 'expired', 'completed']]],
     ['a payment whose end was not notified', [['created', 'pending']]],
   ])('reports %s', (_, given) => {
-    expect(problems(judgeWebhooks(sent(...given)))).not.toEqual([]);
+    expect(problems(checkWebhooks(sent(...given)))).not.toEqual([]);
   });
 });
 
@@ -159,7 +159,7 @@ interface Faults {
 }
 
 /** Webhooks of a payment with these events, sent to both endpoints. */
-function sent(story: readonly string[], faults: Faults = {}): Parameters<typeof judgeWebhooks>[0] {
+function sent(story: readonly string[], faults: Faults = {}): Parameters<typeof checkWebhooks>[0] {
   const all = story.map((event, place) => ({ id: `evt_${place + 1}`, event, sequence: place + 1 }));
   const written = new Set(all.map(({ id }) => id).filter((id) => id !== faults.unwritten));
   const taken = new Map<string, Taken>(

@@ -15,7 +15,7 @@ export type Histories = ReadonlyMap<string, readonly string[]>;
  * never have been failed, expired or paid_late: even a state corrected later has been sent to the
  * merchant.
  */
-export function judgeHistories(deps: {
+export function checkHistories(deps: {
   readonly payments: readonly ChaosPayment[];
   readonly coins: CoinsByPayment;
   readonly histories: Histories;

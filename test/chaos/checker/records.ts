@@ -8,7 +8,7 @@ import { type Finding, finding } from './violation.ts';
 /**
  * Checks the tables: addresses, idempotency keys, monthly counts, dead letters and stuck timers.
  */
-export async function judgeRecords(deps: {
+export async function checkRecords(deps: {
   readonly db: Kysely<Database>;
   readonly payments: readonly ChaosPayment[];
   readonly shop: Shop;
@@ -16,9 +16,9 @@ export async function judgeRecords(deps: {
 }): Promise<Finding[]> {
   const { db, payments, shop } = deps;
   return [
-    await judgeAddresses(deps),
-    await judgeKeys(db, payments, shop),
-    await judgeMonths(db),
+    await checkAddresses(deps),
+    await checkKeys(db, payments, shop),
+    await checkMonths(db),
     await rowsAreNone(db, 'no dead letter', sql`select queue || ' ' || reason as problem from dead_letter`),
     await rowsAreNone(
       db,
@@ -57,7 +57,7 @@ async function rowsAreNone(db: Kysely<Database>, check: string, problems: Proble
 }
 
 /** No address is assigned twice; each live one matches the merchant's wallet at its index. */
-async function judgeAddresses(deps: {
+async function checkAddresses(deps: {
   readonly db: Kysely<Database>;
   readonly payments: readonly ChaosPayment[];
   readonly merchant: Merchant;
@@ -82,7 +82,7 @@ async function judgeAddresses(deps: {
   return finding('no address is given twice, and each is of the wallet', payments.length, problems);
 }
 
-async function judgeKeys(db: Kysely<Database>, payments: readonly ChaosPayment[], shop: Shop): Promise<Finding> {
+async function checkKeys(db: Kysely<Database>, payments: readonly ChaosPayment[], shop: Shop): Promise<Finding> {
   const problems = [...shop.responses]
     .filter(([, ids]) => ids.size !== 1)
     .map(([key, ids]) => `${key} was answered with ${[...ids].join(' and ')}`);
@@ -94,7 +94,7 @@ async function judgeKeys(db: Kysely<Database>, payments: readonly ChaosPayment[]
 }
 
 /** Each completed live payment is counted exactly once. */
-async function judgeMonths(db: Kysely<Database>): Promise<Finding> {
+async function checkMonths(db: Kysely<Database>): Promise<Finding> {
   const { rows } = await sql<{ used: number; completed: number }>`
     select (select coalesce(sum(used), 0)::int from monthly_usage) as used,
       (select count(*)::int from transaction where mode = 'live' and completed_at is not null) as completed`.execute(

@@ -17,7 +17,7 @@ interface Payload {
  * Both endpoints must have received every event of every payment, under one id, with the same bytes
  * and true content.
  */
-export function judgeWebhooks(deps: {
+export function checkWebhooks(deps: {
   readonly payments: readonly ChaosPayment[];
   readonly views: ReadonlyMap<string, TransactionView>;
   readonly receivers: Pick<Receivers, 'taken' | 'forgeries'>;

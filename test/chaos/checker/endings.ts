@@ -10,7 +10,7 @@ import { type Finding, finding } from './violation.ts';
  * Every payment must end as its final chain requires, show all of its coins, and be late or expired
  * only with reason.
  */
-export function judgeEndings(deps: {
+export function checkEndings(deps: {
   readonly payments: readonly ChaosPayment[];
   readonly views: ReadonlyMap<string, TransactionView>;
   readonly coins: CoinsByPayment;
