@@ -144,7 +144,7 @@ export type NodeNetwork = (typeof NODE_NETWORKS)[number];
 /** Networks that test keys may use; coins on them have no value. */
 export const TEST_NODE_NETWORKS = ['testnet', 'regtest'] as const satisfies readonly NodeNetwork[];
 
-/** The prefix of a node's settings, such as `LTC` or `TEST_LTC`. */
+/** The prefix of a node's settings: its symbol, after `TEST_` for test keys. */
 export function settingPrefix({ mode, symbol }: Pick<NodeConfig, 'mode' | 'symbol'>): string {
   return mode === 'test' ? `TEST_${symbol}` : symbol;
 }

@@ -53,7 +53,7 @@ const WAITED_FOR = {
 /** No route, no local address, no file descriptor, or a name server that could not be queried. */
 const OWN_FAULT_CODES = new Set(['ENETUNREACH', 'ENETDOWN', 'EADDRNOTAVAIL', 'EMFILE', 'ENFILE', 'EAI_AGAIN']);
 
-/** `getaddrinfo` for the system resolver, `queryA` and `queryAaaa` for the name servers. */
+/** `getaddrinfo` for the system resolver, `query` plus a record type for name servers. */
 const DNS_CALL = /^(?:getaddrinfo|query|lookup)/;
 
 const TLS_CODE = /^(?:ERR_TLS|ERR_SSL|CERT_|DEPTH_ZERO|SELF_SIGNED|UNABLE_TO|HOSTNAME_MISMATCH|INVALID_CA|EPROTO)/;
