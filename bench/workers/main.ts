@@ -68,7 +68,7 @@ async function compare(stage: Stage): Promise<void> {
   for (const variant of variants) {
     const of = (pick: (round: Round) => number) => median(variant.rounds.map(pick));
     const rate = rateOf(variant);
-    print(`${variant.processes} process(es), partitions ${variant.apart ? 'shared out' : 'competed for'}:`);
+    print(`${variant.processes} process(es), partitions ${variant.apart ? 'assigned' : 'competed for'}:`);
     print(
       `  ${show(rate)} payments/s, ${show(MESSAGES_PER_PAYMENT * rate)} messages/s: ${(rate / one).toFixed(2)} x one`,
     );
