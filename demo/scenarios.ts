@@ -147,7 +147,7 @@ export async function windowPasses({ world }: Stage): Promise<void> {
 
 export async function takeBack({ customer }: Stage, { txids }: Scene): Promise<void> {
   const last = txids.at(-1);
-  if (last === undefined) throw new Error('Nothing was paid that could be taken back');
+  if (last === undefined) throw new Error('No payment to take back');
   await customer.takeBack(last);
 }
 

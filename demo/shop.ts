@@ -111,7 +111,7 @@ export async function openShop({ world, rpcUrl, reachReceiver, wallets = [], env
   }
   const [secrets] = await service.secrets();
   const [webhook] = secrets?.webhooks ?? [];
-  if (secrets?.keys === undefined || webhook === undefined) throw new Error('Provisioning gave no keys');
+  if (secrets?.keys === undefined || webhook === undefined) throw new Error('Provisioning created no keys');
   const liveKey = secrets.keys.sk_live;
   receiver.trust(webhook.secret);
 
@@ -131,7 +131,7 @@ export async function openShop({ world, rpcUrl, reachReceiver, wallets = [], env
   async function callForTransaction(status: number, ...request: Parameters<typeof call>): Promise<TransactionView> {
     const answer = await call<{ readonly data: TransactionView }>(...request);
     if (answer.status === status) return answer.body.data;
-    throw new Error(`${request[1]} answered ${answer.status}: ${JSON.stringify(answer.body)}`);
+    throw new Error(`${request[1]} returned ${answer.status}: ${JSON.stringify(answer.body)}`);
   }
 
   return {

@@ -1,6 +1,6 @@
 /**
  * Exits 0 while the process of this container responds, else 1. For HEALTHCHECK in the Dockerfile,
- * whatever the roles: requests `/live` on MONITOR_PORT, or else on the port of the API. A process
+ * regardless of roles: requests `/live` on MONITOR_PORT, or else on the port of the API. A process
  * with neither port counts as healthy while it runs.
  */
 const ANSWER_WITHIN_MS = 4_000;

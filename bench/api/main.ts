@@ -81,7 +81,7 @@ async function main(): Promise<void> {
 function report(results: ReadonlyMap<string, MeasuredLoad>): void {
   const of = (name: string): MeasuredLoad => {
     const load = results.get(name);
-    if (load === undefined) throw new Error(`nothing was measured of "${name}"`);
+    if (load === undefined) throw new Error(`nothing was measured for "${name}"`);
     return load;
   };
   printLoads('request', results);

@@ -2,7 +2,7 @@ import { execFileSync, spawnSync } from 'node:child_process';
 import { cpSync, existsSync, rmSync } from 'node:fs';
 import { join, resolve } from 'node:path';
 
-/** A commit of this repository, built in a folder of its own. */
+/** A commit of this repository, built in a separate folder. */
 export interface BuiltCommit {
   readonly hash: string;
   /** The folder that its compiled files are in. */
@@ -12,7 +12,7 @@ export interface BuiltCommit {
 
 /**
  * Checks out and compiles a commit with the packages installed here. A commit without a round of
- * this bench is measured with the benches of the working tree. Throws what git says.
+ * this bench is measured with the benches of the working tree. Throws git's output on failure.
  */
 export function buildCommit(commit: string, bench: string): BuiltCommit {
   const hash = git('rev-parse', '--short', `${commit}^{commit}`);

@@ -9,8 +9,7 @@ import { type Side, startSide } from './side.ts';
 
 /**
  * The working tree against another commit, in one run: both are built, rounds alternate, and the
- * ratio of each pair is taken, so that a machine that is fast in one minute and slow in the next
- * favours neither.
+ * ratio of each pair is computed, so that a change in the machine's speed favours neither.
  */
 
 const {

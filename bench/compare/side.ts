@@ -4,7 +4,7 @@ import { createInterface } from 'node:readline';
 import type { RoundFigures } from '../support/costs.ts';
 import type { RoundRequest } from '../support/rounds.ts';
 
-/** One of the two builds, in a process of its own that idles while the other one runs. */
+/** One of the two builds, in a separate process that idles while the other one runs. */
 export interface Side {
   run(request: RoundRequest): Promise<RoundFigures>;
   stop(): Promise<void>;

@@ -8,7 +8,7 @@ import { ORDER, openCreateBench } from './open.ts';
  * Payments created per second over HTTP, and what each costs, with everything a create does (key
  * lookup, validation, rate lock, address derivation, actor, journal, projection, webhook bytes,
  * outbox), against a bare Fastify route that does one INSERT on the same Postgres. Service and
- * route run in processes of their own; rounds alternate, so read the ratio.
+ * route run in separate processes; rounds alternate, so read the ratio.
  */
 
 const CONNECTIONS = 64;

@@ -21,7 +21,7 @@ import { createWorkload, EVENTS_PER_PAYMENT, type PaymentCommands, type Workload
 /** Carries out all commands of a payment, each after the commit of the one before. */
 export type Pay = (payment: PaymentCommands) => Promise<void>;
 
-/** An engine with the charts of a service, on a database of its own. */
+/** An engine with the charts of a service, on a separate database. */
 export interface EngineBench extends Workload {
   readonly engine: Engine;
   readonly database: BenchDatabase;
@@ -44,7 +44,7 @@ export async function openEngineBench(): Promise<EngineBench> {
   const log = createLogger({ level: 'error' });
   const kind = createTransactionKind({ publicUrl: 'http://127.0.0.1' });
   const kinds = createKindRegistry([kind, createDeliveryKind()]);
-  // The bus is not measured: it accepts every message at once. Rows still pass through the outbox.
+  // The bus is not measured: it accepts every message immediately. Rows still pass through the outbox.
   const bus = {
     publish: async () => {},
     subscribe: neverUsed,

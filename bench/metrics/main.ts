@@ -104,7 +104,7 @@ async function main(): Promise<void> {
 function createContestant(name: string, { db }: BenchDatabase, metrics: Metrics | null, isScraped = false): Contestant {
   const log = createLogger({ level: 'error' });
   const kinds = createKindRegistry([createTransactionKind({ publicUrl: 'http://127.0.0.1' }), createDeliveryKind()]);
-  // The bus is not measured: it accepts every message at once.
+  // The bus is not measured: it accepts every message immediately.
   const bus = {
     publish: async () => {},
     subscribe: neverUsed,

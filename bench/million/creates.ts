@@ -59,6 +59,6 @@ export async function create(pool: Pool, key: string): Promise<string> {
   });
   const response = (await body.json()) as { data?: { transaction_id: string } };
   if (statusCode !== 201 || response.data === undefined)
-    throw new Error(`create was answered ${statusCode}: ${JSON.stringify(response)}`);
+    throw new Error(`create returned ${statusCode}: ${JSON.stringify(response)}`);
   return response.data.transaction_id;
 }

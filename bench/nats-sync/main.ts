@@ -4,8 +4,8 @@ import { createNatsServer } from '../../test/support/service/nats.ts';
 import { readSettings } from '../support/settings.ts';
 
 const { BENCH_MESSAGES: MESSAGES } = readSettings(
-  `What \`sync_interval: always\` of NATS costs: messages a second that the bus takes, one at a time and 64 at once, without it
-and with it, on the disk of the temporary folder. Needs NATS 2.10; TEST_NATS_SERVER names the program.`,
+  `What \`sync_interval: always\` of NATS costs: messages a second that the bus accepts, one at a time and 64 concurrently,
+without it and with it, on the disk of the temporary folder. Needs NATS 2.10; TEST_NATS_SERVER names the program.`,
   { BENCH_MESSAGES: 2_000 },
 );
 const AT_ONCE = [1, 64] as const;
@@ -20,7 +20,7 @@ for (const [name, configuration] of [
   const bus = createNatsBus({ url: server.url, prefix: 'bench', log, deadLetter: async () => {} });
   for (const atOnce of AT_ONCE) {
     const rate = await publishAll(atOnce);
-    console.log(`sync ${name}, ${atOnce} at once: ${Math.round(rate)} messages/s`);
+    console.log(`sync ${name}, ${atOnce} concurrently: ${Math.round(rate)} messages/s`);
   }
   await bus.close();
   await server.remove();

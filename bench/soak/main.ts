@@ -148,7 +148,7 @@ async function openPages(
 async function hold(url: string, headers: Readonly<Record<string, string>>, signal: AbortSignal): Promise<void> {
   const response = await fetch(url, { headers: { ...headers, accept: 'text/event-stream' }, signal });
   if (response.headers.get('content-type')?.startsWith('text/event-stream') !== true) {
-    throw new Error(`${url} was answered ${response.status} ${await response.text()}`);
+    throw new Error(`${url} returned ${response.status} ${await response.text()}`);
   }
   const reader = response.body?.getReader();
   const read = async () => {

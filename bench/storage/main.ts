@@ -34,7 +34,7 @@ const {
   BENCH_ROUND_MS: ROUND_MS,
   BENCH_ROUNDS: ROUNDS,
   BENCH_ROWS: CHURNED_ROWS,
-} = readSettings('What years of payments do to the database: partitions, archive and vacuum.', {
+} = readSettings('How years of payments age the database: partitions, archive and vacuum.', {
   BENCH_ROUND_MS: 4_000,
   BENCH_ROUNDS: 5,
   BENCH_ROWS: 1_000_000,
@@ -63,7 +63,7 @@ async function openPath(prepare: (database: BenchDatabase) => Promise<unknown>):
   const database = await createBenchDatabase(CONNECTIONS);
   const { db } = database;
   await prepare(database);
-  // The bus is not measured: it accepts every message at once. Rows still pass through the outbox.
+  // The bus is not measured: it accepts every message immediately. Rows still pass through the outbox.
   const bus = {
     publish: async () => {},
     subscribe: neverUsed,

@@ -2,7 +2,7 @@ import { sql } from 'kysely';
 import { type IssuedKeys, issueKeys, upsertMerchant } from '../../src/merchants/index.ts';
 import type { BenchDatabase } from './database.ts';
 
-/** A merchant on a plan that allows everything, with keys. Raises the request limits of all plans. */
+/** A merchant on an unrestricted plan, with keys. Raises the request limits of all plans. */
 export async function addMerchant({ db }: BenchDatabase): Promise<{ merchantId: string; keys: IssuedKeys }> {
   return db.transaction().execute(async (trx) => {
     const { id: merchantId } = await upsertMerchant(trx, {

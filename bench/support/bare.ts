@@ -39,7 +39,7 @@ export async function responseTo({ url, headers, status, next }: Target): Promis
   const { path, method, body } = next();
   const response = await fetch(`${url}${path}`, { method, headers, body: body ?? null });
   const text = await response.text();
-  if (response.status !== status) throw new Error(`${method} ${path} was answered ${response.status}: ${text}`);
+  if (response.status !== status) throw new Error(`${method} ${path} returned ${response.status}: ${text}`);
   return text;
 }
 

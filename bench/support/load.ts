@@ -41,7 +41,7 @@ export async function fire(
       const sentAt = performance.now();
       const response = await pool.request({ path, method, headers: own, body: body ?? null });
       if (response.statusCode !== status) {
-        throw new Error(`${method} ${path} was answered ${response.statusCode}: ${await response.body.text()}`);
+        throw new Error(`${method} ${path} returned ${response.statusCode}: ${await response.body.text()}`);
       }
       await response.body.dump();
       times.push(performance.now() - sentAt);

@@ -16,7 +16,7 @@ const SCALE = '10';
 /** An update and an insert. */
 const ROWS_PER_TRANSACTION = 2;
 
-/** Null when pgbench is not installed or so many clients cannot connect; prints then what to do. */
+/** Null, with the remedy printed, when pgbench is not installed or not all clients can connect. */
 export async function openPgbench(clients: number): Promise<Pgbench | null> {
   const program = findPostgresProgram('pgbench');
   if (program === undefined) {

@@ -2,7 +2,7 @@ import { createInterface } from 'node:readline';
 import type { MeterOptions, RoundFigures } from './costs.ts';
 
 export interface RoundRequest extends MeterOptions {
-  /** Callers at once; of `webhooks`, endpoints. */
+  /** Concurrent callers; for `webhooks`, endpoints. */
   readonly callers: number;
   readonly durationMs: number;
 }

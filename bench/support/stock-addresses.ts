@@ -2,8 +2,8 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../src/platform/db/index.ts';
 
 /**
- * Inserts free addresses of a wallet's key until `count` are free. They are made up: a service
- * derives them in a thread of its own ahead of the demand, which `bench:derive` measures.
+ * Inserts free addresses of a wallet's key until `count` are free. They are invented: a
+ * service derives them in a separate thread ahead of demand, which `bench:derive` measures.
  */
 export async function stockAddresses(db: Kysely<Database>, derivationKeyId: string, count: number): Promise<void> {
   await sql`

@@ -1,4 +1,4 @@
-/** Runs at most `places` pieces of work at once; the others wait in order. */
+/** Runs at most `places` pieces of work concurrently; the others wait in order. */
 export function createTurns(places: number) {
   const waiting: (() => void)[] = [];
   let free = places;

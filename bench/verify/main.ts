@@ -33,7 +33,7 @@ const { BENCH_PAYMENTS: PAYMENTS, BENCH_ROUNDS: ROUNDS } = readSettings(
   'How long it takes until many payments that wait for their depth are answered.',
   { BENCH_PAYMENTS: 400, BENCH_ROUNDS: 5 },
 );
-/** As many as the bus delivers at once: 16 partitions, four of each. */
+/** As many as the bus delivers concurrently: 16 partitions, four of each. */
 const IN_FLIGHT = 64;
 const BLOCKS = 20;
 const COIN_PER_PAYMENT = 0.01;

@@ -30,7 +30,7 @@ import { bytes, line, TABLE_HEAD } from './table.ts';
  * with one payment at a time and once with many, because those share commits.
  *
  * The write-ahead log is counted for the whole server, so nothing else should use it
- * (`BENCH_POSTGRES_URL`). What it writes by itself in five seconds is printed.
+ * (`BENCH_POSTGRES_URL`). What it writes when idle is printed, for five seconds.
  */
 
 const { BENCH_PAYMENTS: PAYMENTS } = readSettings(
@@ -96,7 +96,7 @@ async function measure(deployment: Deployment): Promise<void> {
     await deliver(2, { type: 'chain.output_confirmed', order: 2, ...output, height: 101, blockHash: txid });
   };
 
-  // Query plans are made and pages of the first rows allocated before counting starts.
+  // Query plans are created and pages of the first rows allocated before counting starts.
   await run(db, CALLERS, 100, () => create(pool, keys.sk_test), pay);
   for (const [payments, callers] of [
     [LONE_PAYMENTS, 1],
@@ -184,7 +184,7 @@ async function create(pool: Pool, key: string): Promise<string> {
     body: JSON.stringify({ crypto: 'LTC', amount: 25 }),
   });
   const response = (await body.json()) as { data?: { transaction_id: string } };
-  if (statusCode !== 201 || response.data === undefined) throw new Error(`create was answered ${statusCode}`);
+  if (statusCode !== 201 || response.data === undefined) throw new Error(`create returned ${statusCode}`);
   return response.data.transaction_id;
 }
 

@@ -99,7 +99,7 @@ export async function createWebhookInstallation(bus: BusChoice): Promise<Webhook
 
 async function ask<T>({ url }: Child, path = '/', body?: object): Promise<T> {
   const response = await fetch(url + path, body === undefined ? {} : { method: 'POST', body: JSON.stringify(body) });
-  if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${await response.text()}`);
+  if (!response.ok) throw new Error(`${path} returned ${response.status}: ${await response.text()}`);
   return (await response.json()) as T;
 }
 

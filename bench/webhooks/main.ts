@@ -16,8 +16,8 @@ import { fillWaiting, sendWaiting } from './waiting.ts';
  *   connections to the same server; with many endpoints, and with one, which has its own slots
  * - time from commit to arrival at fifty endpoints, with and without one more that accepts
  *   connections and never responds
- * - memory of the worker with many deliveries waiting for their retry, and when all of them come
- *   due at once
+ * - memory of the worker with many deliveries waiting for their retry, and when all of them become
+ *   due simultaneously
  *
  * Worker, Postgres, servers and this loop share the processors, so rounds alternate: read the
  * ratios.

@@ -12,7 +12,7 @@ const DRAIN_POLL_MS = 500;
 const IDLE_POLLS = 120;
 
 /**
- * Leaves `deliveries` deliveries waiting for their retry. One is made by the service itself, at a
+ * Leaves `deliveries` deliveries waiting for their retry. One is created by the service itself, at a
  * shop that answers 503; the others are copies of its rows under their own ids, spread over
  * `shops`, and due in an hour.
  */
@@ -54,7 +54,7 @@ export async function fillWaiting(
 }
 
 /**
- * Makes all waiting deliveries due at once. Resolves when nothing more is sent, with how many were
+ * Makes all waiting deliveries due immediately. Resolves when nothing more is sent, with how many were
  * delivered and how long it took.
  */
 export async function sendWaiting(

@@ -99,7 +99,7 @@ export async function bareRound(
 
 /** About the size of a journal entry. */
 const ROW_BYTES = 900;
-/** Bounded: with everything at once, publishes would hit their two-second timeout. */
+/** Bounded: with unlimited concurrency, publishes would hit their two-second timeout. */
 const PUBLISHES_AT_ONCE = 200;
 
 async function inGroups<T>(items: readonly T[], publish: (item: T) => Promise<void>): Promise<void> {
@@ -124,7 +124,7 @@ async function checkOnce(
   const repeated = ids.filter((id, place) => ids.indexOf(id) !== place);
   if (different.size !== payments) throw new Error(`${payments} webhooks were due; ${different.size} came`);
   if (repeated.length > 0) {
-    throw new Error(`came again: ${repeated.join(', ')}; failed attempts: ${JSON.stringify(await failedAttempts(db))}`);
+    throw new Error(`received twice: ${repeated.join(', ')}; failed attempts: ${JSON.stringify(await failedAttempts(db))}`);
   }
   const found = await countJournaled(db);
   if (found !== journaled) throw new Error(`the journal has ${found} entries instead of ${journaled}`);

@@ -138,7 +138,7 @@ export function messageOf(queue: string, key: string, id: string, data: unknown)
 
 async function ask<T>({ url }: Child): Promise<T> {
   const response = await fetch(url);
-  if (!response.ok) throw new Error(`${url} was answered ${response.status}`);
+  if (!response.ok) throw new Error(`${url} returned ${response.status}`);
   return (await response.json()) as T;
 }
 

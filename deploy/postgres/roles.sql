@@ -38,7 +38,7 @@ select format('create role %I', name) from unnest(array[:'owner', :'service', :'
 select format('alter role %I login nosuperuser nocreatedb nocreaterole noreplication nobypassrls noinherit', name)
   from unnest(array[:'owner', :'service', :'reader']) as name \gexec
 
--- The server also ends hanging statements, in case the service does not. The owner has no statement
+-- The server also cancels hanging statements, in case the service does not. The owner has no statement
 -- timeout, because building an index can take long.
 alter role :"service" set statement_timeout = '60s';
 alter role :"service" set idle_in_transaction_session_timeout = '60s';
@@ -81,7 +81,7 @@ revoke update, delete on journal_entry, audit_entry from :"service";
 -- Actors are moved to the archive by a function, and there is no other way into it.
 revoke delete on actor from :"service";
 revoke insert, update, delete on actor_archive, archived_actor from :"service";
--- Operator actions only get what they have done and their outcome once it is known; the service cannot delete them.
+-- The service can update only progress and outcome of operator actions, and cannot delete them.
 revoke update, delete on operator_action from :"service";
 grant update (done, outcome, settled_at) on operator_action to :"service";
 -- Webhook events are deleted when they are old enough, and never changed. Rows to be deleted are
@@ -107,7 +107,7 @@ select format('grant select (%s) on %s to %I', string_agg(quote_ident(a.attname)
     and (c.relname, a.attname) not in (
       ('api_key', 'key_hash'), ('derivation_key', 'extended_public_key'), ('merchant_user', 'password_hash'),
       ('merchant_user', 'totp_last_step'),
-      -- May be the link of a customer's mail, for a new quote.
+      -- May be the link in a customer's email, for a new quote.
       ('transaction_terms', 'cancel_url'), ('transaction', 'cancel_url'))
     and a.attname not like '%sealed%'
     and c.relname in ('api_key', 'derivation_key', 'webhook_endpoint', 'merchant_user', 'transaction_terms', 'transaction')

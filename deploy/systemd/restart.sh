@@ -1,13 +1,13 @@
 #!/bin/sh
-# Restarts processes of one machine one after another, and stops at the first that does not come
-# back: the remaining ones keep running unchanged. Each is given with its MONITOR_PORT; see
+# Restarts processes of one machine one after another, and stops at the first that does not become
+# ready: the remaining ones keep running unchanged. Each is named with its MONITOR_PORT; see
 # docs/operators/processes.md.
 #
 #   SERVERS=2 sh deploy/systemd/restart.sh quittance@api:9464 quittance@api-2:9465 quittance@worker:9466 quittance@watcher:9468
 #
-# SERVERS       how many servers the balancer uses when all are healthy; unset: it is not checked
+# SERVERS       number of servers that the balancer uses when all are healthy; unset: not checked
 # STATUS_URL    where the balancer reports that; default as in deploy/haproxy/haproxy.cfg
-# WITHIN        seconds that each may take
+# WITHIN        time limit for each, in seconds
 set -eu
 
 STATUS_URL=${STATUS_URL:-http://127.0.0.1:8404/}
@@ -15,7 +15,7 @@ WITHIN=${WITHIN:-120}
 
 main() {
   [ $# -gt 0 ] || give_up 'name the units, like quittance@api:9464'
-  # A process that is down already may be the one that takes over the work of the next.
+  # A process that is already down could be the one that must take over from the next.
   for each in "$@"; do
     is_ready "${each##*:}" || give_up "${each%:*} is not ready on port ${each##*:}: nothing was restarted"
   done

@@ -2,7 +2,7 @@ import { createRequire } from 'node:module';
 
 /**
  * Parses YAML with the parser that `@fastify/swagger` depends on; a few test files do not justify a
- * dependency of our own. Resolves anchors and merge keys (`<<`).
+ * separate dependency. Resolves anchors and merge keys (`<<`).
  */
 export function parseYaml(text: string): unknown {
   const fromHere = createRequire(import.meta.url);

@@ -20,9 +20,9 @@ import {
 import * as statements from './statements.ts';
 
 /**
- * The ceiling: what a program needs that does the same for payments with as little as possible. It
- * runs the real chart and checks for repeated events, and writes journal, snapshot, timer, terms,
- * status, coins and webhook bytes to tables of its own (`tables.ts`).
+ * The ceiling: a minimal program that does the same for payments. It runs the real chart, checks
+ * for repeated events, and writes journal, snapshot, timer, terms, status, coins and webhook bytes
+ * to its own tables (`tables.ts`).
  *
  * It leaves out start keys, the archive, gates other than the chain's time, pending observations,
  * the isolation of bad events, reruns after conflicts, operator alerts, attention and all counts.
@@ -125,7 +125,7 @@ async function openLane(url: string, kind: ActorKind): Promise<LeanProgram> {
       // Rolls back when a statement before it has failed, whose error is thrown.
       client.query('commit'),
     ]);
-    // The bus of the bench takes every message at once; the next commit marks them.
+    // The bus of the bench accepts every message immediately; the next commit marks them.
     published = webhooks;
   }
 

@@ -46,7 +46,7 @@ export function actorRow({ id, snapshot: { value, context, status }, timers }: A
   return { id, state: statePath(value), snapshot: { value, context, status }, timers, gate, due_at };
 }
 
-/** What was agreed; the attachment has what the chart does not need. */
+/** The agreed terms; the attachment has those that the chart does not need. */
 export function termsRow({ snapshot: { context } }: Actor, attachment: unknown): object {
   const { transactionId: id, createdAt } = context as TransactionContext;
   return { id, created_at: createdAt, ...termsOf({ context, attachment } as TransactionStep) };

@@ -6,7 +6,7 @@ export const TABLES = {
   // The next timer is in the actor's row, which every event rewrites anyway.
   lean_actor: `id text, state text, snapshot text, timers text, gate text, due_at int8`,
   lean_journal: `actor_id text, event_id text, state text, at int8, event text`,
-  // What was agreed: written once, with the indexes for searches.
+  // The agreed terms: written once, with the indexes for searches.
   lean_terms: `id text, merchant_id text, mode text, type text, crypto text, network text, deposit_address text,
     due_base_units numeric, amount_crypto text, amount_fiat text, amount_usd text, currency_fiat text,
     fiat_to_usd_rate text, exchange_rate text, rate_sources text, confirmations_required int4, order_id text,
@@ -54,7 +54,7 @@ export async function createLeanTables(db: Kysely<Database>): Promise<void> {
   await run('insert into lean_key values (1, 0)');
 }
 
-/** Provides free addresses until so many are free; they are made up, as the engine's. */
+/** Provides free addresses until so many are free; they are invented, like the engine's. */
 export async function stockLeanAddresses(db: Kysely<Database>, count: number): Promise<void> {
   await sql`
     with stocked as (

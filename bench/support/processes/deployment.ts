@@ -62,8 +62,8 @@ export async function createDeployment(settings: Readonly<Record<string, string>
 }
 
 /**
- * Runs `work`, and removes the deployment afterwards, also on SIGINT and SIGTERM. Passes on how the
- * work ended.
+ * Runs `work`, and removes the deployment afterwards, also on SIGINT and SIGTERM. Settles as
+ * the work does.
  */
 export async function withDeployment(
   deployment: Deployment,

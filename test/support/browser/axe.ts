@@ -140,7 +140,7 @@ async function runAxe(page: Page, rules: Rules): Promise<readonly Violation[]> {
   return (await page.evaluate(runOf(rules))) as readonly Violation[];
 }
 
-/** Pages that have had axe, and whether they can load it again without receiving it. */
+/** Pages that have loaded axe, and whether they can load it again without receiving it. */
 const havingAxe = new WeakMap<Page, 'once' | 'stored'>();
 
 /**
@@ -165,7 +165,7 @@ const STAND_STILL = `Promise.allSettled(document.getAnimations()
 
 /**
  * Preloading, for media and experimental rules, takes half of the time: pages have no media. A rule
- * gives its own impact to all of its findings.
+ * assigns its own impact to all of its findings.
  */
 function runOf({ withoutRules = [], onlyRules, onlySerious = false, withoutCharts = false }: Rules): string {
   const off = `[...${JSON.stringify(withoutRules)}, ...${onlySerious ? MILD_RULES : '[]'}]`;

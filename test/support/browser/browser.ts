@@ -97,7 +97,7 @@ export async function startBrowser(): Promise<TestBrowser> {
   };
 }
 
-/** Opens the menu of three dots there is in this part of a page, and chooses an action. */
+/** Opens the three-dot menu in this part of a page, and selects an action. */
 export async function chooseMore(part: Page | Locator, action: string): Promise<void> {
   await part.getByRole('button', { name: /^More for/ }).click();
   const page = 'page' in part ? part.page() : part;

@@ -10,12 +10,12 @@ import { findPostgresProgram } from '../run/find-program.ts';
 
 const PROBE_TIMEOUT_MS = 2_000;
 
-/** A running Postgres server of its own. */
+/** A separate running Postgres server. */
 export interface Cluster {
   readonly port: number;
   /** URL of its database `postgres`, as the superuser. */
   readonly url: string;
-  /** Stops it at once, like `pg_ctl stop -m immediate`. */
+  /** Stops it immediately, like `pg_ctl stop -m immediate`. */
   stop(): Promise<void>;
 }
 
@@ -28,7 +28,7 @@ export async function createClusterFolder(): Promise<string> {
 }
 
 /**
- * Starts a server on a folder made by `initialiseCluster` or `pg_basebackup`; resolves when it
+ * Starts a server on a folder created by `initialiseCluster` or `pg_basebackup`; resolves when it
  * accepts connections.
  */
 export async function startCluster(options: {

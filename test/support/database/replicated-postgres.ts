@@ -19,11 +19,11 @@ export interface ReplicatedPostgres {
   readonly url: string;
   /** Waits until the standby has caught up, then stops replication: it lacks all later commits. */
   detachStandby(): Promise<void>;
-  /** Stops the primary at once, promotes the standby and redirects the address. */
+  /** Stops the primary immediately, promotes the standby and redirects the address. */
   failOver(): Promise<void>;
   /**
    * Suspends the process that writes commits without changes to disk, usually within 200 ms: the
-   * ids that they use are assigned again after a crash, however late it comes.
+   * ids that they use are assigned again after a crash, even a late one.
    */
   forgetTransactionIds(): Promise<void>;
   /** Kills one process of the current server; the postmaster restarts all others and recovers. */

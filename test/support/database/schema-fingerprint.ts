@@ -3,15 +3,15 @@ import { readdir, readFile } from 'node:fs/promises';
 import { join } from 'node:path';
 import { projectFolder } from '../../../src/http/console/static/folders.ts';
 
-/** As they are built: templates are made by the build, which an edited source may be ahead of. */
+/** The built files: the build creates templates, and an edited source may be ahead of it. */
 const MIGRATIONS = join(projectFolder(), 'dist/src/platform/db/migrations');
-/** Code that makes tables or rows outside the migrations. */
+/** Code that creates tables or rows outside the migrations. */
 const OTHERS = ['dist/src/platform/db/migrating/ledger.js', 'test/support/database/migrate-template.ts'].map((path) =>
   join(projectFolder(), path),
 );
 
 /**
- * Returns 16 hexadecimal digits that change with any migration, with the code that makes a
+ * Returns 16 hexadecimal digits that change with any migration, with the code that creates a
  * template, or with any of `more`.
  */
 export async function schemaFingerprint(more: readonly string[] = []): Promise<string> {

@@ -1,7 +1,7 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
 import type { Database } from '../../../src/platform/db/index.ts';
 
-/** Writes the rows of payments, whatever tables hold their columns, without their actors. */
+/** Writes the rows of payments into all tables with their columns, without their actors. */
 
 const TABLES = ['transaction_terms', 'transaction_status'] as const;
 

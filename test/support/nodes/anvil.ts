@@ -14,9 +14,9 @@ export interface Anvil {
   readonly accounts: readonly AnvilAccount[];
   rpc<T = unknown>(method: string, params?: readonly unknown[]): Promise<T>;
   height(): Promise<number>;
-  /** Mines blocks at once, with timestamps one second apart. */
+  /** Mines blocks immediately, with timestamps one second apart. */
   mine(blocks?: number): Promise<void>;
-  /** Whether every transaction is mined at once in its own block; otherwise it waits for `mine`. */
+  /** Whether every transaction is mined immediately in its own block; otherwise it waits for `mine`. */
   setAutomine(isOn: boolean): Promise<void>;
   /**
    * Replaces the newest `depth` blocks by as many others. Their transactions are dropped (they do

@@ -87,7 +87,7 @@ export async function startDialectNode(options: {
     return rpc.call(method, params);
   }
 
-  /** Answers as if the newest blocks had not been downloaded yet. */
+  /** Responds as if the newest blocks had not been downloaded yet. */
   async function askBehind(call: RpcCall, { tipHeight, hours }: NonNullable<typeof behind>): Promise<unknown> {
     const { method, params } = call;
     switch (method) {

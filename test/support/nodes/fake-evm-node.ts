@@ -70,7 +70,7 @@ export interface FakeEvmNode extends EvmNode {
   traces: boolean | 'fails';
   /** Its mempool still lists transactions whose nonce other mined transactions have used. */
   keepsReplaced: boolean;
-  /** Tokens whose contracts do not answer. */
+  /** Tokens whose contracts do not respond. */
   readonly silentTokens: Set<CryptoSymbol>;
   /** Logs that the node has not indexed yet. */
   hidesLog: ((transfer: TokenTransfer) => boolean) | null;

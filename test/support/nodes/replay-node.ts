@@ -8,7 +8,7 @@ import { buildBlock } from '../../chains/support/raw-builder.ts';
 
 /**
  * A node that serves recorded real blocks at their real heights. The recordings are single blocks,
- * so every other height has a made-up empty block; the one below a recording has the hash that the
+ * so every other height has an invented empty block; the one below a recording has the hash that the
  * recording names as its parent. A watcher cannot tell them apart, because it takes block hashes
  * from the node.
  */
@@ -84,7 +84,7 @@ export async function startReplayNode(network: ReplayedNetwork): Promise<ReplayN
     return hash;
   }
 
-  /** Made-up blocks take their times from the recording above or below them. */
+  /** Invented blocks take their times from the recording above or below them. */
   function timeAt(height: number): number {
     const above = blocks.find((block) => block.height >= height) ?? highest;
     return (above?.time ?? 0) + (height - (above?.height ?? 0)) * BLOCK_SPACING_SECONDS;
@@ -188,7 +188,7 @@ async function noLocks() {
   return { chainlock: false, instantlock: false };
 }
 
-/** Dash recordings lack their hash, which is X11 of the header; they get a made-up one. */
+/** Dash recordings lack their hash, which is X11 of the header; they get an invented one. */
 function loadBlocks(network: ReplayedNetwork): RecordedBlock[] {
   return readdirSync(FOLDER)
     .filter((file) => file.startsWith(REPLAYED_NETWORKS[network]))

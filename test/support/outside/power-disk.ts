@@ -73,7 +73,7 @@ export function createPowerDisk(deps: {
     sync,
     cut: () => run('perl', ['-e', SHUT_DOWN, folder]),
     async restore() {
-      // Refused while a process still uses it. A mount namespace that was created meanwhile keeps
+      // Fails while a process still uses it. A mount namespace that was created meanwhile keeps
       // the disk without power mounted, and shows it again.
       for (let tries = 1; !remount(); tries += 1) {
         if (tries === UNMOUNT_TRIES) throw new Error(`${folder} is still in use`);

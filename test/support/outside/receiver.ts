@@ -24,11 +24,11 @@ export interface Receiver {
   readonly connections: number;
   /** Sets the secret that signatures are verified with. */
   trust(secret: string): void;
-  /** Answers for the next requests, one each; afterwards the usual answer applies again. */
+  /** Responses to the next requests, one each; afterwards the usual one applies again. */
   plan(...responses: readonly ReceiverResponse[]): void;
-  /** Sets the usual answer. */
+  /** Sets the usual response. */
   usually(answer: ReceiverResponse): void;
-  /** Answers all requests that are hanging. */
+  /** Responds to all requests that are hanging. */
   release(): void;
   close(): Promise<void>;
 }

@@ -3,16 +3,16 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { MailConfig } from '../../../src/platform/config/index.ts';
 
-/** An SMTP server on a loopback port that acts like a provider's and can be set to reject mail. */
+/** An SMTP server on a loopback port that acts like a provider's and can be set to reject emails. */
 export interface TestSmtp {
   readonly port: number;
-  /** Every mail whose content has arrived, in order, even if then rejected or never answered. */
+  /** Every email whose content has arrived, in order, even if rejected or not answered. */
   readonly mails: readonly ReceivedMail[];
   /** Logins, successful or not. */
   readonly logins: readonly { readonly user: string; readonly password: string; readonly isEncrypted: boolean }[];
-  /** Answers for the next emails, one each; afterwards the usual 250 applies again. */
+  /** Replies to the next emails, one each; afterwards the usual 250 applies again. */
   plan(...responses: readonly SmtpResponse[]): void;
-  /** Answers all emails that are hanging. */
+  /** Replies to all emails that are hanging. */
   release(): void;
   close(): Promise<void>;
 }

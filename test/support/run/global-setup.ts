@@ -8,7 +8,7 @@ import { buildSources } from './built-sources.ts';
 export async function setup(project: TestProject): Promise<() => Promise<void>> {
   buildSources();
   project.onTestsRerun(buildSources);
-  // Only now: what it imports is the build, and an older one would make templates of an old schema.
+  // Only now: it imports the build, and an older one would create templates of an old schema.
   const { prepareRun } = await import('./prepare-run.ts');
   return prepareRun();
 }

@@ -5,8 +5,8 @@ import { isRunning } from './is-running.ts';
 const POLL_EVERY_MS = 50;
 
 /**
- * Makes a file or folder that all workers need, in the first worker that asks; the others wait for
- * it. `make` puts it in place when it is finished. A maker that was killed is replaced.
+ * Creates a file or folder that all workers need, in the first worker that requests it; the others
+ * wait. `make` puts it in place when it is finished. If that worker was killed, another one takes over.
  */
 export async function makeOnce(path: string, make: () => Promise<void>): Promise<void> {
   for (; !existsSync(path); await sleep(POLL_EVERY_MS)) {

@@ -22,7 +22,7 @@ export type ProvidedNode =
   | { readonly isThere: false; readonly missing: string; readonly remedy: string };
 
 /**
- * A Node binary of this major, in a `bin` folder of its own for PATH. Downloads the newest release
+ * A Node binary of this major, in its own `bin` folder for PATH. Downloads the newest release
  * from the package registry and keeps it for later runs.
  */
 export async function provideNode(major: number): Promise<ProvidedNode> {

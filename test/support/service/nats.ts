@@ -23,7 +23,7 @@ export interface TestNats {
 /** A NATS server for one test, with its data in a temporary directory. */
 export interface OwnNatsServer {
   readonly url: string;
-  /** Starts or restarts it. Resolves when it answers. */
+  /** Starts or restarts it. Resolves when it responds. */
   start(): Promise<void>;
   /** Kills it with SIGKILL, as a crash would. Its data stays. */
   kill(): Promise<void>;
@@ -45,7 +45,7 @@ const START_TIMEOUT_MS = 20_000;
 const DELETE_TIMEOUT_MS = 30_000;
 const POLL_INTERVAL_MS = 10;
 
-/** A stream name of its own on the run's NATS server (`provideServers`). */
+/** A unique stream name on the run's NATS server (`provideServers`). */
 export function provideNats(): TestNats {
   const prefix = uniquePrefix();
   const url = process.env.TEST_NATS_URL ?? `nats://127.0.0.1:${USUAL_PORT}`;
@@ -111,7 +111,7 @@ export async function createNatsServer({
 }
 
 /**
- * Deletes a stream and those that replaced it, as an operator might. A missing stream is no error.
+ * Deletes a stream and those that replaced it, as an operator might. A missing stream is not an error.
  */
 export async function deleteStream(url: string, prefix: string): Promise<void> {
   const connection = await connect({ servers: url.replace('nats://', '') });
@@ -135,7 +135,7 @@ async function greets(port: number): Promise<boolean> {
   return (await greetingAt(port)) !== '';
 }
 
-/** The INFO line; empty when no server answers. */
+/** The INFO line; empty when no server responds. */
 async function greetingAt(port: number): Promise<string> {
   const socket = connectTcp({ host: '127.0.0.1', port });
   try {

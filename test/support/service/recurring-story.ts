@@ -177,7 +177,7 @@ async function actAll(people: People, onPhase: Story['onPhase']): Promise<void> 
   }
 }
 
-/** Follows the payment link of the mail and sends the coins, skipping steps already done. */
+/** Follows the payment link of the email and sends the coins, skipping steps already done. */
 async function pay(people: People, { schedule_id: scheduleId, period_no: periodNo }: Period): Promise<void> {
   const links = createCustomerLinks({ publicUrl: PUBLIC_URL, tokens: TOKENS });
   const opening = { ...people, clientHash: createClientHash(new Uint8Array(32)), links };
