@@ -25,12 +25,12 @@ import { readSettings } from '../support/settings.ts';
 /**
  * Time until every one of many payments that wait for their depth gets its response: messages as
  * the bus delivers them, a watcher on a real node (litecoind on regtest), its memory and the
- * observations in Postgres. Baseline: every message is a verification of its own. Ceiling: one
+ * observations in Postgres. Baseline: every message is a separate verification. Ceiling: one
  * verification for all of them. Rounds alternate.
  */
 
 const { BENCH_PAYMENTS: PAYMENTS, BENCH_ROUNDS: ROUNDS } = readSettings(
-  'How long it takes until many payments that wait for their depth are answered.',
+  'How long it takes until many payments that wait for their depth get a response.',
   { BENCH_PAYMENTS: 400, BENCH_ROUNDS: 5 },
 );
 /** As many as the bus delivers concurrently: 16 partitions, four of each. */

@@ -131,8 +131,8 @@ async function checkOnce(
 }
 
 /**
- * A response after the sender's timeout makes a merchant get a webhook twice, which is not a fault
- * of balancing.
+ * If a response arrives after the sender's timeout, the merchant receives the webhook twice. That is
+ * not an error of the balancing.
  */
 async function failedAttempts(db: Kysely<Database>): Promise<unknown> {
   const { rows } = await sql`

@@ -113,7 +113,7 @@ select format('grant select (%s) on %s to %I', string_agg(quote_ident(a.attname)
     and c.relname in ('api_key', 'derivation_key', 'webhook_endpoint', 'merchant_user', 'transaction_terms', 'transaction')
   group by c.oid \gexec
 
--- Partitions have no privileges of their own: all access goes through the partitioned table.
+-- Partitions have no separate privileges: all access goes through the partitioned table.
 select format('revoke all on %s from %I, %I', inhrelid::regclass, :'service', :'reader')
   from pg_inherits join pg_class c on c.oid = inhrelid
   where c.relnamespace = 'public'::regnamespace and c.relkind = 'r' \gexec

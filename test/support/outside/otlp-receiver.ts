@@ -10,11 +10,11 @@ export interface OtlpReceiver {
   readonly bodies: readonly string[];
   /** The `Authorization` headers of the requests so far. */
   readonly authorizations: readonly (string | undefined)[];
-  /** Number of requests that were begun, answered or not. */
+  /** Number of requests that were started, with or without a response. */
   readonly requests: number;
   /**
    * Sets the response for all later requests; the default is `take`. `hang` reads and never
-   * answers.
+   * responds.
    */
   usually(answer: 'take' | 'refuse' | 'hang'): void;
   close(): Promise<void>;

@@ -90,7 +90,7 @@ function refuse<T>(details: fc.RunDetails<T>): void {
   throw new Error(`${fc.defaultReportMessage(details)}\n\nReplay with: ${replay}`, { cause: details.errorInstance });
 }
 
-/** A slow machine tries fewer examples than asked for; Vitest prints how many, with the test. */
+/** A slow machine tries fewer examples than requested; Vitest prints how many, with the test. */
 function reportInterruption<T>({ numRuns, runConfiguration }: fc.RunDetails<T>): void {
   console.warn(`There was time for ${numRuns} of ${runConfiguration.numRuns ?? 100} examples`);
 }

@@ -6,7 +6,7 @@ const POLL_EVERY_MS = 50;
 
 /**
  * Creates a file or folder that all workers need, in the first worker that requests it; the others
- * wait. `make` puts it in place when it is finished. If that worker was killed, another one takes over.
+ * wait. `make` puts it in place when it is finished. If that worker is killed, another takes over.
  */
 export async function makeOnce(path: string, make: () => Promise<void>): Promise<void> {
   for (; !existsSync(path); await sleep(POLL_EVERY_MS)) {

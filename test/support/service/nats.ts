@@ -111,7 +111,7 @@ export async function createNatsServer({
 }
 
 /**
- * Deletes a stream and those that replaced it, as an operator might. A missing stream is not an error.
+ * Deletes a stream and those that replaced it, as an operator might. Ignores a missing stream.
  */
 export async function deleteStream(url: string, prefix: string): Promise<void> {
   const connection = await connect({ servers: url.replace('nats://', '') });
