@@ -14,12 +14,12 @@ const MAX_DELAY_MS = 15_000;
 
 describe('docs/operators/processes.md', () => {
   test('describes every role', () => {
-    const rows = tableRows(PROCESSES, ['Role', 'Does', 'Needs besides', 'Several of them']);
+    const rows = tableRows(PROCESSES, ['Role', 'Does', 'Also needs', 'With several processes']);
     expect(rows.map(([role]) => role?.replaceAll('`', ''))).toEqual([...ROLES]);
   });
 
   test('states the timeout of each part of a stop as in the code', () => {
-    const rows = tableRows(PROCESSES, ['Part', 'is given up, counted from the signal', 'after']);
+    const rows = tableRows(PROCESSES, ['Part', 'Abandoned after', 'Time allowed']);
     const last = Math.max(...Object.values(GIVE_UP_AT_MS));
     const { start, watchers, workers, requests } = GIVE_UP_AT_MS;
     expect(rows.map(([, at]) => at)).toEqual([start, watchers, workers, requests, last].map((ms) => `${ms / 1_000} s`));
