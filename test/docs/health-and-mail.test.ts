@@ -33,7 +33,7 @@ describe('docs/merchants/webhooks.md', () => {
 
 describe('docs/operators/mail.md', () => {
   test('states how often an email is tried', () => {
-    const rows = tableRows(readDocument('docs/operators/mail.md'), ['The server says', 'The mail']);
+    const rows = tableRows(readDocument('docs/operators/mail.md'), ['The server responds', 'The email']);
     const gaps = MAIL_RETRY_GAPS_MS.map(spoken);
     const described = rows.map(([, then = '']) => then);
     expect(described).toContain(`is tried again after ${gaps.slice(0, -1).join(', ')}, then every ${gaps.at(-1)}`);
