@@ -70,7 +70,7 @@ describe('the numbers in docs/merchants/payment-rules.md', () => {
       'Window setting': `${MIN_WINDOW_MINUTES} to ${MAX_WINDOW_MINUTES.toLocaleString('en-US')} minutes`,
       'Tolerance setting': `0 to ${percent(MAX_TOLERANCE_BASIS_POINTS)}`,
       'Default tolerance': percent(DEFAULT_SETTINGS.toleranceBasisPoints),
-      'Least amount': '1.00 USD',
+      'Minimum amount': '1.00 USD',
       'Rates are unusable after': `${RATES_MAX_AGE_MS / MINUTE_MS} minutes`,
       'Rates differing from the median are dropped above': '5 %',
     });
@@ -104,7 +104,7 @@ describe('the numbers in docs/merchants/payment-rules.md', () => {
       ['An unconfirmed schedule ends', days(CONFIRMATION_WINDOW_MS)],
       ['Reminders of a period', days(...REMINDERS_MS)],
       ['A period is unpaid', days(UNPAID_AFTER_MS)],
-      ['What is unpaid of a finished schedule can be paid', days(PAYABLE_AFTER_END_MS)],
+      ['Unpaid periods of a finished schedule can be paid', days(PAYABLE_AFTER_END_MS)],
     ]);
     expect(RULES).toContain(`at most ${MAX_RECENT_CONFIRMATIONS} confirmation emails in`);
     expect(RULES).toContain(`at most ${MAX_PENDING_PER_RECIPIENT} unconfirmed schedules`);

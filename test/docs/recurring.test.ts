@@ -92,7 +92,7 @@ describe('docs/merchants/recurring.md', () => {
   });
 
   test('states the limits in the code', () => {
-    const [confirmations = []] = tableRows(RECURRING, ['Mail', 'How often']);
+    const [confirmations = []] = tableRows(RECURRING, ['Email', 'How often']);
     expect(confirmations[1]).toContain(`at most ${MAX_CONFIRMATIONS} times for one schedule`);
     expect(RECURRING).toContain(`at most **${MAX_RECENT_CONFIRMATIONS} confirmation emails within 24 hours**`);
     expect(RECURRING).toContain(`at most **${MAX_PENDING_PER_RECIPIENT} schedules of one shop**`);
