@@ -116,7 +116,7 @@ export function createClient(options: ClientOptions): Client {
 
 type Values = Readonly<Record<string, string | number | boolean | undefined>>;
 
-/** Every field that some operation takes. */
+/** Every field of any operation. */
 interface AnyInput extends CallOptions {
   readonly params?: Values;
   readonly query?: Values;

@@ -22,47 +22,47 @@ export type CryptoSymbol =
   | 'AAVE'
   | 'MKR';
 
-/** A currency prices can be given in. */
+/** A currency for prices. */
 export type FiatCurrency = 'USD' | 'PLN' | 'EUR' | 'GBP';
 
-/** Status of the on-chain payment. */
+/** Status of the transaction. */
 export type TransactionStatus = 'pending' | 'awaiting_confirmation' | 'completed' | 'partial' | 'expired' | 'failed';
 
-/** Why the payment waits for your decision. paid_late: coins came within 6 hours after the window closed; the status stays expired. needs_review: the balance of an ETH or ERC-20 address dropped and the payment is unknown; the status is pending. */
+/** Why the payment awaits your decision. paid_late: coins arrived within 6 hours after the window closed; the status stays expired. needs_review: the balance of an ETH or ERC-20 address dropped and the payment is unknown; the status is pending. */
 export type TransactionException = 'paid_late' | 'needs_review';
 
 /** A line item. */
 export interface LineItem {
   readonly name: string;
   readonly quantity: number;
-  /** Of one piece, in `currency_fiat`. */
+  /** Unit price in `currency_fiat`. */
   readonly price: number;
 }
 
 /** One on-chain payment toward a transaction. */
 export interface PaymentSplit {
-  /** Hash of the transaction on the chain. Absent when none explains the coins. */
+  /** Hash of the on-chain transaction. Absent if the coins have no known transaction. */
   readonly txid?: string;
-  /** What it pays. In whole coins. */
+  /** Amount of the payment. In whole coins. */
   readonly amount_crypto: number;
-  /** Number of blocks since its own, which counts. 0 while it is in no block. */
+  /** Number of confirmations, including its own block. 0 while it is in no block. */
   readonly confirmations: number;
-  /** A replaced payment does not count any more. */
+  /** A replaced payment no longer counts. */
   readonly status: 'detected' | 'confirming' | 'confirmed' | 'replaced';
   /** When it was first seen. */
   readonly detected_at: string;
-  /** When it had the confirmations required; null before. */
+  /** When it reached the required confirmations; null until then. */
   readonly confirmed_at: string | null;
 }
 
-/** A requested payment, with everything received toward it. */
+/** A requested payment, with all payments received toward it. */
 export interface Transaction {
   readonly transaction_id: string;
   readonly status: TransactionStatus;
   readonly exception?: TransactionException;
   readonly type: 'basic' | 'detailed' | 'billing';
   readonly crypto: CryptoSymbol;
-  /** Where the customer pays to; used for this transaction only. */
+  /** The address to pay to; used for this transaction only. */
   readonly deposit_address: string;
   /** The amount due at the locked rate, rounded up. In whole coins. */
   readonly amount_crypto: number;
@@ -70,9 +70,9 @@ export interface Transaction {
   readonly amount_fiat: number;
   /** The price in USD when the transaction was created. */
   readonly amount_usd: number;
-  /** What arrived so far, unconfirmed payments included. In whole coins. */
+  /** Amount received, including unconfirmed payments. In whole coins. */
   readonly amount_paid: number;
-  /** What is still missing; 0 when nothing is. In whole coins. */
+  /** Amount still due; 0 if none. In whole coins. */
   readonly amount_remaining: number;
   readonly currency_fiat: FiatCurrency;
   /** USD per unit of `currency_fiat`, locked at creation. */
@@ -85,9 +85,9 @@ export interface Transaction {
   readonly payment_url: string;
   /** Your own reference. */
   readonly order_id: string | null;
-  /** As you sent it, or as the customer gave it for the receipt on the payment page. */
+  /** As sent in the request, or as the customer entered it on the payment page for the receipt. */
   readonly customer_email: string | null;
-  /** What is bought, for a detailed transaction; null for others. */
+  /** The line items of a detailed transaction; null for others. */
   readonly items: readonly LineItem[] | null;
   /** On-chain payments detected toward this transaction. */
   readonly payments: readonly PaymentSplit[];
@@ -99,11 +99,11 @@ export interface Transaction {
   readonly cancel_url: string | null;
   /** When the payment window opened. */
   readonly created_at: string;
-  /** When anything above changed last. */
+  /** When any of the fields above last changed. */
   readonly updated_at: string;
   /** When the payment window closes. */
   readonly expires_at: string;
-  /** The same amounts as exact decimals in text, for languages whose numbers are floats. */
+  /** The same amounts as exact decimal strings, for languages whose numbers are floats. */
   readonly amounts: {
     /** `amount_crypto`. */
     readonly crypto: string;
@@ -116,7 +116,7 @@ export interface Transaction {
     /** `amount_remaining`. */
     readonly remaining: string;
   };
-  /** Rises with every event that changes the transaction. A decision names the step it is about. */
+  /** Increases with every event that changes the transaction. A decision names the step it applies to. */
   readonly step: number;
 }
 
@@ -126,11 +126,11 @@ export interface TransactionEnvelope {
   readonly data: Transaction;
 }
 
-/** Which part of the list this is. */
+/** Position of this page in the list. */
 export interface Pagination {
   readonly limit: number;
   readonly offset: number;
-  /** Number of all matches. */
+  /** Total number of matches. */
   readonly total: number;
 }
 
@@ -143,9 +143,9 @@ export interface TransactionListEnvelope {
   };
 }
 
-/** What is posted to your endpoint when something happens to a payment. */
+/** The body sent to your endpoint for events of a payment. */
 export interface PaymentWebhook {
-  /** Of the event: the same on every attempt and for every endpoint. */
+  /** Id of the event, the same on every attempt and for every endpoint. */
   readonly id: string;
   /** What happened. */
   readonly event:
@@ -158,7 +158,7 @@ export interface PaymentWebhook {
     | 'payment.failed'
     | 'payment.paid_late'
     | 'payment.needs_review';
-  /** Whether the payment is live or was made with a test key, which pays nothing. */
+  /** live, or test if it was created with a test key: test payments pay nothing. */
   readonly mode: 'live' | 'test';
   /** When it happened. */
   readonly timestamp: string;
@@ -178,11 +178,11 @@ export interface PaymentWebhook {
   readonly amount_crypto: string;
   /** Your own reference. */
   readonly order_id: string | null;
-  /** What is bought; only for a detailed transaction. */
+  /** The line items; only for a detailed transaction. */
   readonly items?: readonly {
     readonly name: string;
     readonly quantity: number;
-    /** Of one piece, in `currency_fiat`. A decimal. */
+    /** Unit price in `currency_fiat`. A decimal. */
     readonly price: string;
   }[];
   /** The payment page, which is the receipt; only in payment.completed and payment.overpaid. */
@@ -195,15 +195,15 @@ export interface PaymentWebhook {
 export interface PaymentLink {
   /** Name of the link, unique among your links of this mode. */
   readonly slug: string;
-  /** The short address to share. It contains no key. */
+  /** The short URL to share. It contains no key. */
   readonly url: string;
-  /** What is bought; customers see it. */
+  /** What is sold; shown to customers. */
   readonly title: string;
   /** Description shown to customers. */
   readonly description: string | null;
-  /** The image that customers see. */
+  /** The image shown to customers. */
   readonly image_url: string | null;
-  /** The fixed price in `currency_fiat`; null when the customer chooses the amount. */
+  /** The fixed price in `currency_fiat`; null if the customer chooses the amount. */
   readonly amount: number | null;
   /** The smallest amount a customer may choose. */
   readonly min_amount: number | null;
@@ -212,15 +212,15 @@ export interface PaymentLink {
   readonly currency_fiat: FiatCurrency;
   /** The coins to choose from; empty for all that you accept. */
   readonly cryptos: readonly CryptoSymbol[];
-  /** Where the payment page links to when it is paid. */
+  /** Where the payment page links to after payment. */
   readonly success_url: string | null;
-  /** Until when it opens payments; null without end. */
+  /** Until when it opens payments; null for no expiry. */
   readonly expires_at: string | null;
-  /** How often it can be paid; null without bound. */
+  /** How often it can be paid; null for no limit. */
   readonly max_uses: number | null;
   /** Completed payments, at most `max_uses`. */
   readonly uses: number;
-  /** Completed payments beyond `max_uses`, which were open when it was used up: fulfil or refund each. The oldest 20. */
+  /** Completed payments beyond `max_uses`, which were open when it was used up: fulfil or refund each. At most 20, oldest first. */
   readonly excess_transaction_ids: readonly string[];
   /** open: it opens payments. used_up: it was paid `max_uses` times. */
   readonly state: 'open' | 'used_up' | 'expired' | 'closed';
@@ -245,10 +245,10 @@ export interface PaymentLinkListEnvelope {
   };
 }
 
-/** How often a payment is requested, counted from period 1 in UTC. A day that a month does not have is its last one. */
+/** How often a payment is requested, counted from period 1 in UTC. If a month does not have the day, its last day is used. */
 export type Interval = 'weekly' | 'monthly' | 'quarterly' | 'yearly';
 
-/** pending_confirmation: the customer has not agreed yet. active: payments are requested. paused: by you, until you resume it. The others have ended: cancelled by you or after the last period, stopped_by_customer, bounced because there is no such mailbox, expired_unconfirmed because it was not confirmed in time. */
+/** pending_confirmation: the customer has not confirmed yet. active: payments are requested. paused: by you, until you resume it. The others have ended. cancelled: by you or after the last period. stopped_by_customer: by the customer. bounced: the mailbox does not exist. expired_unconfirmed: not confirmed in time. */
 export type ScheduleStatus =
   | 'pending_confirmation'
   | 'active'
@@ -260,20 +260,20 @@ export type ScheduleStatus =
 
 /** A payment that is requested from a customer regularly. */
 export interface Schedule {
-  /** Id. */
+  /** Id of the recurring payment request. */
   readonly schedule_id: string;
-  /** Your own name for it. */
+  /** Your own reference. */
   readonly reference: string | null;
-  /** Who is asked. */
+  /** Customer email address. */
   readonly customer_email: string;
-  /** What the customer reads in every mail. */
+  /** Shown to the customer in every email. */
   readonly description: string;
-  /** What is asked for in each period, in `currency_fiat`. */
+  /** Price of a period, in `currency_fiat`. */
   readonly amount_fiat: number;
   readonly currency_fiat: FiatCurrency;
   readonly interval: Interval;
   readonly status: ScheduleStatus;
-  /** The coin to pay with; null when the customer chooses among yours. */
+  /** The coin to pay with; null if the customer chooses among those you accept. */
   readonly crypto:
     | 'BTC'
     | 'LTC'
@@ -292,9 +292,9 @@ export interface Schedule {
     | 'AAVE'
     | 'MKR'
     | null;
-  /** When period 1 is due, as you asked; null for the moment of the confirmation. */
+  /** When period 1 is due, as requested; null if it is due on confirmation. */
   readonly start_at: string | null;
-  /** The last period there is; null when there is none. */
+  /** Number of periods; null for no limit. */
   readonly max_periods: number | null;
   /** As sent in the request. */
   readonly metadata: Readonly<Record<string, unknown>> | null;
@@ -302,19 +302,19 @@ export interface Schedule {
   readonly success_url: string | null;
   /** Whether it was created with a test key. */
   readonly is_test: boolean;
-  /** Number of times the customer was asked to confirm. */
+  /** Number of confirmation emails sent. */
   readonly confirmations_sent: number;
   /** The newest period that was requested or skipped; 0 before the first. */
   readonly last_period_no: number;
-  /** When the next payment is requested; null while none will be. */
+  /** When the next payment is requested; null if none will be. */
   readonly next_due_at: string | null;
-  /** When you created it. */
+  /** When it was created. */
   readonly created_at: string;
-  /** When the customer confirmed it; null before. */
+  /** When the customer confirmed it; null until then. */
   readonly confirmed_at: string | null;
-  /** When it ended; null before. */
+  /** When it ended; null until then. */
   readonly ended_at: string | null;
-  /** Why it ended; null while it has not. finished: its last period is over, and its status is cancelled. */
+  /** Why it ended; null until then. finished: its last period has ended, and its status is cancelled. */
   readonly end_reason: 'cancelled' | 'finished' | 'stopped_by_customer' | 'bounced' | 'unconfirmed' | null;
 }
 
@@ -335,25 +335,25 @@ export interface ScheduleListEnvelope {
 
 /** One period that was requested or skipped. */
 export interface SchedulePeriod {
-  /** Number of the attempt: 1, 2, 3 … */
+  /** Number of the period: 1, 2, 3 … */
   readonly period_no: number;
-  /** awaited: requested and not paid yet. paid. unpaid: not paid in its time; its link stays open. skipped: never requested. */
+  /** awaited: requested and not paid yet. paid: paid. unpaid: not paid in time; its link stays open. skipped: never requested. */
   readonly status: 'awaited' | 'paid' | 'unpaid' | 'skipped';
   /** When it is due. */
   readonly due_at: string;
-  /** When the customer was asked; null for a skipped one. */
+  /** When the payment was requested; null for a skipped period. */
   readonly requested_at: string | null;
   /** Number of reminders sent. */
   readonly reminders_sent: number;
-  /** When it was paid or given up; null before. */
+  /** When it was paid or became unpaid; null until then. */
   readonly settled_at: string | null;
-  /** The payment that paid it; null while there is none. */
+  /** The payment that paid it; null until then. */
   readonly transaction_id: string | null;
-  /** The page that the mail leads to; null for a skipped one. */
+  /** The page linked in the email; null for a skipped period. */
   readonly payment_url: string | null;
-  /** Every payment that was opened for it, newest first. */
+  /** Payments opened for it, newest first. */
   readonly attempts: readonly string[];
-  /** Completed payments beyond the one that paid it: the customer has paid twice. */
+  /** Completed payments in addition to the one that paid it: the customer has paid twice. */
   readonly excess_transaction_ids: readonly string[];
 }
 
@@ -366,9 +366,9 @@ export interface SchedulePeriodListEnvelope {
   };
 }
 
-/** What is posted to your endpoint when something happens to a recurring payment request. */
+/** The body sent to your endpoint for events of a recurring payment request. */
 export interface RecurringWebhook {
-  /** Of the event: the same on every attempt and for every endpoint. */
+  /** Id of the event, the same on every attempt and for every endpoint. */
   readonly id: string;
   /** What happened. */
   readonly event:
@@ -376,7 +376,7 @@ export interface RecurringWebhook {
     | 'recurring.payment.completed'
     | 'recurring.payment.unpaid'
     | 'recurring.stopped';
-  /** Whether the request is live or was made with a test key, whose payments pay nothing. */
+  /** live, or test if it was created with a test key: test payments pay nothing. */
   readonly mode: 'live' | 'test';
   /** When it happened. */
   readonly timestamp: string;
@@ -384,13 +384,13 @@ export interface RecurringWebhook {
   readonly sequence: number;
   /** The recurring payment request. */
   readonly schedule_id: string;
-  /** Your own name for it; only when you have given one. */
+  /** Your own reference; only if you sent one. */
   readonly reference?: string;
-  /** Who is asked. */
+  /** Customer email address. */
   readonly customer_email: string;
   /** What it is for. */
   readonly description: string;
-  /** What is asked for in each period, in `currency_fiat`. A decimal. */
+  /** Price of a period, in `currency_fiat`. A decimal. */
   readonly amount_fiat: string;
   readonly currency_fiat: FiatCurrency;
   readonly interval: Interval;
@@ -403,65 +403,65 @@ export interface RecurringWebhook {
   readonly reason?: 'stopped_by_customer' | 'bounced' | 'unconfirmed';
 }
 
-/** A plan, the lowest first. */
+/** A plan, lowest first. */
 export type PlanTier = 'starter' | 'business' | 'professional' | 'enterprise';
 
-/** What a tier costs and allows. */
+/** Prices and limits of a tier. */
 export interface Plan {
   readonly tier: PlanTier;
-  /** A month in USD; null where the price is agreed in person. */
+  /** A month in USD; null if the price is agreed individually. */
   readonly monthly_price_usd: number | null;
-  /** Twelve months in USD; null where the price is agreed in person. */
+  /** Twelve months in USD; null if the price is agreed individually. */
   readonly yearly_price_usd: number | null;
-  /** Completed live payments a calendar month (UTC); null for no limit. */
+  /** Completed live payments per calendar month (UTC); null for no limit. */
   readonly monthly_transaction_limit: number | null;
   /** Always 0: the limit is hard. */
   readonly overage_cost_per_tx: number;
-  /** Whether events are sent to endpoints. */
+  /** Whether webhooks are available. */
   readonly webhook_support: boolean;
   /** Webhook endpoints; null for no limit. */
   readonly webhook_limit: number | null;
-  /** Whether secret keys can be tied to addresses. */
+  /** Whether secret keys can be restricted to IP addresses. */
   readonly ip_whitelist: boolean;
-  /** Requests a minute that each key may send. */
+  /** Requests per minute for each key. */
   readonly api_rate_limit_per_minute: number;
-  /** Requests an hour that each key may send. */
+  /** Requests per hour for each key. */
   readonly api_rate_limit_per_hour: number;
   /** Whether the price is agreed individually. */
   readonly custom_pricing: boolean;
 }
 
-/** All plans, the lowest first. */
+/** All plans, lowest first. */
 export interface PlanListEnvelope {
   readonly success: true;
   readonly data: readonly Plan[];
 }
 
-/** Your plan, and what is used of it. */
+/** Your plan and its usage. */
 export interface Account {
   readonly plan: {
     readonly tier: PlanTier;
-    /** How it was bought; null when the operator gave it. */
+    /** How it was bought; null if the operator assigned it. */
     readonly billing_cycle: 'monthly' | 'yearly' | null;
-    /** Always false: coins cannot be drawn from a customer. */
+    /** Always false: coins cannot be debited from a wallet. */
     readonly auto_renewal: boolean;
-    /** When it ends; null when it does not. It goes on for 7 days after that. */
+    /** When it ends; null if it does not. It stays active for 7 more days. */
     readonly expires_at: string | null;
   };
   readonly usage: {
     /** Live payments that completed in this calendar month (UTC). */
     readonly monthly_transactions_used: number;
-    /** What the plan allows of them; null for no limit. */
+    /** Limit of the plan; null for no limit. */
     readonly monthly_transaction_limit: number | null;
     /** Always 0: the limit is hard. */
     readonly overage_cost_per_tx: number;
   };
   readonly limits: {
-    /** Requests a minute that each key may send. */
+    /** Requests per minute for each key. */
     readonly api_rate_limit_per_minute: number;
-    /** Requests an hour that each key may send. */
+    /** Requests per hour for each key. */
     readonly api_rate_limit_per_hour: number;
-    /** Whether events are sent to endpoints. */
+    /** Whether webhooks are available. */
     readonly webhook_support: boolean;
   };
 }
@@ -472,11 +472,11 @@ export interface AccountEnvelope {
   readonly data: Account;
 }
 
-/** What you pay, or did not pay, for a plan. */
+/** A payment for a plan, paid or not. */
 export interface Invoice {
   /** The payment; its page is `{checkout_url}/transaction/<id>`. */
   readonly transaction_id: string;
-  /** The purchase of another plan, or of more months of the same one. */
+  /** plan_upgrade: another plan. plan_renewal: more months of the same plan. */
   readonly purchase_type: 'plan_upgrade' | 'plan_renewal';
   /** The price, in `currency_fiat`. */
   readonly amount_fiat: number;
@@ -485,7 +485,7 @@ export interface Invoice {
   readonly crypto_symbol: CryptoSymbol;
   /** When the payment window opened. */
   readonly created_at: string;
-  /** When it was paid; null before. */
+  /** When it was paid; null until then. */
   readonly confirmed_at: string | null;
   /** When the payment window closes. */
   readonly expires_at: string;
@@ -500,13 +500,13 @@ export interface InvoiceListEnvelope {
   };
 }
 
-/** What one whole coin costs. */
+/** Price of one whole coin. */
 export interface Price {
   /** USD per whole coin. */
   readonly usd: number;
-  /** When the oldest of the answers in it was given. */
+  /** Time of the oldest price in it. */
   readonly updated_at: string;
-  /** Who agrees on it. `sample` alone: made up, for test keys; no live payment uses it. */
+  /** The sources that agree on it. `sample` alone: an invented rate for test keys, never used for live payments. */
   readonly sources: readonly string[];
 }
 
@@ -515,9 +515,9 @@ export interface PricesEnvelope {
   readonly success: true;
   readonly data: {
     readonly base: 'USD';
-    /** The oldest `updated_at` of the rates below. */
+    /** The oldest `updated_at` of these rates. */
     readonly updated_at: string;
-    /** By symbol; a coin without a current rate is left out, and cannot be quoted either. */
+    /** By symbol. A coin without a current rate is left out and cannot be quoted. */
     readonly crypto: {
       readonly BTC?: Price;
       readonly LTC?: Price;
@@ -536,7 +536,7 @@ export interface PricesEnvelope {
       readonly AAVE?: Price;
       readonly MKR?: Price;
     };
-    /** By currency; one without a current rate is left out. */
+    /** By currency. One without a current rate is left out. */
     readonly fiat: {
       /** USD per USD, as in `fiat_to_usd_rate`. */
       readonly USD?: number;
@@ -554,9 +554,9 @@ export interface PricesEnvelope {
 export interface Cryptocurrency {
   readonly symbol: CryptoSymbol;
   readonly name: string;
-  /** The blockchain that carries it, e.g. Ethereum for tokens (ERC-20). */
+  /** The blockchain, e.g. Ethereum for ERC-20 tokens. */
   readonly blockchain: string;
-  /** The network that payments of your key use: for test keys `simulated`, or `testnet` or `regtest` where the operator has connected test nodes. */
+  /** The network of payments with your key: for test keys `simulated`, or `testnet` or `regtest` if the operator has connected test nodes. */
   readonly network: 'mainnet' | 'testnet' | 'regtest' | 'simulated';
   readonly type: 'coin' | 'token';
 }
@@ -567,7 +567,7 @@ export interface CryptocurrencyListEnvelope {
   readonly data: readonly Cryptocurrency[];
 }
 
-/** Nothing: coins go straight to your own wallets. */
+/** An empty list: coins go straight to your own wallets. */
 export interface BalanceListEnvelope {
   readonly success: true;
   /** Always empty. */
@@ -578,29 +578,29 @@ export interface BalanceListEnvelope {
 export interface StatsShare {
   readonly created: number;
   readonly completed: number;
-  /** Worth of the completed ones in USD, as of their creation. */
+  /** Value of completed transactions in USD, as of their creation. */
   readonly volume_usd: number;
 }
 
-/** Statistics of the transactions created in a period, by their present state. */
+/** Statistics of the transactions created in a period, by their current state. */
 export interface Stats {
   readonly totals: {
     readonly created: number;
     readonly completed: number;
-    /** Those with exception paid_late included. */
+    /** Includes those with exception paid_late. */
     readonly expired: number;
     readonly partial: number;
     readonly failed: number;
-    /** Waiting for your decision with exception paid_late. */
+    /** Awaiting your decision with exception paid_late. */
     readonly paid_late: number;
-    /** completed ÷ created, 0 to 1, to four decimals; null when nothing was created. */
+    /** completed ÷ created, 0 to 1, to four decimals; null if none was created. */
     readonly conversion_rate: number | null;
-    /** Worth of the completed ones in USD, as of their creation. */
+    /** Value of completed transactions in USD, as of their creation. */
     readonly volume_usd: number;
-    /** volume_usd ÷ completed, to the cent; null when none is completed. */
+    /** volume_usd ÷ completed, to the cent; null if none is completed. */
     readonly average_usd: number | null;
   };
-  /** Number of transactions by their present status. */
+  /** Number of transactions by current status. */
   readonly by_status: {
     readonly pending: number;
     readonly awaiting_confirmation: number;
@@ -633,7 +633,7 @@ export interface Stats {
     readonly USD?: {
       readonly created: number;
       readonly completed: number;
-      /** Worth of the completed ones in USD, as of their creation. */
+      /** Value of completed transactions in USD, as of their creation. */
       readonly volume_usd: number;
       /** Sum of the completed prices, in USD. */
       readonly volume: number;
@@ -641,7 +641,7 @@ export interface Stats {
     readonly PLN?: {
       readonly created: number;
       readonly completed: number;
-      /** Worth of the completed ones in USD, as of their creation. */
+      /** Value of completed transactions in USD, as of their creation. */
       readonly volume_usd: number;
       /** Sum of the completed prices, in PLN. */
       readonly volume: number;
@@ -649,7 +649,7 @@ export interface Stats {
     readonly EUR?: {
       readonly created: number;
       readonly completed: number;
-      /** Worth of the completed ones in USD, as of their creation. */
+      /** Value of completed transactions in USD, as of their creation. */
       readonly volume_usd: number;
       /** Sum of the completed prices, in EUR. */
       readonly volume: number;
@@ -657,19 +657,19 @@ export interface Stats {
     readonly GBP?: {
       readonly created: number;
       readonly completed: number;
-      /** Worth of the completed ones in USD, as of their creation. */
+      /** Value of completed transactions in USD, as of their creation. */
       readonly volume_usd: number;
       /** Sum of the completed prices, in GBP. */
       readonly volume: number;
     };
   };
-  /** By time of creation, oldest first, without gaps. The first and the last may be cut off by the range. */
+  /** By time of creation, oldest first, without gaps. The range may cut off the first and the last. */
   readonly timeseries: readonly {
-    /** When the day, week or month begins, in UTC. */
+    /** Start of the day, week or month, in UTC. */
     readonly start: string;
     readonly created: number;
     readonly completed: number;
-    /** Worth of the completed ones in USD, as of their creation. */
+    /** Value of completed transactions in USD, as of their creation. */
     readonly volume_usd: number;
   }[];
   readonly timing: {
@@ -681,9 +681,9 @@ export interface Stats {
   readonly usage: {
     /** Payments that count toward the limit of this month. */
     readonly used: number;
-    /** Null: no limit. */
+    /** null for no limit. */
     readonly limit: number | null;
-    /** When the count starts again. */
+    /** When the count resets. */
     readonly resets_at: string;
   };
 }
@@ -702,13 +702,13 @@ export interface ExistingTransaction {
   /** The price, in `currency_fiat`. */
   readonly amount_fiat: number;
   readonly currency_fiat: FiatCurrency;
-  /** Send the customer here. */
+  /** Payment page to send the customer to. */
   readonly payment_url: string;
   /** When its payment window closes. */
   readonly expires_at: string;
 }
 
-/** Events an endpoint can receive. */
+/** An event that an endpoint can receive. */
 export type WebhookEventName =
   | 'payment.created'
   | 'payment.pending'
@@ -724,35 +724,35 @@ export type WebhookEventName =
   | 'recurring.payment.unpaid'
   | 'recurring.stopped';
 
-/** A URL of yours that receives events. */
+/** Your URL that receives events. */
 export interface WebhookEndpoint {
   /** Sent as X-Webhook-ID with every delivery. */
   readonly endpoint_id: string;
-  /** Where events are posted to. */
+  /** Where events are sent. */
   readonly url: string;
   /** The events it receives. */
   readonly events: readonly WebhookEventName[];
-  /** Whose events it receives: those of live payments, of test payments, or both. */
+  /** Receive events of live payments, of test payments, or of both. */
   readonly modes: readonly ('live' | 'test')[];
-  /** What you call it; may be empty. */
+  /** Your name for it; may be empty. */
   readonly description: string;
-  /** Whether it gets anything. */
+  /** Whether it receives events. */
   readonly enabled: boolean;
-  /** Since when it is disabled; null while it is enabled. To replay what it missed, start a minute before it. */
+  /** When it was disabled; null while it is enabled. To replay missed events, start a minute earlier. */
   readonly disabled_at: string | null;
-  /** Whether you have disabled it, or the service has because it kept failing or answered 410 Gone. */
+  /** merchant: you disabled it. failing, gone: the service disabled it because it kept failing or responded with 410 Gone. */
   readonly disabled_because: 'merchant' | 'failing' | 'gone' | null;
-  /** Whether the service may disable it when it keeps failing for days. */
+  /** Whether the service may disable it after it has failed for days. */
   readonly disables_itself: boolean;
-  /** Whether the service disables it when it answers 410 Gone. */
+  /** Whether the service disables it when it responds with 410 Gone. */
   readonly disables_on_gone: boolean;
-  /** How many attempts a second it takes; null for no limit. */
+  /** Maximum attempts per second; null for no limit. */
   readonly max_per_second: number | null;
-  /** When the first attempt failed since the last success; null while it is well. */
+  /** When the first attempt since the last success failed; null if it is not failing. */
   readonly failing_since: string | null;
-  /** When its secret was made. */
+  /** When its secret was generated. */
   readonly secret_changed_at: string;
-  /** Until when the previous secret signs as well, which may be in the past; null unless the secret was rotated with overlap. */
+  /** Until when the previous secret also signs; may be in the past. null unless the secret was rotated with overlap. */
   readonly previous_secret_until: string | null;
   /** When it was created. */
   readonly created_at: string;
@@ -764,7 +764,7 @@ export interface WebhookEndpointEnvelope {
   readonly data: WebhookEndpoint;
 }
 
-/** All your endpoints, the oldest first. */
+/** All your endpoints, oldest first. */
 export interface WebhookEndpointListEnvelope {
   readonly success: true;
   readonly data: {
@@ -782,7 +782,7 @@ export interface WebhookSecretEnvelope {
   };
 }
 
-/** The endpoint is gone. */
+/** The endpoint was deleted. */
 export interface WebhookEndpointDeletedEnvelope {
   readonly success: true;
   readonly data: {
@@ -795,7 +795,7 @@ export interface WebhookEndpointDeletedEnvelope {
 export interface WebhookTestEnvelope {
   readonly success: true;
   readonly data: {
-    /** The delivery, which is queued. */
+    /** The queued delivery. */
     readonly delivery_id: string;
     /** The `id` in the body. */
     readonly event_id: string;
@@ -814,21 +814,21 @@ export interface WebhookDelivery {
   readonly event: WebhookEventName;
   /** Whether this is a test delivery that was requested. */
   readonly is_test: boolean;
-  /** The transaction it is about; null when it is about none. */
+  /** The transaction of the event; null if there is none. */
   readonly transaction_id: string | null;
-  /** sending: an attempt is in progress. waiting: the last one failed, the next one has its time. delivered: it was answered with 2xx. failed: it was given up. */
+  /** sending: an attempt is in progress. waiting: the last attempt failed, the next one is scheduled. delivered: the response was 2xx. failed: all attempts failed, or it could not be sent. */
   readonly state: 'sending' | 'waiting' | 'delivered' | 'failed';
-  /** X-Service-Attempt of the newest attempt; 0 when there was none. */
+  /** X-Service-Attempt of the newest attempt; 0 before the first. */
   readonly attempt: number;
-  /** HTTP status that the last attempt was answered with; null when it got no response. */
+  /** HTTP status of the last response; null if there was none. */
   readonly last_status: number | null;
-  /** Kind of the newest failure, which a later success leaves; null without one. */
+  /** Kind of the newest failure, kept after a later success; null without one. */
   readonly last_failure: string | null;
-  /** When it is tried next; null unless it waits. */
+  /** When the next attempt is due; null unless it is waiting. */
   readonly next_attempt_at: string | null;
   /** When it was started. */
   readonly created_at: string;
-  /** When it was delivered or given up; null before. */
+  /** When it was delivered or failed; null until then. */
   readonly ended_at: string | null;
 }
 
@@ -837,12 +837,12 @@ export interface WebhookDeliveryListEnvelope {
   readonly success: true;
   readonly data: {
     readonly deliveries: readonly WebhookDelivery[];
-    /** Older ones follow: ask with `before` set to the last delivery_id. */
+    /** Whether there are older ones: request them with `before` set to the last delivery_id. */
     readonly has_more: boolean;
   };
 }
 
-/** One attempt: the request, and the response. */
+/** One attempt, with request and response. */
 export interface WebhookAttempt {
   /** Its X-Service-Attempt. */
   readonly attempt: number;
@@ -850,38 +850,38 @@ export interface WebhookAttempt {
   readonly started_at: string;
   /** How long it took, from the DNS query to the end of the response. */
   readonly duration_ms: number;
-  /** HTTP status of the response; null when there was none. */
+  /** HTTP status of the response; null if there was none. */
   readonly status: number | null;
   /** Why it failed: status, redirect, timeout, connection, tls, dns, blocked, secret_unreadable, endpoint_gone. null: accepted. */
   readonly failure: string | null;
-  /** The same in words. */
+  /** Details of the failure. */
   readonly failure_detail: string | null;
   /** Sent ahead of schedule, to test whether the endpoint works again. */
   readonly is_probe: boolean;
-  /** As sent, without what must stay secret; null when it was not kept. */
+  /** As sent, without secrets; null if not stored. */
   readonly request_headers: Readonly<Record<string, unknown>> | null;
-  /** As answered; null when there was no response, or it was not kept. */
+  /** As received; null if there was no response or it was not stored. */
   readonly response_headers: Readonly<Record<string, unknown>> | null;
   /** The first part of the response, as text. */
   readonly response_body: string | null;
-  /** Whether the response was longer than what is stored. */
+  /** Whether only a part of the response is stored. */
   readonly is_response_cut: boolean;
-  /** The IP address that was connected to. */
+  /** The IP address of the connection. */
   readonly peer_address: string | null;
-  /** Parts of the duration; null where they did not take place. */
+  /** Parts of the duration; null for those that did not occur. */
   readonly timing: {
-    /** Looking the name up, in ms. */
+    /** DNS lookup, in ms. */
     readonly dns_ms: number | null;
     /** Connecting, in ms. */
     readonly connect_ms: number | null;
-    /** The TLS handshake, in ms. */
+    /** TLS handshake, in ms. */
     readonly tls_ms: number | null;
     /** Waiting for the first byte of the response, in ms. */
     readonly first_byte_ms: number | null;
   };
 }
 
-/** A delivery with what was sent and what came back. */
+/** A delivery with its requests and responses. */
 export interface WebhookDeliveryDetails {
   /** Id of the delivery of this event to this endpoint. */
   readonly delivery_id: string;
@@ -892,25 +892,25 @@ export interface WebhookDeliveryDetails {
   readonly event: WebhookEventName;
   /** Whether this is a test delivery that was requested. */
   readonly is_test: boolean;
-  /** The transaction it is about; null when it is about none. */
+  /** The transaction of the event; null if there is none. */
   readonly transaction_id: string | null;
-  /** sending: an attempt is in progress. waiting: the last one failed, the next one has its time. delivered: it was answered with 2xx. failed: it was given up. */
+  /** sending: an attempt is in progress. waiting: the last attempt failed, the next one is scheduled. delivered: the response was 2xx. failed: all attempts failed, or it could not be sent. */
   readonly state: 'sending' | 'waiting' | 'delivered' | 'failed';
-  /** X-Service-Attempt of the newest attempt; 0 when there was none. */
+  /** X-Service-Attempt of the newest attempt; 0 before the first. */
   readonly attempt: number;
-  /** HTTP status that the last attempt was answered with; null when it got no response. */
+  /** HTTP status of the last response; null if there was none. */
   readonly last_status: number | null;
-  /** Kind of the newest failure, which a later success leaves; null without one. */
+  /** Kind of the newest failure, kept after a later success; null without one. */
   readonly last_failure: string | null;
-  /** When it is tried next; null unless it waits. */
+  /** When the next attempt is due; null unless it is waiting. */
   readonly next_attempt_at: string | null;
   /** When it was started. */
   readonly created_at: string;
-  /** When it was delivered or given up; null before. */
+  /** When it was delivered or failed; null until then. */
   readonly ended_at: string | null;
-  /** What every attempt posts, byte for byte. */
+  /** The body of every attempt, byte for byte. */
   readonly body: string;
-  /** The newest 100, in the order they were made. Attempts of earlier deliveries of the event are with those. */
+  /** The newest 100, oldest first. Attempts of earlier deliveries of the event are listed there. */
   readonly attempts: readonly WebhookAttempt[];
 }
 
@@ -920,13 +920,13 @@ export interface WebhookDeliveryEnvelope {
   readonly data: WebhookDeliveryDetails;
 }
 
-/** What was done. */
+/** Result of the redelivery. */
 export interface WebhookRedeliveryEnvelope {
   readonly success: true;
   readonly data: {
-    /** started: another delivery of the event has begun. requested: it was waiting, and its next attempt is made now. under_way: an attempt was being made already, so nothing was changed. */
+    /** started: a new delivery of the event was started. requested: it was waiting, and its next attempt is made now. under_way: an attempt was already in progress, so nothing was changed. */
     readonly outcome: 'started' | 'requested' | 'under_way';
-    /** The delivery that sends: a new one when the named one had ended. */
+    /** The delivery that is sent: a new one if the requested one had ended. */
     readonly delivery_id: string;
   };
 }
@@ -935,23 +935,23 @@ export interface WebhookRedeliveryEnvelope {
 export interface WebhookReplay {
   /** The replay. */
   readonly replay_id: string;
-  /** The endpoint it is for. */
+  /** The endpoint. */
   readonly endpoint_id: string;
-  /** Events of this moment and later … */
+  /** Start of the range of events. */
   readonly since: string;
-  /** … up to this one; when you asked, unless you named an earlier one. */
+  /** End of the range of events; the time of the request unless you set an earlier one. */
   readonly until: string;
-  /** Events that were never tried are left out. */
+  /** Whether events that were never tried are skipped. */
   readonly only_failed: boolean;
-  /** running: events are checked, oldest first. done: all were; deliveries that were started go on by themselves. cancelled: by you, or because the endpoint was disabled or deleted. */
+  /** running: events are being checked, oldest first. done: all events were checked; started deliveries continue. cancelled: by you, or because the endpoint was disabled or deleted. */
   readonly state: 'running' | 'done' | 'cancelled';
   /** Number of events examined. */
   readonly events_seen: number;
   /** Number of these for which a delivery was started. */
   readonly events_sent: number;
-  /** When you asked. */
+  /** When it was requested. */
   readonly created_at: string;
-  /** When it was over; null before. */
+  /** When it ended; null until then. */
   readonly ended_at: string | null;
 }
 
@@ -961,10 +961,10 @@ export interface WebhookReplayEnvelope {
   readonly data: WebhookReplay;
 }
 
-/** What went wrong. */
+/** An error. */
 export interface ErrorEnvelope {
   readonly success: false;
-  /** For programs. */
+  /** Machine-readable code. */
   readonly error:
     | 'INVALID_REQUEST'
     | 'INVALID_CRYPTO'
@@ -1004,9 +1004,9 @@ export interface ErrorEnvelope {
     | 'RATE_FETCH_FAILED'
     | 'ADDRESS_GENERATION_FAILED'
     | 'UPSTREAM_ERROR';
-  /** For people. */
+  /** Human-readable message. */
   readonly message: string;
-  /** The fields that are wrong, as far as they are known. */
+  /** The invalid fields, if known. */
   readonly details?: readonly {
     readonly field: string;
     readonly message: string;
@@ -1014,74 +1014,74 @@ export interface ErrorEnvelope {
   readonly existing_transaction?: ExistingTransaction;
 }
 
-/** How the service is doing. */
+/** Status of the service. */
 export interface HealthReport {
-  /** degraded: payments are taken, but something beside the database does not answer. */
+  /** degraded: payments are accepted, but a dependency other than the database does not respond. */
   readonly status: 'ok' | 'degraded';
   readonly service: 'quittance';
-  /** The version that runs. */
+  /** The running version. */
   readonly version: string;
 }
 
-/** How one network is being watched. */
+/** Status of one network. */
 export interface ChainReport {
-  /** Chain and kind of network, like litecoin-mainnet. */
+  /** Chain and kind of network, e.g. litecoin-mainnet. */
   readonly network: string;
-  /** Whose payments the network carries: those of live keys, or of test keys; null when no node of it is connected any more. */
+  /** Whether the network carries payments of live or of test keys; null if its node is no longer connected. */
   readonly mode: 'live' | 'test' | null;
-  /** watching: polled completely within the last 5 minutes. catching_up: not so, but its watcher works and reported within the last 60 seconds. blind: not so, and its watcher fails or is silent. never_started: no poll was ever finished. */
+  /** watching: polled completely within the last 5 minutes. catching_up: no complete poll in that time, but its watcher works and reported within the last 60 seconds. blind: no complete poll in that time, and its watcher fails or is silent. never_started: no poll was ever completed. */
   readonly state: 'watching' | 'catching_up' | 'blind' | 'never_started';
   /** The newest block that was scanned. */
   readonly cursor_height: number | null;
-  /** The newest block of the node, as the watcher saw it last. */
+  /** The newest block of the node, as of the last poll. */
   readonly tip_height: number | null;
-  /** How many blocks are between the two. */
+  /** Number of blocks between the two. */
   readonly blocks_behind: number | null;
-  /** Everything that was on the network at this moment has been seen. */
+  /** The network has been scanned completely up to this time. */
   readonly looked_until: string | null;
-  /** How long ago that is. */
+  /** Age of `looked_until` in seconds. */
   readonly looked_age_seconds: number | null;
   /** The process that watches the network: host, process id and a random part. */
   readonly holder: string | null;
-  /** When its right to watch ends unless it renews it; by the clock of the database. */
+  /** When its lease expires unless renewed; by the clock of the database. */
   readonly leased_until: string | null;
-  /** Why the last poll failed; null when it succeeded. */
+  /** Why the last poll failed; null if it succeeded. */
   readonly last_error: string | null;
-  /** When it failed. */
+  /** When the last poll failed. */
   readonly last_error_at: string | null;
-  /** What should be fixed although polling works. */
+  /** Problems to fix although polling works. */
   readonly warnings: readonly string[];
-  /** Coins and tokens that cannot be paid with, because payments would not be seen. */
+  /** Coins and tokens not accepted, because payments would not be seen. */
   readonly unwatched_assets: readonly string[];
-  /** Last sign of life of a watcher; by the clock of the database. */
+  /** Last report of a watcher; by the clock of the database. */
   readonly reported_at: string | null;
 }
 
 /** Health of the service, for its operators. */
 export interface HealthDetailsReport {
-  /** degraded: the bus does not answer, or a network is not being watched. */
+  /** degraded: the bus does not respond, or a network is not being watched. */
   readonly status: 'ok' | 'degraded';
   readonly service: 'quittance';
-  /** The version that runs. */
+  /** The running version. */
   readonly version: string;
   /** Every network that is or was watched, by name. */
   readonly chains: readonly ChainReport[];
-  /** How many payments that belong to no running transaction are on a chain or in a mempool. */
+  /** Number of unassigned payments on a chain or in a mempool. */
   readonly stray_payments: number;
-  /** What the operator should change in the settings, as this process has noticed since it started. */
+  /** Configuration problems that this process has detected since it started. */
   readonly warnings: readonly string[];
 }
 
 /** What each operation takes, and the `data` it answers with. */
 export interface Operations {
-  /** Ask how the service is doing */
+  /** Get the status of the service */
   readonly getHealth: {
     readonly data: HealthReport;
   };
   /** Create a transaction */
   readonly createTransaction: {
     readonly headers?: {
-      /** IP address of your customer, IPv4 or IPv6. With it, a customer can have one open payment: while one of yours is pending with nothing paid, creating another for the same address is refused with 409 ACTIVE_TRANSACTION_EXISTS. The address is not stored, only a keyed hash until the payment is over. */
+      /** IP address of your customer, IPv4 or IPv6. It limits each customer to one open payment: while one is pending with nothing paid, creating another for the same address is rejected with 409 ACTIVE_TRANSACTION_EXISTS. The address is not stored, only a keyed hash until the payment has ended. */
       readonly 'X-Customer-IP'?: string;
     };
     readonly body: {
@@ -1107,13 +1107,13 @@ export interface Operations {
       readonly amount: number;
       /** The currency of `amount`. */
       readonly currency_fiat?: 'USD' | 'PLN' | 'EUR' | 'GBP';
-      /** Anything of yours, given back as it is: at most 20 keys, strings of at most 500 characters, 4096 bytes of JSON in all. */
+      /** Your own data, returned unchanged: at most 20 keys, strings of at most 500 characters, 4096 bytes of JSON in total. */
       readonly metadata?: Readonly<Record<string, unknown>> | null;
-      /** The email address of the customer. */
+      /** Customer email address. */
       readonly customer_email?: string | null;
-      /** Where the payment page links to when it is paid. */
+      /** Where the payment page links to after payment. */
       readonly success_url?: string | null;
-      /** Where the payment page links to for going back. */
+      /** Where the payment page links to for customers who cancel. */
       readonly cancel_url?: string | null;
     };
     readonly data: TransactionEnvelope['data'];
@@ -1121,7 +1121,7 @@ export interface Operations {
   /** Create an itemized transaction */
   readonly createDetailedTransaction: {
     readonly headers?: {
-      /** IP address of your customer, IPv4 or IPv6. With it, a customer can have one open payment: while one of yours is pending with nothing paid, creating another for the same address is refused with 409 ACTIVE_TRANSACTION_EXISTS. The address is not stored, only a keyed hash until the payment is over. */
+      /** IP address of your customer, IPv4 or IPv6. It limits each customer to one open payment: while one is pending with nothing paid, creating another for the same address is rejected with 409 ACTIVE_TRANSACTION_EXISTS. The address is not stored, only a keyed hash until the payment has ended. */
       readonly 'X-Customer-IP'?: string;
     };
     readonly body: {
@@ -1143,26 +1143,26 @@ export interface Operations {
         | 'UNI'
         | 'AAVE'
         | 'MKR';
-      /** What is bought. The amount of the transaction is the sum of price × quantity, worth at least 1.00 USD. */
+      /** The line items. The amount of the transaction is the sum of price × quantity, worth at least 1.00 USD. */
       readonly items: readonly {
-        /** What it is. */
+        /** Name of the item. */
         readonly name: string;
         /** Quantity. */
         readonly quantity?: number;
         /** Unit price in `currency_fiat`, with at most 2 decimals. */
         readonly price: number;
       }[];
-      /** Your own reference, given back as it is and in webhooks. */
+      /** Your own reference, returned in responses and webhooks. */
       readonly order_id: string;
       /** The currency of the prices. */
       readonly currency_fiat?: 'USD' | 'PLN' | 'EUR' | 'GBP';
-      /** Anything of yours, given back as it is: at most 20 keys, strings of at most 500 characters, 4096 bytes of JSON in all. */
+      /** Your own data, returned unchanged: at most 20 keys, strings of at most 500 characters, 4096 bytes of JSON in total. */
       readonly metadata?: Readonly<Record<string, unknown>> | null;
-      /** The email address of the customer. */
+      /** Customer email address. */
       readonly customer_email?: string | null;
-      /** Where the payment page links to when it is paid. */
+      /** Where the payment page links to after payment. */
       readonly success_url?: string | null;
-      /** Where the payment page links to for going back. */
+      /** Where the payment page links to for customers who cancel. */
       readonly cancel_url?: string | null;
     };
     readonly data: TransactionEnvelope['data'];
@@ -1174,7 +1174,7 @@ export interface Operations {
       readonly limit?: number;
       /** Number of entries to skip. */
       readonly offset?: number;
-      /** Only transactions of this status. */
+      /** Only transactions with this status. */
       readonly status?: 'pending' | 'awaiting_confirmation' | 'completed' | 'partial' | 'expired' | 'failed';
       /** Only transactions in this coin. */
       readonly crypto?:
@@ -1194,15 +1194,15 @@ export interface Operations {
         | 'UNI'
         | 'AAVE'
         | 'MKR';
-      /** Only transactions that wait for your decision because of this. */
+      /** Only transactions with this exception, which await your decision. */
       readonly exception?: 'paid_late' | 'needs_review';
-      /** Only transactions with this reference of yours. */
+      /** Only transactions with this reference. */
       readonly order_id?: string;
-      /** Only transactions created at this moment or later. */
+      /** Only transactions created at or after this time. */
       readonly created_from?: string;
-      /** Only transactions created before this moment. Set it to the moment you begin, and new ones will not shift your pages. */
+      /** Only transactions created before this time. Set it to the time you start, so that new transactions do not shift your pages. */
       readonly created_to?: string;
-      /** Only these transactions: up to 100 ids, comma-separated. Unknown ones are skipped. Meant for polling open payments. */
+      /** Only these transactions: up to 100 ids, comma-separated. Unknown ids are skipped. Intended for polling open payments. */
       readonly ids?: string;
     };
     readonly data: TransactionListEnvelope['data'];
@@ -1222,7 +1222,7 @@ export interface Operations {
       readonly transaction_id: string;
     };
     readonly body: {
-      /** What happens on the chain, or to the clock, of the transaction. */
+      /** The event to simulate on the chain or clock of the transaction. */
       readonly action:
         | 'pay'
         | 'pay_partial'
@@ -1233,16 +1233,16 @@ export interface Operations {
         | 'reorg'
         | 'drop_balance'
         | 'advance_clock';
-      /** In whole coins, for pay_partial, overpay and pay_late; each has a fitting default. */
+      /** In whole coins, for pay_partial, overpay and pay_late; each has a default. */
       readonly amount_crypto?: number;
-      /** How far advance_clock moves the clock; 10 years in all. */
+      /** Seconds by which advance_clock moves the clock; 10 years in total. */
       readonly seconds?: number;
-      /** Instead of seconds: the moment that advance_clock moves the clock to. */
+      /** Time to which advance_clock moves the clock, instead of seconds. */
       readonly to?: string;
     };
     readonly data: TransactionEnvelope['data'];
   };
-  /** Decide about a payment that waits for it */
+  /** Decide about a payment */
   readonly decideTransaction: {
     readonly params: {
       /** The id returned by create. */
@@ -1251,9 +1251,9 @@ export interface Operations {
     readonly body: {
       /** mark_paid or dismiss while the exception is paid_late; confirm or reject while it is needs_review. */
       readonly action: 'mark_paid' | 'dismiss' | 'confirm' | 'reject';
-      /** The reason, for the record. */
+      /** The reason, recorded in the timeline and the audit log. */
       readonly reason: string;
-      /** The `step` of the transaction that you saw. If an event has changed it since, the decision is refused. */
+      /** The `step` of the transaction when you read it. If an event has changed it since, the decision is rejected. */
       readonly seen_step: number;
     };
     readonly data: TransactionEnvelope['data'];
@@ -1261,9 +1261,9 @@ export interface Operations {
   /** Create a recurring payment request */
   readonly createSchedule: {
     readonly body: {
-      /** Your own name for it, like the number of the customer; given back as it is and in webhooks. */
+      /** Your own reference, such as a customer number; returned in responses and webhooks. */
       readonly reference?: string | null;
-      /** The email address of the customer, who is asked for consent first. */
+      /** Customer email address. The customer must confirm first. */
       readonly customer_email: string;
       /** The price in `currency_fiat`, with at most 2 decimals; worth at least 1.00 USD. */
       readonly amount: number;
@@ -1271,9 +1271,9 @@ export interface Operations {
       readonly currency_fiat?: 'USD' | 'PLN' | 'EUR' | 'GBP';
       /** How often a payment is requested. */
       readonly interval: 'weekly' | 'monthly' | 'quarterly' | 'yearly';
-      /** What it is for, on one line: the customer reads it in every mail. */
+      /** What it is for, on one line; shown to the customer in every email. */
       readonly description: string;
-      /** The coin or token to pay with. Left out, the customer chooses among yours. */
+      /** The coin or token to pay with. If omitted, the customer chooses among those you accept. */
       readonly crypto?:
         | 'BTC'
         | 'LTC'
@@ -1291,13 +1291,13 @@ export interface Operations {
         | 'UNI'
         | 'AAVE'
         | 'MKR';
-      /** When period 1 is due. Left out, it is due when the customer confirms. */
+      /** When period 1 is due. If omitted, it is due when the customer confirms. */
       readonly start_at?: string | null;
-      /** The last period there is, skipped ones counted. Left out, there is none. */
+      /** Number of periods, including skipped ones. If omitted, there is no limit. */
       readonly max_periods?: number | null;
-      /** Anything of yours, given back as it is: at most 20 keys, strings of at most 500 characters, 4096 bytes of JSON in all. */
+      /** Your own data, returned unchanged: at most 20 keys, strings of at most 500 characters, 4096 bytes of JSON in total. */
       readonly metadata?: Readonly<Record<string, unknown>> | null;
-      /** Where the payment pages link to when a period is paid. */
+      /** Where the payment pages link to after a period is paid. */
       readonly success_url?: string | null;
     };
     readonly data: ScheduleEnvelope['data'];
@@ -1309,7 +1309,7 @@ export interface Operations {
       readonly limit?: number;
       /** Number of entries to skip. */
       readonly offset?: number;
-      /** Only those of this status. */
+      /** Only those with this status. */
       readonly status?:
         | 'pending_confirmation'
         | 'active'
@@ -1318,7 +1318,7 @@ export interface Operations {
         | 'stopped_by_customer'
         | 'bounced'
         | 'expired_unconfirmed';
-      /** Only those with this reference of yours. */
+      /** Only those with this reference. */
       readonly reference?: string;
     };
     readonly data: ScheduleListEnvelope['data'];
@@ -1369,7 +1369,7 @@ export interface Operations {
     };
     readonly data: ScheduleEnvelope['data'];
   };
-  /** Ask a customer once more to confirm */
+  /** Resend the confirmation email */
   readonly resendScheduleConfirmation: {
     readonly params: {
       /** The id returned by create. */
@@ -1384,11 +1384,11 @@ export interface Operations {
       readonly schedule_id: string;
     };
     readonly body: {
-      /** confirm and stop: the customer does so. bounce: an email comes back. advance_clock: time passes. */
+      /** confirm, stop: the customer confirms or stops. bounce: an email bounces. advance_clock: time passes. */
       readonly action: 'confirm' | 'bounce' | 'stop' | 'advance_clock';
-      /** How far advance_clock moves the clock; 10 years in all. */
+      /** Seconds by which advance_clock moves the clock; 10 years in total. */
       readonly seconds?: number;
-      /** Instead of seconds: the moment that advance_clock moves the clock to. */
+      /** Time to which advance_clock moves the clock, instead of seconds. */
       readonly to?: string;
     };
     readonly data: ScheduleEnvelope['data'];
@@ -1396,29 +1396,29 @@ export interface Operations {
   /** Create a payment link */
   readonly createPaymentLink: {
     readonly body: {
-      /** A slug has 3 to 64 characters: lower-case letters, digits, and hyphens that are neither first nor last. Left out: an unguessable one. */
+      /** A slug has 3 to 64 characters: lower-case letters, digits, and hyphens that are neither first nor last. Default: an unguessable one. */
       readonly slug?: string;
-      /** What is bought; customers see it. */
+      /** What is sold; shown to customers. */
       readonly title: string;
       /** Description shown to customers. */
       readonly description?: string;
-      /** An image that customers see, as a base64 data URL like `data:image/png;base64,iVBORw0KGgo…`: PNG, JPEG or WebP, of at most 256 KB and 4096 pixels a side. It is public to all who have its address, with all that the file contains, such as the place a photo was taken at. */
+      /** An image shown to customers, as a base64 data URL like `data:image/png;base64,iVBORw0KGgo…`: PNG, JPEG or WebP, of at most 256 KB and 4096 pixels a side. It is public to anyone with its URL, including metadata such as the location of a photo. */
       readonly image?: string;
-      /** The fixed price in `currency_fiat`, with at most 2 decimals; worth at least 1.00 USD. Left out: the customer chooses the amount. */
+      /** The fixed price in `currency_fiat`, with at most 2 decimals; worth at least 1.00 USD. If omitted, the customer chooses the amount. */
       readonly amount?: number;
-      /** The smallest amount a customer may choose. Not together with `amount`. */
+      /** The smallest amount a customer may choose. Cannot be combined with `amount`. */
       readonly min_amount?: number;
-      /** The largest amount a customer may choose. Not together with `amount`. */
+      /** The largest amount a customer may choose. Cannot be combined with `amount`. */
       readonly max_amount?: number;
       /** The currency of the amounts. */
       readonly currency_fiat?: 'USD' | 'PLN' | 'EUR' | 'GBP';
-      /** The coins to choose from; one fixes the coin. Left out or empty: all that you accept. */
+      /** The coins to choose from; a single one fixes the coin. Default: all that you accept. */
       readonly cryptos?: readonly CryptoSymbol[];
-      /** Where the payment page links to when it is paid. */
+      /** Where the payment page links to after payment. */
       readonly success_url?: string | null;
-      /** Until when it opens payments; in the future. */
+      /** Until when it opens payments; must be in the future. */
       readonly expires_at?: string;
-      /** How often it can be paid; 1 for a single use. Left out: without bound. */
+      /** How often it can be paid; 1 for a single use. Default: no limit. */
       readonly max_uses?: number;
     };
     readonly data: PaymentLinkEnvelope['data'];
@@ -1457,7 +1457,7 @@ export interface Operations {
   readonly listCryptocurrencies: {
     readonly data: CryptocurrencyListEnvelope['data'];
   };
-  /** List the coins you can be paid in */
+  /** List the coins you can accept */
   readonly listMerchantCryptocurrencies: {
     readonly data: CryptocurrencyListEnvelope['data'];
   };
@@ -1472,11 +1472,11 @@ export interface Operations {
   /** Get statistics */
   readonly getStats: {
     readonly query?: {
-      /** Transactions created at this moment or later. 30 days before `to` when left out. */
+      /** Transactions created at or after this time. Default: 30 days before `to`. */
       readonly from?: string;
-      /** Transactions created before this moment. Now when left out. */
+      /** Transactions created before this time. Default: now. */
       readonly to?: string;
-      /** Length of a step of `timeseries`; weeks begin on Monday. */
+      /** Interval of `timeseries`; weeks begin on Monday. */
       readonly interval?: 'day' | 'week' | 'month';
     };
     readonly data: StatsEnvelope['data'];
@@ -1498,13 +1498,13 @@ export interface Operations {
   /** Buy a plan */
   readonly createBillingCheckout: {
     readonly body: {
-      /** The plan to buy: a higher one than yours, or yours again. */
+      /** The plan to buy: your current plan or a higher one. */
       readonly tier: 'starter' | 'business' | 'professional' | 'enterprise';
-      /** For how long. Every 12 of them cost the yearly price. */
+      /** Number of months. Every 12 months cost the yearly price. */
       readonly billing_months?: number;
-      /** There is no other. */
+      /** Only `crypto` is supported. */
       readonly payment_method?: 'crypto';
-      /** What to pay with. Default: the first coin the operator takes. */
+      /** The coin to pay with. Default: the first coin the operator accepts. */
       readonly crypto?:
         | 'BTC'
         | 'LTC'
@@ -1532,21 +1532,21 @@ export interface Operations {
   /** Create a webhook endpoint */
   readonly createWebhookEndpoint: {
     readonly body: {
-      /** Begins with https:// and leads to a public address. No user name, password or fragment. */
+      /** Must begin with https:// and lead to a public address, without user name, password or fragment. */
       readonly url: string;
-      /** The events it receives. null: all but payment.created. */
+      /** The events it receives. null: all except payment.created. */
       readonly events?: readonly WebhookEventName[] | null;
-      /** Which events it receives: those of live payments, of test payments, or both. Default on create: ["live"]. */
+      /** Receive events of live payments, of test payments, or of both. Default on create: ["live"]. */
       readonly modes?: readonly ('live' | 'test')[];
-      /** What you call it. */
+      /** Your name for it. */
       readonly description?: string;
-      /** Whether it gets anything. */
+      /** Whether it receives events. */
       readonly enabled?: boolean;
-      /** Whether the service may disable it when it keeps failing for days. */
+      /** Whether the service may disable it after it has failed for days. */
       readonly disables_itself?: boolean;
-      /** Whether the service disables it when it answers 410 Gone. */
+      /** Whether the service disables it when it responds with 410 Gone. */
       readonly disables_on_gone?: boolean;
-      /** How many attempts a second it takes. null: no limit. */
+      /** Maximum attempts per second; null for no limit. */
       readonly max_per_second?: number | null;
     };
     readonly data: WebhookSecretEnvelope['data'];
@@ -1559,28 +1559,28 @@ export interface Operations {
     };
     readonly data: WebhookEndpointEnvelope['data'];
   };
-  /** Change a webhook endpoint */
+  /** Update a webhook endpoint */
   readonly changeWebhookEndpoint: {
     readonly params: {
       /** The id returned by create. */
       readonly endpoint_id: string;
     };
     readonly body: {
-      /** Begins with https:// and leads to a public address. No user name, password or fragment. */
+      /** Must begin with https:// and lead to a public address, without user name, password or fragment. */
       readonly url?: string;
-      /** The events it receives. null: all but payment.created. */
+      /** The events it receives. null: all except payment.created. */
       readonly events?: readonly WebhookEventName[] | null;
-      /** Which events it receives: those of live payments, of test payments, or both. Default on create: ["live"]. */
+      /** Receive events of live payments, of test payments, or of both. Default on create: ["live"]. */
       readonly modes?: readonly ('live' | 'test')[];
-      /** What you call it. */
+      /** Your name for it. */
       readonly description?: string;
-      /** Whether it gets anything. */
+      /** Whether it receives events. */
       readonly enabled?: boolean;
-      /** Whether the service may disable it when it keeps failing for days. */
+      /** Whether the service may disable it after it has failed for days. */
       readonly disables_itself?: boolean;
-      /** Whether the service disables it when it answers 410 Gone. */
+      /** Whether the service disables it when it responds with 410 Gone. */
       readonly disables_on_gone?: boolean;
-      /** How many attempts a second it takes. null: no limit. */
+      /** Maximum attempts per second; null for no limit. */
       readonly max_per_second?: number | null;
     };
     readonly data: WebhookEndpointEnvelope['data'];
@@ -1593,7 +1593,7 @@ export interface Operations {
     };
     readonly data: WebhookEndpointDeletedEnvelope['data'];
   };
-  /** Make a new secret */
+  /** Generate a new secret */
   readonly regenerateWebhookSecret: {
     readonly params: {
       /** The id returned by create. */
@@ -1608,7 +1608,7 @@ export interface Operations {
       readonly endpoint_id: string;
     };
     readonly body: {
-      /** For how many hours the previous secret signs as well. */
+      /** Number of hours for which the previous secret also signs. */
       readonly overlap_hours?: number;
     };
     readonly data: WebhookSecretEnvelope['data'];
@@ -1620,7 +1620,7 @@ export interface Operations {
       readonly endpoint_id: string;
     };
     readonly body: {
-      /** What the sample is of. */
+      /** The event type of the sample. */
       readonly event:
         | 'payment.created'
         | 'payment.pending'
@@ -1638,7 +1638,7 @@ export interface Operations {
     };
     readonly data: WebhookTestEnvelope['data'];
   };
-  /** List what was sent to an endpoint */
+  /** List the deliveries to an endpoint */
   readonly listWebhookDeliveries: {
     readonly params: {
       /** The id returned by create. */
@@ -1647,7 +1647,7 @@ export interface Operations {
     readonly query?: {
       /** Page size. */
       readonly limit?: number;
-      /** A delivery_id: only older ones. The last one of a page leads to the next page. */
+      /** Only deliveries older than this delivery_id. For the next page, use the last one of a page. */
       readonly before?: string;
       /** Only deliveries in this state. */
       readonly state?: 'sending' | 'waiting' | 'delivered' | 'failed';
@@ -1668,9 +1668,9 @@ export interface Operations {
         | 'recurring.stopped';
       /** Only events of this transaction. */
       readonly transaction_id?: string;
-      /** Only deliveries started at this moment or later. */
+      /** Only deliveries started at or after this time. */
       readonly since?: string;
-      /** Only deliveries started before this moment. */
+      /** Only deliveries started before this time. */
       readonly until?: string;
     };
     readonly data: WebhookDeliveryListEnvelope['data'];
@@ -1678,36 +1678,36 @@ export interface Operations {
   /** Get a delivery with its attempts */
   readonly getWebhookDelivery: {
     readonly params: {
-      /** As in the list of deliveries. */
+      /** The id from the list of deliveries. */
       readonly delivery_id: string;
     };
     readonly data: WebhookDeliveryEnvelope['data'];
   };
-  /** Send an event again */
+  /** Redeliver an event */
   readonly redeliverWebhook: {
     readonly params: {
-      /** As in the list of deliveries. */
+      /** The id from the list of deliveries. */
       readonly delivery_id: string;
     };
     readonly data: WebhookRedeliveryEnvelope['data'];
   };
-  /** Send everything again that an endpoint has not taken */
+  /** Replay events that an endpoint has not accepted */
   readonly replayWebhooks: {
     readonly params: {
       /** The id returned by create. */
       readonly endpoint_id: string;
     };
     readonly body: {
-      /** Where to begin: a moment of the last 60 days. */
+      /** Start of the range: a time in the last 60 days. */
       readonly since: string;
-      /** Where to end; now if it is left out. */
+      /** End of the range. Default: now. */
       readonly until?: string;
-      /** Only events that were tried and failed, not those raised while the endpoint was disabled. */
+      /** Only events that were tried and failed, not those that occurred while the endpoint was disabled. */
       readonly only_failed?: boolean;
     };
     readonly data: WebhookReplayEnvelope['data'];
   };
-  /** Get how far a replay is */
+  /** Get the progress of a replay */
   readonly getWebhookReplay: {
     readonly params: {
       /** The id returned when it was requested. */

@@ -28,7 +28,7 @@ export async function send(fetch: Fetch, outgoing: Outgoing): Promise<unknown> {
   throw new ApiError({
     code: problem?.error ?? 'UNREADABLE_ANSWER',
     status,
-    message: problem?.message ?? `The response with status ${status} is not of the service; check the base address.`,
+    message: problem?.message ?? `The response with status ${status} is not from the service; check the base URL.`,
     requestId: headers.get('x-request-id'),
     retryAfterSeconds: secondsIn(headers.get('retry-after')),
     body: problem,
@@ -58,10 +58,14 @@ async function exchange(fetch: Fetch, { method, url, headers, body, timeoutMs, s
     return { status: response.status, headers: response.headers, text: await response.text() };
   } catch (cause) {
     signal?.throwIfAborted();
-    if (timeout.aborted) throw new ConnectionError('TIMEOUT', `No response came within ${timeoutMs} ms.`, { cause });
-    throw new ConnectionError('CONNECTION_FAILED', 'The service could not be reached, or the response broke off.', {
-      cause,
-    });
+    if (timeout.aborted) throw new ConnectionError('TIMEOUT', `No response within ${timeoutMs} ms.`, { cause });
+    throw new ConnectionError(
+      'CONNECTION_FAILED',
+      'The service could not be reached, or the connection was lost before the response was complete.',
+      {
+        cause,
+      },
+    );
   }
 }
 

@@ -72,7 +72,7 @@ function bytesOf(rawBody: unknown): Uint8Array {
   if (rawBody instanceof Uint8Array) return rawBody;
   throw new WebhookError(
     'BODY_NOT_RAW',
-    'The raw body is needed, as text or bytes; JSON that was parsed and written again has another signature.',
+    'The raw body is required, as text or bytes; JSON that was parsed and serialised again has another signature.',
   );
 }
 
@@ -102,13 +102,13 @@ function checkTimestamp(text: string, { toleranceSeconds = TOLERANCE_SECONDS, no
   if (apart <= toleranceSeconds) return;
   throw new WebhookError(
     'TIMESTAMP_OUT_OF_RANGE',
-    `webhook-timestamp is ${apart} seconds off: this was sent before, or a clock is wrong.`,
+    `webhook-timestamp is ${apart} seconds off: the request is a replay, or a clock is wrong.`,
   );
 }
 
 function requireMode(event: WebhookEvent, mode: VerifyOptions['mode']): WebhookEvent {
   if (mode === 'both' || event.mode === mode) return event;
-  throw new WebhookError('MODE_WRONG', `This is a ${event.mode} event, and only ${mode} ones are expected here.`);
+  throw new WebhookError('MODE_WRONG', `This is a ${event.mode} event; only ${mode} events are expected.`);
 }
 
 function isSame(expected: string, given: string): boolean {
@@ -121,5 +121,5 @@ function missing(names: string): WebhookError {
 }
 
 function wrong(name: string): WebhookError {
-  return new WebhookError('SIGNATURE_WRONG', `${name} does not fit: another secret, or not the raw body.`);
+  return new WebhookError('SIGNATURE_WRONG', `${name} is invalid: wrong secret, or not the raw body.`);
 }

@@ -35,7 +35,7 @@ export function readEvent(rawBody: Uint8Array): WebhookEvent {
     // checked.
     return body as unknown as WebhookEvent;
   }
-  throw new WebhookError('PAYLOAD_INVALID', 'The signature is right, but the body is no event of the service.');
+  throw new WebhookError('PAYLOAD_INVALID', 'The signature is valid, but the body is not an event of the service.');
 }
 
 // Helpers

@@ -3,8 +3,8 @@ import { inMode } from './event.ts';
 import type { Forgery } from './scenario.ts';
 
 /**
- * A request the receiver must refuse instead of a delivery: an event that would release goods if it
- * were believed. `other_mode` is signed by the service: it is what a test payment sends, and no one
+ * A request the receiver must reject, sent instead of a delivery: an event that would release goods
+ * if accepted. `other_mode` is signed by the service: it is what a test payment sends, and no one
  * has paid for it.
  */
 export function forge({ event, attempt }: Delivery, how: Forgery, secret: string): WebhookRequest {

@@ -21,7 +21,7 @@ export function describeScenario<H extends RecordedHistory>(
 ): string {
   return [
     ...histories.map((history) => `  ${describe(history)}`),
-    `  arriving ${atOnce === 1 ? 'one after the other' : `${atOnce} at once`}:`,
+    `  arriving ${atOnce === 1 ? 'one after the other' : `${atOnce} concurrently`}:`,
     ...deliveries.map(({ event, attempt }) => {
       return `    ${event.event} #${event.sequence}, attempt ${attempt}, id ${event.id}`;
     }),

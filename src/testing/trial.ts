@@ -27,7 +27,7 @@ export interface CheckOptions {
   /** Seed and path from the message of a failure, to replay it. */
   readonly seed?: number;
   readonly path?: string;
-  /** The mode your receiver works in, `live` by default. It must refuse events of the other one. */
+  /** The mode your receiver works in, `live` by default. It must reject events of the other mode. */
   readonly mode?: Mode;
   /** The secret your receiver verifies with, `whsec_...`; a test secret by default. */
   readonly secret?: string;
@@ -120,12 +120,14 @@ async function post<H extends RecordedHistory>(
 async function takes(receiver: WebhookTaker, delivery: Delivery, secret: string): Promise<void> {
   const status = await receiver.receive(signDelivery(delivery, secret, Date.now()));
   if (isTaken(status)) return;
-  throw new Error(`The receiver answers ${status} to a genuine ${delivery.event.event}, attempt ${delivery.attempt}`);
+  throw new Error(
+    `The receiver responds with ${status} to a genuine ${delivery.event.event}, attempt ${delivery.attempt}`,
+  );
 }
 
 async function refuses(receiver: WebhookTaker, request: WebhookRequest): Promise<void> {
   const status = await receiver.receive(request);
-  if (isTaken(status)) throw new Error(`The receiver answers ${status} to a forged webhook; it has to refuse it`);
+  if (isTaken(status)) throw new Error(`The receiver responds with ${status} to a forged webhook; it must reject it`);
 }
 
 function isTaken(status: number): boolean {

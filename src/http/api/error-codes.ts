@@ -42,13 +42,13 @@ export const ERROR_CODES = {
   MISSING_ITEMS: {
     status: 400,
     retryable: false,
-    message: 'items must name at least one thing that is bought.',
+    message: 'items must contain at least one item.',
     field: 'items',
   },
   MISSING_ORDER_ID: {
     status: 400,
     retryable: false,
-    message: 'order_id must be one line of text of your own.',
+    message: 'order_id must be one line of text.',
     field: 'order_id',
   },
   WALLET_NOT_CONFIGURED: {
@@ -68,7 +68,7 @@ export const ERROR_CODES = {
     retryable: false,
     message: 'A valid secret API key is required: send it as "Authorization: Bearer sk_...".',
   },
-  FORBIDDEN: { status: 403, retryable: false, message: 'This API key may not do that.' },
+  FORBIDDEN: { status: 403, retryable: false, message: 'This API key does not allow that.' },
   USE_PAY_ENDPOINT: {
     status: 403,
     retryable: false,
@@ -83,15 +83,15 @@ export const ERROR_CODES = {
   MERCHANT_NOT_APPROVED: {
     status: 403,
     retryable: false,
-    message: 'This account may not send emails to customers until the operator of this service approves it.',
+    message: 'This account cannot send emails to customers until the operator of this service approves it.',
   },
-  NOT_FOUND: { status: 404, retryable: false, message: 'There is no such endpoint.' },
+  NOT_FOUND: { status: 404, retryable: false, message: 'This endpoint does not exist.' },
   TRANSACTION_NOT_FOUND: { status: 404, retryable: false, message: 'No transaction has this id.' },
   SCHEDULE_NOT_FOUND: { status: 404, retryable: false, message: 'No recurring payment request has this id.' },
   LINK_NOT_FOUND: { status: 404, retryable: false, message: 'No payment link of this mode has this slug.' },
   WEBHOOK_ENDPOINT_NOT_FOUND: { status: 404, retryable: false, message: 'No webhook endpoint has this id.' },
   WEBHOOK_DELIVERY_NOT_FOUND: { status: 404, retryable: false, message: 'No webhook delivery has this id.' },
-  WEBHOOK_REPLAY_NOT_FOUND: { status: 404, retryable: false, message: 'No replay of webhooks has this id.' },
+  WEBHOOK_REPLAY_NOT_FOUND: { status: 404, retryable: false, message: 'No webhook replay has this id.' },
   IDEMPOTENCY_CONFLICT: {
     status: 409,
     retryable: false,
@@ -117,10 +117,10 @@ export const ERROR_CODES = {
   PAYMENT_LINK_PAID: {
     status: 409,
     retryable: false,
-    message: 'This payment link has been paid as often as it can be.',
+    message: 'This payment link is used up.',
     field: 'link',
   },
-  INVALID_STATE: { status: 409, retryable: false, message: 'This cannot happen in the current state.' },
+  INVALID_STATE: { status: 409, retryable: false, message: 'This is not possible in the current state.' },
   PAYMENT_LINK_EXPIRED: {
     status: 410,
     retryable: false,
@@ -130,7 +130,7 @@ export const ERROR_CODES = {
   RATE_LIMIT_EXCEEDED: {
     status: 429,
     retryable: true,
-    message: 'Too many requests. Repeat this one after the seconds in Retry-After.',
+    message: 'Too many requests. Retry after the seconds in Retry-After.',
   },
   TOO_MANY_OPEN_PAYMENTS: {
     status: 429,
@@ -145,14 +145,13 @@ export const ERROR_CODES = {
   RECIPIENT_LIMIT_REACHED: {
     status: 429,
     retryable: false,
-    message:
-      'Too many emails that ask for a confirmation went to this address, or from this account. Try again tomorrow.',
+    message: 'Too many confirmation emails were sent to this address, or from this account. Try again tomorrow.',
     field: 'customer_email',
   },
   INTERNAL_ERROR: {
     status: 500,
     retryable: true,
-    message: 'Something went wrong on our side. Name the X-Request-Id when you report it.',
+    message: 'Something went wrong on our side. Include the X-Request-Id when you report it.',
     hidesCause: true,
   },
   RATE_FETCH_FAILED: { status: 500, retryable: true, message: 'There is no current exchange rate. Try again shortly.' },
@@ -166,7 +165,7 @@ export const ERROR_CODES = {
     status: 500,
     retryable: true,
     message:
-      'The service cannot do this at the moment. Repeat the request after the seconds in Retry-After; with the same X-Idempotency-Key nothing is created twice.',
+      'The service is temporarily unavailable. Retry after the seconds in Retry-After; with the same X-Idempotency-Key nothing is created twice.',
     hidesCause: true,
   },
 } as const satisfies Record<string, ErrorDescription>;

@@ -25,7 +25,7 @@ import { webhookDeliveryRoutes } from './routes/webhook-deliveries.ts';
 import { type WebhookEndpointsDeps, webhookEndpointRoutes } from './routes/webhook-endpoints.ts';
 import { SHARED_SCHEMAS } from './schemas/shared.ts';
 
-/** Dependencies of all routes; each route takes the few it uses. */
+/** Dependencies of all routes; each route declares the few it uses. */
 export type MerchantApiDeps = BillingDeps &
   PayRouteDeps &
   RecurringDeps &

@@ -21,7 +21,7 @@ export function checkMetadata(metadata: Metadata): Metadata {
   // Not recursive: a megabyte of brackets would overflow the stack.
   for (const waiting: unknown[] = [metadata]; waiting.length > 0; ) {
     nodes += 1;
-    // Each value takes at least one byte, so more nodes than this cannot fit.
+    // Each value is at least one byte, so more nodes than this cannot fit.
     if (nodes > MAX_METADATA_BYTES) throw tooLarge();
     const value = waiting.pop();
     if (typeof value === 'string') checkString(value);
@@ -57,16 +57,16 @@ function countCharacters(text: string): number {
 
 function checkText(text: string): void {
   if (!isStorable(text)) {
-    throw refused('may not contain the character U+0000 or half of a surrogate pair');
+    throw refused('must not contain the character U+0000 or half of a surrogate pair');
   }
 }
 
 function checkNumber(value: number): void {
-  if (!Number.isFinite(value)) throw refused('may not contain numbers beyond the range of a double');
+  if (!Number.isFinite(value)) throw refused('must not contain numbers beyond the range of a double');
 }
 
 function tooLarge(): TerminalError {
-  return refused(`may take at most ${MAX_METADATA_BYTES} bytes as JSON`);
+  return refused(`may have at most ${MAX_METADATA_BYTES} bytes as JSON`);
 }
 
 function refused(reason: string): TerminalError {

@@ -24,7 +24,7 @@ export async function describeApi({ version }: { version: string }): Promise<obj
         description: INTRODUCTION,
         license: { name: 'MIT', identifier: 'MIT' },
       },
-      servers: [{ url: API_PREFIX, description: 'Under the public address of your deployment' }],
+      servers: [{ url: API_PREFIX, description: 'Relative to the public URL of your deployment' }],
       tags: TAGS,
       components: {
         securitySchemes: {
@@ -36,7 +36,7 @@ export async function describeApi({ version }: { version: string }): Promise<obj
           operatorToken: {
             type: 'http',
             scheme: 'bearer',
-            description: 'What OPERATOR_TOKEN is set to, for the operators of the service.',
+            description: 'The value of OPERATOR_TOKEN, for operators of the service.',
           },
         },
       },
@@ -94,38 +94,38 @@ export async function describeApi({ version }: { version: string }): Promise<obj
 // Helpers
 
 /** What applies to every operation, in Markdown. */
-const INTRODUCTION = `Take cryptocurrency payments straight into your own wallet. Create a transaction, send the customer to its \`payment_url\`,
+const INTRODUCTION = `Accept cryptocurrency payments straight into your own wallet. Create a transaction, send the customer to its \`payment_url\`,
 and wait for the webhook \`payment.completed\`.
 
-**Keys.** Send a secret key as \`Authorization: Bearer sk_...\`, from your server only. \`sk_live_\` keys take real coins;
-\`sk_test_\` keys use a simulated network that \`POST /transactions/{transaction_id}/simulate\` drives, or test networks where the operator
-has connected them. Answers look the same.
+**Keys.** Send a secret key as \`Authorization: Bearer sk_...\`, from your server only. \`sk_live_\` keys accept real coins;
+\`sk_test_\` keys use a simulated network that \`POST /transactions/{transaction_id}/simulate\` controls, or test networks if the operator
+has connected them. Responses have the same format.
 
-**Answers.** Success is \`{"success": true, "data": ...}\`, failure is \`{"success": false, "error": "CODE", "message": "..."}\`, with
-\`details\` for each field that is wrong. Every response carries X-Request-Id; name it when you report a problem. New fields may be
-added to answers at any time. Fields that a request does not have are refused.
+**Responses.** Success is \`{"success": true, "data": ...}\`, failure is \`{"success": false, "error": "CODE", "message": "..."}\`, with
+\`details\` for each invalid field. Every response carries X-Request-Id; include it when you report a problem. New fields may be
+added to responses at any time. Unknown fields in a request are rejected.
 
 **Amounts** are JSON numbers; in webhooks they are decimal strings. Times are ISO 8601 in UTC.
 
-**Repeating.** Send \`X-Idempotency-Key\`, best your order number, with every create: repeated with the same key and body it answers
-with the original transaction. 429 \`RATE_LIMIT_EXCEEDED\` and most 500 say in \`Retry-After\` when to repeat a request.
+**Idempotency.** Send \`X-Idempotency-Key\`, ideally your order number, with every create: a repeated request with the same key and body
+returns the original transaction. On 429 \`RATE_LIMIT_EXCEEDED\` and most 500, \`Retry-After\` says when to retry.
 
-**Webhooks** are signed with the secret of your endpoint. Check the signature over the raw bytes, answer 2xx within 10 seconds, skip
-ids you have seen, order by \`sequence\`, and read the transaction before you hand over goods.`;
+**Webhooks** are signed with the secret of your endpoint. Verify the signature over the raw bytes, respond with 2xx within
+10 seconds, skip ids you have seen, order by \`sequence\`, and read the transaction before you deliver goods.`;
 
 /** In the order of the reference; tags without a route are left out. */
 const TAGS = [
   { name: 'Transactions', description: 'Payments of your customers' },
-  { name: 'Payment links', description: 'Addresses to share, behind which customers pay' },
+  { name: 'Payment links', description: 'URLs to share, where customers pay' },
   { name: 'Recurring', description: 'Recurring payment requests' },
-  { name: 'Market data', description: 'Rates, and the coins there are' },
-  { name: 'Account', description: 'Your plan, and what is used of it' },
+  { name: 'Market data', description: 'Rates and supported coins' },
+  { name: 'Account', description: 'Your plan and its usage' },
   { name: 'Billing', description: 'Buying a plan' },
   { name: 'Webhook endpoints', description: 'Where you receive events' },
-  { name: 'Webhook deliveries', description: 'What was sent to them, and sending it again' },
-  { name: 'Checkout', description: 'Where the browser of a customer goes' },
+  { name: 'Webhook deliveries', description: 'Delivery log and redelivery' },
+  { name: 'Checkout', description: 'Redirects for the customer’s browser' },
   { name: 'System', description: 'The service itself' },
-  { name: 'Webhooks', description: 'What is posted to your own endpoints' },
+  { name: 'Webhooks', description: 'Requests to your own endpoints' },
 ];
 
 interface Description {

@@ -56,7 +56,7 @@ export async function showRefusal(
   return asPage(reply.code(describeError(code).status)).send(page);
 }
 
-/** The language that the address names, for the next address; none when it is no two letters. */
+/** The language in the URL, for the next URL; none if it is not two letters. */
 export function languageOf(request: FastifyRequest): { lang?: string } {
   const { lang } = rawQueryOf(request);
   return typeof lang === 'string' && /^[a-z]{2}$/.test(lang) ? { lang } : {};

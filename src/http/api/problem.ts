@@ -8,12 +8,12 @@ import { problemOfValidation } from './validation-problem.ts';
 
 const MAX_PATH_CHARACTERS = 200;
 
-/** Answers every failure in this scope with the error envelope. */
+/** Sends every failure in this scope as the error envelope. */
 export function sendProblems(app: FastifyInstance): void {
   app.setErrorHandler(sendProblem);
   app.setNotFoundHandler((request, reply) => {
     const path = request.url.replace(/\?.*$/s, '').slice(0, MAX_PATH_CHARACTERS);
-    return sendProblem(new TerminalError('NOT_FOUND', `There is no ${request.method} ${path}.`), request, reply);
+    return sendProblem(new TerminalError('NOT_FOUND', `${request.method} ${path} does not exist.`), request, reply);
   });
 }
 

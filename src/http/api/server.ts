@@ -110,7 +110,7 @@ export const SERVER_OPTIONS = {
 
 // Helpers
 
-/** Answers what Node.js cannot parse as HTTP, with the usual error envelope and headers. */
+/** Responds to what Node.js cannot parse as HTTP, with the usual error envelope and headers. */
 function createClientErrorHandler(headers: () => Readonly<Record<string, string>>) {
   return (error: Error & { code?: string }, socket: Socket): void => sendClientError(error, socket, headers());
 }

@@ -12,7 +12,7 @@ export function timestampOf(text: string, field: string): UnixMs {
   const day = text.slice(0, DAY_CHARACTERS);
   // Date.parse accepts the 31st of every month and moves it to the next one.
   const exists = !Number.isNaN(at) && new Date(day).toISOString().startsWith(day);
-  if (!exists) throw new TerminalError('INVALID_REQUEST', `${field} names a moment that does not exist`, { field });
+  if (!exists) throw new TerminalError('INVALID_REQUEST', `${field} is not an existing date or time`, { field });
   if (at >= FIRST_MOMENT && at < END_OF_MOMENTS) return at;
   throw new TerminalError('INVALID_REQUEST', `${field} must be in the years 0000 to 9999 of UTC`, { field });
 }

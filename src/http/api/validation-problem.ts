@@ -115,7 +115,7 @@ const PATTERN_WORDS: Readonly<Record<string, string>> = {
   [PRINTABLE_PATTERN]: 'must be one line of text without control characters',
   [SLUG_PATTERN]:
     'must have 3 to 64 characters: lower-case letters, digits, and hyphens that are neither first nor last',
-  [MOMENT_PATTERN]: 'must be a moment like 2026-11-21T09:30:00Z (write + as %2B), or a day like 2026-11-21',
+  [MOMENT_PATTERN]: 'must be a time like 2026-11-21T09:30:00Z (encode + as %2B), or a date like 2026-11-21',
 };
 
 function headerName(path: string): string {

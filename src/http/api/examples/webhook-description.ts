@@ -6,7 +6,7 @@ export interface EventDescription {
 }
 
 /**
- * An entry of `webhooks`: the event must be answered with 2xx within 10 seconds, or is sent again.
+ * An entry of `webhooks`: an event without a 2xx response within 10 seconds is sent again.
  * `component` is the schema of its body.
  */
 export function describeEvent(
@@ -38,10 +38,10 @@ export function describeEvent(
       },
     },
     responses: {
-      '2XX': { description: 'You have it. The content of the response is ignored.' },
+      '2XX': { description: 'Accepted. The content of the response is ignored.' },
       default: {
         description:
-          'Anything else, and no response within 10 seconds: it is sent again, up to ten times within 24 hours, with the same id.',
+          'On any other status, and without a response within 10 seconds, it is sent again: up to ten times within 24 hours, with the same id.',
       },
     },
   };
@@ -53,8 +53,8 @@ export function describeEvent(
 const HEADERS = [
   ['X-Service-Signature', '`sha256=` and the HMAC-SHA256 of the raw body in hex, keyed with the whole secret.'],
   ['X-Service-Event', 'The event, as in the body.'],
-  ['X-Webhook-ID', 'Your endpoint, the same on every delivery; do not use it to find duplicates.'],
-  ['X-Service-Attempt', '1 for the first attempt, then rising.'],
+  ['X-Webhook-ID', 'Your endpoint, the same on every delivery; do not use it to detect duplicates.'],
+  ['X-Service-Attempt', '1 for the first attempt, then increasing.'],
   ['webhook-id', 'The id of the body (Standard Webhooks).'],
   ['webhook-timestamp', 'Unix seconds of this attempt (Standard Webhooks).'],
   ['webhook-signature', '`v1,` and a base64 signature over id, timestamp and body (Standard Webhooks).'],

@@ -3,7 +3,7 @@ import type { FastifyInstance } from 'fastify';
 import { SECOND_MS } from '../../../../machines/index.ts';
 
 /**
- * Clients that connect to send a request do so at once; a connection without one for
+ * Clients that connect to send a request send it immediately; a connection without one for
  * this long is a preconnect.
  */
 const UNUSED_MS = SECOND_MS;

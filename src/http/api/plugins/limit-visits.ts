@@ -5,7 +5,7 @@ import { startingError } from './readiness.ts';
 
 /**
  * Public pages, with requests counted per client. Counted after the page's own headers are set, so
- * that a refusal has them, and before the body is read or anything is done. Refused while
+ * that a rejection has them, and before the body is read or anything is done. Rejected while
  * `isReady` returns false.
  */
 export function limitVisits(

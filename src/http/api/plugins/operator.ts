@@ -13,7 +13,7 @@ export function requireOperator(app: FastifyInstance, token: string | null): voi
     if (token === null) {
       throw new TerminalError(
         'NOT_FOUND',
-        'Health in detail is off: the operator of this service has set no OPERATOR_TOKEN.',
+        'Detailed health is off: the operator of this service has not set OPERATOR_TOKEN.',
       );
     }
     if (isOperator(bearerTokenOf(request) ?? '')) return;

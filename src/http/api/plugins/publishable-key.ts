@@ -30,7 +30,7 @@ export function rawQueryOf(request: FastifyRequest): Record<string, unknown> {
 
 const EXPOSED =
   'pk is a secret API key, and secret keys must never be part of an address: every server on the way may have stored it. Revoke it now, and use a publishable key (pk_live_... or pk_test_...) here.';
-const UNKNOWN = 'pk is no publishable key of this service (pk_live_... or pk_test_...), or it was revoked.';
+const UNKNOWN = 'pk is not a valid publishable key of this service (pk_live_... or pk_test_...), or it was revoked.';
 
 function unauthorized(reply: FastifyReply, message: string): TerminalError {
   // RFC 9110 requires a challenge with every 401.

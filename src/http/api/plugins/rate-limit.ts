@@ -24,7 +24,7 @@ interface RateLimitDeps {
 }
 
 /**
- * Counts every request of this scope, including those for unknown paths, and refuses those over the
+ * Counts every request of this scope, including those for unknown paths, and rejects those over the
  * sender's limit before anything is read or done. Every response shows how many requests are left.
  */
 export function limitRequests(app: FastifyInstance, { identify, limiter, plans }: RateLimitDeps): void {
@@ -122,16 +122,16 @@ async function requestLimitsOf(plans: PlanCache, plan: string): Promise<RequestL
 }
 
 const TOO_MANY_REQUESTS = ref(ErrorEnvelope, {
-  description: 'Too many requests, Retry-After says when to go on: RATE_LIMIT_EXCEEDED.',
+  description: 'Too many requests; Retry-After says when to retry: RATE_LIMIT_EXCEEDED.',
 });
 
 const RATE_HEADERS = {
-  'X-RateLimit-Limit': { type: 'integer', description: 'Requests the minute window takes.' },
-  'X-RateLimit-Remaining': { type: 'integer', description: 'Requests it still takes.' },
+  'X-RateLimit-Limit': { type: 'integer', description: 'Requests allowed in the minute window.' },
+  'X-RateLimit-Remaining': { type: 'integer', description: 'Requests left in it.' },
   'X-RateLimit-Reset': { type: 'integer', description: 'When it ends, in Unix seconds.' },
 };
 
-const RETRY_AFTER = { 'Retry-After': { type: 'integer', description: 'Seconds until the request can be repeated.' } };
+const RETRY_AFTER = { 'Retry-After': { type: 'integer', description: 'Seconds until you can retry.' } };
 
 function withHeaders(described: unknown, isRefusal: boolean): unknown {
   if (!isRecord(described)) return described;

@@ -3,7 +3,7 @@ import { RetryableError } from '../../../platform/errors.ts';
 
 const RETRY_AFTER_MS = 2_000;
 
-/** Refuses requests, to be retried soon, until the service is ready. */
+/** Rejects requests, to be retried soon, until the service is ready. */
 export function requireReadiness(app: FastifyInstance, isReady: () => boolean): void {
   app.addHook('onRequest', async () => {
     if (!isReady()) throw startingError();

@@ -35,7 +35,7 @@ export function noticeUntrustedProxy(app: FastifyInstance, trust: ProxyTrust & {
 // Helpers
 
 const NO_PROXY_TRUSTED =
-  'X-Forwarded-For arrives and no proxy is trusted, so all clients look like the proxy and share its limits: set TRUSTED_PROXIES to the addresses it connects from';
+  'Requests have X-Forwarded-For but no proxy is trusted, so all clients appear as the proxy and share its limits: set TRUSTED_PROXIES to the addresses it connects from';
 
 /** RFC 1918, loopback, and unique local addresses (RFC 4193). */
 const PRIVATE = new BlockList();

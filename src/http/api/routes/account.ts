@@ -28,7 +28,7 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountDeps> = async (app,
       schema: {
         operationId: 'getAccount',
         summary: 'Get your account',
-        description: 'Your plan and what is used of it: the same for live and test keys. Only live payments count.',
+        description: 'Your plan and its usage, the same for live and test keys. Only live payments count.',
         tags: ['Account'],
         response: { 200: ref(AccountEnvelope), ...failures('NO_ACTIVE_PLAN') },
       },
@@ -42,14 +42,14 @@ export const accountRoutes: FastifyPluginAsyncTypebox<AccountDeps> = async (app,
       schema: {
         operationId: 'listBalances',
         summary: 'List balances (deprecated)',
-        description: 'Always an empty list: coins go straight to your own wallets, and none are kept here.',
+        description: 'Always an empty list: coins go straight to your own wallets, and the service holds none.',
         deprecated: true,
         tags: ['Account'],
         response: {
           200: ref(BalanceListEnvelope, {
             headers: {
-              Deprecation: { type: 'string', description: 'Since when, as RFC 9745 has it.' },
-              Link: { type: 'string', description: 'Where it is explained, as `rel="deprecation"`.' },
+              Deprecation: { type: 'string', description: 'Date of deprecation (RFC 9745).' },
+              Link: { type: 'string', description: 'Link to the explanation, with `rel="deprecation"`.' },
             },
           }),
           ...failures(),

@@ -34,7 +34,7 @@ export const billingRoutes: FastifyPluginAsyncTypebox<BillingDeps> = async (app,
       schema: {
         operationId: 'listPlans',
         summary: 'List the plans',
-        description: 'What each tier costs and allows, the lowest first.',
+        description: 'Prices and limits of each tier, lowest first.',
         tags: ['Account'],
         response: { 200: ref(PlanListEnvelope), ...failures() },
       },
@@ -48,8 +48,7 @@ export const billingRoutes: FastifyPluginAsyncTypebox<BillingDeps> = async (app,
       schema: {
         operationId: 'listInvoices',
         summary: 'List your invoices',
-        description:
-          'What you were asked to pay for plans with keys of this mode, newest first. `status` is that of the payment.',
+        description: 'Your payments for plans in the mode of your key, newest first. `status` is that of the payment.',
         tags: ['Account'],
         querystring: ListInvoicesQuery,
         response: { 200: ref(InvoiceListEnvelope), ...failures() },
@@ -70,7 +69,7 @@ export const billingRoutes: FastifyPluginAsyncTypebox<BillingDeps> = async (app,
         operationId: 'createBillingCheckout',
         summary: 'Buy a plan',
         description:
-          'Starts a payment to the operator of this service; pay it at its `payment_url`. With a live key, the plan is yours in the moment the payment completes. With a test key no real money is paid, and no plan changes. The payment is the operator’s: follow it on its page and with GET /invoices.',
+          'Starts a payment to the operator of this service; pay it at its `payment_url`. With a live key, the plan is assigned when the payment completes. With a test key, no real money is paid and no plan changes. The payment belongs to the operator: follow it on its page and with GET /invoices.',
         tags: ['Billing'],
         body: BillingCheckoutBody,
         response: {

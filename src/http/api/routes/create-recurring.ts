@@ -20,18 +20,19 @@ export const createRecurringRoute: FastifyPluginAsyncTypebox<CreateScheduleDeps>
         operationId: 'createSchedule',
         summary: 'Create a recurring payment request',
         description:
-          'Asks a customer by mail whether to be asked for this payment every interval. Nothing is requested before they confirm; without it the request ends after 7 days. Fields that are not listed are refused.',
+          'Emails the customer a request to confirm the recurring payment. Nothing is requested before the customer confirms; without confirmation the request ends after 7 days. Unknown fields are rejected.',
         tags: ['Recurring'],
         headers: CreateScheduleHeaders,
         body: CreateScheduleBody,
         response: {
           201: ref(ScheduleEnvelope, {
-            description: 'The recurring payment request: a new one, or the original one of the idempotency key.',
+            description:
+              'The new recurring payment request, or the original one if the idempotency key was used before.',
             headers: {
               'X-Idempotency-Replayed': {
                 type: 'string',
                 enum: ['true'],
-                description: 'Present when the idempotency key was used before and nothing was created.',
+                description: 'Present if the idempotency key was used before and nothing was created.',
               },
             },
           }),

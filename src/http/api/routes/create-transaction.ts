@@ -35,7 +35,7 @@ export const createTransactionRoutes: FastifyPluginAsyncTypebox<CreateDeps & Cre
         operationId: 'createTransaction',
         summary: 'Create a transaction',
         description:
-          'Locks an exchange rate, derives a fresh deposit address from your wallet, opens the payment window and answers with the transaction. Send the customer to its `payment_url`. Fields that are not listed are refused.',
+          'Locks an exchange rate, derives a new deposit address from your wallet, opens the payment window and returns the transaction. Send the customer to its `payment_url`. Unknown fields are rejected.',
         tags: ['Transactions'],
         headers: CreateHeaders,
         body: CreateTransactionBody,
@@ -61,7 +61,7 @@ export const createTransactionRoutes: FastifyPluginAsyncTypebox<CreateDeps & Cre
         operationId: 'createDetailedTransaction',
         summary: 'Create an itemized transaction',
         description:
-          'Like `POST /transactions/create`, with what is bought in place of the amount, and your order id. Professional and enterprise plans. Idempotency keys are shared with that endpoint.',
+          'Like `POST /transactions/create`, with line items instead of the amount, and your order id. Professional and enterprise plans only. Idempotency keys are shared with that endpoint.',
         tags: ['Transactions'],
         headers: CreateHeaders,
         body: CreateDetailedBody,

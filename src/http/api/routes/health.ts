@@ -29,13 +29,13 @@ export const healthRoute: FastifyPluginAsyncTypebox<HealthDeps> = async (app, { 
     {
       schema: {
         operationId: 'getHealth',
-        summary: 'Ask how the service is doing',
+        summary: 'Get the status of the service',
         description: 'Needs no API key. The response has no envelope.',
         tags: ['System'],
         security: [],
         response: {
           200: ref(HealthReport),
-          503: ref(HealthReport, { description: 'The database does not answer.' }),
+          503: ref(HealthReport, { description: 'The database does not respond.' }),
         },
       },
     },
@@ -66,17 +66,17 @@ export const healthDetailsRoute: FastifyPluginAsyncTypebox<HealthDetailsDeps> = 
     {
       schema: {
         operationId: 'getHealthDetails',
-        summary: 'Ask how every network is being watched',
+        summary: 'Get the status of every network',
         description:
-          'For the operators of the service: needs the OPERATOR_TOKEN of its settings instead of an API key. The response has no envelope and may be two seconds old.',
+          'For operators of the service: requires its OPERATOR_TOKEN instead of an API key. The response has no envelope and may be two seconds old.',
         tags: ['System'],
         security: [{ operatorToken: [] }],
         response: {
           200: ref(HealthDetailsReport),
           401: ref(ErrorEnvelope, { description: 'The operator token is missing or wrong: UNAUTHORIZED.' }),
-          404: ref(ErrorEnvelope, { description: 'There is no such page while no operator token is set: NOT_FOUND.' }),
+          404: ref(ErrorEnvelope, { description: 'No operator token is configured: NOT_FOUND.' }),
           500: ref(ErrorEnvelope, {
-            description: 'The service failed: INTERNAL_ERROR; or the database does not answer: UPSTREAM_ERROR.',
+            description: 'The service failed: INTERNAL_ERROR; or the database does not respond: UPSTREAM_ERROR.',
           }),
         },
       },

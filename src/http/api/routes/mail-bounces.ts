@@ -60,7 +60,7 @@ function requireBounceSecret(app: FastifyInstance, secret: string | null): void 
     if (secret === null) {
       throw new TerminalError(
         'NOT_FOUND',
-        'Bounces are not taken here: the operator of this service has set no MAIL_BOUNCE_SECRET.',
+        'Bounce reports are not accepted: the operator of this service has not set MAIL_BOUNCE_SECRET.',
       );
     }
     if (isMailServer(bearerTokenOf(request) ?? '')) return;

@@ -9,7 +9,7 @@ import { failures } from '../schemas/error.ts';
 import { CryptocurrencyListEnvelope, PricesEnvelope } from '../schemas/market.ts';
 import { ref } from '../schemas/ref.ts';
 
-/** Rates, and the coins that payments can be made in. */
+/** Rates, and the coins for payments. */
 export const marketRoutes: FastifyPluginAsyncTypebox<
   Pick<CreateDeps, 'db' | 'networks' | 'overview' | 'rates'>
 > = async (app, deps) => {
@@ -21,7 +21,7 @@ export const marketRoutes: FastifyPluginAsyncTypebox<
         operationId: 'getPrices',
         summary: 'Get current rates',
         description:
-          'The rates in USD that payments of your key would be quoted at now. Test keys get sample rates where there is no live one; `sources` says so.',
+          'The rates in USD at which payments with your key would be quoted now. Test keys get sample rates if there is no live one; `sources` says so.',
         tags: ['Market data'],
         response: { 200: ref(PricesEnvelope), ...failures('RATE_FETCH_FAILED') },
       },
@@ -35,7 +35,7 @@ export const marketRoutes: FastifyPluginAsyncTypebox<
       schema: {
         operationId: 'listCryptocurrencies',
         summary: 'List supported coins',
-        description: 'Every coin and token of this release. What you can be paid in is `GET /merchant/cryptos`.',
+        description: 'All coins and tokens of this release. For those you can accept, see `GET /merchant/cryptos`.',
         tags: ['Market data'],
         response: { 200: ref(CryptocurrencyListEnvelope), ...failures() },
       },
@@ -48,9 +48,9 @@ export const marketRoutes: FastifyPluginAsyncTypebox<
     {
       schema: {
         operationId: 'listMerchantCryptocurrencies',
-        summary: 'List the coins you can be paid in',
+        summary: 'List the coins you can accept',
         description:
-          'For a live key: the coins and tokens you have a wallet for, on networks this service watches. For a test key: all of them, since test payments need no wallet.',
+          'For a live key: the coins and tokens for which you have a wallet, on networks this service watches. For a test key: all of them, because simulated payments need no wallet; on test networks, those with your test wallet.',
         tags: ['Market data'],
         response: { 200: ref(CryptocurrencyListEnvelope), ...failures() },
       },

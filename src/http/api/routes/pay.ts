@@ -70,20 +70,20 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
       attachValidation: true,
       schema: {
         operationId: 'hostedCheckoutRedirect',
-        summary: 'Send a customer to the payment page',
+        summary: 'Redirect a customer to the payment page',
         description:
-          'For links and forms in your pages: starts a payment and sends the browser to its page. Takes a publishable key, and no Authorization header. The redirect sets a cookie. A browser that asks for the same again with it, while nothing is paid, comes to the same payment. A browser that loads it as an image, frame or script, or prefetches it, gets 403. Browsers get failures as pages, `Accept: application/json` gets the envelope. A browser that names no coin gets a page of the coins to choose from.',
+          'For links and forms on your pages: starts a payment and redirects the browser to its page. Requires a publishable key and no Authorization header. The redirect sets a cookie. A browser that repeats the same request with the cookie, while nothing is paid, returns to the same payment. A browser that loads it as an image, frame or script, or prefetches it, gets 403. Browsers get errors as pages, `Accept: application/json` gets the envelope. Without `crypto`, a browser gets a page with the coins to choose from.',
         tags: ['Checkout'],
         security: [],
         querystring: PayQuery,
         response: {
           200: {
-            description: 'The coins to choose from, for a browser that names none.',
+            description: 'A page with the coins to choose from, for a browser without `crypto`.',
             content: { 'text/html': { schema: { type: 'string' } } },
           },
           302: {
             type: 'null',
-            description: 'Go to the payment page.',
+            description: 'Redirect to the payment page.',
             headers: {
               Location: { type: 'string', format: 'uri', description: '`{checkout_url}/transaction/<transaction_id>`' },
             },
@@ -164,7 +164,7 @@ export const payRoute: FastifyPluginAsyncTypebox<PayRouteDeps> = async (app, dep
 function checkValues(query: Record<string, unknown>): void {
   const { crypto, currency, link } = query;
   if (typeof crypto === 'string' && !isCryptoSymbol(crypto)) {
-    throw new TerminalError('INVALID_CRYPTO', 'crypto is not a coin of this service, like BTC');
+    throw new TerminalError('INVALID_CRYPTO', 'crypto must be a supported coin, like BTC');
   }
   if (link !== undefined) delete query.currency;
   else if (typeof currency === 'string' && !FIAT_CURRENCIES.some((known) => known === currency)) {

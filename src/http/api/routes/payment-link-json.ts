@@ -37,7 +37,7 @@ export function linkToJson(
   };
 }
 
-/** The link that a request body asks for. Throws `INVALID_AMOUNT` and `INVALID_REQUEST`. */
+/** The link described by a request body. Throws `INVALID_AMOUNT` and `INVALID_REQUEST`. */
 export function newLinkOf(body: Static<typeof CreatePaymentLinkBody>, { merchantId, mode }: Scope): NewLink {
   const text = (amount: number | undefined) => (amount === undefined ? null : String(amount));
   const [amount, min, max] = [text(body.amount), text(body.min_amount), text(body.max_amount)];

@@ -37,7 +37,7 @@ export const paymentLinksRoutes: FastifyPluginAsyncTypebox<PaymentLinkDeps> = as
     operationId: 'createPaymentLink',
     summary: 'Create a payment link',
     description:
-      'Its `url` shows what is bought and starts a payment for each customer who opens it: share it, print it as a QR code, or put it behind a button. What is agreed never changes; to change it, close the link and create another.',
+      'Its `url` shows what is sold and starts a payment for each customer who opens it: share it, print it as a QR code, or link a button to it. The terms never change; to change them, close the link and create another.',
     tags,
     body: CreatePaymentLinkBody,
     response: { 201: ref(PaymentLinkEnvelope), ...failures('INVALID_AMOUNT', 'INVALID_CURRENCY', 'LINK_EXISTS') },
@@ -55,7 +55,7 @@ export const paymentLinksRoutes: FastifyPluginAsyncTypebox<PaymentLinkDeps> = as
   const listing = {
     operationId: 'listPaymentLinks',
     summary: 'List payment links',
-    description: 'Those of the mode of your key, live or test, newest first; closed ones included.',
+    description: 'Payment links in the mode of your key, newest first, including closed ones.',
     tags,
     querystring: ListPaymentLinksQuery,
     response: { 200: ref(PaymentLinkListEnvelope), ...failures() },
@@ -70,7 +70,7 @@ export const paymentLinksRoutes: FastifyPluginAsyncTypebox<PaymentLinkDeps> = as
   const reading = {
     operationId: 'getPaymentLink',
     summary: 'Get a payment link',
-    description: 'With how often it was paid.',
+    description: 'Includes how often it was paid.',
     tags,
     params: PaymentLinkParams,
     response: { 200: ref(PaymentLinkEnvelope), ...failures('LINK_NOT_FOUND') },
@@ -81,7 +81,7 @@ export const paymentLinksRoutes: FastifyPluginAsyncTypebox<PaymentLinkDeps> = as
     operationId: 'closePaymentLink',
     summary: 'Close a payment link',
     description:
-      'It opens no more payments; those that are open can still be paid. Closing again changes nothing. A closed link cannot be opened again.',
+      'The link opens no more payments; open ones can still be paid. Closing it again changes nothing. A closed link cannot be reopened.',
     tags,
     params: PaymentLinkParams,
     response: { 200: ref(PaymentLinkEnvelope), ...failures('LINK_NOT_FOUND') },

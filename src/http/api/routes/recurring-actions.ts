@@ -16,7 +16,7 @@ import { SimulateScheduleBody } from '../schemas/simulate.ts';
 import { clockMoveOf } from '../timestamps.ts';
 import { scheduleToJson } from './recurring-json.ts';
 
-/** What merchants do with a recurring payment request that exists, and simulate in test mode. */
+/** Actions on an existing recurring payment request, and its simulation in test mode. */
 export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & SimulateScheduleDeps> = async (
   app,
   deps,
@@ -58,7 +58,7 @@ export const recurringActionRoutes: FastifyPluginAsyncTypebox<DecideDeps & Simul
         operationId: 'simulateSchedule',
         summary: 'Simulate time or the customer (test keys only)',
         description:
-          'Moves the clock of one recurring payment request, or does what its customer would, and answers with it as it is then. Webhooks are sent as always; emails go only to addresses of your own logins.',
+          'Moves the clock of a recurring payment request or acts as its customer, and returns its new state. Webhooks are sent as usual; emails are sent only to your own logins.',
         tags: ['Recurring'],
         params: ScheduleParams,
         body: SimulateScheduleBody,
@@ -90,24 +90,24 @@ const ROUTES: { readonly [D in ScheduleDecision]: DecisionRoute } = {
     operationId: 'pauseSchedule',
     summary: 'Pause a recurring payment request',
     description:
-      'No payment is requested until you resume it. What was requested already can still be paid. 409 unless it is active.',
+      'No payment is requested until you resume it. Requested payments can still be paid. 409 unless it is active.',
   },
   resume: {
     operationId: 'resumeSchedule',
     summary: 'Resume a recurring payment request',
     description:
-      'Payments are requested again from the next due date on. What came due meanwhile is skipped, never billed in bulk. 409 unless it is paused.',
+      'Payments are requested again from the next due date. Periods that became due meanwhile are skipped, never billed in bulk. 409 unless it is paused.',
   },
   cancel: {
     operationId: 'cancelSchedule',
     summary: 'Cancel a recurring payment request',
-    description: 'Ends it for good. It sends no webhook, because you did it yourself. 409 when it has ended already.',
+    description: 'Ends it permanently. Sends no webhook, because you did it yourself. 409 if it has already ended.',
   },
   'resend-confirmation': {
     operationId: 'resendScheduleConfirmation',
-    summary: 'Ask a customer once more to confirm',
+    summary: 'Resend the confirmation email',
     description:
-      'Sends the confirmation mail again. When the request ends without it stays as it is. 409 unless it is pending_confirmation, and when it was sent as often as it may be.',
+      'Does not extend the time to confirm. 409 unless it is pending_confirmation, or if the email was sent as often as allowed.',
     isMailed: true,
   },
 };

@@ -43,7 +43,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
       schema: {
         operationId: 'listSchedules',
         summary: 'List recurring payment requests',
-        description: 'Those of the mode of your key, live or test, newest first.',
+        description: 'Recurring payment requests in the mode of your key, newest first.',
         tags: ['Recurring'],
         querystring: ListSchedulesQuery,
         response: { 200: ref(ScheduleListEnvelope), ...failures() },
@@ -64,7 +64,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
       schema: {
         operationId: 'getSchedule',
         summary: 'Get a recurring payment request',
-        description: 'One of yours, as it is now.',
+        description: 'Returns its current state.',
         tags: ['Recurring'],
         params: ScheduleParams,
         response: { 200: ref(ScheduleEnvelope), ...failures('SCHEDULE_NOT_FOUND') },
@@ -83,7 +83,7 @@ export const recurringRoutes: FastifyPluginAsyncTypebox<RecurringDeps> = async (
       schema: {
         operationId: 'listSchedulePeriods',
         summary: 'List the periods of a recurring payment request',
-        description: 'Every period that was requested or skipped so far, newest first, with the payments made for it.',
+        description: 'All periods requested or skipped so far, newest first, with their payments.',
         tags: ['Recurring'],
         params: ScheduleParams,
         querystring: ListPeriodsQuery,

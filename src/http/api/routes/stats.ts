@@ -25,7 +25,7 @@ export const statsRoute: FastifyPluginAsyncTypebox<AccountDeps> = async (app, de
       schema: {
         operationId: 'getStats',
         summary: 'Get statistics',
-        description: `How the transactions of the mode of your key went that were created in a time of at most ${MAX_STATS_DAYS} days. Days, weeks and months are those of UTC.`,
+        description: `Statistics of the transactions in the mode of your key that were created in a range of at most ${MAX_STATS_DAYS} days. Days, weeks and months are in UTC.`,
         tags: ['Account'],
         querystring: StatsQuery,
         response: { 200: ref(StatsEnvelope), ...failures() },

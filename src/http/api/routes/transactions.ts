@@ -27,7 +27,7 @@ import {
 import { DecisionBody } from '../schemas/transaction-requests.ts';
 import { clockMoveOf, timestampOf } from '../timestamps.ts';
 
-/** Transactions that exist: listed, read, simulated and decided about. */
+/** Existing transactions: list, read, simulate and decide. */
 export const transactionRoutes: FastifyPluginAsyncTypebox<ReadDeps & SimulateDeps & DecideWithKeyDeps> = async (
   app,
   deps,
@@ -38,7 +38,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<ReadDeps & SimulateDep
       schema: {
         operationId: 'listTransactions',
         summary: 'List transactions',
-        description: 'The transactions of the mode of your key, live or test, newest first.',
+        description: 'Transactions in the mode of your key, live or test, newest first.',
         tags: ['Transactions'],
         querystring: ListTransactionsQuery,
         response: { 200: ref(TransactionListEnvelope), ...failures() },
@@ -57,7 +57,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<ReadDeps & SimulateDep
       schema: {
         operationId: 'getTransaction',
         summary: 'Get a transaction',
-        description: 'One of your transactions, as it is now.',
+        description: 'Returns its current state.',
         tags: ['Transactions'],
         params: TransactionParams,
         response: { 200: ref(TransactionEnvelope), ...failures('TRANSACTION_NOT_FOUND') },
@@ -78,7 +78,7 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<ReadDeps & SimulateDep
         operationId: 'simulateTransaction',
         summary: 'Simulate a payment (test keys only)',
         description:
-          'Lets something happen on the simulated chain and clock of one test transaction, and answers with the transaction after it. Webhooks are sent as for real coins. FORBIDDEN for live keys, and for test payments on a test network.',
+          'Simulates an event on the chain or clock of a test transaction, and returns the transaction after it. Webhooks are sent as for real coins. FORBIDDEN for live keys, and for test payments on a test network.',
         tags: ['Transactions'],
         params: TransactionParams,
         body: SimulateBody,
@@ -97,9 +97,9 @@ export const transactionRoutes: FastifyPluginAsyncTypebox<ReadDeps & SimulateDep
     {
       schema: {
         operationId: 'decideTransaction',
-        summary: 'Decide about a payment that waits for it',
+        summary: 'Decide about a payment',
         description:
-          'What the dashboard does for a transaction with an exception. 409 INVALID_STATE when the transaction is past `seen_step`, with what has changed, and when the action does not fit. Sending the same decision again is safe.',
+          'Resolves the exception of a transaction, like the dashboard. 409 INVALID_STATE if the transaction is past `seen_step`, with what has changed, and if the action is not possible. Repeating the same decision is safe.',
         tags: ['Transactions'],
         params: TransactionParams,
         body: DecisionBody,
@@ -135,7 +135,7 @@ function toListRequest(query: Static<typeof ListTransactionsQuery>): ListRequest
 function parseIds(text: string): string[] {
   const parts = text.split(',').flatMap((part) => part.trim() || []);
   if (parts.length > MAX_IDS) {
-    throw new TerminalError('INVALID_REQUEST', `ids may name at most ${MAX_IDS} transactions, got ${parts.length}`);
+    throw new TerminalError('INVALID_REQUEST', `ids may contain at most ${MAX_IDS} ids, got ${parts.length}`);
   }
   return [...new Set(parts)].filter((part) => isId('txn', part));
 }

@@ -27,12 +27,11 @@ import { timestampOf } from '../timestamps.ts';
 import { webhookReplayRoutes } from './webhook-replays.ts';
 
 /** The bodies describe live payments, which a test key must not see. */
-const LIVE_ONLY =
-  'Deliveries are about live payments as well, so only live keys (sk_live_...) can read them and send them again.';
+const LIVE_ONLY = 'Deliveries can contain live payments, so only live keys (sk_live_...) can read and redeliver them.';
 
 export interface WebhookDeliveriesDeps extends ChangeDeps, RedeliverDeps {}
 
-/** Webhook deliveries, and sending them again; for live keys only. */
+/** Webhook deliveries and their redelivery; for live keys only. */
 export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookDeliveriesDeps> = async (app, deps) => {
   app.addHook('onRequest', requireLiveKey(LIVE_ONLY));
   app.get(
@@ -40,9 +39,9 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookDeliveriesD
     {
       schema: {
         operationId: 'listWebhookDeliveries',
-        summary: 'List what was sent to an endpoint',
+        summary: 'List the deliveries to an endpoint',
         description:
-          'The deliveries of one endpoint, newest first, also of one that you have deleted. Events that found it disabled have none: a replay sends those. Only with a live key.',
+          'Newest first, also for a deleted endpoint. Events that occurred while it was disabled have no delivery: a replay sends them. Requires a live key.',
         tags: ['Webhook deliveries'],
         params: WebhookEndpointParams,
         querystring: ListDeliveriesQuery,
@@ -63,7 +62,7 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookDeliveriesD
         operationId: 'getWebhookDelivery',
         summary: 'Get a delivery with its attempts',
         description:
-          'What was posted, byte for byte, and for each attempt what came back and how long it took. What your endpoint answered is shown as it came: escape it before you put it into a page. Only with a live key.',
+          'The body, byte for byte, and the response and duration of each attempt. The response of your endpoint is returned unchanged: escape it before you show it on a page. Requires a live key.',
         tags: ['Webhook deliveries'],
         params: WebhookDeliveryParams,
         response: { 200: ref(WebhookDeliveryEnvelope), ...failures('WEBHOOK_DELIVERY_NOT_FOUND') },
@@ -81,9 +80,9 @@ export const webhookDeliveryRoutes: FastifyPluginAsyncTypebox<WebhookDeliveriesD
     {
       schema: {
         operationId: 'redeliverWebhook',
-        summary: 'Send an event again',
+        summary: 'Redeliver an event',
         description:
-          'The same id and the same bytes, with the next attempt number. One that waits is tried now; one that has ended is followed by another delivery with a schedule of its own. Asking twice at once sends once. 409 while the endpoint is disabled. Only with a live key.',
+          'Sends the same id and bytes with the next attempt number. A waiting delivery is tried now; one that has ended is followed by another delivery with its own schedule. Two simultaneous requests send once. 409 while the endpoint is disabled. Requires a live key.',
         tags: ['Webhook deliveries'],
         params: WebhookDeliveryParams,
         response: {

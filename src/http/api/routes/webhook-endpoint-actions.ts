@@ -30,9 +30,9 @@ export const webhookEndpointActionRoutes: FastifyPluginAsyncTypebox<ChangeDeps &
     {
       schema: {
         operationId: 'regenerateWebhookSecret',
-        summary: 'Make a new secret',
+        summary: 'Generate a new secret',
         description:
-          'The old secret is dead at once: the very next attempt is signed with the new one, which is not shown again. Only with a live key.',
+          'The old secret stops working immediately: the next attempt is signed with the new one, which is not shown again. Requires a live key.',
         tags: ['Webhook endpoints'],
         params: WebhookEndpointParams,
         response: { 200: ref(WebhookSecretEnvelope), ...failures('WEBHOOK_ENDPOINT_NOT_FOUND') },
@@ -54,7 +54,7 @@ export const webhookEndpointActionRoutes: FastifyPluginAsyncTypebox<ChangeDeps &
         operationId: 'rotateWebhookSecret',
         summary: 'Rotate the secret with overlap',
         description:
-          'A new secret, shown this once. For `overlap_hours`, `webhook-signature` carries a signature of each secret, the new one first; X-Service-Signature is of the new secret at once. Use regenerate-secret when the old one has leaked. Only with a live key.',
+          'Generates a new secret, shown only once. For `overlap_hours`, `webhook-signature` carries a signature of each secret, the new one first; X-Service-Signature uses the new secret immediately. If the old secret has leaked, use regenerate-secret. Requires a live key.',
         tags: ['Webhook endpoints'],
         params: WebhookEndpointParams,
         body: RotateWebhookSecretBody,
@@ -78,7 +78,7 @@ export const webhookEndpointActionRoutes: FastifyPluginAsyncTypebox<ChangeDeps &
         operationId: 'testWebhookEndpoint',
         summary: 'Send a test event',
         description:
-          'Posts a sample of any event to this endpoint alone, whether or not it wants such events: signed, retried and logged like any other. Payments in it are marked by `metadata: {"test": true}`, recurring payments by the reference `test`; the transaction it names does not exist. Only with a live key.',
+          'Sends a sample of any event to this endpoint only, regardless of its subscription; it is signed, retried and logged like any other event. Sample payments have `metadata: {"test": true}`, sample recurring payments the reference `test`; the transaction does not exist. Requires a live key.',
         tags: ['Webhook endpoints'],
         params: WebhookEndpointParams,
         body: TestWebhookEndpointBody,

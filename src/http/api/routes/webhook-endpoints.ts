@@ -30,7 +30,7 @@ import { webhookEndpointActionRoutes } from './webhook-endpoint-actions.ts';
  * payments.
  */
 const LIVE_ONLY =
-  'Webhook endpoints can receive events of live payments, so only live keys (sk_live_...) can see and change them.';
+  'Webhook endpoints can receive events of live payments, so only live keys (sk_live_...) can read and change them.';
 
 export interface WebhookEndpointsDeps extends ChangeDeps, EndpointDeps, TestEventDeps {}
 
@@ -43,7 +43,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
       schema: {
         operationId: 'listWebhookEndpoints',
         summary: 'List webhook endpoints',
-        description: 'All of them, disabled ones included. Only with a live key.',
+        description: 'All endpoints, including disabled ones. Requires a live key.',
         tags: ['Webhook endpoints'],
         response: { 200: ref(WebhookEndpointListEnvelope), ...failures() },
       },
@@ -61,7 +61,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
         operationId: 'createWebhookEndpoint',
         summary: 'Create a webhook endpoint',
         description:
-          'It receives what happens from now on to live payments, unless `modes` says otherwise. Keep the secret of the response: it is not shown again. How many there can be is up to your plan. Only with a live key.',
+          'It receives events of live payments from now on, unless `modes` says otherwise. Store the secret in the response: it is not shown again. Your plan limits the number of endpoints. Requires a live key.',
         tags: ['Webhook endpoints'],
         body: CreateWebhookEndpointBody,
         response: {
@@ -87,7 +87,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
       schema: {
         operationId: 'getWebhookEndpoint',
         summary: 'Get a webhook endpoint',
-        description: 'One of your endpoints, as it is now. Its secret is not shown again. Only with a live key.',
+        description: 'Returns its current state, without the secret. Requires a live key.',
         tags: ['Webhook endpoints'],
         params: WebhookEndpointParams,
         response: { 200: ref(WebhookEndpointEnvelope), ...failures('WEBHOOK_ENDPOINT_NOT_FOUND') },
@@ -104,9 +104,9 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
     {
       schema: {
         operationId: 'changeWebhookEndpoint',
-        summary: 'Change a webhook endpoint',
+        summary: 'Update a webhook endpoint',
         description:
-          'What is left out stays as it is. A disabled endpoint gets nothing; what it missed is sent when you replay it. Enabling it clears `failing_since`. Only with a live key.',
+          'Omitted fields stay unchanged. A disabled endpoint receives nothing; a replay sends missed events. Enabling it clears `failing_since`. Requires a live key.',
         tags: ['Webhook endpoints'],
         params: WebhookEndpointParams,
         body: ChangeWebhookEndpointBody,
@@ -132,7 +132,7 @@ export const webhookEndpointRoutes: FastifyPluginAsyncTypebox<WebhookEndpointsDe
         operationId: 'deleteWebhookEndpoint',
         summary: 'Delete a webhook endpoint',
         description:
-          'For good: it gets nothing any more, not even what is on its way to it. Its URL can be used again. Only with a live key.',
+          'Permanent: pending deliveries are not sent either. Its URL can be used again. Requires a live key.',
         tags: ['Webhook endpoints'],
         params: WebhookEndpointParams,
         response: { 200: ref(WebhookEndpointDeletedEnvelope), ...failures('WEBHOOK_ENDPOINT_NOT_FOUND') },

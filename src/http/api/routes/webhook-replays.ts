@@ -8,16 +8,16 @@ import { requireEndpointId, WebhookEndpointParams } from '../schemas/webhook-end
 import { ReplayBody, requireReplayId, WebhookReplayEnvelope, WebhookReplayParams } from '../schemas/webhook-log.ts';
 import { timestampOf } from '../timestamps.ts';
 
-/** Replays: sending everything again that an endpoint has not accepted. */
+/** Replays: redelivering every event that an endpoint has not accepted. */
 export const webhookReplayRoutes: FastifyPluginAsyncTypebox<ChangeDeps> = async (app, deps) => {
   app.post(
     '/webhooks/endpoints/:endpoint_id/replay',
     {
       schema: {
         operationId: 'replayWebhooks',
-        summary: 'Send everything again that an endpoint has not taken',
+        summary: 'Replay events that an endpoint has not accepted',
         description:
-          'Every event since a moment (and up to `until`) that the endpoint wants, has not answered 2xx, and that is not on its way: those it failed and, unless `only_failed`, those that found it disabled. In the background, oldest first, under the old ids. While a replay of the endpoint runs, that one is the response. 409 while the endpoint is disabled. Only with a live key.',
+          'Redelivers every event between `since` and `until` to which the endpoint subscribes, that it has not accepted with 2xx, and that has no active delivery: failed ones and, unless `only_failed`, those that occurred while it was disabled. Runs in the background, oldest first, with the same ids. If a replay of the endpoint is running, that one is returned. 409 while the endpoint is disabled. Requires a live key.',
         tags: ['Webhook deliveries'],
         params: WebhookEndpointParams,
         body: ReplayBody,
@@ -42,8 +42,8 @@ export const webhookReplayRoutes: FastifyPluginAsyncTypebox<ChangeDeps> = async 
     {
       schema: {
         operationId: 'getWebhookReplay',
-        summary: 'Get how far a replay is',
-        description: 'One of your replays, as it is now. Only with a live key.',
+        summary: 'Get the progress of a replay',
+        description: 'Returns its current state. Requires a live key.',
         tags: ['Webhook deliveries'],
         params: WebhookReplayParams,
         response: { 200: ref(WebhookReplayEnvelope), ...failures('WEBHOOK_REPLAY_NOT_FOUND') },
@@ -63,7 +63,7 @@ export const webhookReplayRoutes: FastifyPluginAsyncTypebox<ChangeDeps> = async 
         operationId: 'cancelWebhookReplay',
         summary: 'Cancel a replay',
         description:
-          'No further deliveries are started; those that were go on. A replay that has ended stays as it is. Only with a live key.',
+          'No further deliveries are started; started ones continue. A replay that has ended stays unchanged. Requires a live key.',
         tags: ['Webhook deliveries'],
         params: WebhookReplayParams,
         response: { 200: ref(WebhookReplayEnvelope), ...failures('WEBHOOK_REPLAY_NOT_FOUND') },

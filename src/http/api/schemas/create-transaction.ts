@@ -13,12 +13,12 @@ const crypto = oneOf(CRYPTO_SYMBOLS, { description: 'The coin or token the custo
 const COMMON_FIELDS = {
   metadata: Type.Optional(
     Metadata({
-      description: `Anything of yours, given back as it is: at most ${MAX_METADATA_KEYS} keys, strings of at most ${MAX_METADATA_STRING_CHARACTERS} characters, ${MAX_METADATA_BYTES} bytes of JSON in all.`,
+      description: `Your own data, returned unchanged: at most ${MAX_METADATA_KEYS} keys, strings of at most ${MAX_METADATA_STRING_CHARACTERS} characters, ${MAX_METADATA_BYTES} bytes of JSON in total.`,
     }),
   ),
-  customer_email: Type.Optional(NullableEmail('The email address of the customer.')),
-  success_url: Type.Optional(NullableHttpUrl('Where the payment page links to when it is paid.')),
-  cancel_url: Type.Optional(NullableHttpUrl('Where the payment page links to for going back.')),
+  customer_email: Type.Optional(NullableEmail('Customer email address.')),
+  success_url: Type.Optional(NullableHttpUrl('Where the payment page links to after payment.')),
+  cancel_url: Type.Optional(NullableHttpUrl('Where the payment page links to for customers who cancel.')),
 };
 
 export const CreateTransactionBody = Type.Object(
@@ -48,7 +48,7 @@ const ItemInput = Type.Object(
       minLength: 1,
       maxLength: MAX_ITEM_NAME_CHARACTERS,
       pattern: LINE_PATTERN,
-      description: 'What it is.',
+      description: 'Name of the item.',
     }),
     quantity: Type.Optional(Type.Integer({ minimum: 1, maximum: MAX_QUANTITY, default: 1, description: 'Quantity.' })),
     price: Type.Number({
@@ -67,13 +67,13 @@ export const CreateDetailedBody = Type.Object(
       minItems: 1,
       maxItems: MAX_ITEMS,
       description:
-        'What is bought. The amount of the transaction is the sum of price × quantity, worth at least 1.00 USD.',
+        'The line items. The amount of the transaction is the sum of price × quantity, worth at least 1.00 USD.',
     }),
     order_id: Type.String({
       minLength: 1,
       maxLength: MAX_ORDER_ID_CHARACTERS,
       pattern: LINE_PATTERN,
-      description: 'Your own reference, given back as it is and in webhooks.',
+      description: 'Your own reference, returned in responses and webhooks.',
     }),
     currency_fiat: Type.Optional(
       oneOf(FIAT_CURRENCIES, { default: DEFAULT_CURRENCY, description: 'The currency of the prices.' }),
@@ -92,24 +92,24 @@ export const CreateHeaders = Type.Object({
       maxLength: MAX_IDEMPOTENCY_KEY_CHARACTERS,
       pattern: PRINTABLE_ASCII_PATTERN,
       description:
-        'Any text of yours, e.g. a UUID. A create that is repeated with the same key and body answers with the original transaction and creates none.',
+        'Any text, e.g. a UUID. A repeated create with the same key and body returns the original transaction and creates none.',
     }),
   ),
   'X-Customer-IP': Type.Optional(
     Type.String({
       description:
-        'IP address of your customer, IPv4 or IPv6. With it, a customer can have one open payment: while one of yours is pending with nothing paid, creating another for the same address is refused with 409 ACTIVE_TRANSACTION_EXISTS. The address is not stored, only a keyed hash until the payment is over.',
+        'IP address of your customer, IPv4 or IPv6. It limits each customer to one open payment: while one is pending with nothing paid, creating another for the same address is rejected with 409 ACTIVE_TRANSACTION_EXISTS. The address is not stored, only a keyed hash until the payment has ended.',
     }),
   ),
 });
 
 export const createdResponse = ref(TransactionEnvelope, {
-  description: 'The transaction: a new one, or the original one when the idempotency key was used before.',
+  description: 'The new transaction, or the original one if the idempotency key was used before.',
   headers: {
     'X-Idempotency-Replayed': {
       type: 'string',
       enum: ['true'],
-      description: 'Present when the idempotency key was used before and nothing was created.',
+      description: 'Present if the idempotency key was used before and nothing was created.',
     },
   },
 });
@@ -119,18 +119,18 @@ export const createdResponse = ref(TransactionEnvelope, {
  * their own (`utm_source`, `fbclid`).
  */
 export const PayQuery = Type.Object({
-  pk: Type.String({ description: 'A publishable key of yours, pk_live_... or pk_test_...' }),
+  pk: Type.String({ description: 'Your publishable key, pk_live_... or pk_test_...' }),
   amount: Type.String({
     description:
-      'The price as a plain decimal with at most 2 decimals, like 24.99; worth at least 1.00 USD. A link with a price of its own ignores it.',
+      'The price with at most 2 decimals, like 24.99; worth at least 1.00 USD. Ignored by a link with a fixed price.',
   }),
   crypto: oneOf(CRYPTO_SYMBOLS, { description: 'The coin or token the customer pays with.' }),
   currency: Type.Optional(
     oneOf(FIAT_CURRENCIES, {
-      description: `The currency of \`amount\`; ${DEFAULT_CURRENCY} when left out. Ignored when \`link\` is set: the link has a currency.`,
+      description: `The currency of \`amount\`; default ${DEFAULT_CURRENCY}. Ignored with \`link\`, which has its own currency.`,
     }),
   ),
   link: Type.Optional(
-    Type.String({ description: 'The slug of a payment link of yours, of the mode of the key: its own terms apply.' }),
+    Type.String({ description: 'The slug of your payment link, in the mode of the key; its terms apply.' }),
   ),
 });

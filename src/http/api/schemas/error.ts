@@ -12,7 +12,7 @@ export const ExistingTransaction = Type.Object(
     crypto: ref(CryptoSymbol),
     amount_fiat: ExactNumber('The price, in `currency_fiat`.'),
     currency_fiat: ref(FiatCurrency),
-    payment_url: Type.String({ format: 'uri', description: 'Send the customer here.' }),
+    payment_url: Type.String({ format: 'uri', description: 'Payment page to send the customer to.' }),
     expires_at: Timestamp('When its payment window closes.'),
   },
   {
@@ -24,16 +24,16 @@ export const ExistingTransaction = Type.Object(
 export const ErrorEnvelope = Type.Object(
   {
     success: Type.Literal(false),
-    error: Type.Unsafe<ErrorCode>({ type: 'string', enum: CODES, description: 'For programs.' }),
-    message: Type.String({ description: 'For people.' }),
+    error: Type.Unsafe<ErrorCode>({ type: 'string', enum: CODES, description: 'Machine-readable code.' }),
+    message: Type.String({ description: 'Human-readable message.' }),
     details: Type.Optional(
       Type.Array(Type.Object({ field: Type.String(), message: Type.String() }), {
-        description: 'The fields that are wrong, as far as they are known.',
+        description: 'The invalid fields, if known.',
       }),
     ),
     existing_transaction: Type.Optional(ref(ExistingTransaction)),
   },
-  { $id: 'ErrorEnvelope', description: 'What went wrong.' },
+  { $id: 'ErrorEnvelope', description: 'An error.' },
 );
 
 /** Error codes of every route behind a secret key. */
@@ -82,11 +82,11 @@ export function onlyFailures(...codes: readonly ErrorCode[]) {
 
 const DESCRIPTIONS = {
   400: 'The request is not valid',
-  401: 'The API key is missing or not valid',
-  403: 'The API key may not do this',
-  404: 'It does not exist',
-  409: 'The request contradicts what is there already',
-  410: 'It was there, and is over',
+  401: 'The API key is missing or invalid',
+  403: 'The API key does not allow this',
+  404: 'Not found',
+  409: 'The request conflicts with the current state',
+  410: 'No longer available',
   429: 'Too many requests',
-  500: 'The service failed; Retry-After says when to repeat the request',
+  500: 'The service failed; Retry-After says when to retry',
 } as const;

@@ -15,16 +15,16 @@ export const MailBouncesBody = Type.Object(
           message_id: Type.String({
             minLength: 1,
             maxLength: MAX_MESSAGE_ID_CHARACTERS,
-            description: 'Message-ID of the mail that came back, with or without its angle brackets.',
+            description: 'Message-ID of the bounced email, with or without angle brackets.',
           }),
           status: Type.String({
             pattern: ENHANCED_STATUS_PATTERN,
-            description: 'Enhanced status code (RFC 3463) that it came back with, like 5.1.1.',
+            description: 'Enhanced status code (RFC 3463) of the bounce, e.g. 5.1.1.',
           }),
         },
         { additionalProperties: false },
       ),
-      { minItems: 1, maxItems: MAX_BOUNCES, description: 'The emails that came back.' },
+      { minItems: 1, maxItems: MAX_BOUNCES, description: 'The bounced emails.' },
     ),
   },
   { additionalProperties: false },
@@ -34,7 +34,7 @@ export const MailBouncesEnvelope = Type.Object({
   success: Type.Literal(true),
   data: Type.Object({
     matched: Type.Integer({
-      description: 'How many emails of this service are undeliverable for good by this report.',
+      description: 'Number of emails of this service that this report marks as permanently undeliverable.',
     }),
   }),
 });

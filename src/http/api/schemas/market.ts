@@ -6,12 +6,13 @@ import { oneOf, ref } from './ref.ts';
 export const Price = Type.Object(
   {
     usd: ExactNumber('USD per whole coin.'),
-    updated_at: Timestamp('When the oldest of the answers in it was given.'),
+    updated_at: Timestamp('Time of the oldest price in it.'),
     sources: Type.Array(Type.String(), {
-      description: 'Who agrees on it. `sample` alone: made up, for test keys; no live payment uses it.',
+      description:
+        'The sources that agree on it. `sample` alone: an invented rate for test keys, never used for live payments.',
     }),
   },
-  { $id: 'Price', description: 'What one whole coin costs.' },
+  { $id: 'Price', description: 'Price of one whole coin.' },
 );
 
 export const PricesEnvelope = Type.Object(
@@ -19,9 +20,9 @@ export const PricesEnvelope = Type.Object(
     success: Type.Literal(true),
     data: Type.Object({
       base: Type.Literal('USD'),
-      updated_at: Timestamp('The oldest `updated_at` of the rates below.'),
+      updated_at: Timestamp('The oldest `updated_at` of these rates.'),
       crypto: Type.Object(Object.fromEntries(CRYPTO_SYMBOLS.map((symbol) => [symbol, Type.Optional(ref(Price))])), {
-        description: 'By symbol; a coin without a current rate is left out, and cannot be quoted either.',
+        description: 'By symbol. A coin without a current rate is left out and cannot be quoted.',
       }),
       fiat: Type.Object(
         Object.fromEntries(
@@ -30,7 +31,7 @@ export const PricesEnvelope = Type.Object(
             Type.Optional(ExactNumber(`USD per ${currency}, as in \`fiat_to_usd_rate\`.`)),
           ]),
         ),
-        { description: 'By currency; one without a current rate is left out.' },
+        { description: 'By currency. One without a current rate is left out.' },
       ),
     }),
   },
@@ -41,10 +42,10 @@ export const Cryptocurrency = Type.Object(
   {
     symbol: ref(CryptoSymbol),
     name: Type.String(),
-    blockchain: Type.String({ description: 'The blockchain that carries it, e.g. Ethereum for tokens (ERC-20).' }),
+    blockchain: Type.String({ description: 'The blockchain, e.g. Ethereum for ERC-20 tokens.' }),
     network: oneOf(['mainnet', 'testnet', 'regtest', 'simulated'], {
       description:
-        'The network that payments of your key use: for test keys `simulated`, or `testnet` or `regtest` where the operator has connected test nodes.',
+        'The network of payments with your key: for test keys `simulated`, or `testnet` or `regtest` if the operator has connected test nodes.',
     }),
     type: oneOf(['coin', 'token']),
   },
@@ -58,5 +59,5 @@ export const CryptocurrencyListEnvelope = Type.Object(
 
 export const BalanceListEnvelope = Type.Object(
   { success: Type.Literal(true), data: Type.Array(Type.Object({}), { maxItems: 0, description: 'Always empty.' }) },
-  { $id: 'BalanceListEnvelope', description: 'Nothing: coins go straight to your own wallets.' },
+  { $id: 'BalanceListEnvelope', description: 'An empty list: coins go straight to your own wallets.' },
 );

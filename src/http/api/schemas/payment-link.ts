@@ -27,23 +27,23 @@ import { PAGE_QUERY, Pagination } from './transaction-list.ts';
 export const PaymentLink = Type.Object(
   {
     slug: Type.String({ description: 'Name of the link, unique among your links of this mode.' }),
-    url: Type.String({ format: 'uri', description: 'The short address to share. It contains no key.' }),
-    title: Type.String({ description: 'What is bought; customers see it.' }),
+    url: Type.String({ format: 'uri', description: 'The short URL to share. It contains no key.' }),
+    title: Type.String({ description: 'What is sold; shown to customers.' }),
     description: NullableText('Description shown to customers.'),
-    image_url: nullable<string>('string', { format: 'uri', description: 'The image that customers see.' }),
-    amount: NullableExactNumber('The fixed price in `currency_fiat`; null when the customer chooses the amount.'),
+    image_url: nullable<string>('string', { format: 'uri', description: 'The image shown to customers.' }),
+    amount: NullableExactNumber('The fixed price in `currency_fiat`; null if the customer chooses the amount.'),
     min_amount: NullableExactNumber('The smallest amount a customer may choose.'),
     max_amount: NullableExactNumber('The largest amount a customer may choose.'),
     currency_fiat: ref(FiatCurrency),
     cryptos: Type.Array(ref(CryptoSymbol), {
       description: 'The coins to choose from; empty for all that you accept.',
     }),
-    success_url: NullableText('Where the payment page links to when it is paid.'),
-    expires_at: NullableTimestamp('Until when it opens payments; null without end.'),
-    max_uses: nullable<number>('integer', { description: 'How often it can be paid; null without bound.' }),
+    success_url: NullableText('Where the payment page links to after payment.'),
+    expires_at: NullableTimestamp('Until when it opens payments; null for no expiry.'),
+    max_uses: nullable<number>('integer', { description: 'How often it can be paid; null for no limit.' }),
     uses: Type.Integer({ description: 'Completed payments, at most `max_uses`.' }),
     excess_transaction_ids: Type.Array(Type.String(), {
-      description: `Completed payments beyond \`max_uses\`, which were open when it was used up: fulfil or refund each. The oldest ${MAX_LISTED_EXCESS}.`,
+      description: `Completed payments beyond \`max_uses\`, which were open when it was used up: fulfil or refund each. At most ${MAX_LISTED_EXCESS}, oldest first.`,
     }),
     state: oneOf(LINK_STATES, { description: 'open: it opens payments. used_up: it was paid `max_uses` times.' }),
     created_at: Timestamp('When it was created.'),
@@ -70,13 +70,13 @@ const Amount = (description: string) => Type.Number({ format: 'double', exclusiv
 export const CreatePaymentLinkBody = Type.Object(
   {
     slug: Type.Optional(
-      Type.String({ pattern: SLUG_PATTERN, description: `${SLUG_RULE}. Left out: an unguessable one.` }),
+      Type.String({ pattern: SLUG_PATTERN, description: `${SLUG_RULE}. Default: an unguessable one.` }),
     ),
     title: Type.String({
       minLength: 1,
       maxLength: MAX_TITLE_CHARACTERS,
       pattern: LINE_PATTERN,
-      description: 'What is bought; customers see it.',
+      description: 'What is sold; shown to customers.',
     }),
     description: Type.Optional(
       Type.String({
@@ -88,34 +88,34 @@ export const CreatePaymentLinkBody = Type.Object(
     ),
     image: Type.Optional(
       Type.String({
-        description: `An image that customers see, as a base64 data URL like \`data:image/png;base64,iVBORw0KGgo…\`: PNG, JPEG or WebP, of at most ${MAX_IMAGE_BYTES / 1_024} KB and ${MAX_IMAGE_SIDE} pixels a side. It is public to all who have its address, with all that the file contains, such as the place a photo was taken at.`,
+        description: `An image shown to customers, as a base64 data URL like \`data:image/png;base64,iVBORw0KGgo…\`: PNG, JPEG or WebP, of at most ${MAX_IMAGE_BYTES / 1_024} KB and ${MAX_IMAGE_SIDE} pixels a side. It is public to anyone with its URL, including metadata such as the location of a photo.`,
       }),
     ),
     amount: Type.Optional(
       Amount(
-        'The fixed price in `currency_fiat`, with at most 2 decimals; worth at least 1.00 USD. Left out: the customer chooses the amount.',
+        'The fixed price in `currency_fiat`, with at most 2 decimals; worth at least 1.00 USD. If omitted, the customer chooses the amount.',
       ),
     ),
-    min_amount: Type.Optional(Amount('The smallest amount a customer may choose. Not together with `amount`.')),
-    max_amount: Type.Optional(Amount('The largest amount a customer may choose. Not together with `amount`.')),
+    min_amount: Type.Optional(Amount('The smallest amount a customer may choose. Cannot be combined with `amount`.')),
+    max_amount: Type.Optional(Amount('The largest amount a customer may choose. Cannot be combined with `amount`.')),
     currency_fiat: Type.Optional(
       oneOf(FIAT_CURRENCIES, { default: DEFAULT_CURRENCY, description: 'The currency of the amounts.' }),
     ),
     cryptos: Type.Optional(
       Type.Array(ref(CryptoSymbol), {
         uniqueItems: true,
-        description: 'The coins to choose from; one fixes the coin. Left out or empty: all that you accept.',
+        description: 'The coins to choose from; a single one fixes the coin. Default: all that you accept.',
       }),
     ),
-    success_url: Type.Optional(NullableHttpUrl('Where the payment page links to when it is paid.')),
+    success_url: Type.Optional(NullableHttpUrl('Where the payment page links to after payment.')),
     expires_at: Type.Optional(
-      Type.String({ pattern: MOMENT_PATTERN, description: 'Until when it opens payments; in the future.' }),
+      Type.String({ pattern: MOMENT_PATTERN, description: 'Until when it opens payments; must be in the future.' }),
     ),
     max_uses: Type.Optional(
       Type.Integer({
         minimum: 1,
         maximum: MAX_LINK_USES,
-        description: 'How often it can be paid; 1 for a single use. Left out: without bound.',
+        description: 'How often it can be paid; 1 for a single use. Default: no limit.',
       }),
     ),
   },

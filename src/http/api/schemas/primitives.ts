@@ -13,16 +13,16 @@ import { nullable, oneOf } from './ref.ts';
 export const CryptoSymbol = oneOf(CRYPTO_SYMBOLS, { $id: 'CryptoSymbol', description: 'A coin or token.' });
 export const FiatCurrency = oneOf(FIAT_CURRENCIES, {
   $id: 'FiatCurrency',
-  description: 'A currency prices can be given in.',
+  description: 'A currency for prices.',
 });
 export const TransactionStatus = oneOf(TRANSACTION_STATUSES, {
   $id: 'TransactionStatus',
-  description: 'Status of the on-chain payment.',
+  description: 'Status of the transaction.',
 });
 export const TransactionException = oneOf(TRANSACTION_EXCEPTIONS, {
   $id: 'TransactionException',
   description:
-    'Why the payment waits for your decision. paid_late: coins came within 6 hours after the window closed; the status stays expired. needs_review: the balance of an ETH or ERC-20 address dropped and the payment is unknown; the status is pending.',
+    'Why the payment awaits your decision. paid_late: coins arrived within 6 hours after the window closed; the status stays expired. needs_review: the balance of an ETH or ERC-20 address dropped and the payment is unknown; the status is pending.',
 });
 
 export const Timestamp = (description: string) => Type.String({ format: 'date-time', description });

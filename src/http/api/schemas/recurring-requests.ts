@@ -22,13 +22,13 @@ export const CreateScheduleBody = Type.Object(
         minLength: 1,
         maxLength: MAX_REFERENCE_CHARACTERS,
         pattern: LINE_PATTERN,
-        description: 'Your own name for it, like the number of the customer; given back as it is and in webhooks.',
+        description: 'Your own reference, such as a customer number; returned in responses and webhooks.',
       }),
     ),
     customer_email: Type.String({
       format: 'email',
       maxLength: MAX_EMAIL_CHARACTERS,
-      description: 'The email address of the customer, who is asked for consent first.',
+      description: 'Customer email address. The customer must confirm first.',
     }),
     amount,
     currency_fiat: Type.Optional(
@@ -39,28 +39,28 @@ export const CreateScheduleBody = Type.Object(
       minLength: 1,
       maxLength: MAX_DESCRIPTION_CHARACTERS,
       pattern: LINE_PATTERN,
-      description: 'What it is for, on one line: the customer reads it in every mail.',
+      description: 'What it is for, on one line; shown to the customer in every email.',
     }),
     crypto: Type.Optional(
       oneOf(CRYPTO_SYMBOLS, {
-        description: 'The coin or token to pay with. Left out, the customer chooses among yours.',
+        description: 'The coin or token to pay with. If omitted, the customer chooses among those you accept.',
       }),
     ),
     start_at: Type.Optional(
       nullable<string>('string', {
         pattern: MOMENT_PATTERN,
-        description: 'When period 1 is due. Left out, it is due when the customer confirms.',
+        description: 'When period 1 is due. If omitted, it is due when the customer confirms.',
       }),
     ),
     max_periods: Type.Optional(
       nullable<number>('integer', {
         minimum: 1,
         maximum: MAX_PERIODS,
-        description: 'The last period there is, skipped ones counted. Left out, there is none.',
+        description: 'Number of periods, including skipped ones. If omitted, there is no limit.',
       }),
     ),
     metadata,
-    success_url: Type.Optional(NullableHttpUrl('Where the payment pages link to when a period is paid.')),
+    success_url: Type.Optional(NullableHttpUrl('Where the payment pages link to after a period is paid.')),
   },
   { additionalProperties: false },
 );
@@ -70,7 +70,7 @@ export const CreateScheduleHeaders = Type.Object({
     Type.String({
       ...CreateHeaders.properties['X-Idempotency-Key'],
       description:
-        'Any text of yours, e.g. a UUID. A create that is repeated with the same key and body answers with the original and creates none. Keys of transactions are others.',
+        'Any text, e.g. a UUID. A repeated create with the same key and body returns the original and creates none. Keys of transactions are separate.',
     }),
   ),
 });
@@ -78,13 +78,13 @@ export const CreateScheduleHeaders = Type.Object({
 export const ListSchedulesQuery = Type.Object(
   {
     ...PAGE_QUERY,
-    status: Type.Optional(oneOf(SCHEDULE_STATUSES, { description: 'Only those of this status.' })),
+    status: Type.Optional(oneOf(SCHEDULE_STATUSES, { description: 'Only those with this status.' })),
     reference: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: MAX_REFERENCE_CHARACTERS,
         pattern: LINE_PATTERN,
-        description: 'Only those with this reference of yours.',
+        description: 'Only those with this reference.',
       }),
     ),
   },

@@ -24,20 +24,20 @@ const STOP_REASONS: { readonly [R in StopReason]: R } = {
 /** The body of a recurring event, as `recurring` writes it. */
 export const RecurringWebhook = Type.Object(
   {
-    id: Type.String({ description: 'Of the event: the same on every attempt and for every endpoint.' }),
+    id: Type.String({ description: 'Id of the event, the same on every attempt and for every endpoint.' }),
     event: oneOf(RECURRING_EVENTS, { description: 'What happened.' }),
     mode: oneOf(MODES, {
-      description: 'Whether the request is live or was made with a test key, whose payments pay nothing.',
+      description: 'live, or test if it was created with a test key: test payments pay nothing.',
     }),
     timestamp: Timestamp('When it happened.'),
     sequence: Type.Integer({ minimum: 1, description: 'Sequence number among the events of this request: 1, 2, 3 …' }),
     schedule_id: Type.String({ format: 'uuid', description: 'The recurring payment request.' }),
-    reference: Type.Optional(Type.String({ description: 'Your own name for it; only when you have given one.' })),
-    customer_email: Type.String({ format: 'email', description: 'Who is asked.' }),
+    reference: Type.Optional(Type.String({ description: 'Your own reference; only if you sent one.' })),
+    customer_email: Type.String({ format: 'email', description: 'Customer email address.' }),
     description: Type.String({ description: 'What it is for.' }),
     amount_fiat: Type.String({
       pattern: '^[0-9]+(\\.[0-9]+)?$',
-      description: 'What is asked for in each period, in `currency_fiat`. A decimal.',
+      description: 'Price of a period, in `currency_fiat`. A decimal.',
     }),
     currency_fiat: ref(FiatCurrency),
     interval: ref(Interval),
@@ -54,6 +54,6 @@ export const RecurringWebhook = Type.Object(
   },
   {
     $id: 'RecurringWebhook',
-    description: 'What is posted to your endpoint when something happens to a recurring payment request.',
+    description: 'The body sent to your endpoint for events of a recurring payment request.',
   },
 );

@@ -10,13 +10,13 @@ import { Pagination } from './transaction-list.ts';
 export const ScheduleStatus = oneOf(SCHEDULE_STATUSES, {
   $id: 'ScheduleStatus',
   description:
-    'pending_confirmation: the customer has not agreed yet. active: payments are requested. paused: by you, until you resume it. The others have ended: cancelled by you or after the last period, stopped_by_customer, bounced because there is no such mailbox, expired_unconfirmed because it was not confirmed in time.',
+    'pending_confirmation: the customer has not confirmed yet. active: payments are requested. paused: by you, until you resume it. The others have ended. cancelled: by you or after the last period. stopped_by_customer: by the customer. bounced: the mailbox does not exist. expired_unconfirmed: not confirmed in time.',
 });
 
 export const Interval = oneOf(INTERVALS, {
   $id: 'Interval',
   description:
-    'How often a payment is requested, counted from period 1 in UTC. A day that a month does not have is its last one.',
+    'How often a payment is requested, counted from period 1 in UTC. If a month does not have the day, its last day is used.',
 });
 
 type EndReason = NonNullable<ScheduleView['endReason']>;
@@ -31,37 +31,36 @@ const END_REASONS: { readonly [R in EndReason]: R } = {
 
 export const Schedule = Type.Object(
   {
-    schedule_id: Type.String({ format: 'uuid', description: 'Id.' }),
-    reference: NullableText('Your own name for it.'),
-    customer_email: Type.String({ format: 'email', description: 'Who is asked.' }),
-    description: Type.String({ description: 'What the customer reads in every mail.' }),
-    amount_fiat: ExactNumber('What is asked for in each period, in `currency_fiat`.'),
+    schedule_id: Type.String({ format: 'uuid', description: 'Id of the recurring payment request.' }),
+    reference: NullableText('Your own reference.'),
+    customer_email: Type.String({ format: 'email', description: 'Customer email address.' }),
+    description: Type.String({ description: 'Shown to the customer in every email.' }),
+    amount_fiat: ExactNumber('Price of a period, in `currency_fiat`.'),
     currency_fiat: ref(FiatCurrency),
     interval: ref(Interval),
     status: ref(ScheduleStatus),
     crypto: Type.Unsafe<ScheduleView['crypto']>({
       type: ['string', 'null'],
       enum: [...CRYPTO_SYMBOLS, null],
-      description: 'The coin to pay with; null when the customer chooses among yours.',
+      description: 'The coin to pay with; null if the customer chooses among those you accept.',
     }),
-    start_at: NullableTimestamp('When period 1 is due, as you asked; null for the moment of the confirmation.'),
-    max_periods: nullable<number>('integer', { description: 'The last period there is; null when there is none.' }),
+    start_at: NullableTimestamp('When period 1 is due, as requested; null if it is due on confirmation.'),
+    max_periods: nullable<number>('integer', { description: 'Number of periods; null for no limit.' }),
     metadata: Metadata({ description: 'As sent in the request.' }),
     success_url: nullable<string>('string', { format: 'uri', description: 'Where paid payment pages link to.' }),
     is_test: Type.Boolean({ description: 'Whether it was created with a test key.' }),
-    confirmations_sent: Type.Integer({ description: 'Number of times the customer was asked to confirm.' }),
+    confirmations_sent: Type.Integer({ description: 'Number of confirmation emails sent.' }),
     last_period_no: Type.Integer({
       description: 'The newest period that was requested or skipped; 0 before the first.',
     }),
-    next_due_at: NullableTimestamp('When the next payment is requested; null while none will be.'),
-    created_at: Timestamp('When you created it.'),
-    confirmed_at: NullableTimestamp('When the customer confirmed it; null before.'),
-    ended_at: NullableTimestamp('When it ended; null before.'),
+    next_due_at: NullableTimestamp('When the next payment is requested; null if none will be.'),
+    created_at: Timestamp('When it was created.'),
+    confirmed_at: NullableTimestamp('When the customer confirmed it; null until then.'),
+    ended_at: NullableTimestamp('When it ended; null until then.'),
     end_reason: Type.Unsafe<EndReason | null>({
       type: ['string', 'null'],
       enum: [...Object.values(END_REASONS), null],
-      description:
-        'Why it ended; null while it has not. finished: its last period is over, and its status is cancelled.',
+      description: 'Why it ended; null until then. finished: its last period has ended, and its status is cancelled.',
     }),
   },
   { $id: 'Schedule', description: 'A payment that is requested from a customer regularly.' },
@@ -69,23 +68,23 @@ export const Schedule = Type.Object(
 
 export const SchedulePeriod = Type.Object(
   {
-    period_no: Type.Integer({ minimum: 1, description: 'Number of the attempt: 1, 2, 3 …' }),
+    period_no: Type.Integer({ minimum: 1, description: 'Number of the period: 1, 2, 3 …' }),
     status: oneOf(PERIOD_STATUSES, {
       description:
-        'awaited: requested and not paid yet. paid. unpaid: not paid in its time; its link stays open. skipped: never requested.',
+        'awaited: requested and not paid yet. paid: paid. unpaid: not paid in time; its link stays open. skipped: never requested.',
     }),
     due_at: Timestamp('When it is due.'),
-    requested_at: NullableTimestamp('When the customer was asked; null for a skipped one.'),
+    requested_at: NullableTimestamp('When the payment was requested; null for a skipped period.'),
     reminders_sent: Type.Integer({ description: 'Number of reminders sent.' }),
-    settled_at: NullableTimestamp('When it was paid or given up; null before.'),
-    transaction_id: NullableText('The payment that paid it; null while there is none.'),
+    settled_at: NullableTimestamp('When it was paid or became unpaid; null until then.'),
+    transaction_id: NullableText('The payment that paid it; null until then.'),
     payment_url: nullable<string>('string', {
       format: 'uri',
-      description: 'The page that the mail leads to; null for a skipped one.',
+      description: 'The page linked in the email; null for a skipped period.',
     }),
-    attempts: Type.Array(Type.String(), { description: 'Every payment that was opened for it, newest first.' }),
+    attempts: Type.Array(Type.String(), { description: 'Payments opened for it, newest first.' }),
     excess_transaction_ids: Type.Array(Type.String(), {
-      description: 'Completed payments beyond the one that paid it: the customer has paid twice.',
+      description: 'Completed payments in addition to the one that paid it: the customer has paid twice.',
     }),
   },
   { $id: 'SchedulePeriod', description: 'One period that was requested or skipped.' },

@@ -11,13 +11,13 @@ const CLOCK_MOVE = {
     Type.Integer({
       minimum: 1,
       maximum: MAX_ADVANCE_MS / SECOND_MS,
-      description: 'How far advance_clock moves the clock; 10 years in all.',
+      description: 'Seconds by which advance_clock moves the clock; 10 years in total.',
     }),
   ),
   to: Type.Optional(
     Type.String({
       pattern: MOMENT_PATTERN,
-      description: 'Instead of seconds: the moment that advance_clock moves the clock to.',
+      description: 'Time to which advance_clock moves the clock, instead of seconds.',
     }),
   ),
 };
@@ -25,13 +25,13 @@ const CLOCK_MOVE = {
 export const SimulateBody = Type.Object(
   {
     action: oneOf(SIMULATE_ACTIONS, {
-      description: 'What happens on the chain, or to the clock, of the transaction.',
+      description: 'The event to simulate on the chain or clock of the transaction.',
     }),
     amount_crypto: Type.Optional(
       Type.Number({
         format: 'double',
         exclusiveMinimum: 0,
-        description: 'In whole coins, for pay_partial, overpay and pay_late; each has a fitting default.',
+        description: 'In whole coins, for pay_partial, overpay and pay_late; each has a default.',
       }),
     ),
     ...CLOCK_MOVE,
@@ -42,7 +42,8 @@ export const SimulateBody = Type.Object(
 export const SimulateScheduleBody = Type.Object(
   {
     action: oneOf(SCHEDULE_SIMULATIONS, {
-      description: 'confirm and stop: the customer does so. bounce: an email comes back. advance_clock: time passes.',
+      description:
+        'confirm, stop: the customer confirms or stops. bounce: an email bounces. advance_clock: time passes.',
     }),
     ...CLOCK_MOVE,
   },

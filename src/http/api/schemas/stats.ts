@@ -8,7 +8,7 @@ import { nullable, oneOf, ref } from './ref.ts';
 const SHARE = {
   created: Type.Integer(),
   completed: Type.Integer(),
-  volume_usd: ExactNumber('Worth of the completed ones in USD, as of their creation.'),
+  volume_usd: ExactNumber('Value of completed transactions in USD, as of their creation.'),
 };
 
 export const StatsShare = Type.Object(SHARE, { $id: 'StatsShare', description: 'A part of the transactions.' });
@@ -21,16 +21,16 @@ export const Stats = Type.Object(
     totals: Type.Object({
       created: Type.Integer(),
       completed: Type.Integer(),
-      expired: Type.Integer({ description: 'Those with exception paid_late included.' }),
+      expired: Type.Integer({ description: 'Includes those with exception paid_late.' }),
       partial: Type.Integer(),
       failed: Type.Integer(),
-      paid_late: Type.Integer({ description: 'Waiting for your decision with exception paid_late.' }),
-      conversion_rate: nullableNumber('completed ÷ created, 0 to 1, to four decimals; null when nothing was created.'),
-      volume_usd: ExactNumber('Worth of the completed ones in USD, as of their creation.'),
-      average_usd: nullableNumber('volume_usd ÷ completed, to the cent; null when none is completed.'),
+      paid_late: Type.Integer({ description: 'Awaiting your decision with exception paid_late.' }),
+      conversion_rate: nullableNumber('completed ÷ created, 0 to 1, to four decimals; null if none was created.'),
+      volume_usd: ExactNumber('Value of completed transactions in USD, as of their creation.'),
+      average_usd: nullableNumber('volume_usd ÷ completed, to the cent; null if none is completed.'),
     }),
     by_status: Type.Object(Object.fromEntries(TRANSACTION_STATUSES.map((status) => [status, Type.Integer()])), {
-      description: 'Number of transactions by their present status.',
+      description: 'Number of transactions by current status.',
     }),
     by_crypto: Type.Object(
       Object.fromEntries(CRYPTO_SYMBOLS.map((symbol) => [symbol, Type.Optional(ref(StatsShare))])),
@@ -45,9 +45,8 @@ export const Stats = Type.Object(
       ),
       { description: 'By currency; currencies without any are left out.' },
     ),
-    timeseries: Type.Array(Type.Object({ start: Timestamp('When the day, week or month begins, in UTC.'), ...SHARE }), {
-      description:
-        'By time of creation, oldest first, without gaps. The first and the last may be cut off by the range.',
+    timeseries: Type.Array(Type.Object({ start: Timestamp('Start of the day, week or month, in UTC.'), ...SHARE }), {
+      description: 'By time of creation, oldest first, without gaps. The range may cut off the first and the last.',
     }),
     timing: Type.Object({
       median_seconds_to_first_payment: nullableInteger('From creation until the first coins were seen.'),
@@ -55,11 +54,11 @@ export const Stats = Type.Object(
     }),
     usage: Type.Object({
       used: Type.Integer({ description: 'Payments that count toward the limit of this month.' }),
-      limit: nullableInteger('Null: no limit.'),
-      resets_at: Timestamp('When the count starts again.'),
+      limit: nullableInteger('null for no limit.'),
+      resets_at: Timestamp('When the count resets.'),
     }),
   },
-  { $id: 'Stats', description: 'Statistics of the transactions created in a period, by their present state.' },
+  { $id: 'Stats', description: 'Statistics of the transactions created in a period, by their current state.' },
 );
 
 export const StatsEnvelope = Type.Object(
@@ -71,12 +70,12 @@ const timestamp = (description: string) => Type.Optional(Type.String({ pattern: 
 
 export const StatsQuery = Type.Object(
   {
-    from: timestamp('Transactions created at this moment or later. 30 days before `to` when left out.'),
-    to: timestamp('Transactions created before this moment. Now when left out.'),
+    from: timestamp('Transactions created at or after this time. Default: 30 days before `to`.'),
+    to: timestamp('Transactions created before this time. Default: now.'),
     interval: Type.Optional(
       oneOf(STATS_INTERVALS, {
         default: 'day',
-        description: 'Length of a step of `timeseries`; weeks begin on Monday.',
+        description: 'Interval of `timeseries`; weeks begin on Monday.',
       }),
     ),
   },

@@ -12,8 +12,8 @@ export const MAX_IDS = 100;
 const MAX_IDS_CHARACTERS = 10_000;
 
 export const Pagination = Type.Object(
-  { limit: Type.Integer(), offset: Type.Integer(), total: Type.Integer({ description: 'Number of all matches.' }) },
-  { $id: 'Pagination', description: 'Which part of the list this is.' },
+  { limit: Type.Integer(), offset: Type.Integer(), total: Type.Integer({ description: 'Total number of matches.' }) },
+  { $id: 'Pagination', description: 'Position of this page in the list.' },
 );
 
 export const TransactionListEnvelope = Type.Object(
@@ -42,33 +42,35 @@ export const PAGE_QUERY = {
 export const ListTransactionsQuery = Type.Object(
   {
     ...PAGE_QUERY,
-    status: Type.Optional(oneOf(TRANSACTION_STATUSES, { description: 'Only transactions of this status.' })),
+    status: Type.Optional(oneOf(TRANSACTION_STATUSES, { description: 'Only transactions with this status.' })),
     crypto: Type.Optional(oneOf(CRYPTO_SYMBOLS, { description: 'Only transactions in this coin.' })),
     exception: Type.Optional(
-      oneOf(TRANSACTION_EXCEPTIONS, { description: 'Only transactions that wait for your decision because of this.' }),
+      oneOf(TRANSACTION_EXCEPTIONS, {
+        description: 'Only transactions with this exception, which await your decision.',
+      }),
     ),
     order_id: Type.Optional(
       Type.String({
         minLength: 1,
         maxLength: MAX_ORDER_ID_CHARACTERS,
         pattern: LINE_PATTERN,
-        description: 'Only transactions with this reference of yours.',
+        description: 'Only transactions with this reference.',
       }),
     ),
     created_from: Type.Optional(
-      Type.String({ pattern: MOMENT_PATTERN, description: 'Only transactions created at this moment or later.' }),
+      Type.String({ pattern: MOMENT_PATTERN, description: 'Only transactions created at or after this time.' }),
     ),
     created_to: Type.Optional(
       Type.String({
         pattern: MOMENT_PATTERN,
         description:
-          'Only transactions created before this moment. Set it to the moment you begin, and new ones will not shift your pages.',
+          'Only transactions created before this time. Set it to the time you start, so that new transactions do not shift your pages.',
       }),
     ),
     ids: Type.Optional(
       Type.String({
         maxLength: MAX_IDS_CHARACTERS,
-        description: `Only these transactions: up to ${MAX_IDS} ids, comma-separated. Unknown ones are skipped. Meant for polling open payments.`,
+        description: `Only these transactions: up to ${MAX_IDS} ids, comma-separated. Unknown ids are skipped. Intended for polling open payments.`,
       }),
     ),
   },

@@ -10,13 +10,13 @@ export const DecisionBody = Type.Object(
     reason: Type.String({
       minLength: 1,
       maxLength: MAX_DECISION_REASON_CHARACTERS,
-      description: 'The reason, for the record.',
+      description: 'The reason, recorded in the timeline and the audit log.',
     }),
     seen_step: Type.Integer({
       minimum: 1,
       maximum: Number.MAX_SAFE_INTEGER,
       description:
-        'The `step` of the transaction that you saw. If an event has changed it since, the decision is refused.',
+        'The `step` of the transaction when you read it. If an event has changed it since, the decision is rejected.',
     }),
   },
   { additionalProperties: false },

@@ -21,7 +21,7 @@ export const LineItem = Type.Object(
   {
     name: Type.String(),
     quantity: Type.Integer(),
-    price: ExactNumber('Of one piece, in `currency_fiat`.'),
+    price: ExactNumber('Unit price in `currency_fiat`.'),
   },
   { $id: 'LineItem', description: 'A line item.' },
 );
@@ -29,15 +29,15 @@ export const LineItem = Type.Object(
 export const PaymentSplit = Type.Object(
   {
     txid: Type.Optional(
-      Type.String({ description: 'Hash of the transaction on the chain. Absent when none explains the coins.' }),
+      Type.String({ description: 'Hash of the on-chain transaction. Absent if the coins have no known transaction.' }),
     ),
-    amount_crypto: CoinAmount('What it pays.'),
+    amount_crypto: CoinAmount('Amount of the payment.'),
     confirmations: Type.Integer({
-      description: 'Number of blocks since its own, which counts. 0 while it is in no block.',
+      description: 'Number of confirmations, including its own block. 0 while it is in no block.',
     }),
-    status: oneOf(PAYMENT_STATUSES, { description: 'A replaced payment does not count any more.' }),
+    status: oneOf(PAYMENT_STATUSES, { description: 'A replaced payment no longer counts.' }),
     detected_at: Timestamp('When it was first seen.'),
-    confirmed_at: NullableTimestamp('When it had the confirmations required; null before.'),
+    confirmed_at: NullableTimestamp('When it reached the required confirmations; null until then.'),
   },
   { $id: 'PaymentSplit', description: 'One on-chain payment toward a transaction.' },
 );
@@ -49,29 +49,31 @@ export const Transaction = Type.Object(
     exception: Type.Optional(ref(TransactionException)),
     type: oneOf(TRANSACTION_TYPES),
     crypto: ref(CryptoSymbol),
-    deposit_address: Type.String({ description: 'Where the customer pays to; used for this transaction only.' }),
+    deposit_address: Type.String({ description: 'The address to pay to; used for this transaction only.' }),
     amount_crypto: CoinAmount('The amount due at the locked rate, rounded up.'),
     amount_fiat: ExactNumber('The price, in `currency_fiat`.'),
     amount_usd: ExactNumber('The price in USD when the transaction was created.'),
-    amount_paid: CoinAmount('What arrived so far, unconfirmed payments included.'),
-    amount_remaining: CoinAmount('What is still missing; 0 when nothing is.'),
+    amount_paid: CoinAmount('Amount received, including unconfirmed payments.'),
+    amount_remaining: CoinAmount('Amount still due; 0 if none.'),
     currency_fiat: ref(FiatCurrency),
     fiat_to_usd_rate: ExactNumber('USD per unit of `currency_fiat`, locked at creation.'),
     exchange_rate: ExactNumber('USD per whole coin, locked at creation.'),
     confirmations_required: Type.Integer({ description: 'Fixed at creation.' }),
     payment_url: Type.String({ format: 'uri', description: 'The hosted payment page for the customer.' }),
     order_id: NullableText('Your own reference.'),
-    customer_email: NullableText('As you sent it, or as the customer gave it for the receipt on the payment page.'),
+    customer_email: NullableText(
+      'As sent in the request, or as the customer entered it on the payment page for the receipt.',
+    ),
     items: nullable<Static<typeof LineItem>[]>('array', {
       items: ref(LineItem),
-      description: 'What is bought, for a detailed transaction; null for others.',
+      description: 'The line items of a detailed transaction; null for others.',
     }),
     payments: Type.Array(ref(PaymentSplit), { description: 'On-chain payments detected toward this transaction.' }),
     metadata: Metadata({ description: 'As sent in the request.' }),
     success_url: NullableText('As sent in the request.'),
     cancel_url: NullableText('As sent in the request.'),
     created_at: Timestamp('When the payment window opened.'),
-    updated_at: Timestamp('When anything above changed last.'),
+    updated_at: Timestamp('When any of the fields above last changed.'),
     expires_at: Timestamp('When the payment window closes.'),
     amounts: Type.Object(
       {
@@ -81,13 +83,13 @@ export const Transaction = Type.Object(
         paid: Type.String({ description: '`amount_paid`.' }),
         remaining: Type.String({ description: '`amount_remaining`.' }),
       },
-      { description: 'The same amounts as exact decimals in text, for languages whose numbers are floats.' },
+      { description: 'The same amounts as exact decimal strings, for languages whose numbers are floats.' },
     ),
     step: Type.Integer({
-      description: 'Rises with every event that changes the transaction. A decision names the step it is about.',
+      description: 'Increases with every event that changes the transaction. A decision names the step it applies to.',
     }),
   },
-  { $id: 'Transaction', description: 'A requested payment, with everything received toward it.' },
+  { $id: 'Transaction', description: 'A requested payment, with all payments received toward it.' },
 );
 
 export const TransactionEnvelope = Type.Object(

@@ -17,42 +17,45 @@ const MAX_URL_CHARACTERS = 2_048;
 
 export const WebhookEventName = oneOf(WEBHOOK_EVENT_TYPES, {
   $id: 'WebhookEventName',
-  description: 'Events an endpoint can receive.',
+  description: 'An event that an endpoint can receive.',
 });
 
 export const WebhookEndpoint = Type.Object(
   {
     endpoint_id: Type.String({ description: 'Sent as X-Webhook-ID with every delivery.' }),
-    url: Type.String({ format: 'uri', description: 'Where events are posted to.' }),
+    url: Type.String({ format: 'uri', description: 'Where events are sent.' }),
     events: Type.Array(ref(WebhookEventName), { description: 'The events it receives.' }),
     modes: Type.Array(oneOf(MODES), {
-      description: 'Whose events it receives: those of live payments, of test payments, or both.',
+      description: 'Receive events of live payments, of test payments, or of both.',
     }),
-    description: Type.String({ description: 'What you call it; may be empty.' }),
-    enabled: Type.Boolean({ description: 'Whether it gets anything.' }),
+    description: Type.String({ description: 'Your name for it; may be empty.' }),
+    enabled: Type.Boolean({ description: 'Whether it receives events.' }),
     disabled_at: NullableTimestamp(
-      'Since when it is disabled; null while it is enabled. To replay what it missed, start a minute before it.',
+      'When it was disabled; null while it is enabled. To replay missed events, start a minute earlier.',
     ),
     disabled_because: Type.Unsafe<'merchant' | 'failing' | 'gone' | null>({
       type: ['string', 'null'],
       enum: ['merchant', 'failing', 'gone', null],
-      description: 'Whether you have disabled it, or the service has because it kept failing or answered 410 Gone.',
+      description:
+        'merchant: you disabled it. failing, gone: the service disabled it because it kept failing or responded with 410 Gone.',
     }),
     disables_itself: Type.Boolean({
-      description: 'Whether the service may disable it when it keeps failing for days.',
+      description: 'Whether the service may disable it after it has failed for days.',
     }),
-    disables_on_gone: Type.Boolean({ description: 'Whether the service disables it when it answers 410 Gone.' }),
+    disables_on_gone: Type.Boolean({ description: 'Whether the service disables it when it responds with 410 Gone.' }),
     max_per_second: nullable<number>('integer', {
-      description: 'How many attempts a second it takes; null for no limit.',
+      description: 'Maximum attempts per second; null for no limit.',
     }),
-    failing_since: NullableTimestamp('When the first attempt failed since the last success; null while it is well.'),
-    secret_changed_at: Timestamp('When its secret was made.'),
+    failing_since: NullableTimestamp(
+      'When the first attempt since the last success failed; null if it is not failing.',
+    ),
+    secret_changed_at: Timestamp('When its secret was generated.'),
     previous_secret_until: NullableTimestamp(
-      'Until when the previous secret signs as well, which may be in the past; null unless the secret was rotated with overlap.',
+      'Until when the previous secret also signs; may be in the past. null unless the secret was rotated with overlap.',
     ),
     created_at: Timestamp('When it was created.'),
   },
-  { $id: 'WebhookEndpoint', description: 'A URL of yours that receives events.' },
+  { $id: 'WebhookEndpoint', description: 'Your URL that receives events.' },
 );
 
 const Secret = Type.String({ description: 'The secret that signs deliveries. It is shown only in this response.' });
@@ -64,7 +67,7 @@ export const WebhookEndpointEnvelope = Type.Object(
 
 export const WebhookEndpointListEnvelope = Type.Object(
   { success: Type.Literal(true), data: Type.Object({ endpoints: Type.Array(ref(WebhookEndpoint)) }) },
-  { $id: 'WebhookEndpointListEnvelope', description: 'All your endpoints, the oldest first.' },
+  { $id: 'WebhookEndpointListEnvelope', description: 'All your endpoints, oldest first.' },
 );
 
 export const WebhookSecretEnvelope = Type.Object(
@@ -77,14 +80,14 @@ export const WebhookEndpointDeletedEnvelope = Type.Object(
     success: Type.Literal(true),
     data: Type.Object({ endpoint_id: Type.String(), deleted: Type.Literal(true) }),
   },
-  { $id: 'WebhookEndpointDeletedEnvelope', description: 'The endpoint is gone.' },
+  { $id: 'WebhookEndpointDeletedEnvelope', description: 'The endpoint was deleted.' },
 );
 
 export const WebhookTestEnvelope = Type.Object(
   {
     success: Type.Literal(true),
     data: Type.Object({
-      delivery_id: Type.String({ description: 'The delivery, which is queued.' }),
+      delivery_id: Type.String({ description: 'The queued delivery.' }),
       event_id: Type.String({ description: 'The `id` in the body.' }),
       event: ref(WebhookEventName),
     }),
@@ -95,34 +98,33 @@ export const WebhookTestEnvelope = Type.Object(
 const Url = Type.String({
   minLength: 1,
   maxLength: MAX_URL_CHARACTERS,
-  description: 'Begins with https:// and leads to a public address. No user name, password or fragment.',
+  description: 'Must begin with https:// and lead to a public address, without user name, password or fragment.',
 });
 const Description = Type.String({
   maxLength: MAX_DESCRIPTION_CHARACTERS,
   pattern: PRINTABLE_PATTERN,
-  description: 'What you call it.',
+  description: 'Your name for it.',
 });
 const Events = Type.Unsafe<Static<typeof WebhookEventName>[] | null>({
   type: ['array', 'null'],
   items: ref(WebhookEventName),
   minItems: 1,
-  description: 'The events it receives. null: all but payment.created.',
+  description: 'The events it receives. null: all except payment.created.',
 });
 const Modes = Type.Array(oneOf(MODES), {
   minItems: 1,
   maxItems: 2,
-  description:
-    'Which events it receives: those of live payments, of test payments, or both. Default on create: ["live"].',
+  description: 'Receive events of live payments, of test payments, or of both. Default on create: ["live"].',
 });
-const Enabled = Type.Boolean({ description: 'Whether it gets anything.' });
+const Enabled = Type.Boolean({ description: 'Whether it receives events.' });
 const DisablesItself = Type.Boolean({
-  description: 'Whether the service may disable it when it keeps failing for days.',
+  description: 'Whether the service may disable it after it has failed for days.',
 });
-const DisablesOnGone = Type.Boolean({ description: 'Whether the service disables it when it answers 410 Gone.' });
+const DisablesOnGone = Type.Boolean({ description: 'Whether the service disables it when it responds with 410 Gone.' });
 const PerSecond = nullable<number>('integer', {
   minimum: 1,
   maximum: MAX_PER_SECOND,
-  description: 'How many attempts a second it takes. null: no limit.',
+  description: 'Maximum attempts per second; null for no limit.',
 });
 
 export const CreateWebhookEndpointBody = Type.Object(
@@ -160,7 +162,7 @@ export const RotateWebhookSecretBody = Type.Object(
         minimum: 1,
         maximum: MAX_SECRET_OVERLAP_HOURS,
         default: MAX_SECRET_OVERLAP_HOURS,
-        description: 'For how many hours the previous secret signs as well.',
+        description: 'Number of hours for which the previous secret also signs.',
       }),
     ),
   },
@@ -168,7 +170,7 @@ export const RotateWebhookSecretBody = Type.Object(
 );
 
 export const TestWebhookEndpointBody = Type.Object(
-  { event: oneOf(WEBHOOK_EVENT_TYPES, { description: 'What the sample is of.' }) },
+  { event: oneOf(WEBHOOK_EVENT_TYPES, { description: 'The event type of the sample.' }) },
   { additionalProperties: false },
 );
 

@@ -17,10 +17,10 @@ const DecimalText = (description: string) =>
 /** The body of a payment event, as `paymentEventBody` of `payments` writes it. */
 export const PaymentWebhook = Type.Object(
   {
-    id: Type.String({ description: 'Of the event: the same on every attempt and for every endpoint.' }),
+    id: Type.String({ description: 'Id of the event, the same on every attempt and for every endpoint.' }),
     event: oneOf(PAYMENT_EVENTS, { description: 'What happened.' }),
     mode: oneOf(MODES, {
-      description: 'Whether the payment is live or was made with a test key, which pays nothing.',
+      description: 'live, or test if it was created with a test key: test payments pay nothing.',
     }),
     timestamp: Timestamp('When it happened.'),
     sequence: Type.Integer({
@@ -41,9 +41,9 @@ export const PaymentWebhook = Type.Object(
         Type.Object({
           name: Type.String(),
           quantity: Type.Integer(),
-          price: DecimalText('Of one piece, in `currency_fiat`.'),
+          price: DecimalText('Unit price in `currency_fiat`.'),
         }),
-        { description: 'What is bought; only for a detailed transaction.' },
+        { description: 'The line items; only for a detailed transaction.' },
       ),
     ),
     receipt_url: Type.Optional(
@@ -54,5 +54,5 @@ export const PaymentWebhook = Type.Object(
     ),
     metadata: Metadata({ description: 'As sent in the request.' }),
   },
-  { $id: 'PaymentWebhook', description: 'What is posted to your endpoint when something happens to a payment.' },
+  { $id: 'PaymentWebhook', description: 'The body sent to your endpoint for events of a payment.' },
 );
