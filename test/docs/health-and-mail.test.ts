@@ -13,7 +13,7 @@ import { readDocument, tableRows } from './markdown.ts';
 describe('docs/merchants/webhooks.md', () => {
   const rows = tableRows(readDocument('docs/merchants/webhooks.md'), [
     'After',
-    'Notified',
+    'Notification',
     'Only with disables_itself',
   ]);
 
@@ -23,8 +23,8 @@ describe('docs/merchants/webhooks.md', () => {
       `${hour}, and at least ${MIN_FAILED_ATTEMPTS} failed attempts`,
       half,
       most,
-      `${spoken(GIVE_UP_AFTER_MS)}, the last failure being less than a day old`,
-      'the next success, after a notice that it fails',
+      `${spoken(GIVE_UP_AFTER_MS)}, if the last failure is less than a day old`,
+      'the next success, after a notification that it fails',
     ]);
     expect(rows.map(([, , option]) => option)).toEqual(['no', 'yes', 'yes', 'yes', 'no']);
     expect([LAST_FAILURE_WITHIN_MS, MIN_NOTICE_MS]).toEqual([DAY_MS, 12 * HOUR_MS]);

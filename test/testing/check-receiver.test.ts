@@ -51,7 +51,7 @@ describe('checkReceiver', () => {
     ['ignores_the_mode', 'to a forged webhook'],
     ['forgets_the_exception', '"exception":null'],
     ['waits_between_looking_and_writing', 'a correct one with'],
-    ['refuses_what_it_knows', 'answers 409 to a genuine'],
+    ['refuses_what_it_knows', 'responds with 409 to a genuine'],
     ['never_fulfils', '"fulfilled":0'],
   ] as const)('finds a receiver that %s', async (mistake, words) => {
     expect(await complaint(mistake)).toContain(words);
@@ -60,7 +60,7 @@ describe('checkReceiver', () => {
   test('sends events in the mode of the receiver', async () => {
     const ofTest = (secret: string) => createReceiver(secret, null, 'test');
     await checkReceiver(ofTest, { seed: SEED, mode: 'test' });
-    await expect(checkReceiver(ofTest, { seed: SEED })).rejects.toThrow('answers 400 to a genuine');
+    await expect(checkReceiver(ofTest, { seed: SEED })).rejects.toThrow('responds with 400 to a genuine');
   });
 
   test('reports the shortest path to the failure, step by step, and how to replay it', async () => {
