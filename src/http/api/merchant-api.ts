@@ -38,7 +38,7 @@ export type MerchantApiDeps = BillingDeps &
     readonly plans: PlanCache;
     /**
      * False during startup: everything but `GET /health` and its details then
-     * answers 500 `UPSTREAM_ERROR`.
+     * responds with 500 `UPSTREAM_ERROR`.
      */
     readonly isReady: () => boolean;
   };

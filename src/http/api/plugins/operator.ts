@@ -5,7 +5,7 @@ import { bearerTokenOf } from './identity.ts';
 
 /**
  * Admits only the operator's token to the routes of this scope. Without a configured
- * token, they answer `NOT_FOUND`.
+ * token, they respond with `NOT_FOUND`.
  */
 export function requireOperator(app: FastifyInstance, token: string | null): void {
   const isOperator = createOperatorCheck(token);
