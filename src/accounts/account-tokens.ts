@@ -55,7 +55,7 @@ export async function requireAccountToken(db: Kysely<Database>, token: string, n
 
 /** A used, expired or replaced link is indistinguishable from one that never existed. */
 export function invalidLink(): TerminalError {
-  return new TerminalError('INVALID_LINK', 'token does not work any more; ask for a new mail and use its link', {
+  return new TerminalError('INVALID_LINK', 'This link has expired or was already used. Request a new email.', {
     field: 'token',
   });
 }

@@ -67,7 +67,7 @@ export function readPrice({ amount, min, max, names }: PriceInput): LinkPrice {
     return { kind: 'open', minCents: centsOrNull(min, names.min), maxCents: centsOrNull(max, names.max) };
   }
   if (min === null && max === null) return { kind: 'fixed', cents: readCents(amount, names.amount) };
-  const message = `A link with ${names.amount} has a fixed price: leave out ${names.min} and ${names.max}, or ${names.amount}`;
+  const message = `A link with ${names.amount} has a fixed price: omit ${names.min} and ${names.max}, or ${names.amount}`;
   throw new TerminalError('INVALID_REQUEST', message, { field: names.amount });
 }
 

@@ -20,8 +20,9 @@ export function checkTerms(terms: LinkTerms, now: UnixMs): void {
   if (terms.description !== null) checkText('description', terms.description, MAX_DESCRIPTION_CHARACTERS);
   checkPrice(terms);
   const unknown = terms.cryptos.find((crypto) => !isCryptoSymbol(crypto));
-  if (unknown !== undefined) throw invalid('cryptos', `${unknown} is not a coin that can be paid with`);
-  if (new Set(terms.cryptos).size < terms.cryptos.length) throw invalid('cryptos', 'Each coin must be named once');
+  if (unknown !== undefined) throw invalid('cryptos', `${unknown} is not a supported coin`);
+  if (new Set(terms.cryptos).size < terms.cryptos.length)
+    throw invalid('cryptos', 'Each coin must be listed only once');
   if (terms.successUrl !== null && !isWebAddress(terms.successUrl)) {
     const rule = `an https:// or http:// address of at most ${MAX_URL_CHARACTERS} characters`;
     throw invalid('successUrl', `The success URL must be ${rule}`);
@@ -30,7 +31,7 @@ export function checkTerms(terms: LinkTerms, now: UnixMs): void {
     throw invalid('expiresAt', 'The link must expire in the future');
   }
   if (terms.maxUses !== null && !isCount(terms.maxUses)) {
-    throw invalid('maxUses', `A link can be paid 1 to ${MAX_LINK_USES} times, or without bound`);
+    throw invalid('maxUses', `A link can be paid 1 to ${MAX_LINK_USES} times, or without limit`);
   }
 }
 
@@ -38,7 +39,7 @@ export function checkTerms(terms: LinkTerms, now: UnixMs): void {
 
 function checkText(what: 'title' | 'description', text: string, maxCharacters: number): void {
   if (text.length <= maxCharacters && isPrintable(text)) return;
-  throw invalid(what, `The ${what} has at most ${maxCharacters} characters and no control characters`);
+  throw invalid(what, `The ${what} must have at most ${maxCharacters} characters and no control characters`);
 }
 
 function checkPrice({ price, currency }: LinkTerms): void {

@@ -100,7 +100,7 @@ function toAlert(use: CountedUse): OperatorAlert {
     actorId,
     mode,
     alert: 'payment_link_overused',
-    detail: `The ${mode} link "${slug}" of ${merchantId} is for ${times} and was paid once more`,
+    detail: `The ${mode} link "${slug}" of ${merchantId} can be paid ${times} and was paid once more`,
   };
 }
 

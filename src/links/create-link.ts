@@ -48,7 +48,7 @@ export async function createLink(change: Change, link: NewLink): Promise<Payment
     .returningAll()
     .executeTakeFirst();
   if (row === undefined) {
-    const message = `This merchant has a ${link.mode} link "${link.slug}" already; choose another`;
+    const message = `This merchant already has a ${link.mode} link "${link.slug}"; choose another slug`;
     throw new TerminalError('LINK_EXISTS', message, { field: 'slug' });
   }
   const { merchantId, mode } = link;

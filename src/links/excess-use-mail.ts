@@ -1,7 +1,7 @@
 import type { MailContent } from '../mail/index.ts';
 import { derivedId } from '../platform/ids.ts';
 
-/** To the users of a merchant: a payment link was paid more often than it is for. */
+/** To the users of a merchant: a payment link was paid more times than allowed. */
 export function excessUseMail({
   transactionId,
   title,
@@ -13,11 +13,11 @@ export function excessUseMail({
   readonly maxUses: number | null;
 }): Pick<MailContent, 'subject' | 'blocks'> {
   return {
-    subject: 'A payment link was paid once too often',
+    subject: 'A payment link was paid more times than allowed',
     blocks: [
       {
         kind: 'paragraph',
-        text: 'A customer opened a payment link before it was used up, and paid it after others had. The payment is complete, but counts for no use of the link: deliver once more, or give the coins back.',
+        text: 'A customer opened a payment link before it was used up, and paid it after other customers had. The payment is complete but does not count as a use of the link: deliver to this customer too, or refund the coins.',
       },
       {
         kind: 'details',

@@ -177,7 +177,7 @@ async function goOn(
 
 function openElsewhere(): RetryableError {
   return tooManyOpenPayments(
-    'Another browser behind this network address has a payment open, and this shop takes one per address at a time',
+    'Another browser at this IP address has an open payment, and this shop accepts one per address at a time',
     'client_address',
   );
 }
@@ -189,7 +189,7 @@ function isFor(open: OpenPayment, { crypto, cents, currency }: HostedPrice): boo
 /** Hides the shop's plan and sales from anyone who has seen its publishable key. */
 function withoutAccount(error: unknown): unknown {
   if (!(error instanceof TerminalError) || !ABOUT_THE_ACCOUNT.has(error.code)) return error;
-  const message = 'This shop cannot take more payments at the moment; GET /account has the reason for the shop';
+  const message = 'This shop cannot accept more payments at the moment; GET /account returns the reason to the shop';
   return new TerminalError(error.code, message, { cause: error });
 }
 

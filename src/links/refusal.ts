@@ -61,8 +61,8 @@ const WORDS: { readonly [R in LinkRefusal]: (title: string, isSingleUse: boolean
   paid: (title, isSingleUse) => ({
     code: 'PAYMENT_LINK_PAID',
     message: isSingleUse
-      ? `“${title}” has been paid already. Nothing more is due.`
-      : `“${title}” has been paid as often as it can be. Please ask the shop for another link.`,
+      ? `“${title}” has already been paid. Nothing more is due.`
+      : `“${title}” has reached its number of payments. Please ask the shop for another link.`,
   }),
   being_paid: (title) => ({
     code: 'PAYMENT_LINK_PAID',
@@ -74,6 +74,6 @@ const WORDS: { readonly [R in LinkRefusal]: (title: string, isSingleUse: boolean
   }),
   expired: (title) => ({
     code: 'PAYMENT_LINK_EXPIRED',
-    message: `The time to pay “${title}” is over. Please ask the shop for a new link.`,
+    message: `“${title}” has expired. Please ask the shop for a new link.`,
   }),
 };

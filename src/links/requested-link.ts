@@ -14,7 +14,7 @@ export async function requireLink({ db }: ReadDeps, scope: Scope, slug: string):
   const { merchantId, mode } = scope;
   const link = isSlug(slug) ? await findLink(db, { merchantId, mode, slug }) : null;
   if (link !== null) return link;
-  throw new TerminalError('INVALID_REQUEST', `link names no payment link of this key (${mode} mode)`, {
+  throw new TerminalError('INVALID_REQUEST', `link is not a payment link of this key (${mode} mode)`, {
     field: 'link',
   });
 }

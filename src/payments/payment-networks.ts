@@ -53,7 +53,7 @@ export function createPaymentNetworks(connected: {
       if (kind === null) throw unavailable(mode, crypto, `${OPERATOR} has not connected ${ofMode} of ${chain}`);
       const network = networkName(chain, kind);
       if (type === 'token' && !isSimulated(mode) && contracts[mode][crypto] === undefined) {
-        const reason = `${OPERATOR} knows no contract of ${crypto} on ${network} (to be added to ${tokensSetting(mode)})`;
+        const reason = `${OPERATOR} has set no contract of ${crypto} on ${network} (add it to ${tokensSetting(mode)})`;
         throw unavailable(mode, crypto, reason);
       }
       return network;

@@ -162,11 +162,11 @@ async function countRecent(
 
 function tooManyToAddress(): TerminalError {
   const message =
-    'Too many requests for confirmation went to this address and were not answered. Try again tomorrow, or ask the customer to confirm one of them.';
+    'Too many confirmation emails to this address are unanswered. Try again tomorrow, or ask the customer to confirm one of them.';
   return new TerminalError('RECIPIENT_LIMIT_REACHED', message);
 }
 
 function tooManyByMerchant(maxUnconfirmed: number): TerminalError {
-  const message = `This account sent ${maxUnconfirmed} emails within 24 hours to customers who have not confirmed; the service allows no more (RECURRING_MAX_UNCONFIRMED). Try again tomorrow, or when some of them have confirmed.`;
+  const message = `This account sent ${maxUnconfirmed} emails within 24 hours to customers who have not confirmed, the limit set by RECURRING_MAX_UNCONFIRMED. Try again tomorrow, or when some of them have confirmed.`;
   return new TerminalError('RECIPIENT_LIMIT_REACHED', message);
 }

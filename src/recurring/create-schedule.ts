@@ -128,8 +128,8 @@ function readAmount({ rates }: CreateScheduleDeps, { mode }: Caller, request: Sc
 
 function requireNearStart({ startAt }: ScheduleRequest, now: UnixMs): void {
   if (startAt === null) return;
-  if (startAt < now - START_GRACE_MS) throw startRefused('is over; leave it out to start when the customer confirms');
-  if (startAt > now + MAX_START_AHEAD_MS) throw startRefused('may be at most five years ahead');
+  if (startAt < now - START_GRACE_MS) throw startRefused('is in the past; omit it to start when the customer confirms');
+  if (startAt > now + MAX_START_AHEAD_MS) throw startRefused('must be at most five years in the future');
 }
 
 function startRefused(reason: string): TerminalError {
@@ -139,7 +139,7 @@ function startRefused(reason: string): TerminalError {
 function requireFreeMetadata({ metadata }: ScheduleRequest): void {
   const taken = RESERVED_METADATA.find((name) => metadata !== null && Object.hasOwn(metadata, name));
   if (taken === undefined) return;
-  const message = `metadata may not have ${taken}: the payments of a recurring payment request get one of their own`;
+  const message = `metadata must not have ${taken}: it is set on the payments of a recurring payment request`;
   throw new TerminalError('INVALID_METADATA', message);
 }
 
@@ -150,7 +150,7 @@ async function requirePayable(deps: CreateScheduleDeps, caller: Caller, { crypto
   throw new TerminalError(
     'WALLET_NOT_CONFIGURED',
     crypto === null
-      ? 'There is no wallet that could be paid to: set one up, or use a test key'
-      : `No payments in ${crypto} can be taken: set up a wallet for it, or leave crypto out`,
+      ? 'There is no wallet to pay to: add one, or use a test key'
+      : `Payments in ${crypto} cannot be accepted: add a wallet for it, or omit crypto`,
   );
 }

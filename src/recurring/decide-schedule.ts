@@ -66,12 +66,12 @@ const NEEDS: { readonly [D in ScheduleDecision]: string } = {
   pause: 'Only an active schedule can be paused',
   resume: 'Only a paused schedule can be resumed',
   cancel: 'Only a schedule that has not ended can be cancelled',
-  'resend-confirmation': 'Only a schedule that waits for its confirmation can ask for it again',
+  'resend-confirmation': 'Only a schedule that is awaiting confirmation can resend its email',
 };
 
 function refused(decision: ScheduleDecision, { status }: ScheduleRow): TerminalError {
   if (decision === 'resend-confirmation' && status === 'pending_confirmation') {
-    const message = `The customer was asked ${MAX_CONFIRMATIONS} times, which is the most`;
+    const message = `The customer was asked ${MAX_CONFIRMATIONS} times, the maximum`;
     return new TerminalError('INVALID_STATE', message);
   }
   return new TerminalError('INVALID_STATE', `${NEEDS[decision]}; this one is ${status}`);

@@ -42,9 +42,8 @@ export async function openPeriod(deps: OpenPeriodDeps, token: string, crypto: Cr
 // Helpers
 
 function requireOpen({ row, shown }: OpenPeriod, crypto: CryptoSymbol, now: UnixMs): void {
-  if (shown.status === 'paid') throw new TerminalError('INVALID_STATE', 'This period is paid already');
-  if (!isPayable(row, now))
-    throw new TerminalError('INVALID_STATE', 'These requests have ended: nothing is to be paid any more');
+  if (shown.status === 'paid') throw new TerminalError('INVALID_STATE', 'This period is already paid');
+  if (!isPayable(row, now)) throw new TerminalError('INVALID_STATE', 'These requests have ended: nothing more is due');
   if (shown.cryptos.includes(crypto)) return;
   throw new TerminalError('INVALID_CRYPTO', `This cannot be paid in ${crypto} at the moment`);
 }

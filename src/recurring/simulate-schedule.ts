@@ -88,7 +88,7 @@ async function advance(deps: SimulateScheduleDeps, scheduleId: string, move: Clo
     if (next === null) return;
     await deps.engine.deliver(timerCommand(next));
   }
-  throw new Error('the timers of a schedule do not come to an end');
+  throw new Error('the timers of a schedule do not end');
 }
 
 /** The first timer due by `until`, in the schedule's own time; null without one. */

@@ -27,21 +27,21 @@ export function readEndpointUrl(text: string, policy: WebhookUrlPolicy): URL {
   const mayBeHttp = allowHttp || isLoopback;
   if (url.protocol !== 'https:' && !(mayBeHttp && url.protocol === 'http:')) throw invalid(schemeProblem(url.protocol));
   if (url.username !== '' || url.password !== '') {
-    throw invalid('has a user name or password in it; webhooks are signed, so the receiver needs none: remove it');
+    throw invalid('contains a user name or password; remove it, since webhooks are signed');
   }
   if (url.hash !== '' || text.endsWith('#')) throw invalid('has a fragment (#…), which is never sent; remove it');
   const port = Number(url.port);
   if (url.port !== '' && !isWebPort(port) && !allowPorts.includes(port)) {
     throw invalid(
-      `names port ${port}; use 80, 443 or one from 1024 up, or have the operator allow it with WEBHOOK_ALLOW_PORTS`,
+      `uses port ${port}; use 80, 443 or one from 1024 up, or ask the operator to allow it with WEBHOOK_ALLOW_PORTS`,
     );
   }
   const literal = literalOf(url.hostname);
   if (literal !== null && createAddressGuard(allowedBlocks(policy))(literal)) {
-    throw invalid(`names ${literal}, which is not a public address; ${ALLOW_REMEDY}`);
+    throw invalid(`uses ${literal}, which is not a public address; ${ALLOW_REMEDY}`);
   }
   if (literal === null && !isLoopback && allowCidrs.length === 0 && isPrivateName(url.hostname)) {
-    throw invalid(`names ${url.hostname}, which exists only inside a private network; ${ALLOW_REMEDY}`);
+    throw invalid(`uses ${url.hostname}, which exists only inside a private network; ${ALLOW_REMEDY}`);
   }
   return url;
 }
@@ -53,7 +53,7 @@ export function allowedBlocks({ allowCidrs, allowLoopback = false }: WebhookUrlP
 
 // Helpers
 
-const ALLOW_REMEDY = 'use a public one, or have the operator allow its address block with WEBHOOK_ALLOW_CIDRS';
+const ALLOW_REMEDY = 'use a public one, or ask the operator to allow its address block with WEBHOOK_ALLOW_CIDRS';
 
 /**
  * Ports below 1024 belong to services such as mail and remote shells, which must not be probed from
@@ -65,7 +65,7 @@ function isWebPort(port: number): boolean {
 
 function schemeProblem(protocol: string): string {
   if (protocol !== 'http:') return 'must begin with https://';
-  return 'must begin with https://; plain http is possible only where the operator sets WEBHOOK_ALLOW_HTTP=true';
+  return 'must begin with https://; plain http requires WEBHOOK_ALLOW_HTTP=true, set by the operator';
 }
 
 function invalid(problem: string): TerminalError {

@@ -25,7 +25,7 @@ export function readSubscription(events: readonly string[] | null): readonly Web
   if (events === null) return DEFAULT_SUBSCRIPTION;
   const unknown = events.filter((event) => !isEventType(event));
   if (unknown.length > 0) {
-    throw invalid(`${unknown.map((event) => JSON.stringify(event)).join(', ')} is no event type`);
+    throw invalid(`${unknown.map((event) => JSON.stringify(event)).join(', ')} is not an event type`);
   }
   if (events.length === 0) throw invalid('A webhook endpoint needs at least one event type');
   return WEBHOOK_EVENT_TYPES.filter((type) => events.includes(type));
@@ -34,7 +34,7 @@ export function readSubscription(events: readonly string[] | null): readonly Web
 /** Validates one event type. Throws a `TerminalError` `INVALID_WEBHOOK_EVENTS`. */
 export function readEventType(event: string): WebhookEventType {
   if (isEventType(event)) return event;
-  throw invalid(`${JSON.stringify(event)} is no event type`);
+  throw invalid(`${JSON.stringify(event)} is not an event type`);
 }
 
 // Helpers

@@ -197,7 +197,7 @@ describeDatabases('sign-up', (database) => {
     // With a new address, the same name can be requested twice as well: nothing is reserved before
     // it is confirmed.
     expect(await outcomeOf(signUp(deps, input))).toBe('done');
-    expect(await lastMail(deps, person.email)).toMatchObject({ subject: 'You have an account already', token: '' });
+    expect(await lastMail(deps, person.email)).toMatchObject({ subject: 'You already have an account', token: '' });
     const [email] = newcomer();
     for (let time = 0; time < 2; time += 1) {
       expect(await outcomeOf(signUp(deps, { ...input, email, address: uniqueAddress() }))).toBe('done');

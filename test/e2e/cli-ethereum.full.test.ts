@@ -158,7 +158,7 @@ describeEthereum('a service connected to an Ethereum node', () => {
     );
     expect(JSON.parse(refused)).toMatchObject({
       error: 'WALLET_NOT_CONFIGURED',
-      message: expect.stringContaining(`its contract on ${NETWORK} is not what the operator of this service has set`),
+      message: expect.stringContaining(`its contract on ${NETWORK} differs from the operator’s setting`),
     });
   });
 

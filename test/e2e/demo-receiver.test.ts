@@ -151,7 +151,7 @@ describeBrowser('an open demo in a browser', () => {
     await page.getByRole('navigation').first().waitFor();
     await page.goto(`${service.url}/console/merchants`);
     await page.getByRole('button', { name: 'New merchant' }).click();
-    await page.getByText('A merchant of your own ends the demo').waitFor();
+    await page.getByText('Creating your own merchant ends the demo').waitFor();
     await close();
   });
 });

@@ -69,11 +69,11 @@ describeWith(
     await page.goto(setupUrl);
     await page.getByLabel('Email').fill(OPERATOR);
     await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Create the operator' }).click();
+    await page.getByRole('button', { name: 'Create operator' }).click();
     await page.getByRole('button', { name: 'New merchant' }).click();
-    await page.getByLabel('Name of the shop').fill('Corner shop');
-    await page.getByLabel('Email of the owner').fill(OWNER);
-    await page.getByRole('button', { name: 'Create the merchant' }).click();
+    await page.getByLabel('Shop name').fill('Corner shop');
+    await page.getByLabel('Owner email').fill(OWNER);
+    await page.getByRole('button', { name: 'Create merchant' }).click();
     await page.getByRole('heading', { name: 'Corner shop' }).waitFor();
     await close();
     const invited = await mailTo(OWNER, /^Your login for Corner shop$/);
@@ -98,7 +98,7 @@ describeWith(
     await page.getByRole('radio', { name: /^Litecoin/ }).check();
     await page.getByRole('button', { name: 'Continue' }).click();
     await page.getByLabel('Extended public key').fill(wallet.extendedPublicKey);
-    await page.getByRole('button', { name: 'Show its addresses' }).click();
+    await page.getByRole('button', { name: 'Show addresses' }).click();
     await page.getByText(wallet.addressAt(0)).waitFor();
     await page.getByLabel(/^These match/).check();
     await page.getByRole('button', { name: 'Use this wallet' }).click();
@@ -109,7 +109,7 @@ describeWith(
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Title').fill('Invoice 1042');
     await dialog.getByLabel('Amount').fill('25');
-    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     const shared = page.getByRole('dialog', { name: 'Invoice 1042' });
     linkAddress = await shared.getByLabel('Address', { exact: true }).locator('code').innerText();
     await page.keyboard.press('Escape');

@@ -130,7 +130,7 @@ describeServers('a recurring payment request over half a year, with a Litecoin n
       const [lateMail, ...others] = await stage.mailsTo(OWNER, 2);
       expect(lateMail).toMatchObject({ subject: expect.stringContaining('late') });
       expect(others).toMatchObject([
-        { subject: 'A recurring payment was made twice', text: expect.stringContaining(another) },
+        { subject: 'A recurring payment was paid twice', text: expect.stringContaining(another) },
       ]);
       expect(await newestPeriod()).toMatchObject({
         status: 'paid',

@@ -43,7 +43,7 @@ const ROGUE_POLL_MS = 2_000;
  */
 const OTHERS = [DOUBLE_SPENT, LATE];
 const BEFORE_TAKEOVER = [EXACT, TWO_PARTS];
-const FENCED = 'another process has begun to watch';
+const FENCED = 'another process now watches';
 const OPERATOR_TOKEN = 'the-token-of-the-operator-of-this-test';
 
 let node: Litecoind | undefined;

@@ -99,7 +99,7 @@ describeDatabases('a payment link that is paid too often', (database) => {
       .execute();
     expect(mails.map(({ text }) => ids.findIndex((id) => text.includes(id))).toSorted((a, b) => a - b)).toEqual(mailed);
     for (const { recipient, subject, text } of mails) {
-      expect([recipient, subject]).toEqual([email, 'A payment link was paid once too often']);
+      expect([recipient, subject]).toEqual([email, 'A payment link was paid more times than allowed']);
       expect(text).toContain(SINGLE_USE.title);
     }
   });

@@ -155,7 +155,7 @@ describeDatabases('uses of a payment link', (database) => {
     await app(0).simulate(sk_test, id, 'confirm');
     for (const customer of [payer, other]) {
       const paid = expectProblem(await openAs(0, merchant, link, customer), 409, 'PAYMENT_LINK_PAID');
-      expect(paid.message).toMatch(/has been paid already/);
+      expect(paid.message).toMatch(/has already been paid/);
     }
   });
 

@@ -178,7 +178,7 @@ describeDatabases("a merchant's decision on a payment", (database) => {
       expect(await audited(id)).toEqual([]);
     }
     await expect(decide(late, 'confirm')).rejects.toThrow('expired with paid_late: you can mark it as paid or dismiss');
-    await expect(decide(open, 'reject')).rejects.toThrow('this one is pending: nothing is to be decided');
+    await expect(decide(open, 'reject')).rejects.toThrow('this one is pending: it needs no decision');
   });
 
   test('a payment of another merchant, or of the other mode, is not found', async () => {

@@ -15,7 +15,7 @@ import { createPaymentRun, type PaymentRun } from './support/payment-run.ts';
 
 const LIVE = { mode: 'live', network: 'litecoin-mainnet' } as const;
 const FIRST = 'Your first live payment is complete';
-const LATE = 'A payment came late';
+const LATE = 'A payment arrived late';
 
 describeDatabases('notices about payments', (database) => {
   let payments: PaymentRun;
@@ -106,12 +106,12 @@ describeDatabases('notices about payments', (database) => {
   test('that advise to give coins back say when these are not confirmed yet', async () => {
     const late = [CLOSED, seen('a', 1, DUE, CLOSES_AT + 1)];
     await payments.play(await payments.start(LIVE), late);
-    expect((await mails())[0]?.text).toContain('may still be taken back');
+    expect((await mails())[0]?.text).toContain('can still take them back');
     await database().db.deleteFrom('mail').execute();
     await payments.play(await payments.start(LIVE), [seen('a', 1, 400n), confirmed('a', 2, 400n), CLOSED]);
     const [mail] = await mails();
-    expect(mail?.text).toContain('give the coins back');
-    expect(mail?.text).not.toContain('may still be taken back');
+    expect(mail?.text).toContain('refund the coins');
+    expect(mail?.text).not.toContain('can still take them back');
   });
 
   test('of a first payment wait for real coins: not of a test network, and not accepted by hand', async () => {
@@ -124,7 +124,7 @@ describeDatabases('notices about payments', (database) => {
   });
 
   describe('of coins that left the chain after a completion', () => {
-    const GONE = 'Coins of a paid order are gone';
+    const GONE = 'Coins of a paid order have disappeared';
     const lost = (name: string, order: number, amount = DUE, reason = 'reorged'): ActorEvent => {
       return { ...seen(name, order, amount), type: 'chain.output_dropped', reason };
     };
@@ -241,17 +241,13 @@ describeDatabases('notices about payments', (database) => {
     await payments.play(partly, [seen('a', 1, 400n), CLOSED]);
     const overpaid = await payments.start(LIVE);
     await payments.play(overpaid, [seen('a', 1, DUE * 2n), confirmed('a', 2, DUE * 2n)]);
-    expect((await subjects()).toSorted()).toEqual([
-      'A customer paid too much',
-      'A payment ended with too little',
-      FIRST,
-    ]);
+    expect((await subjects()).toSorted()).toEqual(['A customer paid too much', 'A payment ended underpaid', FIRST]);
   });
 
   test.each([
     ['mailFirstPayment', FIRST],
     ['mailLatePayment', LATE],
-    ['mailNeedsAttention', 'A payment ended with too little'],
+    ['mailNeedsAttention', 'A payment ended underpaid'],
   ])('are not mailed once %s is off, and then not later either', async (setting, subject) => {
     await switchOff(setting);
     await pay(LIVE);
@@ -313,7 +309,7 @@ describeDatabases('notices about payments', (database) => {
     expect(await toCustomer()).toEqual([]);
     await payments.play(dusted, [seen('all', 2, DUE, CLOSES_AT + 2)]);
     expect((await toCustomer()).map(({ text }) => text)).toEqual([
-      expect.stringContaining('arrived after the time to pay was over'),
+      expect.stringContaining('arrived after the payment window closed'),
     ]);
     await database().db.deleteFrom('mail').execute();
     const dueAt = CLOSES_AT - 1 + DEADLINE_MS;

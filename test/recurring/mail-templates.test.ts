@@ -46,7 +46,7 @@ describe('the confirmation mail', () => {
   test('contains everything the customer agrees to, as text', () => {
     expect(renderMail(confirmation()).text).toBe(`Hello,
 
-Tea & Co. would like to ask you for 25.00 EUR every month. You will only be asked if you agree.
+Tea & Co. would like to request 25.00 EUR every month from you. Nothing is requested unless you agree.
 
 From: Tea & Co.
 For: Your box of tea
@@ -54,18 +54,18 @@ Reference: customer-7
 Amount: 25.00 EUR
 How often: every month
 First request: as soon as you confirm
-How many: no fixed number: until you or Tea & Co. end it
+Number of payments: no fixed number: until you or Tea & Co. end the requests
 
-No money moves by itself. Each time you get an email with a link, and you pay yourself, with your own wallet. No one can take anything from it. You can end this at any time.
+No money moves automatically. For each payment you receive an email with a link, and you pay from your own wallet. No one can take anything from it. You can end the requests at any time.
 
-Look at it and confirm:
+Review and confirm:
 ${CONFIRM_URL}
 
-You can confirm until 7 February 2027, 09:05 UTC. If you do not want this, just do nothing: that is a no, and it ends by itself.
+You can confirm until 7 February 2027, 09:05 UTC. If you do not want this, ignore this email: the request then expires.
 
 --
-You get this email because Tea & Co. has given us your address.
-Say no now, and get no more emails about this:
+You received this email because Tea & Co. gave us your address.
+Decline, and receive no more emails about this:
 ${STOP_URL}
 `);
     expect(confirmation().subject).toBe('Please confirm: 25.00 EUR every month to Tea & Co.');
@@ -75,9 +75,9 @@ ${STOP_URL}
     const details = detailsIn(confirmation({ startAt: Date.UTC(2027, 11, 31, 23, 30), maxPeriods: 12 }));
     expect(details).toMatchObject({
       'First request': '31 December 2027',
-      'How many': 'at most 12 requests, then it ends by itself',
+      'Number of payments': 'at most 12 requests, then they end',
     });
-    expect(detailsIn(confirmation({ maxPeriods: 1 }))['How many']).toBe('1 request, then it ends by itself');
+    expect(detailsIn(confirmation({ maxPeriods: 1 }))['Number of payments']).toBe('1 request, then they end');
   });
 
   test.each([
@@ -110,7 +110,7 @@ describe('the request mail', () => {
     const content = request();
     expect(content.subject).toBe('Payment request: 25.00 EUR to Tea & Co., due 31 January 2027');
     expect(openingOf(content)).toBe(
-      'Your payment of 25.00 EUR to Tea & Co., which you agreed to make every month, is due.',
+      'Your payment of 25.00 EUR to Tea & Co., which you agreed to pay every month, is due.',
     );
     expect(detailsIn(content)).toEqual({
       From: 'Tea & Co.',
@@ -125,7 +125,7 @@ describe('the request mail', () => {
     const { text } = renderMail(content);
     expect(text).toContain('The price in coins is fixed when you open the payment');
     expect(text).toContain(`because you agreed to payment requests from Tea & Co. every month.`);
-    expect(text.endsWith(`End these requests:\n${STOP_URL}\n`)).toBe(true);
+    expect(text.endsWith(`Stop these requests:\n${STOP_URL}\n`)).toBe(true);
     expect(text).not.toContain('If you have just paid');
   });
 

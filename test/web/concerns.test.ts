@@ -32,7 +32,7 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
     { alerts: [{ id: 1, actorId: '', alert: 'a', detail: '', at: since }] },
     { oldestAt: since, href: '#alerts' },
   ],
-  ['The message bus does not answer', { bus: { responds: false, waiting: [] } }, { oldestAt: null, href: '#work' }],
+  ['The message bus does not respond', { bus: { responds: false, waiting: [] } }, { oldestAt: null, href: '#work' }],
   ['Networks behind or not watched', { chains: [chain] }, { oldestAt: since, href: '#networks' }],
   [
     'Networks behind or not watched',
@@ -64,6 +64,6 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
   ['Rate sources that fail', { rates: [rate] }, { oldestAt: since, href: '#rates' }],
   ['Emails that failed in the last 7 days', { mails: { waiting: 0, failed: 1 } }, { oldestAt: null, href: '#work' }],
 ])('%s: %j is to check, with its list', (title, change, expected) => {
-  const count = title === 'The message bus does not answer' ? null : 1;
+  const count = title === 'The message bus does not respond' ? null : 1;
   expect(concernsOf({ ...WELL, ...change })).toEqual([{ title, count, ...expected }]);
 });

@@ -381,7 +381,7 @@ export const KEPT_MAIL: StoredMail = {
   recipient: 'customer@example.com',
   fromName: 'Corner shop',
   subject: 'Please confirm: 25.00 EUR every month to Corner shop',
-  text: 'Hello,\n\nLook at it and confirm:\nhttps://pay.example/recurring/confirm/00\n',
+  text: 'Hello,\n\nReview and confirm:\nhttps://pay.example/recurring/confirm/00\n',
 };
 
 function missing(what: string): never {

@@ -189,24 +189,24 @@ describeBrowser('the console', () => {
   test('moves through the history with the scrubber, and keeps the step in the URL', async () => {
     const page = await open(ACTOR_PATH);
     await page.getByText('Late coins are there and the merchant decides what they mean.').first().waitFor();
-    const scrubber = page.getByLabel('Step of the journal');
+    const scrubber = page.getByLabel('Journal step');
     await page.getByText('6/6').waitFor();
     await page.locator('.chart-state.is-live[data-node="state:expired.paidLate"]').waitFor();
     await scrubber.focus();
     for (let step = 0; step < 4; step += 1) await page.keyboard.press('ArrowLeft');
-    await page.getByText('This is how it was at step 2.').waitFor();
+    await page.getByText('State at step 2.').waitFor();
     await page.locator('.chart-state.is-live[data-node="state:open.partiallyPaid"]').waitFor();
     expect(await page.locator('[data-node="state:expired.paidLate"].is-live').count()).toBe(0);
     await page.getByText('0.25\u00a0LTC').first().waitFor();
     await page.getByText('25000000 base units').waitFor();
     expect(new URL(page.url()).searchParams.get('at')).toBe('2');
     await page.reload();
-    await page.getByText('This is how it was at step 2.').waitFor();
+    await page.getByText('State at step 2.').waitFor();
     await page.keyboard.press(']');
-    await page.getByText('This is how it was at step 3.').waitFor();
-    await page.getByRole('link', { name: 'Back to now' }).click();
+    await page.getByText('State at step 3.').waitFor();
+    await page.getByRole('link', { name: 'Back to current state' }).click();
     await page.getByText('6/6').waitFor();
-    expect(await page.getByText('This is how it was').count()).toBe(0);
+    expect(await page.getByText('State at step').count()).toBe(0);
   });
 
   test('filters the journal by event, source and changes of state, and keeps the filter in the URL', async () => {
@@ -237,12 +237,12 @@ describeBrowser('the console', () => {
     expect(await dialog.getByLabel('Reason').count()).toBe(0);
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('payment.completed').first().waitFor();
-    const send = dialog.getByRole('button', { name: 'Send it' });
+    const send = dialog.getByRole('button', { name: 'Send event' });
     expect(await send.isDisabled()).toBe(true);
     await dialog.getByLabel('Reason').fill('The customer paid twice');
     await send.dblclick();
     await dialog.waitFor({ state: 'detached' });
-    await page.getByText('Sent. It is in completed now.').waitFor();
+    await page.getByText('Sent. It is now in completed.').waitFor();
     expect(new Set(server.sent.map(({ requestId }) => requestId)).size).toBe(1);
     expect(server.sent[0]).toMatchObject({
       type: 'merchant.marked_paid',
@@ -257,7 +257,7 @@ describeBrowser('the console', () => {
     await page.keyboard.press('e');
     const dialog = page.getByRole('dialog');
     await dialog.getByRole('button', { name: 'Preview' }).click();
-    await dialog.getByRole('button', { name: 'Send it' }).waitFor();
+    await dialog.getByRole('button', { name: 'Send event' }).waitFor();
     const choice = dialog.getByLabel('Event', { exact: true });
     const offered = () => choice.locator('option').allInnerTexts();
     expect(await offered()).toEqual(['Mark as paid', 'Dismiss the late coins']);
@@ -265,7 +265,7 @@ describeBrowser('the console', () => {
     expect(await offered()).toContain('Stop the clock and put it under review (only in open)');
     await choice.selectOption('chain.balance_dropped');
     await dialog.getByLabel('Missing amount').waitFor();
-    expect(await dialog.getByRole('button', { name: 'Send it' }).count()).toBe(0);
+    expect(await dialog.getByRole('button', { name: 'Send event' }).count()).toBe(0);
     await dialog.getByLabel('Show all events').uncheck();
     expect(await offered()).toEqual(['Mark as paid', 'Dismiss the late coins']);
     expect(await choice.inputValue()).toBe('merchant.marked_paid');
@@ -308,7 +308,7 @@ describeBrowser('the console', () => {
     server.cutLive();
     await eventually(async () => expect(server.liveResumedAfter).toEqual([undefined, '1']));
     await page.getByRole('button', { name: /^Auto-refresh/ }).click();
-    await page.getByTitle('pages stand still').waitFor();
+    await page.getByTitle('pages do not update').waitFor();
   });
 
   test('sets up a second factor: password, QR code, one code, recovery codes', async () => {
@@ -318,10 +318,10 @@ describeBrowser('the console', () => {
     await page.getByRole('button', { name: 'Set up an app' }).click();
     await page.getByRole('img', { name: 'QR code for your authenticator app' }).waitFor();
     await page.getByText('JBSW Y3DP EHPK 3PXP').waitFor();
-    await page.getByLabel('2. Code the app shows').fill('123456');
-    await page.getByRole('button', { name: 'Turn it on' }).click();
+    await page.getByLabel('2. Code shown in the app').fill('123456');
+    await page.getByRole('button', { name: 'Turn on' }).click();
     await page.getByText('k7wq-0mzp-4xt0').waitFor();
-    await page.getByRole('button', { name: 'I have kept them' }).click();
+    await page.getByRole('button', { name: 'I have stored them' }).click();
     await page.getByText('10 left').waitFor();
   });
 

@@ -7,20 +7,21 @@ export interface OwnerNotice {
   /** Null for the service itself, whose operators act as owners. */
   readonly merchantId: string | null;
   /**
-   * Deduplication key, made of ids: each owner gets one email per key, however often it is written.
+   * Deduplication key, built from ids: each owner receives one email per key, even if it is queued
+   * more than once.
    */
   readonly about: string;
   readonly content: Pick<MailContent, 'subject' | 'blocks'>;
   /**
-   * Earliest time to send it; until it is sent, a later version replaces it. Left out: at once, and
-   * the first version is kept.
+   * Earliest time to send it; until it is sent, a later version replaces it. If omitted, the first
+   * version is sent immediately.
    */
   readonly sendAt?: UnixMs;
 }
 
 /**
- * Queues a security mail to every owner who can sign in for a merchant, or to
- * every operator of the service.
+ * Queues a security email to every owner who can sign in for a merchant, or to every operator of
+ * the service.
  */
 export async function mailOwners(
   { trx, now }: { readonly trx: Transaction<Database>; readonly now: UnixMs },
@@ -47,7 +48,7 @@ export async function mailOwners(
   await (sendAt === undefined ? insertMails(trx, mails) : replaceWaitingMails(trx, mails));
 }
 
-/** An email as the owners of the merchant of this name get it; null for the operators. */
+/** An email as the owners of the merchant of this name receive it; null for the operators. */
 export function renderOwnersMail(content: OwnerNotice['content'], merchantName: string | null): RenderedMail {
   const footer = `Sent to ${merchantName === null ? 'the operators of this service' : `the owners of ${merchantName}`}.`;
   return renderMail({ ...content, to: merchantName, footer });

@@ -18,8 +18,8 @@ export interface SecurityChange {
 
 /**
  * Emails all owners of the merchant, or all operators for the service itself, what was changed, by
- * whom and from where, in the commit of the change. One mail per change, so that a thief's change
- * is not hidden behind one of the owner.
+ * whom and from where, in the commit of the change. One email per change, so that an attacker's
+ * change is not hidden behind one of the owner's.
  */
 export async function mailSecurityChange(
   change: Change,
@@ -56,7 +56,7 @@ function contentOf(
       },
       {
         kind: 'paragraph',
-        text: 'If you or a colleague did this, there is nothing to do. If not, undo it in the console at once, set a new password and end all sessions.',
+        text: 'If you or a colleague did this, no action is needed. If not, undo it in the console immediately, set a new password and end all sessions.',
       },
     ],
   };

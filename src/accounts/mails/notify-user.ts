@@ -2,13 +2,10 @@ import { insertMails, type MailContent, paragraph, renderMail } from '../../mail
 import type { Change } from '../../merchants/index.ts';
 import { newToken } from '../token.ts';
 
-/**
- * Security events that the owner of a login is notified of by mail, in case
- * someone else caused them.
- */
+/** Security events that are emailed to the owner of a login, in case someone else caused them. */
 export type SecurityEvent = 'password_changed' | 'totp_confirmed' | 'totp_disabled' | 'recovery_code_used';
 
-/** Queues the mail in the commit of the event. */
+/** Queues the email in the commit of the event. */
 export async function notifyUser(
   change: Change,
   user: { readonly email: string; readonly merchantId: string | null },
@@ -21,7 +18,7 @@ export async function notifyUser(
       paragraph(sentence),
       {
         kind: 'paragraph',
-        text: 'If that was you, there is nothing to do. If not, set a new password at once and end all sessions.',
+        text: 'If that was you, no action is needed. If not, set a new password immediately and end all sessions.',
       },
     ],
   });
@@ -33,8 +30,12 @@ export async function mailUser(
   { email, merchantId }: { readonly email: string; readonly merchantId: string | null },
   content: Pick<MailContent, 'subject' | 'blocks'>,
 ): Promise<void> {
-  const mail = renderMail({ ...content, to: null, footer: 'Sent because of the login that has this address.' });
-  // Each mail is written once, in the commit of its cause, so it needs no deduplication.
+  const mail = renderMail({
+    ...content,
+    to: null,
+    footer: 'You received this email because this address is registered for a login.',
+  });
+  // Each email is queued once, in the commit of its cause, so it needs no deduplication.
   await insertMails(trx, [{ ...mail, merchantId, recipient: email, dedupeKey: newToken(), createdAt: now }]);
 }
 
@@ -42,7 +43,10 @@ export async function mailUser(
 
 const WORDS: Readonly<Record<SecurityEvent, readonly [subject: string, sentence: string]>> = {
   password_changed: ['Your password was changed', 'The password of your login was changed.'],
-  totp_confirmed: ['Two-step sign-in is on', 'Signing in to your account asks for a code of an authenticator app now.'],
-  totp_disabled: ['Two-step sign-in is off', 'Signing in to your account does not ask for a second code any more.'],
-  recovery_code_used: ['A recovery code was used', 'A recovery code was used in place of your authenticator app.'],
+  totp_confirmed: [
+    'Two-factor authentication is on',
+    'Signing in to your account now requires a code from an authenticator app.',
+  ],
+  totp_disabled: ['Two-factor authentication is off', 'Signing in to your account no longer requires a second code.'],
+  recovery_code_used: ['A recovery code was used', 'A recovery code was used instead of your authenticator app.'],
 };

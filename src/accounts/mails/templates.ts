@@ -23,7 +23,7 @@ export const MAIL_TEMPLATES = {
         text: 'A new password was requested for this address. The link works once, for an hour.',
       },
       { kind: 'link', text: 'Set a new password', url: consoleUrl(publicUrl, 'password-reset', token) },
-      paragraph('If that was not you, there is nothing to do: your password stays as it is.'),
+      paragraph('If that was not you, ignore this email: your password stays as it is.'),
     ],
   }),
   signUp: (
@@ -35,13 +35,13 @@ export const MAIL_TEMPLATES = {
     blocks: [
       {
         kind: 'paragraph',
-        text: 'An account was requested with this address. It is made once you choose a password. The link works once, for a day.',
+        text: 'An account was requested with this address. It is created once you choose a password. The link works once, for a day.',
       },
       {
         kind: 'details',
         details: [
           ['Shop', merchantName],
-          ['Asked for from', address],
+          ['Requested from', address],
         ],
       },
       {
@@ -49,15 +49,15 @@ export const MAIL_TEMPLATES = {
         text: 'Choose a password and create the account',
         url: consoleUrl(publicUrl, 'sign-up/confirm', token),
       },
-      paragraph('If that was not you, there is nothing to do: without the link, nothing is made.'),
+      paragraph('If that was not you, ignore this email: no account is created.'),
     ],
   }),
   signUpOfKnown: (publicUrl: string): Sent => ({
-    subject: 'You have an account already',
+    subject: 'You already have an account',
     blocks: [
       {
         kind: 'paragraph',
-        text: 'There was a sign-up with this address, which has a login already. Nothing was changed.',
+        text: 'Someone signed up with this address, which already has a login. Nothing was changed.',
       },
       { kind: 'link', text: 'Sign in', url: `${publicUrl}/console/sign-in` },
     ],

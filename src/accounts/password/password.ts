@@ -16,10 +16,10 @@ export function checkPassword(password: string, email: string | null = null): vo
   }
   const plain = password.toLowerCase();
   if (COMMON_PASSWORDS.has(plain) || new Set(characters).size < MIN_DISTINCT) {
-    throw weak('is among the first that are tried; choose one that is not in use elsewhere, like several words');
+    throw weak('is too common; choose one that you use nowhere else, like several words');
   }
   if (email !== null && plain.includes(email.toLowerCase())) {
-    throw weak('must not contain the email address; choose something that is not known about you');
+    throw weak('must not contain the email address; choose one that is harder to guess');
   }
 }
 

@@ -36,11 +36,11 @@ export async function beginTotp(deps: AccountsDeps, { userId }: Actor, password:
 }
 
 function totpIsOn(): TerminalError {
-  return new TerminalError('TOTP_IS_ON', 'An authenticator app is set up already; turn it off before adding another');
+  return new TerminalError('TOTP_IS_ON', 'An authenticator app is already set up; turn it off before you add another');
 }
 
 export function totpIsOff(): TerminalError {
-  return new TerminalError('TOTP_IS_OFF', 'No authenticator app is set up; begin with setting one up');
+  return new TerminalError('TOTP_IS_OFF', 'No authenticator app setup is in progress; start the setup first');
 }
 
 /**

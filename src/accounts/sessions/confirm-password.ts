@@ -63,5 +63,5 @@ export async function withCheckedPassword<T>(
 // Helpers
 
 function wrongPassword(field: string): TerminalError {
-  return new TerminalError('WRONG_PASSWORD', `${field} is wrong: type the password you sign in with`, { field });
+  return new TerminalError('WRONG_PASSWORD', `${field} is wrong: enter the password you sign in with`, { field });
 }

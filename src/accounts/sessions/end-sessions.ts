@@ -59,5 +59,5 @@ export async function signOut({ db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
 // Helpers
 
 function sessionNotFound(): TerminalError {
-  return new TerminalError('SESSION_NOT_FOUND', 'There is no such session, or it has ended; load the list again');
+  return new TerminalError('SESSION_NOT_FOUND', 'Session not found or already ended; reload the list');
 }

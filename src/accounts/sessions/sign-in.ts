@@ -97,11 +97,9 @@ async function endFormer(change: Change, token: string): Promise<void> {
 }
 
 function wrongCredentials(): TerminalError {
-  return new TerminalError(
-    'WRONG_CREDENTIALS',
-    'Email or password is wrong; correct them, or ask for a new password by mail',
-    { field: 'password' },
-  );
+  return new TerminalError('WRONG_CREDENTIALS', 'Email or password is wrong; correct them, or reset your password', {
+    field: 'password',
+  });
 }
 
 function codeRequired(): TerminalError {
@@ -115,7 +113,7 @@ function codeRequired(): TerminalError {
 export function wrongCode(): TerminalError {
   return new TerminalError(
     'WRONG_CODE',
-    'code is wrong, or was used before: wait for the next one of the authenticator app, or use a recovery code',
+    'code is wrong or was already used: wait for the next code in the authenticator app, or use a recovery code',
     { field: 'code' },
   );
 }

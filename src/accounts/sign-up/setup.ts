@@ -103,7 +103,7 @@ async function requireLink(db: Kysely<Database>, token: string): Promise<void> {
 function invalidSetupLink(): TerminalError {
   return new TerminalError(
     'INVALID_LINK',
-    'token is not valid any more: a user exists, or a later start of the service has printed another address',
+    'token is no longer valid: a user exists, or the service has printed a new URL at a later start',
     { field: 'token' },
   );
 }

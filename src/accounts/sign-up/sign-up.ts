@@ -60,11 +60,11 @@ export async function signUp(deps: AccountsDeps, request: SignUpRequest): Promis
 
 export function requireOpen({ signUp: { isOpen } }: Pick<AccountsDeps, 'signUp'>): void {
   if (isOpen) return;
-  throw new TerminalError('SIGN_UP_CLOSED', 'Sign-up is closed; ask the operator of this service for an account');
+  throw new TerminalError('SIGN_UP_CLOSED', 'Sign-up is closed; contact the operator of this service for an account');
 }
 
 export function merchantNameTaken(): TerminalError {
-  return new TerminalError('MERCHANT_NAME_TAKEN', 'merchantName is taken; sign up with another name', {
+  return new TerminalError('MERCHANT_NAME_TAKEN', 'merchantName is already in use; sign up with another name', {
     field: 'merchantName',
   });
 }
@@ -95,7 +95,7 @@ export function readMerchantName(text: string, field = 'merchantName'): string {
     throw invalidName(field, `must have 1 to ${MAX_NAME_CHARACTERS} characters without line breaks`);
   }
   if (WEB_ADDRESS.test(name.normalize('NFKC'))) {
-    throw invalidName(field, 'must not contain a web address; enter the name of the shop alone');
+    throw invalidName(field, 'must not contain a web address; enter only the name of the shop');
   }
   return name;
 }

@@ -41,12 +41,12 @@ export function checkPlace({ role, merchantId }: Rights): void {
   throw new TerminalError(
     'INVALID_ROLE',
     isMerchantRole(role)
-      ? `role ${role} is held at a merchant: name the merchant`
-      : `role ${role} is held by those who run the service: leave the merchant out`,
+      ? `role ${role} belongs to a merchant: specify the merchant`
+      : `role ${role} belongs to the service: omit the merchant`,
     { field: 'role' },
   );
 }
 
 export function emailTaken(): TerminalError {
-  return new TerminalError('EMAIL_TAKEN', 'email belongs to a login already; use another address', { field: 'email' });
+  return new TerminalError('EMAIL_TAKEN', 'email already has a login; use another address', { field: 'email' });
 }

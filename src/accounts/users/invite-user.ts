@@ -36,7 +36,10 @@ export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: I
     // An invitation sends the merchant's name to any address, like its emails to customers.
     if (merchantId !== null && actor.merchantId !== null) await requireApproved(trx, merchantId);
     if (peers.length >= MAX_USERS) {
-      throw new TerminalError('TOO_MANY_USERS', `There are ${MAX_USERS} users already; enable one that is disabled`);
+      throw new TerminalError(
+        'TOO_MANY_USERS',
+        `The limit of ${MAX_USERS} users is reached; enable a disabled one instead`,
+      );
     }
     const place = merchantId === null ? 'this payment service' : await nameOf(trx, merchantId);
     const { id: userId, email } = await createUser(change, { ...invitation, passwordHash: null });

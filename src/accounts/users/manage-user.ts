@@ -33,7 +33,7 @@ export async function manageUser(
     // Operators see every login; owners must not learn which logins others have.
     if (!mayManage(current, target)) throw current.role === 'operator' ? ofMerchant() : userNotFound();
     if (userId === actor.userId) {
-      throw new TerminalError('OWN_LOGIN', 'Your own login can only be changed by another user who may manage users');
+      throw new TerminalError('OWN_LOGIN', 'You cannot change your own login; ask another user who manages users');
     }
     if (role !== undefined) await setRole(change, userId, role);
     if (isDisabled === true) await disableUser(change, userId);
@@ -43,7 +43,7 @@ export async function manageUser(
       details: [
         ['Login', target.email],
         ...(role === undefined ? [] : [['Role', `${target.role}, now ${role}`] as const]),
-        ...(isDisabled === undefined ? [] : [['Access', isDisabled ? 'disabled' : 'allowed again'] as const]),
+        ...(isDisabled === undefined ? [] : [['Access', isDisabled ? 'disabled' : 'enabled'] as const]),
       ],
     });
   });
@@ -54,7 +54,7 @@ export async function manageUser(
 function ofMerchant(): TerminalError {
   return new TerminalError(
     'FORBIDDEN',
-    'Logins of a merchant are managed by its owners; when there is no owner left, use `quittance user` on the server',
+    'A merchant’s owners manage its logins; if no owner is left, use `quittance user` on the server',
   );
 }
 

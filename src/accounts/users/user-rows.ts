@@ -49,7 +49,7 @@ export async function lockUser(trx: Transaction<Database>, userId: string): Prom
 
 /** A user of another account is reported as not found, so that the response reveals nothing. */
 export function userNotFound(): TerminalError {
-  return new TerminalError('USER_NOT_FOUND', 'There is no such user; the list of users shows those there are');
+  return new TerminalError('USER_NOT_FOUND', 'User not found; see the list of users');
 }
 
 // Helpers

@@ -83,11 +83,11 @@ export function createHub({ transactions, clock, log }: HubDeps): Hub {
         const ids = stale.slice(first, first + LOAD_BATCH).map(({ id }) => id);
         for (const transaction of await transactions.list(ids)) notify(transaction);
       }
-      if (isFailing) log.info('open payment pages are followed again');
+      if (isFailing) log.info('open payment pages receive updates again');
       isFailing = false;
     } catch (error) {
       // Pages stay open; their versions are compared again in the next poll.
-      if (!isFailing) log.warn({ reason: messageOf(error) }, 'open payment pages cannot be followed at the moment');
+      if (!isFailing) log.warn({ reason: messageOf(error) }, 'open payment pages receive no updates at the moment');
       isFailing = true;
     }
   }

@@ -24,7 +24,7 @@ export const imageRoutes: FastifyPluginAsync<ImageOptions> = async (app, deps) =
 
   app.get<{ Params: { id: string } }>('/images/:id', async ({ params }, reply) => {
     const image = await findImage(deps, params.id);
-    if (image === null) throw new TerminalError('NOT_FOUND', 'There is no such image');
+    if (image === null) throw new TerminalError('NOT_FOUND', 'Image not found');
     return reply.type(image.contentType).header('cache-control', CACHE_FOR_EVER).send(image.bytes);
   });
 };

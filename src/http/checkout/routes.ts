@@ -119,7 +119,7 @@ export const checkoutRoutes: FastifyPluginAsync<CheckoutOptions> = async (app, {
 
   app.get<{ Params: { file: string } }>('/checkout/assets/:file', async ({ params, headers }, reply) => {
     const found = findAsset(params.file);
-    if (found === null) return reply.code(404).type('text/plain; charset=utf-8').send('There is no such file\n');
+    if (found === null) return reply.code(404).type('text/plain; charset=utf-8').send('File not found\n');
     if (found.isCurrent) reply.header('cache-control', CACHE_FOR_EVER);
     reply.header('vary', 'accept-encoding').type(found.asset.contentType);
     return sendBody(reply, found.asset.body(encodingFor(headers['accept-encoding'])));

@@ -75,7 +75,7 @@ function readObject(schema: Schema, value: unknown, path: string) {
   }
   const unknown = Object.keys(value).find((name) => !Object.hasOwn(properties, name));
   if (unknown !== undefined) {
-    throw invalid(JSON.stringify(unknown.slice(0, MAX_NAME_CHARACTERS)), `is not known here; fields are ${names}`);
+    throw invalid(JSON.stringify(unknown.slice(0, MAX_NAME_CHARACTERS)), `is unknown; the fields are ${names}`);
   }
   const given = value as Readonly<Record<string, unknown>>;
   const read = Object.entries(properties).flatMap(([name, field]) => {
@@ -83,7 +83,7 @@ function readObject(schema: Schema, value: unknown, path: string) {
     return isMissing && !required.includes(name) ? [] : [[name, readValue(field, given[name], path + name)] as const];
   });
   if (minProperties === undefined || read.length >= minProperties) return Object.fromEntries(read);
-  throw new TerminalError('INVALID_REQUEST', `Say what to change: ${names}`);
+  throw new TerminalError('INVALID_REQUEST', `At least one field is required: ${names}`);
 }
 
 function readValue(schema: Schema, value: unknown, name: string): unknown {

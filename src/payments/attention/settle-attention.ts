@@ -51,22 +51,22 @@ export async function settleAttention(change: Change, request: SettleRequest): P
     .executeTakeFirst();
   if (item === undefined) throw attentionNotFound();
   if (item.settled_at !== null) {
-    throw new TerminalError('INVALID_STATE', 'This was settled already; the settled items show by whom and how');
-  }
-  if (DECIDED.has(kind)) {
     throw new TerminalError(
       'INVALID_STATE',
-      'This waits for a decision about the payment; decide and it settles itself',
+      'This item is already settled; see the settled items for who settled it and how',
     );
+  }
+  if (DECIDED.has(kind)) {
+    throw new TerminalError('INVALID_STATE', 'This item needs a decision about the payment, which settles it');
   }
   // Only this folder writes it.
   const amountCrypto = formatCoins(item.base_units, ASSETS[item.crypto].decimals);
   if (amountCrypto !== request.amountCrypto) {
-    const message = `The amount has changed meanwhile, it is ${amountCrypto} ${item.crypto} now; look again before you settle it`;
+    const message = `The amount is now ${amountCrypto} ${item.crypto}; review the item again before you settle it`;
     throw new TerminalError('INVALID_STATE', message, { field: 'amountCrypto' });
   }
   if (item.revision !== request.revision) {
-    const message = 'There are other coins now, of the same amount; look again before you settle it';
+    const message = 'The coins have changed, with the same amount; review the item again before you settle it';
     throw new TerminalError('INVALID_STATE', message, { field: 'revision' });
   }
   await trx
@@ -110,12 +110,12 @@ async function settleUnassigned(trx: Transaction<Database>, transactionId: strin
 }
 
 function attentionNotFound(): TerminalError {
-  return new TerminalError('ATTENTION_NOT_FOUND', 'Nothing of this kind waits for this payment');
+  return new TerminalError('ATTENTION_NOT_FOUND', 'This payment has no open item of that kind');
 }
 
 function requireNote(note: string): string {
   const text = note.trim();
   if (text !== '' && text.length <= MAX_NOTE_CHARACTERS && isStorable(text)) return text;
-  const message = `note must say what was done, in 1 to ${MAX_NOTE_CHARACTERS} characters`;
+  const message = `note must describe what was done, in 1 to ${MAX_NOTE_CHARACTERS} characters`;
   throw new TerminalError('INVALID_REQUEST', message, { field: 'note' });
 }

@@ -62,7 +62,7 @@ function amountOf(items: readonly LineItem[]): number {
   let cents = 0n;
   for (const { quantity, price } of items) cents += BigInt(quantity) * parseCoins(price, FIAT_DECIMALS, 'price');
   if (cents > BigInt(MAX_FIAT_AMOUNT) * BigInt(CENTS)) {
-    const message = `The items together may cost at most ${MAX_FIAT_AMOUNT}`;
+    const message = `The items may cost at most ${MAX_FIAT_AMOUNT} in total`;
     throw new TerminalError('INVALID_AMOUNT', message, { field: 'items' });
   }
   return Number(cents) / CENTS;

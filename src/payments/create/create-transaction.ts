@@ -168,7 +168,7 @@ async function tryToCreate(deps: CreateDeps, caller: Caller, input: CreateInput)
 }
 
 function clientKeepsChanging(cause: ClientIsBusyError): RetryableError {
-  const message = 'Other payments of this customer begin and end at this very moment; try again';
+  const message = 'Other payments of this customer are changing at the moment; try again';
   return new RetryableError('CLIENT_BUSY', message, { cause });
 }
 
@@ -196,7 +196,7 @@ function agreeTerms(
     if (request.detail === undefined) {
       throw new TerminalError('AMOUNT_TOO_LOW', 'amount must be worth at least 1.00 USD');
     }
-    throw new TerminalError('AMOUNT_TOO_LOW', 'items must be worth at least 1.00 USD together', { field: 'items' });
+    throw new TerminalError('AMOUNT_TOO_LOW', 'items must be worth at least 1.00 USD in total', { field: 'items' });
   }
   const amounts = quote({
     amountFiat,
@@ -246,7 +246,7 @@ async function requireWatched({ overview }: CreateDeps, crypto: CryptoSymbol, ne
   if (isSimulated(network) || (await overview.isWatched(network))) return;
   throw new RetryableError(
     'NETWORK_NOT_WATCHED',
-    `Payments in ${crypto} are not taken now: its network is not being watched at the moment. Try again shortly, or offer another coin.`,
+    `Payments in ${crypto} are not accepted at the moment: its network is not being watched. Try again shortly, or offer another coin.`,
     { retryAfterMs: NOT_WATCHED_RETRY_AFTER_MS },
   );
 }
@@ -259,6 +259,6 @@ async function requirePayable(
 ): Promise<void> {
   if (isSimulated(network) || (await overview.isPayable(network, crypto))) return;
   const setting = tokensSetting(mode);
-  const reason = `its contract on ${network} is not what the operator of this service has set (${setting})`;
+  const reason = `its contract on ${network} differs from the operator’s setting (${setting})`;
   throw unavailable(mode, crypto, reason);
 }

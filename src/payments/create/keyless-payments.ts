@@ -114,6 +114,6 @@ function beyondShare(maxOpen: number): RetryableError {
 
 function beyondKey(maxOpen: number): RetryableError {
   return tooManyOpenPayments(
-    `This publishable key or payment link has ${maxOpen} payments open with nothing paid; the service allows no more (PAY_MAX_OPEN)`,
+    `This publishable key or payment link has ${maxOpen} open, unpaid payments, the limit set by PAY_MAX_OPEN`,
   );
 }

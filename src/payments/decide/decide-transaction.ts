@@ -53,7 +53,7 @@ export async function decideTransaction(deps: DecideDeps, scope: Scope, request:
   if (outcome === 'failed') {
     throw new TerminalError(
       'DECISION_FAILED',
-      'The decision could not be carried out; ask the operators of the service',
+      'The decision could not be applied; contact the operators of the service',
     );
   }
   if (outcome === 'stale') throw await movedOn(deps.db, transactionId, seenStep);
@@ -93,7 +93,7 @@ async function movedOn(db: Kysely<Database>, transactionId: string, seenStep: nu
   const what = changes.length === 0 ? '' : `: ${changes.join('; ')}`;
   return new TerminalError(
     'INVALID_STATE',
-    `The payment is past step ${seenStep}${what}. Look at it again, and decide about what is there now`,
+    `The payment is past step ${seenStep}${what}. Review it again before you decide`,
     { field: 'seen_step' },
   );
 }
@@ -127,7 +127,7 @@ async function wasCarriedOut(
   const isSame =
     isDecision(known) && known.type === event.type && known.by === event.by && known.reason === event.reason;
   if (isSame) return entry.outcome === 'applied';
-  throw new TerminalError('REQUEST_REUSED', 'requestId was used for another decision; make a new one for each', {
+  throw new TerminalError('REQUEST_REUSED', 'requestId was used for another decision; generate a new one for each', {
     field: 'requestId',
   });
 }
@@ -136,13 +136,13 @@ function requireReason(reason: string): string {
   const text = reason.trim();
   const isFit = text !== '' && text.length <= MAX_DECISION_REASON_CHARACTERS && isStorable(text);
   if (isFit) return text;
-  const message = `reason must say why, in 1 to ${MAX_DECISION_REASON_CHARACTERS} characters`;
+  const message = `reason must explain the decision, in 1 to ${MAX_DECISION_REASON_CHARACTERS} characters`;
   throw new TerminalError('INVALID_REQUEST', message, { field: 'reason' });
 }
 
 const NEEDS: { readonly [D in PaymentDecision]: string } = {
-  mark_paid: 'Only a payment that came late can be marked as paid',
-  dismiss: 'Only a payment that came late can be dismissed',
+  mark_paid: 'Only a late payment can be marked as paid',
+  dismiss: 'Only a late payment can be dismissed',
   confirm: 'Only a payment under review can be confirmed',
   reject: 'Only a payment under review can be rejected',
 };
@@ -158,6 +158,6 @@ function refused(decision: PaymentDecision, current: DecidableState): TerminalEr
   const { status, exception } = current;
   const stands = exception === null ? status : `${status} with ${exception}`;
   const choices = decisionsFor(current).map((choice) => WORDS[choice]);
-  const remedy = choices.length === 0 ? 'nothing is to be decided about it now' : `you can ${choices.join(' or ')}`;
+  const remedy = choices.length === 0 ? 'it needs no decision now' : `you can ${choices.join(' or ')}`;
   return new TerminalError('INVALID_STATE', `${NEEDS[decision]}; this one is ${stands}: ${remedy}`);
 }

@@ -90,7 +90,7 @@ function contentOf(count: number, from: UnixMs) {
       { kind: 'paragraph', text: `${what} decided with an API key in the hour from ${HOUR.format(from)} UTC.` },
       {
         kind: 'paragraph',
-        text: 'If your shop does this, there is nothing to do. If not, revoke the key at once, and hold back what these decisions released: the audit log names the key and the payments.',
+        text: 'If your shop does this, no action is needed. If not, revoke the key immediately and hold back the orders it released: the audit log names the key and the payments.',
       },
     ],
   } as const;

@@ -80,19 +80,19 @@ type FieldsOf<Type extends TransactionEvent['type']> = Partial<Extract<Transacti
 type Words = { readonly [Type in TransactionEvent['type']]: (event: FieldsOf<Type>, input: TimelineInput) => string };
 
 const WORDS: Words = {
-  'chain.output_seen': (event, input) => `${amountIn(event, input)} was sent and waits for its first block`,
+  'chain.output_seen': (event, input) => `${amountIn(event, input)} was sent and is not in a block yet`,
   'chain.output_mined': (event, input) =>
-    `${amountIn(event, input)} is in ${event.height === undefined ? 'a block' : `block ${event.height}`}, with ${confirmations(input)} needed`,
+    `${amountIn(event, input)} is in ${event.height === undefined ? 'a block' : `block ${event.height}`} and needs ${confirmations(input)}`,
   'chain.output_confirmed': (event, input) => `${amountIn(event, input)} is confirmed`,
   'chain.output_dropped': (event, input) => `${amountIn(event, input)} ${LOSSES[event.reason ?? 'evicted']}`,
   'chain.balance_dropped': (event, { crypto }) =>
-    `${coins(event.missingBaseUnits, crypto)} left the payment address and no known payment explains it; the time to pay is paused`,
-  'timer.window_closed': () => 'The time to pay ran out',
+    `${coins(event.missingBaseUnits, crypto)} left the payment address and no known payment explains it; the payment window is paused`,
+  'timer.window_closed': () => 'The payment window closed',
   'timer.confirmation_deadline_passed': () => 'The coins were not in a block before the deadline',
-  'timer.loss_settled': () => 'The coins that had vanished stayed away and are lost',
-  'timer.verification_overdue': () => 'The check of the confirmations got no response and is repeated',
+  'timer.loss_settled': () => 'The missing coins did not return and are lost',
+  'timer.verification_overdue': () => 'The confirmation check received no response and is repeated',
   'timer.monitoring_ended': () => 'The address is no longer watched; the payment is final',
-  'timer.depth_reached': () => 'Enough blocks were added; whether the coins are still there is being checked',
+  'timer.depth_reached': () => 'Enough blocks were added; the coins are being verified',
   'merchant.marked_paid': () => 'Accepted the late payment: marked as paid',
   'merchant.dismissed': () => 'Did not accept the late payment: the order stays unpaid',
   'merchant.confirmed': () => 'Confirmed after review: the money is there',
@@ -100,9 +100,9 @@ const WORDS: Words = {
 };
 
 const LOSSES: { readonly [R in GoneReason]: string } = {
-  replaced: 'was replaced by another transaction and does not count any more',
-  evicted: 'was dropped by the network and does not count any more',
-  reorged: 'was taken out of its block again and does not count for now',
+  replaced: 'was replaced by another transaction and no longer counts',
+  evicted: 'was dropped by the network and no longer counts',
+  reorged: 'was removed from its block and does not count for now',
 };
 
 const STARTED = 'actor.started';
@@ -114,9 +114,9 @@ function wordsOf({ event, outcome }: TimelineSource, input: TimelineInput): stri
   const words = Object.hasOwn(WORDS, event.type)
     ? // The type says which fields may be there; each sentence can do without them.
       (WORDS[event.type as TransactionEvent['type']] as (event: object, input: TimelineInput) => string)(event, input)
-    : `An event that this version does not know (${event.type})`;
-  if (outcome === 'failed') return `${words}; it could not be handled and was set aside for the operators`;
-  return outcome === 'ignored' ? `${words}; it came too late and changed nothing` : words;
+    : `An event unknown to this version (${event.type})`;
+  if (outcome === 'failed') return `${words}; it could not be processed and became a dead letter`;
+  return outcome === 'ignored' ? `${words}; it arrived too late and changed nothing` : words;
 }
 
 function actorOf({ event, eventId }: TimelineSource, { startedBy }: TimelineInput): TimelineActor {

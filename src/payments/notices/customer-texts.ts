@@ -37,13 +37,13 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
     late: {
       subject: (shop) => `Your payment to ${shop} arrived late`,
       opening:
-        'Your coins arrived after the time to pay was over. The shop decides whether the payment counts. You do not have to do anything; please do not pay again.',
+        'Your coins arrived after the payment window closed. The shop decides whether the payment counts. You do not have to do anything; please do not pay again.',
       open: 'Open the payment',
     },
     confirmedLate: {
       subject: (shop) => `Your payment to ${shop} was confirmed late`,
       opening:
-        'Your coins came in time, but the network confirmed them only after the payment had been given up. The shop decides whether the payment counts. You do not have to do anything; please do not pay again.',
+        'Your coins arrived in time, but the network confirmed them only after the payment had failed. The shop decides whether the payment counts. You do not have to do anything; please do not pay again.',
       open: 'Open the payment',
     },
     names: {
@@ -54,7 +54,7 @@ export const CUSTOMER_TEXTS: { readonly [L in CustomerLanguage]: CustomerTexts }
       payment: 'Payment number',
       support: 'Help',
     },
-    why: (shop) => `You get this email because your address was given for this payment to ${shop}.`,
+    why: (shop) => `You received this email because your address was entered for this payment to ${shop}.`,
   },
   pl: {
     greeting: 'Dzień dobry,',

@@ -15,7 +15,7 @@ export interface NoticeInput {
   readonly consoleUrl: string;
 }
 
-/** The kinds of items that are mailed: those that a commit of a payment raises. */
+/** The kinds of items that are emailed: the ones that a commit of a payment raises. */
 export type MailedAttention = Exclude<AttentionKind, 'unassigned_coins'>;
 
 type Content = Pick<MailContent, 'subject' | 'blocks'>;
@@ -25,10 +25,10 @@ export function firstPaymentMail(input: NoticeInput): Content {
   return {
     subject: 'Your first live payment is complete',
     blocks: [
-      paragraph('A customer has paid you with real coins for the first time, and the payment is confirmed.'),
+      paragraph('A customer has paid you with real coins for the first time. The payment is confirmed.'),
       listed(input),
       paragraph(
-        'The coins are in your own wallet. Look for them there: if they are not, the wallet in the console is not yours, and you should take no more payments until that is corrected.',
+        'The coins are in your own wallet. Check that they are there: if not, the wallet in the console is not yours, and you should accept no more payments until that is fixed.',
       ),
       link(input),
     ],
@@ -49,29 +49,29 @@ export function attentionMail(
 // Helpers
 
 const NOT_CONFIRMED =
-  'Some of these coins are not confirmed yet and may still be taken back by their sender: wait before you send any back.';
+  'Some of these coins are not confirmed yet, and their sender can still take them back: wait before you refund any.';
 
 const SENTENCES: Readonly<Record<MailedAttention, readonly [subject: string, sentence: string]>> = {
   paid_late: [
-    'A payment came late',
-    'Coins arrived after the time to pay was over. Decide whether the payment counts: mark it as paid, or dismiss it and give the coins back.',
+    'A payment arrived late',
+    'Coins arrived after the payment window closed. Decide whether the payment counts: mark it as paid, or dismiss it and refund the coins.',
   ],
   needs_review: [
-    'A payment needs a review',
-    'Coins have left the address of this payment, and no payment that is known explains it. Look whether they are in your wallet, then confirm or reject the payment.',
+    'A payment needs review',
+    'Coins have left the address of this payment, and no known payment explains it. Check whether they are in your wallet, then confirm or reject the payment.',
   ],
   coins_lost: [
-    'Coins of a paid order are gone',
-    'Coins that this payment was completed with are no longer on the network. Do not ship. If you have, ask the customer to pay again.',
+    'Coins of a paid order have disappeared',
+    'Coins that completed this payment are no longer on the network. Do not ship. If you have, ask the customer to pay again.',
   ],
   underpaid: [
-    'A payment ended with too little',
-    'The payment ended unpaid, although coins arrived. Agree with the customer on the rest, or give the coins back.',
+    'A payment ended underpaid',
+    'The payment ended without the full amount. Agree with the customer on the rest, or refund the coins.',
   ],
-  overpaid: ['A customer paid too much', 'The payment is complete, and more arrived than was due. Give back the rest.'],
+  overpaid: ['A customer paid too much', 'The payment is complete, and more arrived than was due. Refund the excess.'],
   coins_on_closed: [
     'Coins arrived for a closed payment',
-    'Coins arrived after this payment was closed. Agree with the customer what they are for, or give them back.',
+    'Coins arrived after this payment was closed. Agree with the customer what they are for, or refund them.',
   ],
 };
 

@@ -1,7 +1,7 @@
 import { type Block, type MailContent, paragraph } from '../../mail/index.ts';
 import type { UnassignedReason } from '../unassigned/destinations.ts';
 
-/** What a notice says about coins that no open payment takes. */
+/** The input of a notice about coins that belong to no open payment. */
 export interface UnassignedMailInput {
   readonly reason: UnassignedReason;
   /** The payment that the address was handed out for; null when there is none. */
@@ -17,11 +17,11 @@ export interface UnassignedOutput {
   readonly amount: string;
   readonly network: string;
   readonly address: string;
-  /** Null for coins without a transaction of their own, on Ethereum. */
+  /** Null for coins without their own transaction, on Ethereum. */
   readonly txid: string | null;
 }
 
-/** To the users of a merchant: coins arrived in its wallet that no open payment takes. */
+/** To the users of a merchant: coins arrived in its wallet that belong to no open payment. */
 export function unassignedMail(input: UnassignedMailInput): Pick<MailContent, 'subject' | 'blocks'> {
   const { reason, transactionId, orderId, outputs, publicUrl } = input;
   const more = outputs.length - MAX_LISTED;
@@ -35,7 +35,7 @@ export function unassignedMail(input: UnassignedMailInput): Pick<MailContent, 's
   return {
     subject: 'Coins arrived that belong to no open payment',
     blocks: [
-      paragraph(`The coins below arrived in your wallet and were not counted for any payment. ${REASONS[reason]}`),
+      paragraph(`The coins below arrived in your wallet but count toward no payment. ${REASONS[reason]}`),
       ...(payment.details.length === 0 ? [] : [payment]),
       ...outputs.slice(0, MAX_LISTED).map(listed),
       ...(more > 0 ? [paragraph(`And ${more} more, which your wallet shows.`)] : []),
@@ -52,13 +52,13 @@ const MAX_LISTED = 10;
 
 const REASONS: { readonly [R in UnassignedReason]: string } = {
   unassigned_address:
-    'Their address was not handed out for a payment. Perhaps you gave it to a customer yourself, or another program uses the same wallet; this service will not hand it out any more.',
+    'Their address was not assigned to a payment. You may have given it to a customer yourself, or another program uses the same wallet. This service will not use the address again.',
   monitoring_ended:
-    'The payment of their address had ended before they came. Agree with the customer what they are for, or give them back.',
+    'The payment at their address had ended before they arrived. Agree with the customer what they are for, or refund them.',
   other_asset:
-    'The payment of their address is in another coin. Agree with the customer what they are for, or give them back.',
+    'The payment at their address is in another coin. Agree with the customer what they are for, or refund them.',
   too_many_outputs:
-    'The payment of their address was paid in more parts than it counts. Look at the payment, and settle the rest with the customer.',
+    'The payment at their address was paid in more parts than it counts. Check the payment, and settle the rest with the customer.',
 };
 
 function listed({ amount, network, address, txid }: UnassignedOutput): Block {

@@ -50,7 +50,7 @@ export async function giveReceiptAddress({ db, sendsMails }: ReceiptDeps, id: st
         and ${takesReceiptAddress(sendsMails)}
       returning transaction.id`.execute(db);
   if (rows.length === 0) {
-    throw new TerminalError('RECEIPT_NOT_AVAILABLE', 'This payment takes no email address for a receipt');
+    throw new TerminalError('RECEIPT_NOT_AVAILABLE', 'This payment accepts no email address for a receipt');
   }
 }
 

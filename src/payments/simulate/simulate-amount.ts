@@ -22,10 +22,10 @@ export function amountToPay(context: TransactionContext, action: PayingAction, a
   }
   switch (action) {
     case 'pay':
-      if (remaining === 0n) throw invalidState('nothing is due any more; use overpay to send more');
+      if (remaining === 0n) throw invalidState('nothing more is due; use overpay to send more');
       return remaining;
     case 'pay_partial':
-      if (remaining < 2n) throw invalidState('too little is due to pay a part of it');
+      if (remaining < 2n) throw invalidState('the remaining amount is too small to pay a part of it');
       return remaining / 2n;
     case 'overpay':
       return remaining + due / 10n + 1n;
@@ -38,7 +38,7 @@ export function amountToPay(context: TransactionContext, action: PayingAction, a
 
 /** The error for an action that is not possible in the current state. */
 export function invalidState(message: string): TerminalError {
-  return new TerminalError('INVALID_STATE', `The action cannot happen now: ${message}`);
+  return new TerminalError('INVALID_STATE', `The action is not possible now: ${message}`);
 }
 
 // Helpers

@@ -82,7 +82,7 @@ function notSimulated({ mode }: Scope, network: string): TerminalError {
   const message =
     mode === 'live'
       ? 'Only payments of test keys can be simulated'
-      : `This test payment is on ${network}, a real network, where nothing can be simulated: send test coins to its deposit_address`;
+      : `This test payment is on ${network}, a real network, and cannot be simulated: send test coins to its deposit_address`;
   return new TerminalError('FORBIDDEN', message);
 }
 
@@ -93,7 +93,7 @@ const PAYING: ReadonlySet<SimulateAction> = new Set<SimulateAction>(['pay', 'pay
 function requireSimulatable({ state, context }: LoadedTransaction, action: SimulateAction): void {
   if (state.startsWith('closed')) throw invalidState('its address is no longer watched, and the payment is final');
   if (context.outputs.length < MAX_SIMULATED_OUTPUTS || !PAYING.has(action)) return;
-  throw invalidState(`it has ${MAX_SIMULATED_OUTPUTS} outputs already, and no more are simulated`);
+  throw invalidState(`it already has ${MAX_SIMULATED_OUTPUTS} outputs, the limit for simulated payments`);
 }
 
 async function act(deps: SimulateDeps, loaded: LoadedTransaction, request: SimulateRequest): Promise<void> {
@@ -110,11 +110,7 @@ async function act(deps: SimulateDeps, loaded: LoadedTransaction, request: Simul
     case 'confirm':
       return confirm(deps, loaded);
     case 'double_spend':
-      return observe(
-        deps,
-        loaded,
-        some(chain.doubleSpend(loaded.chain), 'no unconfirmed payment is there to be replaced'),
-      );
+      return observe(deps, loaded, some(chain.doubleSpend(loaded.chain), 'there is no unconfirmed payment to replace'));
     case 'reorg':
       return observe(deps, loaded, some(chain.reorganise(loaded.chain), 'no payment is in a block yet'));
     case 'drop_balance':
@@ -141,7 +137,7 @@ async function confirm(deps: SimulateDeps, loaded: LoadedTransaction): Promise<v
   const { transactionId, confirmationsRequired, network } = loaded.context;
   const { observations, height } = chain.mine(loaded.chain);
   const unconfirmed = loaded.chain.outputs.some((output) => output.presence === 'block' && output.confirmedAt === null);
-  if (observations.length === 0 && !unconfirmed) throw invalidState('no payment waits for confirmations');
+  if (observations.length === 0 && !unconfirmed) throw invalidState('no payment is awaiting confirmations');
   await observe(deps, loaded, observations);
   const tip = height + confirmationsRequired - 1;
   await saveWatermark(deps.db, { gate: heightGate(network, transactionId), reachedAt: null, height: tip });

@@ -19,7 +19,7 @@ export interface LoadedTransaction {
  */
 export async function loadTransaction(db: Kysely<Database>, transactionId: string): Promise<LoadedTransaction> {
   const actor = await findActorRow(db, transactionId);
-  if (actor === null) throw invalidState('the payment was over long ago, and only its record is left');
+  if (actor === null) throw invalidState('the payment ended long ago, and only its record remains');
   const context = actor.snapshot.context as TransactionContext;
   const mark = await db
     .selectFrom('watermark')

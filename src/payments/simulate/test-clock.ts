@@ -22,18 +22,17 @@ export const MAX_ADVANCE_MS = MAX_ADVANCE_DAYS * DAY_MS;
  * `INVALID_REQUEST`, naming the field, when there is not exactly one, and for a time out of range.
  */
 export function clockTarget({ seconds, to }: ClockMove, { now, offsetMs }: { now: UnixMs; offsetMs: number }): UnixMs {
-  if (seconds !== undefined && to !== undefined)
-    throw refused('to', 'to and seconds exclude each other: leave one out');
+  if (seconds !== undefined && to !== undefined) throw refused('to', 'to and seconds are mutually exclusive: omit one');
   const present = now + offsetMs;
   const latest = Math.min(present + MAX_ADVANCE_MS, now + MAX_CLOCK_OFFSET_MS);
   const field = to === undefined ? 'seconds' : 'to';
   if (latest <= present) {
-    throw refused(field, `${field}: this clock was moved forward by the 10 years there are; start over with a new one`);
+    throw refused(field, `${field}: this clock has reached its limit of 10 years; create a new payment or request`);
   }
-  const limits = `by ${MAX_ADVANCE_DAYS} days in one call, and by 10 years in all`;
+  const limits = `by ${MAX_ADVANCE_DAYS} days per call and 10 years in total`;
   if (to !== undefined) {
     if (to > present && to <= latest) return to;
-    const range = `after ${isoTime(present)}, where the clock is now, and not after ${isoTime(latest)}`;
+    const range = `after ${isoTime(present)}, the clock’s current time, and not after ${isoTime(latest)}`;
     throw refused('to', `to must be ${range}: ${limits}`);
   }
   if (seconds === undefined) throw refused('seconds', 'advance_clock needs either seconds or to');
@@ -46,7 +45,7 @@ export function clockTarget({ seconds, to }: ClockMove, { now, offsetMs }: { now
 export function refuseClockMove(action: string, { seconds, to }: ClockMove): void {
   const field = seconds === undefined ? 'to' : 'seconds';
   if (seconds === undefined && to === undefined) return;
-  throw refused(field, `${field} goes with advance_clock and not with ${action}: leave it out`);
+  throw refused(field, `${field} applies only to advance_clock, not to ${action}: omit it`);
 }
 
 /** Only forward, so that identical calls at the same time do not add up. */

@@ -32,7 +32,7 @@ export async function sendSummaries(deps: SummaryDeps, stopping?: AbortSignal): 
       try {
         await sendSummary(deps, merchantId, until);
       } catch (error) {
-        deps.log.warn({ merchantId, reason: messageOf(error) }, 'a daily summary could not be written; trying again');
+        deps.log.warn({ merchantId, reason: messageOf(error) }, 'a daily summary could not be queued; retrying');
       }
     }
     after = ids.at(-1) ?? '';
@@ -78,7 +78,7 @@ export function createSummaryWorker({
   return createPollLoop({
     work: (stopping) => sendSummaries(deps, stopping),
     everyMs: checkEveryMs,
-    onFailure: (error) => deps.log.error({ reason: messageOf(error) }, 'daily summaries cannot be sent; trying again'),
+    onFailure: (error) => deps.log.error({ reason: messageOf(error) }, 'daily summaries cannot be sent; retrying'),
   });
 }
 

@@ -7,7 +7,7 @@ export interface DaySummary {
   readonly day: UnixMs;
   /** Payments completed on that day whose coins are there. `volume` is exact, with two decimals. */
   readonly completed: readonly { readonly currency: string; readonly count: number; readonly volume: string }[];
-  /** Open items of the page Needs attention, and those of them that came late. */
+  /** Open items of the page Needs attention, and how many of them are late payments. */
   readonly needAttention: number;
   readonly late: number;
   /** Hosts of webhook endpoints that fail. */
@@ -19,7 +19,7 @@ export function isQuiet({ completed, needAttention, failingHosts }: DaySummary):
   return completed.length === 0 && needAttention === 0 && failingHosts.length === 0;
 }
 
-/** To the users of a merchant: one day of live payments, and what needs them now. */
+/** To the users of a merchant: one day of live payments, and what needs attention. */
 export function summaryMail(input: DaySummary, publicUrl: string): Pick<MailContent, 'subject' | 'blocks'> {
   const { completed, needAttention, late, failingHosts } = input;
   const day = DAY.format(input.day);

@@ -20,6 +20,6 @@ export async function requireFencingToken(
 export function fenced(network: string): RetryableError {
   return new RetryableError(
     'WATCHER_FENCED',
-    `another process has begun to watch ${network}; this one starts over. Run one watcher per network and database`,
+    `another process now watches ${network}; this one restarts. Run one watcher per network and database`,
   );
 }

@@ -57,7 +57,7 @@ export function runWhileLeader({ lease, network, renewEveryMs, createTask, log }
       task = fresh;
       await fresh.start();
     } catch (error) {
-      log.error({ network, reason: messageOf(error) }, 'watching the network could not begin; it is tried again');
+      log.error({ network, reason: messageOf(error) }, 'watching the network could not start; retrying');
       if (task !== fresh) return;
       await end();
       await lease.release().catch(() => undefined);

@@ -56,7 +56,7 @@ export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): Ob
       // Of two reports about one output the newer one must stay last.
       const places = new Map(observations.map((observation, place) => [observation, place]));
       owned.sort((one, other) => (places.get(one.observation) ?? 0) - (places.get(other.observation) ?? 0));
-      for (const alarm of alarms) log.error(alarm, 'coins arrived that no running payment takes');
+      for (const alarm of alarms) log.error(alarm, 'coins arrived that no active payment accepts');
     }
     const sighted = await keepSightings(db, owned);
     const { fresh, inProgress } = isForced

@@ -82,14 +82,14 @@ async function findNetwork(db: Kysely<Database>, merchantId: string, paymentId: 
     .executeTakeFirst();
   if (row === undefined) throw transactionNotFound();
   if (!isSimulated(row.network)) return row.network;
-  throw new TerminalError('INVALID_STATE', 'This payment is simulated: no network has a transaction of it.');
+  throw new TerminalError('INVALID_STATE', 'This payment is simulated and has no transaction on a network.');
 }
 
 /** In the form the nodes use: lower case, with 0x on Ethereum only. */
 function readTxid(text: string, network: string): string {
   const hex = text.trim().toLowerCase().replace(/^0x/, '');
   if (!TXID.test(hex)) {
-    const message = 'txid must be a transaction hash: 64 characters 0-9 and a-f, as an explorer shows it.';
+    const message = 'txid must be a transaction hash: 64 characters 0-9 and a-f, as a block explorer shows it.';
     throw new TerminalError('INVALID_REQUEST', message, { field: 'txid' });
   }
   return network.startsWith('ethereum-') ? `0x${hex}` : hex;

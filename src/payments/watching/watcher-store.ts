@@ -46,7 +46,7 @@ export function createWatcherStore({
   let savedHeight: number | null = null;
 
   function heldEpoch(): number {
-    if (epoch === null) throw new Error('the watcher writes before it has taken an epoch');
+    if (epoch === null) throw new Error('the watcher writes before it has acquired an epoch');
     return epoch;
   }
 
@@ -119,7 +119,7 @@ export function createWatcherStore({
         insert into chain_cursor (network, epoch) values (${network}, 1)
         on conflict (network) do update set epoch = chain_cursor.epoch + 1 returning epoch`.execute(db);
       const taken = rows[0]?.epoch;
-      if (taken === undefined) throw new Error('the database gave no watcher epoch');
+      if (taken === undefined) throw new Error('the database returned no watcher epoch');
       epoch = taken;
       return taken;
     },

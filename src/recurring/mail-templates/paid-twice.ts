@@ -9,11 +9,11 @@ export function paidTwiceMail(input: {
 }): Pick<MailContent, 'subject' | 'blocks'> {
   const { transactionId, scheduleId, reference, periodNo } = input;
   return {
-    subject: 'A recurring payment was made twice',
+    subject: 'A recurring payment was paid twice',
     blocks: [
       {
         kind: 'paragraph',
-        text: 'A customer has paid one period of a recurring payment request twice. The second payment is yours to give back, or to agree on with the customer: nothing is asked for less because of it.',
+        text: 'A customer has paid one period of a recurring payment request twice. Refund the second payment, or agree on something else with the customer: it does not reduce later requests.',
       },
       {
         kind: 'details',

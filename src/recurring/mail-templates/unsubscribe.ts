@@ -7,7 +7,7 @@
 export function unsubscribeHeaders(stopUrl: string): Readonly<Record<string, string>> {
   const url = URL.parse(stopUrl);
   if (url === null || !(url.protocol === 'https:' || url.protocol === 'http:')) {
-    throw new TypeError('the address that ends emails must be an absolute http(s) address');
+    throw new TypeError('the unsubscribe URL must be an absolute http(s) URL');
   }
   // The normalised URL has no spaces, line breaks or angle brackets that could end the header.
   const listed = { 'List-Unsubscribe': `<${url.href}>` };

@@ -48,7 +48,7 @@ export async function reportExcess(
         actorId: transactionId,
         mode: 'live' as const,
         alert: 'period_paid_twice',
-        detail: `Period ${periodNo} of schedule ${scheduleId} was paid before: this payment is one too many`,
+        detail: `Period ${periodNo} of schedule ${scheduleId} was already paid: this payment is a duplicate`,
       })),
     ),
     notifyMerchantUsers(

@@ -54,7 +54,7 @@ export async function request<T>(method: Method, path: string, body?: unknown, s
 /** The same for a text response. */
 export async function requestText(path: string): Promise<string> {
   const response = await fetch(`${API}${path}`, { credentials: 'same-origin', headers: CONSOLE_HEADERS }).catch(() => {
-    throw new RequestFailure(0, 'UNREACHABLE', 'The server does not answer. Check your connection.');
+    throw new RequestFailure(0, 'UNREACHABLE', 'The server does not respond. Check your connection.');
   });
   if (response.ok) return response.text();
   throw failureOf(response.status, await response.json().catch(() => null));
@@ -66,7 +66,7 @@ export function failureOf(status: number, body: unknown): RequestFailure {
   return new RequestFailure(
     status,
     typeof error === 'string' ? error : `HTTP_${status}`,
-    typeof message === 'string' ? message : (SAYINGS[status] ?? `The server answered with status ${status}.`),
+    typeof message === 'string' ? message : (SAYINGS[status] ?? `The server responded with status ${status}.`),
   );
 }
 
@@ -82,7 +82,7 @@ async function send<T>(method: Method, path: string, body: unknown, signal?: Abo
     signal: signal ?? null,
   }).catch((error: unknown) => {
     if (signal?.aborted) throw error;
-    throw new RequestFailure(0, 'UNREACHABLE', 'The server does not answer. Check your connection.');
+    throw new RequestFailure(0, 'UNREACHABLE', 'The server does not respond. Check your connection.');
   });
   if (response.status === 204) return undefined as T;
   const received: unknown = await response.json().catch(() => null);
@@ -92,9 +92,9 @@ async function send<T>(method: Method, path: string, body: unknown, signal?: Abo
 
 const SAYINGS: Readonly<Record<number, string>> = {
   403: 'Your role does not allow this. Ask an owner or operator.',
-  404: 'There is nothing here any more.',
+  404: 'This no longer exists.',
   409: 'Another user changed this first. Reload, then try again.',
-  429: 'Too many attempts. Wait a minute before the next one.',
-  500: 'The server failed. What happened is in its log; try again.',
-  503: 'The server is not ready yet. The page tries again by itself.',
+  429: 'Too many attempts. Wait a minute, then try again.',
+  500: 'The server failed. Try again; its log has the cause.',
+  503: 'The server is not ready yet. This page retries automatically.',
 };

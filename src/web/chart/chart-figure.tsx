@@ -37,13 +37,13 @@ export function ChartFigure({ form, isFolded = false, ...given }: ChartFigurePro
 export function ChartLegend(): ReactElement {
   return (
     <p className="chart-legend">
-      <span>Time in state (p95) against the limit:</span>
+      <span>Time in state (p95) relative to the limit:</span>
       {LEVELS.map(({ heat, words }) => (
         <span key={heat} className={`chart-tag is-heat-${heat}`}>
           {words}
         </span>
       ))}
-      <span>⚠ actors beyond it</span>
+      <span>⚠ actors over it</span>
     </p>
   );
 }

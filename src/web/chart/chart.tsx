@@ -52,7 +52,7 @@ export function Chart(props: DrawnChartData): ReactElement {
         <Tool sign="−" label="Zoom out (-)" onPress={control.zoomOut} />
         <Tool sign="+" label="Zoom in (+)" onPress={control.zoomIn} />
         <Tool sign="1:1" label="Size 1:1 (0)" onPress={fullSize} />
-        <Tool sign="Fit" label="Fit all of it (f)" onPress={control.fit} />
+        <Tool sign="Fit" label="Fit to screen (f)" onPress={control.fit} />
       </div>
       {/* oxlint-disable-next-line jsx-a11y/no-static-element-interactions -- the keys only move the view; each state has a role */}
       <svg

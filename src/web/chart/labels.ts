@@ -12,7 +12,7 @@ export function stateWords(state: StateDescription, overlay: ChartOverlay): stri
   const dwell = overlay.dwell(path);
   return [
     path,
-    { atomic: '', compound: 'with states in it', final: 'final state' }[type],
+    { atomic: '', compound: 'has inner states', final: 'final state' }[type],
     isInitial ? 'initial' : '',
     overlay.isLive(path) ? 'the actor is here' : '',
     visitWords(overlay.visits(path)),
@@ -33,7 +33,7 @@ export function transitionWords(transition: TransitionDescription, overlay: Char
     from === '' ? 'in every state' : `in ${from}`,
     to === null ? 'stays' : `leads to ${to === '' ? 'the beginning' : to}`,
     guard === null ? '' : `if ${guard}`,
-    actions.length === 0 ? '' : `does ${actions.join(', ')}`,
+    actions.length === 0 ? '' : `runs ${actions.join(', ')}`,
     takes === 0 ? '' : `taken ${timesText(takes)}`,
   ]
     .filter((part) => part !== '')
@@ -74,7 +74,7 @@ export function chartWords({ kind, version, states, transitions }: FoldableChart
 // Helpers
 
 function limitWords({ limitMs }: Dwell): string {
-  return limitMs === null ? '' : ` of usually at most ${shortDuration(limitMs)}`;
+  return limitMs === null ? '' : `  of at most ${shortDuration(limitMs)}`;
 }
 
 function visitWords(visits: number): string {

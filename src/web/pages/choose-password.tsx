@@ -42,7 +42,7 @@ export function ResetPasswordPage() {
       label="New password"
       action="Set the password"
       done="Password set. Sign in with it."
-      otherLink={<Link href={hrefOf('forgotten', {})}>Ask for another link</Link>}
+      otherLink={<Link href={hrefOf('forgotten', {})}>Request another link</Link>}
     />
   );
 }
@@ -82,7 +82,7 @@ function ChoosePassword({ token, link = null, work, title, label, action, done, 
     <EntryFrame title={title}>
       <h1>{title}</h1>
       {token === '' ? (
-        <p>This link is incomplete. Open it from the email again, or copy all of it.</p>
+        <p>This link is incomplete. Open it from the email again, or copy the whole link.</p>
       ) : (
         <Form work={work} action={action} problem={null} submit={submit}>
           {link === null ? null : <Login link={link} />}

@@ -21,15 +21,15 @@ export function ForgottenPage() {
       <h1>Set a new password</h1>
       {forgotten.isSuccess ? (
         <p role="status">
-          If there is a login for <strong className="wrap">{email}</strong>, a link to set a new password is on its way
-          to it. Check your email.
+          If there is a login for <strong className="wrap">{email}</strong>, we have sent it a link to set a new
+          password. Check your email.
         </p>
       ) : (
-        <Form work={forgotten} action="Send the link" problem={null} submit={submit}>
+        <Form work={forgotten} action="Send link" problem={null} submit={submit}>
           <TextField
             label="Email"
             type="email"
-            hint="The link is sent there and works once, for an hour."
+            hint="The link works once, for an hour."
             autoComplete="username"
             required
             value={email}

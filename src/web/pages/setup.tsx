@@ -39,15 +39,15 @@ function FirstLogin() {
   if (token === '') {
     return (
       <p>
-        Open the whole address that the service printed at its start, as <code>setupUrl</code> in its log. This one ends
-        too early.
+        Open the complete URL that the service printed at startup, as <code>setupUrl</code> in its log. This URL is
+        incomplete.
       </p>
     );
   }
   return (
     <>
       <p className="soft">Create the first operator. Then create your shop as a merchant.</p>
-      <Form work={setUp} action="Create the operator" problem={null} submit={submit}>
+      <Form work={setUp} action="Create operator" problem={null} submit={submit}>
         <TextField
           label="Email"
           type="email"
@@ -74,7 +74,7 @@ function FirstLogin() {
 function AlreadySetUp() {
   return (
     <>
-      <p>This service has users already.</p>
+      <p>This service already has users.</p>
       <p className="entry-foot">
         <Link href={hrefOf('signIn', {})}>Sign in</Link>
       </p>

@@ -22,7 +22,7 @@ export function SignUpPage() {
       <h1>Create an account</h1>
       {signUp.isSuccess ? (
         <p role="status">
-          A link is on its way to <strong className="wrap">{body.email}</strong>. Open it to choose your password.
+          We sent a link to <strong className="wrap">{body.email}</strong>. Open it to choose your password.
         </p>
       ) : (
         <Form work={signUp} action="Continue" problem={null} submit={submit}>

@@ -57,7 +57,7 @@ function SignedInPart() {
       </EntryFrame>
     );
   }
-  return <OneMoment label="Checking who is signed in" />;
+  return <OneMoment label="Checking your session" />;
 }
 
 function OneMoment({ label }: { readonly label: string }) {

@@ -35,7 +35,7 @@ function PageFailed() {
   return (
     <Page title="This page could not be loaded">
       <EmptyState title="The page failed, or its files are missing">
-        <p>Check your connection and reload. If it fails again, the service may be in the middle of an update.</p>
+        <p>Check your connection and reload. If it fails again, the service may be updating.</p>
         <p>
           <Button look="main" onClick={() => location.reload()}>
             Reload

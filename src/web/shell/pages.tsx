@@ -138,7 +138,7 @@ function NoSuchPage({ user }: { readonly user: SignedIn }) {
   return (
     <Page title="No such page">
       <EmptyState title="Page not found">
-        It may have been moved, or your role does not open it. <Link href={homeOf(user.role)}>Go to the overview</Link>
+        It may have moved, or your role cannot open it. <Link href={homeOf(user.role)}>Go to the overview</Link>
       </EmptyState>
     </Page>
   );

@@ -11,7 +11,7 @@ import { errorText } from '../ui/problem.tsx';
 export function PasswordDialog() {
   const isRequested = useIsPasswordRequested();
   return (
-    <Dialog title="Confirm that it is you" isOpen={isRequested} close={() => submitPassword(false)}>
+    <Dialog title="Confirm your identity" isOpen={isRequested} close={() => submitPassword(false)}>
       {isRequested ? <ReauthenticationForm /> : null}
     </Dialog>
   );
@@ -32,7 +32,7 @@ function ReauthenticationForm() {
   return (
     <Form work={give} action="Confirm" problem={null} submit={submit} close={() => submitPassword(false)}>
       <p className="soft">
-        This change decides where money goes, what counts as paid, or who may sign in. It needs your password
+        This change affects where money goes, what counts as paid, or who can sign in. Enter your password
         {hasTotp ? ' and a code' : ''} again.
       </p>
       <input type="text" name="username" autoComplete="username" value={user?.email ?? ''} readOnly hidden />

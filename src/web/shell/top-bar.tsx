@@ -65,13 +65,13 @@ const THEME_ICONS: Readonly<Record<Theme, () => React.ReactNode>> = {
   light: SunIcon,
   dark: MoonIcon,
 };
-const THEME_WORDS: Readonly<Record<Theme, string>> = { system: 'as the system', light: 'light', dark: 'dark' };
+const THEME_WORDS: Readonly<Record<Theme, string>> = { system: 'system', light: 'light', dark: 'dark' };
 
 function ThemeSwitch() {
   const theme = usePreference('theme');
   const Icon = THEME_ICONS[theme];
   const change = () => preferenceStore.trigger.themeChosen({ theme: nextTheme(theme) });
-  useShortcut('t', 'Change between light and dark', change);
+  useShortcut('t', 'Switch between light and dark', change);
   const label = `Colours: ${THEME_WORDS[theme]}`;
   return (
     <Button look="quiet" className="button-icon" aria-label={label} title={`${label} (t)`} onClick={change}>
@@ -103,10 +103,10 @@ function LiveSwitch({ isOfMerchant }: { readonly isOfMerchant: boolean }) {
 }
 
 const LIVE_WORDS: Readonly<Record<LiveState, string>> = {
-  off: 'pages stand still',
+  off: 'pages do not update',
   connecting: 'connecting',
-  on: 'pages follow what happens',
-  lost: 'the connection is lost and tried again',
+  on: 'pages update automatically',
+  lost: 'connection lost, retrying',
 };
 
 /** Chooses between live and test payments; always visible, and coloured by the mode. */

@@ -33,7 +33,7 @@ export function ImageField({ label, hint, error: given = null, image, change }: 
       // A data URL is text; the type includes what other methods read.
       if (typeof reader.result === 'string') set(reader.result, null);
     };
-    reader.onerror = () => set('', 'This file could not be read. Choose it again, or another one.');
+    reader.onerror = () => set('', 'This file could not be read. Choose it again, or choose another.');
     reader.readAsDataURL(file);
   };
   return (
@@ -56,7 +56,7 @@ export function ImageField({ label, hint, error: given = null, image, change }: 
           <img
             src={image}
             alt="Preview"
-            onError={() => set('', 'This is not an image that browsers can show. Choose a PNG, JPEG or WebP file.')}
+            onError={() => set('', 'Browsers cannot display this image. Choose a PNG, JPEG or WebP file.')}
           />
           <Button
             look="quiet"
@@ -67,7 +67,7 @@ export function ImageField({ label, hint, error: given = null, image, change }: 
               input.current.focus();
             }}
           >
-            Remove the image
+            Remove image
           </Button>
         </div>
       )}

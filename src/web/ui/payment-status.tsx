@@ -39,17 +39,18 @@ const LOSS_WORDS: Readonly<Record<NonNullable<PaymentListItem['loss']>, Words>> 
   unconfirmed: {
     word: 'Unconfirmed again',
     tone: 'warn',
-    about: 'It was paid and confirmed, but a reorganisation took its coins out of their blocks. Wait before you ship.',
+    about:
+      'It was paid and confirmed, but a chain reorganisation removed its coins from their blocks. Wait before you ship.',
   },
   gone: {
     word: 'Coins gone',
     tone: 'bad',
-    about: 'It was complete, but coins it was completed with are no longer on the network. Do not ship.',
+    about: 'It was complete, but coins that completed it are no longer on the network. Do not ship.',
   },
   gone_settled: {
     word: 'Coins gone',
     tone: 'quiet',
-    about: 'Coins it was completed with are no longer on the network. This was settled.',
+    about: 'Coins that completed it are no longer on the network. This was settled.',
   },
 };
 
@@ -74,7 +75,7 @@ export const EXCEPTION_WORDS: Readonly<Record<TransactionException, Words>> = {
   paid_late: {
     word: 'Paid late',
     tone: 'warn',
-    about: 'The money came after the time to pay. You decide whether you accept it.',
+    about: 'The coins arrived after the payment window closed. You decide whether to accept them.',
   },
   needs_review: {
     word: 'Needs review',

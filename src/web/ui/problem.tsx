@@ -25,7 +25,7 @@ export function Problem({ error, retry }: ProblemProps) {
 export function errorText(error: Error | null): string | null {
   if (error === null) return null;
   if (error instanceof RequestFailure) return error.message;
-  return `Something in this page failed: ${error.message}. Load it again.`;
+  return `Something in this page failed: ${error.message}. Reload the page.`;
 }
 
 export function toastError(error: Error): void {

@@ -42,7 +42,7 @@ export function SavedViews({ page }: { readonly page: PageWithViews }) {
       )}
       <Dialog title="Save this view" isOpen={opened === 'save'} close={close}>
         {all.length >= MAX_SAVED_VIEWS ? (
-          <p>{`There are ${MAX_SAVED_VIEWS} views already, which is as many as are kept. Delete one first.`}</p>
+          <p>{`You have ${MAX_SAVED_VIEWS} saved views, the maximum. Delete one first.`}</p>
         ) : (
           <SaveForm page={page} query={query} names={views.map(({ name }) => name)} close={close} />
         )}

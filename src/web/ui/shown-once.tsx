@@ -23,7 +23,7 @@ export function ShownOnce({ title, label, value, close, children }: ShownOncePro
     <Dialog title={title} isWide isOpen close={leave}>
       <p className="notice">
         <span>
-          <strong>This is shown once.</strong> It cannot be shown again, not even by the operator of this service.
+          <strong>Shown only once.</strong> Not even the operator of this service can show it again.
         </span>
       </p>
       <div className="once">
@@ -34,7 +34,7 @@ export function ShownOnce({ title, label, value, close, children }: ShownOncePro
       <CheckField label="I have stored it" checked={isStored} onChange={(event) => setIsStored(event.target.checked)} />
       {hasTried && !isStored ? (
         <p className="field-error" role="alert">
-          Store it first and tick the box. If it is lost, it has to be replaced by a new one.
+          Store it first, then tick the box. If it is lost, you must replace it.
         </p>
       ) : null}
       <div className="button-row">

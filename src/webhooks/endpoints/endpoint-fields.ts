@@ -13,7 +13,7 @@ export function readDescription(text: string): string {
   if (Array.from(description).length <= MAX_DESCRIPTION_CHARACTERS && isPrintable(description)) return description;
   throw new TerminalError(
     'INVALID_REQUEST',
-    `description must have at most ${MAX_DESCRIPTION_CHARACTERS} characters and no control characters; shorten it`,
+    `description must have at most ${MAX_DESCRIPTION_CHARACTERS} characters and no control characters`,
     { field: 'description' },
   );
 }

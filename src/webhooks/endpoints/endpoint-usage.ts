@@ -55,14 +55,17 @@ export async function lockAndCountEndpoints(
 export function requireEndpointsLeft({ count, plan, limit }: EndpointUsage): void {
   if (limit !== null && count >= limit) {
     const allowed = limit === 0 ? 'no webhook endpoints' : `${limit} webhook endpoint${limit === 1 ? '' : 's'}`;
-    const remedy = limit === 0 ? 'upgrade it' : 'delete one that is not used, or upgrade it';
+    const remedy = limit === 0 ? 'upgrade it' : 'delete an unused one, or upgrade it';
     throw new TerminalError(
       'PLAN_UPGRADE_REQUIRED',
       `The plan ${plan} allows ${allowed}, and there are ${count}; ${remedy} with POST /billing/checkout.`,
     );
   }
   if (count < MAX_ENDPOINTS) return;
-  throw new TerminalError('INVALID_STATE', `There are ${MAX_ENDPOINTS} webhook endpoints already; delete some first.`);
+  throw new TerminalError(
+    'INVALID_STATE',
+    `The limit of ${MAX_ENDPOINTS} webhook endpoints is reached; delete some first.`,
+  );
 }
 
 /** Throws a `TerminalError` `WEBHOOK_ENDPOINT_EXISTS` when another endpoint has the URL. */
@@ -71,6 +74,6 @@ export function requireFreeUrl({ idsByUrl }: EndpointUsage, url: string, endpoin
   if (existing === undefined || existing === endpointId) return;
   throw new TerminalError(
     'WEBHOOK_ENDPOINT_EXISTS',
-    `The endpoint ${existing} has this URL already; change that one instead.`,
+    `The endpoint ${existing} already has this URL; change that one instead.`,
   );
 }

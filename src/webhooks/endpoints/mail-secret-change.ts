@@ -29,7 +29,7 @@ export async function mailSecretChange(
         },
         {
           kind: 'paragraph',
-          text: 'If that was you, there is nothing to do. If not, regenerate the secret and revoke the API key or end the sessions that were used.',
+          text: 'If that was you, no action is needed. If not, regenerate the secret and revoke the API key or end the sessions that were used.',
         },
       ],
     },

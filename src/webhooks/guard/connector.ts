@@ -200,12 +200,12 @@ function createStopwatch(): () => number {
 }
 
 function connectTimeout(hostname: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${hostname} could not be connected to in time`), { code: 'ETIMEDOUT' });
+  return Object.assign(new Error(`the connection to ${hostname} timed out`), { code: 'ETIMEDOUT' });
 }
 
 /** The remote end closed before its address could be read. */
 function brokenAtOnce(hostname: string): NodeJS.ErrnoException {
-  return Object.assign(new Error(`${hostname} broke the connection as soon as it was there`), { code: 'ECONNRESET' });
+  return Object.assign(new Error(`${hostname} closed the connection immediately`), { code: 'ECONNRESET' });
 }
 
 function noAddress(hostname: string): NodeJS.ErrnoException {

@@ -50,7 +50,7 @@ export class BlockedAddressError extends Error {
 export function blockedAddress(host: string, address: string): BlockedAddressError {
   const where = host === address ? address : `${host} is at ${address}, which`;
   return new BlockedAddressError(
-    `${where} is not a public address. Use a public one, or have the operator allow it with WEBHOOK_ALLOW_CIDRS.`,
+    `${where} is not a public address. Use a public one, or ask the operator to allow it with WEBHOOK_ALLOW_CIDRS.`,
   );
 }
 

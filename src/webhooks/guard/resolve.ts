@@ -112,6 +112,6 @@ function addressesOf(settled: PromiseSettledResult<string[]>, family: 4 | 6): Re
 }
 
 function busy(hostname: string): NodeJS.ErrnoException {
-  const message = `getaddrinfo EAI_AGAIN ${hostname}: too many names wait for their lookup`;
+  const message = `getaddrinfo EAI_AGAIN ${hostname}: too many pending lookups`;
   return Object.assign(new Error(message), { code: 'EAI_AGAIN', syscall: 'getaddrinfo' });
 }

@@ -29,7 +29,7 @@ export function createHealthWorker({
     work: (stopping) => checkEndpoints(deps, stopping),
     everyMs: checkEveryMs,
     onFailure: (error) =>
-      deps.log.error({ reason: messageOf(error) }, 'the health of endpoints cannot be checked; trying again'),
+      deps.log.error({ reason: messageOf(error) }, 'the health of endpoints cannot be checked; retrying'),
   });
 }
 

@@ -29,13 +29,13 @@ export function failingMail(input: FailingMailInput): Text {
       ? []
       : [
           paragraph(
-            `Unless it takes an event before ${moment(disablesAt)}, it is disabled then, because it is set to disable itself. It would get no more events until you enable it again.`,
+            `If it accepts no event before ${moment(disablesAt)}, it will be disabled automatically, as set in its settings. It then receives no events until you enable it again.`,
           ),
         ];
   return {
     subject: `Webhooks to ${host} are failing`,
     blocks: [
-      paragraph(`your webhook endpoint at ${host} has not taken an event since ${moment(since)}.`),
+      paragraph(`Your webhook endpoint at ${host} has not accepted an event since ${moment(since)}.`),
       { kind: 'details', details: failingLines(input) },
       paragraph(adviceOn(input.lastFailure)),
       paragraph(sentAgain(input)),
@@ -44,19 +44,19 @@ export function failingMail(input: FailingMailInput): Text {
   };
 }
 
-/** Why the service disabled an endpoint: days of failures, or an answer 410 Gone. */
+/** Why the service disabled an endpoint: days of failures, or a response 410 Gone. */
 export type DisabledBecause = 'failing' | 'gone';
 
 export function disabledMail(input: FailingMailInput, because: DisabledBecause): Text {
   return {
     subject: `Webhooks to ${input.host} were disabled`,
     blocks: [
-      paragraph(`${reasonOf(input, because)} Payments go on as before; only this endpoint does not receive them.`),
+      paragraph(`${reasonOf(input, because)} Payments are not affected; only this endpoint receives no events.`),
       { kind: 'details', details: failingLines(input) },
       paragraph(because === 'gone' ? ADVICE_ON_GONE : adviceOn(input.lastFailure)),
       paragraph(
-        `Then enable it again and send a test event. What it has missed is not lost: ${replay(input)}, or read the ` +
-          'transactions over the API.',
+        `Then enable it again and send a test event. Missed events are not lost: ${replay(input)}, or read the ` +
+          'transactions through the API.',
       ),
     ],
   };
@@ -67,20 +67,20 @@ export function recoveredMail(input: RecoveredMailInput): Text {
   return {
     subject: `Webhooks to ${host} work again`,
     blocks: [
-      paragraph(`your webhook endpoint at ${host} takes events again. It had failed since ${moment(since)}.`),
+      paragraph(`Your webhook endpoint at ${host} accepts events again. It had been failing since ${moment(since)}.`),
       {
         kind: 'details',
         details: [
           ['Endpoint', endpointId],
           ['Last success', moment(lastSuccessAt)],
-          ['Events still on their way', String(backlog.waiting)],
-          ['Events that were given up', String(backlog.givenUp)],
+          ['Events being sent', String(backlog.waiting)],
+          ['Events abandoned', String(backlog.givenUp)],
         ],
       },
       paragraph(
         backlog.givenUp === 0
-          ? 'You need not do anything: what is on its way is sent by itself.'
-          : `Events that were given up are not sent by themselves: ${replay(input)}.`,
+          ? 'No action is needed: pending events are sent automatically.'
+          : `Abandoned events are not sent automatically: ${replay(input)}.`,
       ),
     ],
   };
@@ -90,16 +90,16 @@ export function recoveredMail(input: RecoveredMailInput): Text {
 
 function reasonOf({ host, since }: FailingMailInput, because: DisabledBecause): string {
   return because === 'gone'
-    ? `your webhook endpoint at ${host} answered 410 Gone. It is set to be disabled by this response, so it was disabled now.`
-    : `your webhook endpoint at ${host} has not taken an event since ${moment(since)}. It is set to disable itself, so it was disabled now.`;
+    ? `Your webhook endpoint at ${host} responded with 410 Gone. Its settings disable it on this response, so it is now disabled.`
+    : `Your webhook endpoint at ${host} has not accepted an event since ${moment(since)}. Its settings disable it when it keeps failing, so it is now disabled.`;
 }
 
 const ADVICE_ON_GONE =
-  'By 410 your server says that nothing is at this address any more. If that is right, delete the endpoint or set its URL to the new address. If not, correct your server.';
+  'HTTP 410 means the endpoint no longer exists. If that is correct, delete the endpoint or change its URL. If not, fix your server.';
 
 function sentAgain(input: FailingMailInput): string {
   return (
-    'As soon as it answers 2xx, the events that wait are sent by themselves. Each is tried for 24 hours; what was given up by then ' +
+    'Pending events are sent automatically as soon as it responds with 2xx. Each is retried for 24 hours; an abandoned event  ' +
     `is not lost: ${replay(input)}.`
   );
 }
@@ -116,21 +116,20 @@ function replay({ endpointId, since }: Pick<FailingMailInput, 'endpointId' | 'si
 /** The usual remedy, by kind of failure. */
 const ADVICE: Readonly<Record<string, string>> = {
   status:
-    'Your server answers, but with an error. Its own log of that moment should tell why. Answer 2xx as soon as the event is stored, and work on it afterwards.',
+    'Your server responds with an error. Check its log for the cause. Respond with 2xx as soon as the event is stored, and process it afterwards.',
   redirect:
-    'Your server answers with a redirect, and webhooks follow none. Set the URL of the endpoint to the final one.',
+    'Your server responds with a redirect, which webhooks do not follow. Set the URL of the endpoint to the final address.',
   timeout:
-    'Your server takes too long. Answer within 10 seconds, as soon as the event is stored, and work on it afterwards.',
-  connection:
-    'Your server does not accept the connection, or breaks it off. See whether it runs, and whether a firewall is in between.',
-  tls: 'No encrypted connection can be made. Usually the certificate has run out, names another host, or is sent without its intermediate certificates.',
-  dns: 'The host name has no address. See whether the domain has run out or its DNS record was removed.',
+    'Your server takes too long. Respond within 10 seconds, as soon as the event is stored, and process it afterwards.',
+  connection: 'Your server refuses or drops the connection. Check that it is running and that no firewall blocks it.',
+  tls: 'The TLS connection fails. Usually the certificate has expired, names another host, or is sent without its intermediate certificates.',
+  dns: 'The host name does not resolve. Check whether the domain has expired or its DNS record was removed.',
   blocked:
-    'The URL leads to an address that webhooks may not be sent to, like one of a private network. Set a URL that is reached from the internet.',
+    'The URL resolves to an address that webhooks may not be sent to, like one in a private network. Set a URL that is reachable from the internet.',
 };
 
 function adviceOn(failure: FailureDetails | null): string {
-  return ADVICE[failure?.kind ?? ''] ?? 'See whether your server runs and can be reached from the internet.';
+  return ADVICE[failure?.kind ?? ''] ?? 'Check that your server is running and reachable from the internet.';
 }
 
 function failingLines({
@@ -145,8 +144,8 @@ function failingLines({
     ...(lastFailure === null
       ? []
       : ([['Last failure', `${lastFailure.kind}: ${lastFailure.detail} (${moment(lastFailure.at)})`]] as const)),
-    ['Events that wait', String(backlog.waiting)],
-    ['Events that were given up', String(backlog.givenUp)],
+    ['Events pending', String(backlog.waiting)],
+    ['Events abandoned', String(backlog.givenUp)],
   ];
 }
 

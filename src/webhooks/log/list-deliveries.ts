@@ -49,6 +49,6 @@ async function requireDelivery(db: Kysely<Database>, endpointId: string, deliver
     .where('endpoint_id', '=', endpointId);
   // Text that is not an id may contain characters that Postgres rejects.
   if (isId('dlv', deliveryId) && (await delivery.executeTakeFirst()) !== undefined) return;
-  const message = 'before must be the delivery_id of a delivery of this endpoint, as an earlier page has it';
+  const message = 'before must be the delivery_id of a delivery of this endpoint, from an earlier page';
   throw new TerminalError('INVALID_REQUEST', message, { field: 'before' });
 }

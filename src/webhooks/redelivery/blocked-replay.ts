@@ -31,7 +31,7 @@ export function createBlockedReplayReport(log: Pick<Log, 'error'>): BlockedRepla
       const { pid, application, openSince, openSeconds } = blocker;
       log.error(
         { pid, application, openSeconds },
-        'replays of webhooks wait for a transaction that stays open; end it, or its session with pg_terminate_backend',
+        'replays of webhooks wait for an open transaction; end it, or terminate its session with pg_terminate_backend',
       );
       // The same text from each process, so that it is raised once.
       const since = openSince === null ? '' : ` since ${new Date(openSince).toISOString()}`;

@@ -68,8 +68,8 @@ export function deliveryNotFound(deliveryId: string): TerminalError {
 
 // Helpers
 
-const DISABLED = 'The endpoint is disabled, and gets nothing: enable it first.';
-const DELETED = 'The endpoint was deleted, and gets nothing. Its log stays readable.';
+const DISABLED = 'The endpoint is disabled: enable it first.';
+const DELETED = 'The endpoint was deleted. Its log stays readable.';
 
 interface Running {
   readonly id: string;
@@ -110,7 +110,7 @@ async function hurry({ engine }: RedeliverDeps, { id, sequence }: Running): Prom
       return response.state === 'failed' ? null : { outcome: 'under_way', deliveryId: id };
     case 'failed':
     case 'unknown_actor':
-      throw new Error(`delivery ${id} could not be asked for: ${response.outcome}`);
+      throw new Error(`delivery ${id} could not be requested: ${response.outcome}`);
   }
 }
 

@@ -56,7 +56,7 @@ export function createReplayWorker(deps: ReplayWorkerDeps): PollLoop {
     try {
       return await advanceReplay(advanceDeps, replayId);
     } catch (error) {
-      log.warn({ replayId, reason: messageOf(error) }, 'a replay of webhooks is interrupted; trying again');
+      log.warn({ replayId, reason: messageOf(error) }, 'a replay of webhooks was interrupted; retrying');
       return false;
     }
   }
@@ -68,7 +68,7 @@ export function createReplayWorker(deps: ReplayWorkerDeps): PollLoop {
       return isIdle ? idlePollEveryMs : pollEveryMs;
     },
     everyMs: pollEveryMs,
-    onFailure: (error) => log.error({ reason: messageOf(error) }, 'replays of webhooks cannot be read; trying again'),
+    onFailure: (error) => log.error({ reason: messageOf(error) }, 'replays of webhooks cannot be read; retrying'),
   });
 }
 

@@ -52,18 +52,18 @@ export async function requestReplay(
     const replay = (await beginAudited(db, { ...input, now })) ?? (await findRunning(db, endpointId));
     if (replay !== null) return replay;
   }
-  throw new RetryableError('REPLAY_BUSY', 'Other replays of this endpoint keep coming and going; try again shortly');
+  throw new RetryableError('REPLAY_BUSY', 'Other replays of this endpoint keep changing; try again shortly');
 }
 
 /** Throws a `TerminalError` `INVALID_REQUEST` when there can be no replay of this range. */
 export function requireReplayable(range: ReplayRange, now: UnixMs): void {
   const { since, until = now } = range;
-  if (since > now) throw refused('since', 'since is in the future; it is the moment to begin with');
+  if (since > now) throw refused('since', 'since is in the future; set it to the start of the replay');
   if (since < now - MAX_REPLAY_DAYS * DAY_MS) {
     throw refused('since', `since must be at most ${MAX_REPLAY_DAYS} days ago`);
   }
-  if (until > now) throw refused('until', 'until is in the future; leave it out to replay up to now');
-  if (until < since) throw refused('until', 'until is before since; it is the moment to end with');
+  if (until > now) throw refused('until', 'until is in the future; omit it to replay up to now');
+  if (until < since) throw refused('until', 'until is before since; set it to the end of the replay');
 }
 
 /**

@@ -88,7 +88,7 @@ export function createClaims({ db, log, claimMs }: ClaimsDeps): Claims {
       try {
         await releaseAttempt(db, holder, message);
       } catch (error) {
-        log.warn({ deliveryId: message.deliveryId, reason: messageOf(error) }, 'a claim could not be given back');
+        log.warn({ deliveryId: message.deliveryId, reason: messageOf(error) }, 'a claim could not be released');
       }
     },
     close: () => clearInterval(renewals),
@@ -116,6 +116,6 @@ export function attemptKeyOf({ deliveryId, attempt }: SendMessage): string {
 }
 
 function heldError(forMs: number): RetryableError {
-  const message = 'Another sender makes this attempt; it is asked for again when the claim of that one has ended';
+  const message = 'Another sender is making this attempt; it is requested again when that claim has ended';
   return new RetryableError('ATTEMPT_HELD', message, { retryAfterMs: forMs });
 }

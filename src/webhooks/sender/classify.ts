@@ -16,8 +16,8 @@ export function classifyStatus(status: number, retryAfterMs: number | null): Pos
   if (status >= 200 && status < 300) return { kind: 'delivered', status };
   const isRedirect = status >= 300 && status < 400;
   const detail = isRedirect
-    ? `The endpoint answered ${status}, a redirect; webhooks follow none: set the final URL`
-    : `The endpoint answered ${status}`;
+    ? `The endpoint responded with ${status}, a redirect, which is not followed: set the final URL`
+    : `The endpoint responded with ${status}`;
   return { kind: 'failed', failure: { kind: isRedirect ? 'redirect' : 'status', status, detail }, retryAfterMs };
 }
 
@@ -35,7 +35,7 @@ export function classifyError(error: unknown): PostResult {
 
 /** The attempt timed out; `stage` is what it was waiting for. */
 export function tooSlow(timeoutMs: number, stage: keyof typeof WAITED_FOR): PostResult {
-  const detail = `No response within ${timeoutMs / 1_000} s; the time ran out ${WAITED_FOR[stage]}`;
+  const detail = `No response within ${timeoutMs / 1_000} s; timed out ${WAITED_FOR[stage]}`;
   return { kind: 'failed', failure: { kind: 'timeout', status: null, detail }, retryAfterMs: null };
 }
 
@@ -44,8 +44,8 @@ export function tooSlow(timeoutMs: number, stage: keyof typeof WAITED_FOR): Post
 const MAX_DETAIL_CHARACTERS = 300;
 
 const WAITED_FOR = {
-  dns: 'asking DNS',
-  connect: 'connecting',
+  dns: 'during the DNS lookup',
+  connect: 'while connecting',
   tls: 'in the TLS handshake',
   response: 'waiting for the response after the request was sent',
 } as const;

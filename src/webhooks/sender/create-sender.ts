@@ -163,7 +163,7 @@ export function createSender(deps: SenderDeps): Sender {
     const waiting = lanes.evict(endpointId);
     log.info(
       { endpointId, waiting: waiting.length },
-      'a webhook endpoint fails nearly every delivery: it is held back',
+      'a webhook endpoint fails nearly every delivery: deliveries to it are paused',
     );
     await deferAll(waiting);
   }

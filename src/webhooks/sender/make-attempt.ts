@@ -79,13 +79,9 @@ export async function makeAttempt(
 
 export function closedError(): RetryableError {
   // At once, by another sender.
-  return new RetryableError(
-    'SENDER_CLOSED',
-    'Webhooks are not sent while the service stops; they are after the start',
-    {
-      retryAfterMs: 0,
-    },
-  );
+  return new RetryableError('SENDER_CLOSED', 'The service is stopping; it sends webhooks after the next start', {
+    retryAfterMs: 0,
+  });
 }
 
 // Helpers
@@ -113,9 +109,8 @@ async function sendOnce(
   return post({ ...deps, timeoutMs }, { url, headers: webhookHeaders(signed), body });
 }
 
-const ENDPOINT_GONE = 'The endpoint was disabled or removed after the event; enable it to have it sent';
-const SECRET_UNREADABLE =
-  'No key this service runs with opens the secret of the endpoint; its operator must correct that';
+const ENDPOINT_GONE = 'The endpoint was disabled or removed after the event; enable it to send the event';
+const SECRET_UNREADABLE = 'The service has no key that opens the secret of the endpoint; its operator must fix that';
 
 /**
  * Null when no key of this process opens the secret. That is not the receiver's fault, and the next

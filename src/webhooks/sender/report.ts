@@ -124,8 +124,8 @@ export function startOf({ deliveryId, endpointId, owed }: SendMessage, success?:
 
 const REASONS: Readonly<Record<DeferralReason, string>> = {
   held_back: 'The endpoint fails nearly every delivery, so nothing was sent',
-  crowded: 'More waits for the endpoint than it takes at the moment, so nothing was sent yet',
-  stopping: 'The sender was stopped before it came to this one, so nothing was sent yet',
+  crowded: 'The endpoint has a backlog, so nothing was sent yet',
+  stopping: 'The sender stopped before this attempt, so nothing was sent yet',
 };
 
 async function log({ logAttempt }: ReportDeps, record: AttemptRecord): Promise<void> {

@@ -28,8 +28,7 @@ export function startStrandedSweeper({
   readonly passOn: (delivery: OwedDelivery) => Promise<void>;
 }): PollLoop {
   const hasSettled = createSteadyCheck(settledAfterMs);
-  const warn = (fields: object) =>
-    log.warn(fields, 'first webhook attempts that no sender makes could not be passed on');
+  const warn = (fields: object) => log.warn(fields, 'first webhook attempts without a sender could not be handed over');
   const loop = createPollLoop({
     async work(stopping) {
       const failures: unknown[] = [];

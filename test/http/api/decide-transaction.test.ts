@@ -90,7 +90,7 @@ describeDatabases('POST /transactions/{transaction_id}/decision', (database) => 
     expect(mail).toMatchObject({
       recipient: emailOf('owner'),
       subject: '3 payments were decided with an API key',
-      text: expect.stringContaining('revoke the key at once'),
+      text: expect.stringContaining('revoke the key immediately'),
     });
     // Null once the worker of this app, which has no mail server, stores the mail unsent.
     expect([null, hour + HOUR_MS + 5 * MINUTE_MS]).toContain(mail?.next_try_at);

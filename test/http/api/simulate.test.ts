@@ -254,7 +254,7 @@ describeDatabases('simulation', (database) => {
     const before = await countWritten(app());
     const body = action === 'advance_clock' ? { action, seconds: 1 } : { action };
     const response = await app().call({ method: 'POST', path: `/transactions/${id}/simulate`, key, body });
-    expect(expectProblem(response, 409, 'INVALID_STATE').message).toContain('only its record is left');
+    expect(expectProblem(response, 409, 'INVALID_STATE').message).toContain('only its record remains');
     expect(await countWritten(app())).toEqual(before);
     expect((await app().call<{ data: unknown }>({ path: `/transactions/${id}`, key })).body).toEqual(shown.body);
   });

@@ -136,7 +136,7 @@ describe('the page of a payment link', () => {
   });
 
   test('says that amounts in coins follow only where it shows none', () => {
-    const follows = 'The amount in coins is worked out in the next step.';
+    const follows = 'The amount in coins is calculated in the next step.';
     expect(pageOf({})).not.toContain(follows);
     expect(pageOf({ price: OPEN_PRICE, coins: UNPRICED })).toContain(follows);
   });

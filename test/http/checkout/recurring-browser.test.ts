@@ -104,10 +104,10 @@ describeBrowser('the pages of recurring requests in a browser', () => {
     await page.goto(urlOf('pay', token));
     app.requests.changePeriod(token, { status: 'paid', transactionId: 'txn_paid', cryptos: [] });
     await page.click('#pay');
-    expect(await headingOf(watched)).toBe('That is not possible any more');
+    expect(await headingOf(watched)).toBe('That is no longer possible');
     await page.click('#back');
     expect(await headingOf(watched)).toBe('Paid. Thank you');
-    expect(await page.locator('#go').innerText()).toBe('See the receipt');
+    expect(await page.locator('#go').innerText()).toBe('View the receipt');
     await watched.close();
   });
 
@@ -193,7 +193,7 @@ describeBrowser('the pages of recurring requests in a browser', () => {
     await watched.page.goto(urlOf('pay', token));
     app.requests.failWith(new TerminalError('MONTHLY_LIMIT_REACHED', 'The starter plan includes 50 payments'));
     await watched.page.click('#pay');
-    expect(await headingOf(watched)).toBe('This shop cannot take payments at the moment');
+    expect(await headingOf(watched)).toBe('This shop cannot accept payments at the moment');
     app.requests.failWith(null);
     await watched.page.click('#back');
     expect(await headingOf(watched)).toBe('Pay 25.00 EUR');

@@ -33,8 +33,8 @@ const OVER: readonly (readonly [string, Parameters<typeof sampleSchedule>[0], st
   ['cancelled', { status: 'cancelled' }, 'The shop has ended these requests'],
   ['finished', { status: 'cancelled', isFinished: true }, 'These requests are complete'],
   ['stopped', { status: 'stopped_by_customer' }, 'These requests are stopped'],
-  ['bounced', { status: 'bounced' }, 'Mail could not be delivered to you'],
-  ['never confirmed', { status: 'expired_unconfirmed' }, 'The time to agree is over'],
+  ['bounced', { status: 'bounced' }, 'Email could not be delivered to you'],
+  ['never confirmed', { status: 'expired_unconfirmed' }, 'The time to agree has ended'],
 ];
 
 describe('the page to confirm', () => {
@@ -47,7 +47,7 @@ describe('the page to confirm', () => {
     expect(text).toContain('Starts on As soon as you agree');
     expect(text).toContain('Until you or the shop ends it');
     expect(text).toContain('Nothing is ever taken from your wallet');
-    expect(text).toContain('Then do nothing');
+    expect(text).toContain('Ignore it');
     expect(text).toContain('Agree to these requests');
     expect(text).not.toContain('Test');
   });
@@ -79,9 +79,9 @@ describe('the page to confirm', () => {
     const next = Date.UTC(2026, 11, 22);
     const text = confirmText({ status: 'active', nextDueAt: next });
     expect(text).toContain('Confirmed You have agreed');
-    expect(text).toContain('The next request comes on 22 December 2026.');
+    expect(text).toContain('The next request arrives on 22 December 2026.');
     expect(confirmText({ status: 'active', nextDueAt: DECEMBER, startAt: DECEMBER })).toContain(
-      'The first request comes by mail on 1 December 2026.',
+      'The first request arrives by email on 1 December 2026.',
     );
     expect(confirmText({ status: 'active', nextDueAt: null })).toContain('The last request has been sent');
     expect(confirmPage(sampleSchedule({ status: 'active', nextDueAt: next }))).not.toContain('<form');
@@ -104,7 +104,7 @@ describe('the page to stop', () => {
     (status) => {
       const text = stopText({ status });
       expect(text).toContain('Stop these requests?');
-      expect(text).toContain('Nothing is requested any more, and no reminder is sent.');
+      expect(text).toContain('Nothing more is requested, and no reminder is sent.');
       expect(text).toContain('A payment you have already sent still counts.');
       expect(stopPage(sampleSchedule({ status }))).toMatch(/<form method="post"><button[^>]*>Stop these requests</);
     },
@@ -176,12 +176,12 @@ describe('the page of a period', () => {
 
   test.each(OVER)('of ended requests (%s) has nothing to pay', (_name, changes) => {
     const page = payPage(samplePeriod({ schedule: sampleSchedule(changes), cryptos: [] }));
-    expect(textOf(page)).toContain('There is nothing to pay here any more.');
+    expect(textOf(page)).toContain('Nothing more is due here.');
     expect(page).not.toMatch(/<form|class="button"/);
   });
 
   test('says that the shop cannot accept payments when there is no coin', () => {
-    expect(payText({ cryptos: [] })).toContain('This shop cannot take payments at the moment');
+    expect(payText({ cryptos: [] })).toContain('This shop cannot accept payments at the moment');
   });
 
   test('of paused requests can be paid: earlier requests still count', () => {

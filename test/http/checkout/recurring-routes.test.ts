@@ -72,7 +72,7 @@ describe.each(PURPOSES)('/recurring/%s', (purpose) => {
       const response = await fetch(urlOf(purpose, encodeURIComponent(text)), { method });
       expect(response.status).toBe(404);
       expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
-      if (method !== 'HEAD') expect(await response.text()).toContain('There is no such link');
+      if (method !== 'HEAD') expect(await response.text()).toContain('Link not found');
     }
     expect(app.requests.calls).toEqual([]);
   });
@@ -83,7 +83,7 @@ describe.each(PURPOSES)('/recurring/%s', (purpose) => {
       expect((await open(purpose, token)).status).toBe(404);
       const response = await post(purpose, token, new URLSearchParams({ crypto: 'LTC' }));
       expect(response.status).toBe(404);
-      expect(await response.text()).toContain('There is no such link');
+      expect(await response.text()).toContain('Link not found');
     }
     expect(app.requests.opened).toEqual([]);
   });
@@ -188,7 +188,7 @@ describe('confirm', () => {
   test('after an end redirects to the page that shows it', async () => {
     const token = app.requests.addSchedule('confirm', sampleSchedule({ status: 'expired_unconfirmed' }));
     expect((await post('confirm', token)).status).toBe(303);
-    expect(await (await open('confirm', token)).text()).toContain('The time to agree is over');
+    expect(await (await open('confirm', token)).text()).toContain('The time to agree has ended');
     expect(app.requests.scheduleOf(token)?.status).toBe('expired_unconfirmed');
   });
 });
@@ -279,7 +279,7 @@ describe('pay', () => {
       const response = await payWith(app.requests.addPeriod(period), 'LTC');
       expect(response.status).toBe(409);
       const text = await response.text();
-      expect(text).toContain('Something has changed meanwhile');
+      expect(text).toContain('Something has changed in the meantime');
       expect(text).toContain('id="back" href=""');
     }
     expect(app.requests.opened).toEqual([]);
@@ -317,7 +317,7 @@ describe('pay', () => {
     const response = await payWith(token, 'LTC');
     expect(response.status).toBe(409);
     const text = await response.text();
-    expect(text).toContain('This shop cannot take payments at the moment');
+    expect(text).toContain('This shop cannot accept payments at the moment');
     expect(text).not.toMatch(/starter|mer_1|50 payments/);
     expect(text).not.toContain(code);
     expect(app.logged.join('')).toContain(code);

@@ -47,7 +47,7 @@ describe('the page', () => {
     async (id) => {
       const response = await fetch(`${app.url}/transaction/${encodeURIComponent(id)}`);
       expect(response.status).toBe(404);
-      expect(await response.text()).toContain('There is no such payment');
+      expect(await response.text()).toContain('Payment not found');
       expect(response.headers.get('content-security-policy')).toContain("default-src 'none'");
     },
   );
@@ -277,7 +277,7 @@ describe('the simulate buttons', () => {
     await press(id, 'advance_clock');
     expect(await (await pageOf(id)).text()).toContain('This payment has expired');
     await press(id, 'pay_late');
-    expect(await (await pageOf(id)).text()).toContain('Your payment came late');
+    expect(await (await pageOf(id)).text()).toContain('Your payment arrived late');
   });
 
   test('put an ETH payment under review, and return a double-spent one to waiting', async () => {
@@ -296,7 +296,7 @@ describe('the simulate buttons', () => {
     const id = await app.create();
     const response = await press(id, 'confirm');
     expect(response.status).toBe(409);
-    expect(await response.text()).toContain('no payment waits for confirmations');
+    expect(await response.text()).toContain('no payment is awaiting confirmations');
   });
 
   test('give the reason when only the record of a payment is left', async () => {
@@ -308,7 +308,7 @@ describe('the simulate buttons', () => {
       values (${id}, 'transaction', 'closedExpired', 1, 0, null, now(), 1)`.execute(db);
     const response = await press(id, 'pay');
     expect(response.status).toBe(409);
-    expect(await response.text()).toContain('only its record is left');
+    expect(await response.text()).toContain('only its record remains');
   });
 
   test.each([

@@ -118,7 +118,7 @@ describeBrowser('a chart in a browser', () => {
     await page.mouse.up();
     await expect.poll(async () => (await viewBox(page))[0]).not.toBe(near[0]);
     expect(await page.evaluate('picked')).toEqual(['state:open.inReview']);
-    await page.getByRole('button', { name: 'Fit all of it' }).click();
+    await page.getByRole('button', { name: 'Fit to screen' }).click();
     await expect.poll(() => viewBox(page)).toEqual(whole);
     expect(watched.troubles).toEqual([]);
     await watched.close();
@@ -129,7 +129,7 @@ describeBrowser('a chart in a browser', () => {
     const watched = await open({ viewport: { width: 1440, height: 900 } });
     const { page } = watched;
     await show(page, chart);
-    await page.getByRole('button', { name: 'Fit all of it' }).click();
+    await page.getByRole('button', { name: 'Fit to screen' }).click();
     for (let press = 0; press < 6; press += 1) await page.getByRole('button', { name: 'Zoom in' }).click();
     for (const node of ['state:', 'state:closedCompleted']) {
       await page.locator(`[data-node="${node}"] .chart-glass`).focus();

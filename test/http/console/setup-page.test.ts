@@ -37,23 +37,23 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
     expect(await page.content()).not.toContain('setup#');
 
     await page.goto(setupUrl.slice(0, setupUrl.indexOf('#')));
-    await page.getByText('This one ends too early').waitFor();
+    await page.getByText('This URL is incomplete').waitFor();
     await page.goto('about:blank');
     await page.goto(setupUrl);
     await page.getByLabel('Email').fill(EMAIL);
     await expectUsable(watched);
     await page.getByLabel('Password').fill('short');
-    await page.getByRole('button', { name: 'Create the operator' }).click();
+    await page.getByRole('button', { name: 'Create operator' }).click();
     await page.getByText('The password must have 10 to 256 characters').waitFor();
     await page.getByLabel('Password').fill(PASSWORD);
-    await page.getByRole('button', { name: 'Create the operator' }).click();
+    await page.getByRole('button', { name: 'Create operator' }).click();
     await page.getByRole('navigation').first().waitFor();
     expect(new URL(page.url()).pathname).toBe('/console/merchants');
     await page.getByRole('button', { name: 'New merchant' }).click();
-    await page.getByLabel('Name of the shop').fill('Corner shop');
-    await page.getByLabel('Email of the owner').fill('owner@shop.example');
+    await page.getByLabel('Shop name').fill('Corner shop');
+    await page.getByLabel('Owner email').fill('owner@shop.example');
     await expectUsable(watched);
-    await page.getByRole('button', { name: 'Create the merchant' }).click();
+    await page.getByRole('button', { name: 'Create merchant' }).click();
     const invitation = await page.locator('.once-value').innerText();
     await page.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { name: 'Corner shop' }).waitFor();
@@ -79,7 +79,7 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
 
     const other = await browser.open();
     await other.page.goto(setupUrl);
-    await other.page.getByText('This service has users already.').waitFor();
+    await other.page.getByText('This service already has users.').waitFor();
     await other.close();
     await service.stop();
     await service.start();

@@ -68,7 +68,7 @@ test('a change names at least one field', () => {
     { minProperties: 1 },
   );
   expect(validate(Change, { isOn: true })).toEqual({ isOn: true });
-  expect(() => validate(Change, { name: null })).toThrow('Say what to change: name, isOn');
+  expect(() => validate(Change, { name: null })).toThrow('At least one field is required: name, isOn');
 });
 
 test('null is a value where a change says so', () => {

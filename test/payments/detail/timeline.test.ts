@@ -43,8 +43,8 @@ describe('the timeline of a payment', () => {
     const reported = timelineOf(journalOf([CLOSED, late, DECIDED]), DETAILS);
     expect(reported.map(({ who, words, becomes }) => [who.kind, words, becomes?.status, becomes?.exception])).toEqual([
       ['shop', 'The payment was created and its rate locked', 'pending', null],
-      ['clock', 'The time to pay ran out', 'expired', null],
-      ['chain', '0.001 LTC was sent and waits for its first block', 'expired', 'paid_late'],
+      ['clock', 'The payment window closed', 'expired', null],
+      ['chain', '0.001 LTC was sent and is not in a block yet', 'expired', 'paid_late'],
       ['person', 'Accepted the late payment: marked as paid', 'completed', null],
     ]);
     expect(reported.at(-1)).toMatchObject({ who: { kind: 'person', userId: 'usr_1' }, reason: 'a good customer' });
@@ -62,10 +62,10 @@ describe('the timeline of a payment', () => {
     const reported = timelineOf(journalOf([...reports, DECIDED]), DETAILS);
     expect(reported.map(({ words }) => words)).toEqual([
       'The payment was created and its rate locked',
-      '0.001 LTC was sent and waits for its first block',
+      '0.001 LTC was sent and is not in a block yet',
       '0.001 LTC is in block 100, with 2 confirmations needed',
       '0.001 LTC is confirmed',
-      'Accepted the late payment: marked as paid; it came too late and changed nothing',
+      'Accepted the late payment: marked as paid; it arrived too late and changed nothing',
     ]);
   });
 

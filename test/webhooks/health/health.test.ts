@@ -97,10 +97,10 @@ describeDatabases('the health of an endpoint', (database) => {
       expect(subject).toBe('Webhooks to 127.0.0.1:8443 are failing');
       for (const body of [text, html]) {
         expect(body).toContain('21 November 2026 at 10:00 UTC');
-        expect(body).toContain('status: The endpoint answered 500');
+        expect(body).toContain('status: The endpoint responded with 500');
         expect(body).toContain(`POST /v1/webhooks/endpoints/${shop.endpointId}/replay`);
         expect(body).toContain('2026-11-20T10:00:00.000Z');
-        expect(body).not.toMatch(new RegExp(`${SECRET_PATH}|hidden-query|is disabled then`));
+        expect(body).not.toMatch(new RegExp(`${SECRET_PATH}|hidden-query|will be disabled`));
       }
     }
   });
@@ -129,7 +129,7 @@ describeDatabases('the health of an endpoint', (database) => {
     const [notice, ...others] = await shop.notices();
     expect(others).toEqual([]);
     expect(notice).toMatchObject({ kind: 'webhook_failing', since: START_MS });
-    expect(notice?.text).toContain('Last failure: status: The endpoint answered 500');
+    expect(notice?.text).toContain('Last failure: status: The endpoint responded with 500');
     expect(notice?.text).toContain(backlog(counts));
   });
 
@@ -198,7 +198,9 @@ describeDatabases('the health of an endpoint', (database) => {
     expect(await kinds()).toEqual(['webhook_failing', 'webhook_failing', 'webhook_failing']);
     const end = START_MS + GIVE_UP_AFTER_MS;
     expect((await shop.notices()).map(({ disablesAt }) => disablesAt)).toEqual([end, end, end]);
-    expect((await shop.mails()).at(-1)?.text).toContain('26 November 2026 at 10:00 UTC, it is disabled then');
+    expect((await shop.mails()).at(-1)?.text).toContain(
+      '26 November 2026 at 10:00 UTC, it will be disabled automatically',
+    );
     clock.advance(1);
     await shop.check(3);
     await shop.check();
@@ -247,8 +249,8 @@ describeDatabases('the health of an endpoint', (database) => {
       expect(await shop.endpoint()).toMatchObject(disabled);
       const [mail] = await shop.mails();
       expect(mail?.subject).toBe('Webhooks to 127.0.0.1:8443 were disabled');
-      expect(mail?.text).toContain('answered 410 Gone. It is set to be disabled by this response');
-      expect(mail?.text).toContain('Last failure: status: The endpoint answered 410');
+      expect(mail?.text).toContain('responded with 410 Gone. Its settings disable it on this response');
+      expect(mail?.text).toContain('Last failure: status: The endpoint responded with 410');
       const audit = await database()
         .db.selectFrom('audit_entry')
         .select('details')
@@ -341,5 +343,5 @@ describeDatabases('the health of an endpoint', (database) => {
 
 /** The lines of an email about events that the endpoint has not taken. */
 function backlog({ waiting, givenUp }: { readonly waiting: number; readonly givenUp: number }): string {
-  return `Events that wait: ${waiting}\nEvents that were given up: ${givenUp}\n`;
+  return `Events pending: ${waiting}\nEvents abandoned: ${givenUp}\n`;
 }

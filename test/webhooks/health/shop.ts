@@ -163,7 +163,14 @@ function noticeOf({ subject, text, dedupe_key: key, created_at: createdAt }: End
   const since = timeIn(text, /(?:Failing since:|It had failed since) (.+? UTC)/);
   const [id] = key.split(':');
   if (kind === undefined || since === null || id === undefined) throw new Error(`no notice about an endpoint: ${text}`);
-  return { id, kind, createdAt, since, disablesAt: timeIn(text, /before (.+? UTC), it is disabled then/), text };
+  return {
+    id,
+    kind,
+    createdAt,
+    since,
+    disablesAt: timeIn(text, /before (.+? UTC), it will be disabled automatically/),
+    text,
+  };
 }
 
 /** The captured time, like `21 November 2026 at 10:12 UTC`; null without a match. */
@@ -175,13 +182,13 @@ function timeIn(text: string, pattern: RegExp): UnixMs | null {
   return at;
 }
 
-const FAILED = { status: 500, failure: 'status', failure_detail: 'The endpoint answered 500' };
+const FAILED = { status: 500, failure: 'status', failure_detail: 'The endpoint responded with 500' };
 
 const RESPONSES = {
   success: { status: 200, failure: null, failure_detail: null },
   failure: FAILED,
   probe: FAILED,
-  gone: { status: 410, failure: 'status', failure_detail: 'The endpoint answered 410' },
+  gone: { status: 410, failure: 'status', failure_detail: 'The endpoint responded with 410' },
   not_sent: { status: null, failure: 'endpoint_gone', failure_detail: 'The endpoint was disabled' },
 } as const satisfies Readonly<Record<Result, object>>;
 

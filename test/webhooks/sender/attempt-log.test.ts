@@ -262,7 +262,7 @@ describeDatabases('the attempt log', (database) => {
     ]);
     const nothing = { request_headers: null, response_headers: null, tls_ms: null, first_byte_ms: null };
     expect(inDns).toMatchObject({ ...nothing, failure: 'timeout', dns_ms: null, connect_ms: null, peer_address: null });
-    expect(inDns.failure_detail).toContain('asking DNS');
+    expect(inDns.failure_detail).toContain('during the DNS lookup');
     expect(inTls).toMatchObject({ ...nothing, failure: 'timeout', peer_address: '127.0.0.1' });
     expect(inTls.dns_ms).not.toBeNull();
     expect(inTls.connect_ms).not.toBeNull();

@@ -64,7 +64,7 @@ export const ENGLISH: Texts = {
       heading: 'Checking the network',
       cannotSee: (chain) => `We cannot see new payments on the ${chain} network at the moment.`,
       youCanStillPay:
-        'You can still pay: whatever you send in time will be found and counts. Please do not pay twice; this page updates by itself.',
+        'You can still pay: a payment sent in time will be found and counts. Please do not pay twice; this page updates automatically.',
       windowIsOver: [
         'The time to pay is over. We are checking one last time whether your payment has arrived.',
         'If you have paid in time, your payment counts. Please do not send anything now.',
@@ -76,7 +76,7 @@ export const ENGLISH: Texts = {
         `${paid} has been seen and is being confirmed by the network. You can leave this page: the shop is notified automatically.`,
       ],
     }),
-    blind: 'We cannot see the newest confirmations at the moment. Nothing is lost; this page catches up by itself.',
+    blind: 'We cannot see the newest confirmations at the moment. Nothing is lost; this page catches up automatically.',
     completed: {
       heading: 'Paid',
       confirmed: (paid) => `${paid} is confirmed. Thank you.`,
@@ -86,7 +86,7 @@ export const ENGLISH: Texts = {
     lost: {
       heading: 'Coins of this payment have disappeared',
       sentences: [
-        'They are no longer on the network, so the shop does not have them. Check in your wallet whether they are back, and contact the shop.',
+        'They are no longer on the network, so the shop does not have them. Check in your wallet whether they have returned, and contact the shop.',
         'If they arrive again, this page will show it.',
       ],
     },
@@ -103,10 +103,10 @@ export const ENGLISH: Texts = {
         'Please do not send anything now: the price is no longer valid.',
         'Already sent? Your payment will be found, and the shop will be notified.',
       ],
-      paid: ['Please do not send anything more.', 'Ask the shop what happens to what has arrived.'],
+      paid: ['Please do not send anything more.', 'Ask the shop what happens to the coins that arrived.'],
     },
     late: (paid) => ({
-      heading: 'Your payment came late',
+      heading: 'Your payment arrived late',
       sentences: [
         `${paid} has arrived, but too late. The shop has been notified and decides whether to accept the payment or refund it.`,
         'Please do not send anything more.',
@@ -116,13 +116,13 @@ export const ENGLISH: Texts = {
       heading: 'The shop is checking this payment',
       sentences: [
         'There was activity at the payment address that does not match a known payment. The shop has been asked to look at it.',
-        'The time to pay is paused meanwhile. Please do not send anything more.',
+        'The payment window is paused. Please do not send anything more.',
       ],
     },
     failed: {
       heading: 'This payment has failed',
       sentences: [
-        'The network did not confirm the payment, or the shop has refused it. Please contact the shop before you pay again.',
+        'The network did not confirm the payment, or the shop has rejected it. Please contact the shop before you pay again.',
         'If the coins still arrive, they will be found, and the shop will be notified.',
       ],
     },
@@ -173,7 +173,7 @@ export const ENGLISH: Texts = {
   },
   problems: {
     notFound: {
-      heading: 'There is no such payment',
+      heading: 'Payment not found',
       sentences: ['Please check that the link is complete, or open the payment again from the shop.'],
     },
     unavailable: {
@@ -182,15 +182,15 @@ export const ENGLISH: Texts = {
     },
     broken: {
       heading: 'Something went wrong',
-      sentences: ['This is our fault, not yours, and payments are not affected. Please try again in a moment.'],
+      sentences: ['This is an error on our side, and payments are not affected. Please try again in a moment.'],
     },
     notNow: {
       heading: 'That is not possible',
-      sentences: ['The payment has changed since you opened this page. Please go back to see where it stands.'],
+      sentences: ['The payment has changed since you opened this page. Please go back to see its status.'],
     },
     notUnderstood: {
       heading: 'That is not possible',
-      sentences: ['We could not read what was sent. Please go back and try again.'],
+      sentences: ['We could not read the request. Please go back and try again.'],
     },
     backToPayment: 'Back to the payment',
   },
@@ -205,22 +205,22 @@ export const ENGLISH: Texts = {
     },
     paymentOpen: {
       heading: 'You have another payment open',
-      sentences: ['Please finish it first, or come back when its time is over.'],
+      sentences: ['Please complete it first, or come back after it has expired.'],
     },
     tooMany: {
       heading: 'Too many requests',
-      sentences: ['Too many requests came from your internet connection just now. Please wait a moment.'],
+      sentences: ['There were too many requests from your internet connection. Please wait a moment.'],
     },
     tooManyOpen: {
       heading: 'This shop has too many open payments',
       sentences: [
-        'You have paid nothing. Too many payments to this shop are waiting to be paid. Please try again later, when some of them have been paid or have expired.',
+        'You have paid nothing. Too many payments to this shop are unpaid. Please try again later, when some of them have been paid or have expired.',
       ],
     },
     tooManyOpenOfNetwork: {
       heading: 'Too many payments are open from your internet connection',
       sentences: [
-        'You have paid nothing. Please finish a payment that is open, or come back when some of them have expired. If you share a connection with others, try another one, like mobile data.',
+        'You have paid nothing. Please complete an open payment, or come back when some of them have expired. If you share a connection with others, try another one, like mobile data.',
       ],
     },
     unavailable: {
@@ -228,7 +228,7 @@ export const ENGLISH: Texts = {
       sentences: ['The checkout cannot be opened at the moment. You have paid nothing.'],
     },
     shopCannot: {
-      heading: 'This shop cannot take payments at the moment',
+      heading: 'This shop cannot accept payments at the moment',
       sentences: [
         'You have paid nothing, and there is nothing to pay here.',
         'Please contact the shop, or choose another way to pay.',
@@ -238,7 +238,7 @@ export const ENGLISH: Texts = {
       heading: 'This checkout cannot be opened',
       sentences: ['The link that led here is wrong. You have paid nothing. Please go back and let the shop know.'],
     },
-    triesAgain: 'This page tries again by itself.',
+    triesAgain: 'This page retries automatically.',
     goToOpenPayment: 'Go to the open payment',
     forShop: { heading: 'For the shop', code: 'Code', request: 'Request' },
   },

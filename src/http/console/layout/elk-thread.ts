@@ -18,9 +18,9 @@ export async function withElk<Result>(use: (elk: ELK) => Promise<Result>): Promi
   const thread = new Worker(PROGRAM, { eval: true, workerData: ELK_WORKER });
   let limit: NodeJS.Timeout | undefined;
   const death = new Promise<never>((_, reject) => {
-    limit = setTimeout(() => reject(new Error(`arranging a chart took more than ${LIMIT_MS} ms`)), LIMIT_MS);
+    limit = setTimeout(() => reject(new Error(`the layout of a chart took more than ${LIMIT_MS} ms`)), LIMIT_MS);
     thread.once('error', reject);
-    thread.once('exit', (code) => reject(new Error(`the layout thread ended by itself with code ${code}`)));
+    thread.once('exit', (code) => reject(new Error(`the layout thread exited with code ${code}`)));
   });
   // The thread always exits; without a handler, its exit after `use` would be an unhandled
   // rejection.

@@ -46,7 +46,8 @@ export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
       onPosition: (position) => sendOrBuffer((open) => open.notePosition(position)),
     };
     const leave = await follow(request, listener, since);
-    if (leave === null) throw new RetryableError('TOO_MANY_LISTENERS', 'Too many pages follow the changes already');
+    if (leave === null)
+      throw new RetryableError('TOO_MANY_LISTENERS', 'Too many open live connections; close other pages and try again');
     const opened = openChangeStream(reply, {
       heartbeatMs,
       mayGoOn: () => mayGoOn(request),
@@ -75,7 +76,7 @@ export function liveRoute(app: FastifyInstance, options: LiveOptions): void {
 function readPosition(lastEventId: string | string[] | undefined): string | null {
   if (lastEventId === undefined || lastEventId === '') return null;
   if (typeof lastEventId === 'string' && /^\d{1,15}(-\d{1,20})?$/.test(lastEventId)) return lastEventId;
-  throw new TerminalError('INVALID_REQUEST', 'Last-Event-ID is none that this stream has given', {
+  throw new TerminalError('INVALID_REQUEST', 'Unknown Last-Event-ID', {
     field: 'Last-Event-ID',
   });
 }

@@ -19,7 +19,7 @@ export function memberOf(request: FastifyRequest): Member {
   if (merchant !== null && (role === 'owner' || role === 'staff')) {
     return { userId, merchantId: merchant.id, role, address: request.ip };
   }
-  throw new TerminalError('FORBIDDEN', 'This is for owners and staff of a merchant; sign in as one of them');
+  throw new TerminalError('FORBIDDEN', 'Only owners and staff of a merchant can do this; sign in with such a role');
 }
 
 /** Makes a change and writes its audit entry, with the member as author, in one transaction. */

@@ -56,7 +56,7 @@ export function actorRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
   const preview = { params: IdParams, body: PreviewBody };
   app.post('/actors/:id/preview', { ...read, schema: preview }, async (request) => {
     const { type, fields = {}, reason = '' } = request.body;
-    const draft = { type, fields, reason: reason === '' ? 'Not said yet' : reason };
+    const draft = { type, fields, reason: reason === '' ? 'Not specified' : reason };
     return { data: await previewOperatorEvent(deps, operatorOf(request), request.params.id, draft) };
   });
   const sending = { params: IdParams, body: EventBody };

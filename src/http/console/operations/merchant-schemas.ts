@@ -31,7 +31,7 @@ export type GivePlanBody = Static<typeof GivePlanBody>;
 
 const PriceUsd = Type.String({
   pattern: '^\\d{1,7}(\\.\\d{1,2})?$',
-  errorMessage: 'must be text like "29" or "29.90", or null for a price agreed by contract',
+  errorMessage: 'must be text like "29" or "29.90", or null for a custom price',
 });
 
 export const TierParams = Type.Object({ tier: oneOf(PLAN_TIERS) });

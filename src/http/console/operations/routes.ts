@@ -88,7 +88,7 @@ function chartRoutes(app: OperatorApp, { deps, layoutOf }: OperatorOptions): voi
     const chart = charts.find(({ kind }) => kind === params.kind);
     if (chart !== undefined) return { data: await layoutOf(query.detail === 'states' ? foldedChart(chart) : chart) };
     const kinds = charts.map(({ kind }) => kind).join(', ');
-    throw new TerminalError('NOT_FOUND', `There is no chart of this name; there are ${kinds}`, { field: 'kind' });
+    throw new TerminalError('NOT_FOUND', `No chart has this name; the charts are ${kinds}`, { field: 'kind' });
   });
   const population = { onRequest: guard.read, schema: { querystring: PopulationQuery } };
   app.get('/population', population, async ({ query }) => ({ data: await readPopulation(deps, query.kind) }));
@@ -107,7 +107,7 @@ function mailRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
   });
   app.get('/mails/:id', { onRequest: guard.write, schema: { params: IdParams } }, async ({ params }) => {
     const mail = await getStoredMail(deps.db, params.id);
-    if (mail === null) throw new TerminalError('NOT_FOUND', 'There is no kept mail of this id', { field: 'id' });
+    if (mail === null) throw new TerminalError('NOT_FOUND', 'No unsent email has this id', { field: 'id' });
     return { data: { ...infoOf(mail), text: mail.isToCustomer ? mail.text : null } satisfies StoredMail };
   });
 }

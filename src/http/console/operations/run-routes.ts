@@ -61,9 +61,9 @@ export function alertRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
 function toPlan({ task, filter, reason, requestId = randomUUID() }: RunBody): RunPlan {
   if (task.what === 'retry_dead_letter') {
     if (filter === undefined) return { task, filter: null, reason, requestId };
-    throw invalidFilter('is for events; name the queue of dead letters in task.queue');
+    throw invalidFilter('is for events; set the queue of dead letters in task.queue');
   }
-  if (filter === undefined) throw invalidFilter('is missing: say which actors get the event');
+  if (filter === undefined) throw invalidFilter('is missing: specify which actors receive the event');
   return { task: { fields: {}, ...task }, filter, reason, requestId };
 }
 

@@ -46,12 +46,12 @@ export const MAX_MAILS_PER_PAGE = 100;
 const MAX_RESTING_MS = 3_155_760_000_000;
 
 /** The feature checks length and characters. */
-const reasonProblem = 'is missing: say why';
+const reasonProblem = 'is missing: enter a reason';
 export const Reason = refined(Type.String({ errorMessage: reasonProblem }), (reason) => reason !== '', reasonProblem);
 
 export const RequestId = Type.String({
   pattern: '^[A-Za-z0-9_-]{8,100}$',
-  errorMessage: 'must be a new text of 8 to 100 letters, digits, - and _, made for this request',
+  errorMessage: 'must be 8 to 100 letters, digits, - and _, generated for this request',
 });
 
 export function page(maxItems: number) {
@@ -87,7 +87,7 @@ export const ExportQuery = filters({ format: Type.Optional(oneOf(['json', 'test'
 const SeenSequence = Type.Integer({
   minimum: 0,
   maximum: MAX_SAFE,
-  errorMessage: 'must be the number of the step you were looking at',
+  errorMessage: 'must be the number of the step that was displayed',
 });
 
 export const EventBody = Type.Object({

@@ -91,7 +91,7 @@ export function requireRole(...roles: readonly UserRole[]): onRequestAsyncHookHa
   return async (request) => {
     const { role } = signedInOf(request);
     if (roles.length === 0 || roles.includes(role)) return;
-    throw new TerminalError('FORBIDDEN', `This is for ${roles.join(' and ')} alone; sign in as one of them`);
+    throw new TerminalError('FORBIDDEN', `Only ${roles.join(' and ')} can do this; sign in with such a role`);
   };
 }
 
@@ -126,7 +126,7 @@ export async function isStillSignedIn({ signedIn, readSignedIn }: FastifyRequest
 /** The session of a request, in routes behind `requireRole`. Throws `NOT_SIGNED_IN`. */
 export function signedInOf({ signedIn }: FastifyRequest): Session {
   if (signedIn !== null) return signedIn;
-  throw new TerminalError('NOT_SIGNED_IN', 'You are not signed in, or no longer: sign in again');
+  throw new TerminalError('NOT_SIGNED_IN', 'You are not signed in, or your session has ended: sign in again');
 }
 
 /** The user of a request as the actor of a use case. Throws `NOT_SIGNED_IN`. */

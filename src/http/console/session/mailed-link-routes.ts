@@ -34,10 +34,7 @@ export const mailedLinkRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'a
       void outagesOf(request)
         .watch(work)
         .catch((error: unknown) =>
-          request.log.warn(
-            { err: error },
-            'an email to reset a password was not written; the user can ask for another',
-          ),
+          request.log.warn({ err: error }, 'an email to reset a password was not queued; the user can request another'),
         );
     await requestPasswordReset(accounts, { email: request.body.email, address: request.ip }, writeLater);
     // The response does not reveal whether the account exists.

@@ -111,7 +111,7 @@ function problemOf(error: unknown): ConsoleProblem {
     case 'unreadable': {
       const message =
         failure.status === 413
-          ? 'The request is too large: leave out what is not asked for.'
+          ? 'The request is too large: omit unneeded fields.'
           : 'The request could not be read: send a JSON object with Content-Type application/json.';
       return { status: failure.status, retryAfter: null, code: 'INVALID_REQUEST', message };
     }
@@ -124,5 +124,5 @@ const BUG: ConsoleProblem = {
   status: 500,
   retryAfter: null,
   code: 'INTERNAL_ERROR',
-  message: 'The service failed; what happened is in its log. Try again in a moment.',
+  message: 'The service failed; its log has the cause. Try again in a moment.',
 };

@@ -31,6 +31,6 @@ function isOurs(origin: string, host: string, publicUrl: string): boolean {
 function crossSite(why: string): TerminalError {
   return new TerminalError(
     'CROSS_SITE_REQUEST',
-    `The request does not come from the console (${why}); use the console's own pages at PUBLIC_URL`,
+    `The request does not come from the console (${why}); use the console at PUBLIC_URL`,
   );
 }

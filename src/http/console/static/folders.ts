@@ -9,7 +9,7 @@ export function projectFolder(): string {
   let folder = dirname(fileURLToPath(import.meta.url));
   while (!existsSync(join(folder, 'package.json'))) {
     const parent = dirname(folder);
-    if (parent === folder) throw new Error('There is no package.json above the program: install all of its folder');
+    if (parent === folder) throw new Error('No package.json found above the program: install its complete folder');
     folder = parent;
   }
   return folder;

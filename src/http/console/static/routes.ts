@@ -57,7 +57,7 @@ function sendMissing(reply: FastifyReply): FastifyReply {
   return reply
     .code(404)
     .headers({ 'cache-control': 'no-store', 'content-type': 'application/json; charset=utf-8' })
-    .send({ error: 'NOT_FOUND', message: 'There is nothing at this address.' });
+    .send({ error: 'NOT_FOUND', message: 'Nothing found at this address.' });
 }
 
 /**

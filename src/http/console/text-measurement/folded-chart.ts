@@ -12,7 +12,7 @@ export function foldedChart(chart: FoldableChart): FoldableChart {
     groups.set(id, [...(groups.get(id) ?? []), transition]);
   }
   const transitions = [...groups].map(([id, [first, ...others]]) => {
-    if (first === undefined) throw new Error(`the arrow ${id} stands for no transition`);
+    if (first === undefined) throw new Error(`the arrow ${id} matches no transition`);
     return { ...first, id, event: eventsOf([first, ...others]), guard: null, actions: [], order: 0 };
   });
   // What the states in a branch wait for is written in them.

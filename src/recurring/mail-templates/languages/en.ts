@@ -18,26 +18,26 @@ export const ENGLISH: MailTexts = {
     amount: 'Amount',
     interval: 'How often',
     firstRequest: 'First request',
-    count: 'How many',
+    count: 'Number of payments',
     due: 'Due',
     period: 'Payment number',
   },
   confirmation: {
     subject: ({ merchant, amount, every }) => `Please confirm: ${amount} ${every} to ${merchant}`,
     opening: ({ merchant, amount, every }) =>
-      `${merchant} would like to ask you for ${amount} ${every}. You will only be asked if you agree.`,
+      `${merchant} would like to request ${amount} ${every} from you. Nothing is requested unless you agree.`,
     fromConfirmation: 'as soon as you confirm',
     count: (maxPeriods, { merchant }) =>
       maxPeriods === null
-        ? `no fixed number: until you or ${merchant} end it`
-        : `${maxPeriods === 1 ? '1 request' : `at most ${maxPeriods} requests`}, then it ends by itself`,
+        ? `no fixed number: until you or ${merchant} end the requests`
+        : `${maxPeriods === 1 ? '1 request' : `at most ${maxPeriods} requests`}, then they end`,
     nothingMovesByItself:
-      'No money moves by itself. Each time you get an email with a link, and you pay yourself, with your own wallet. No one can take anything from it. You can end this at any time.',
-    confirm: 'Look at it and confirm',
+      'No money moves automatically. For each payment you receive an email with a link, and you pay from your own wallet. No one can take anything from it. You can end the requests at any time.',
+    confirm: 'Review and confirm',
     silenceIsNo: (expires) =>
-      `You can confirm until ${expires}. If you do not want this, just do nothing: that is a no, and it ends by itself.`,
-    why: ({ merchant }) => `You get this email because ${merchant} has given us your address.`,
-    refuse: 'Say no now, and get no more emails about this',
+      `You can confirm until ${expires}. If you do not want this, ignore this email: the request then expires.`,
+    why: ({ merchant }) => `You received this email because ${merchant} gave us your address.`,
+    refuse: 'Decline, and receive no more emails about this',
   },
   request: {
     subject: ({ merchant, amount, due, reminder }) => {
@@ -46,17 +46,17 @@ export const ENGLISH: MailTexts = {
     },
     opening: ({ merchant, amount, every, due, reminder }) => {
       if (reminder === 'none')
-        return `Your payment of ${amount} to ${merchant}, which you agreed to make ${every}, is due.`;
+        return `Your payment of ${amount} to ${merchant}, which you agreed to pay ${every}, is due.`;
       const number = reminder === 'last' ? 'the last reminder' : 'a reminder';
       return `This is ${number}: your payment of ${amount} to ${merchant}, due ${due}, has not arrived yet.`;
     },
     periodNo: (periodNo, maxPeriods) => (maxPeriods === null ? `${periodNo}` : `${periodNo} of ${maxPeriods}`),
     priceIsFixedWhenOpened:
-      'The price in coins is fixed when you open the payment and holds for a short time. So open it when you are ready to pay; if the time runs out before you have paid, open it again. No money moves by itself.',
-    alreadyPaid: 'If you have just paid, there is nothing more to do: the network may still be confirming it.',
+      'The price in coins is fixed when you open the payment and is valid for a short time. Open it when you are ready to pay; if it expires before you have paid, open it again. No money moves automatically.',
+    alreadyPaid: 'If you have just paid, no action is needed: the network may still be confirming the payment.',
     pay: ({ amount }) => `Pay ${amount}`,
     why: ({ merchant, every }) =>
-      `You get this email because you agreed to payment requests from ${merchant} ${every}.`,
-    stop: 'End these requests',
+      `You received this email because you agreed to payment requests from ${merchant} ${every}.`,
+    stop: 'Stop these requests',
   },
 };

@@ -56,7 +56,7 @@ function SessionList() {
   const sessions = useSessions();
   const end = useEndSession();
   return (
-    <Await query={sessions} label="Fetching your sessions">
+    <Await query={sessions} label="Loading your sessions">
       {(data) => (
         <Card className="card-narrow card-flush">
           <ul className="lines">
@@ -65,7 +65,7 @@ function SessionList() {
                 <div className="line-main">
                   <p className="wrap">
                     <span title={session.userAgent}>{browserName(session.userAgent)}</span>{' '}
-                    {session.isThisOne ? <Badge tone="good">this one</Badge> : null}
+                    {session.isThisOne ? <Badge tone="good">this session</Badge> : null}
                   </p>
                   <p className="soft">
                     since <Timestamp at={session.createdAt} />, last seen <Timestamp at={session.lastSeenAt} />
@@ -77,7 +77,7 @@ function SessionList() {
                     isBusy={end.isPending && end.variables === session.id}
                     onClick={() => end.mutate(session.id, { onError: toastError })}
                   >
-                    End it
+                    End session
                   </Button>
                 )}
               </li>

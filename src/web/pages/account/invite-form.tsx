@@ -14,9 +14,12 @@ export function InviteForm({ user, close }: { readonly user: SignedIn; close(): 
   const [email, setEmail] = useState('');
   const [role, setRole] = useState<UserRole>(roles[0]);
   const submit = () =>
-    invite.mutate({ email, role }, toastAndClose(`A link to choose a password is on its way to ${email}.`, close));
+    invite.mutate(
+      { email, role },
+      toastAndClose(`An email with a link to choose a password was sent to ${email}.`, close),
+    );
   return (
-    <Form work={invite} action="Send the invitation" problem={null} submit={submit} close={close}>
+    <Form work={invite} action="Send invitation" problem={null} submit={submit} close={close}>
       <TextField
         label="Email"
         type="email"

@@ -11,8 +11,8 @@ export const ROLE_WORDS: Readonly<Record<UserRole, string>> = {
 
 /** The permissions of a role in one line. */
 export const ROLE_MEANINGS: Readonly<Record<UserRole, string>> = {
-  owner: 'does everything of the account, and manages its people',
-  staff: 'works with the payments of the account',
-  operator: 'runs the service, and may send events to actors',
-  observer: 'sees what operators see, and changes nothing',
+  owner: 'manages everything in the account, including its users',
+  staff: 'manages the payments of the account',
+  operator: 'runs the service and can send events to actors',
+  observer: 'sees what operators see, read-only',
 };

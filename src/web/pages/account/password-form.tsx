@@ -29,7 +29,7 @@ export function PasswordForm({ user }: { readonly user: SignedIn }) {
   };
   return (
     <Card className="card-narrow">
-      <Form work={change} action="Change the password" className="form-narrow" problem={null} submit={submit}>
+      <Form work={change} action="Change password" className="form-narrow" problem={null} submit={submit}>
         {/* For password managers, which need a user name to store a password. */}
         <input type="text" name="username" autoComplete="username" value={user.email} readOnly hidden />
         <TextField
@@ -44,7 +44,7 @@ export function PasswordForm({ user }: { readonly user: SignedIn }) {
         <TextField
           label="New password"
           type="password"
-          hint={`${PASSWORD_HINT} All your other sessions end.`}
+          hint={`${PASSWORD_HINT} Your other sessions will end.`}
           autoComplete="new-password"
           required
           value={password}

@@ -31,8 +31,8 @@ export function SetUpTotp({ done }: SetUpTotpProps) {
           submit={() => begin.mutate({ password })}
         >
           <p className="soft">
-            With an authenticator app, a stolen password alone opens nothing: signing in takes a code that changes every
-            half minute.
+            With an authenticator app, a stolen password is not enough to sign in: a code that changes every 30 seconds
+            is also required.
           </p>
           <TextField
             label="Password"
@@ -51,16 +51,16 @@ export function SetUpTotp({ done }: SetUpTotpProps) {
     <Card className="card-narrow">
       <div className="form set-up">
         <QrCode text={begin.data.uri} label="QR code for your authenticator app" />
-        <Form work={confirm} action="Turn it on" problem={null} submit={() => confirm.mutate({ code: code.trim() })}>
+        <Form work={confirm} action="Turn on" problem={null} submit={() => confirm.mutate({ code: code.trim() })}>
           <p>
-            <strong>1.</strong> Scan the code with your authenticator app, or type this into it:
+            <strong>1.</strong> Scan the code with your authenticator app, or enter this secret:
           </p>
           <p className="wrap">
             <code>{begin.data.secret.replace(/(.{4})(?=.)/g, '$1 ')}</code>
             <Copy text={begin.data.secret} label="the secret" />
           </p>
           <TextField
-            label="2. Code the app shows"
+            label="2. Code shown in the app"
             inputMode="numeric"
             autoComplete="one-time-code"
             required

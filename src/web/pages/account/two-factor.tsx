@@ -38,15 +38,15 @@ function TotpIsOn({ left, show }: TotpIsOnProps) {
       <Card title="Recovery codes" actions={<Badge tone={left <= FEW_CODES ? 'warn' : 'good'}>{`${left} left`}</Badge>}>
         <BothFactorsForm
           about="Each recovery code replaces your authenticator app once. New codes invalidate the old ones."
-          action="Make new codes"
+          action="Generate new codes"
           work={renew}
           send={renew.mutate}
         />
       </Card>
       <Card title="Turn off two-factor authentication" actions={<Badge tone="good">On</Badge>}>
         <BothFactorsForm
-          about="You will sign in with your password only. Sessions stay signed in."
-          action="Turn it off"
+          about="You will sign in with your password only. Your sessions stay signed in."
+          action="Turn off"
           isDangerous
           work={disable}
           send={(factors) => disable.mutate(factors, { onSuccess: () => toast('Two-factor authentication is off.') })}
@@ -71,7 +71,7 @@ function RecoveryCodesCard({ codes, done }: RecoveryCodesProps) {
     >
       <div className="form">
         <p className="notice">
-          Keep them where your phone is not. They are shown this once; each replaces the authenticator app one time.
+          Store them away from your phone. They are shown only once. Each replaces the authenticator app once.
         </p>
         <ol className="codes">
           {codes.map((code) => (
@@ -82,7 +82,7 @@ function RecoveryCodesCard({ codes, done }: RecoveryCodesProps) {
         </ol>
         <div className="button-row">
           <Button look="main" onClick={done}>
-            I have kept them
+            I have stored them
           </Button>
         </div>
       </div>

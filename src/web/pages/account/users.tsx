@@ -30,7 +30,7 @@ export function UsersPage({ user }: { readonly user: SignedIn }) {
         ) : undefined
       }
     >
-      <Await query={users} label="Fetching users" lines={6}>
+      <Await query={users} label="Loading users" lines={6}>
         {(rows) => (
           <Card className="card-flush table-card">
             <Table label="Users" rows={rows} keyOf={({ id }) => id} columns={columnsFor(user, mayManage)} asCards />
@@ -89,18 +89,18 @@ function AccessButton({ row }: { readonly row: ListedUser }) {
     <Button
       look="quiet"
       isBusy={manage.isPending}
-      aria-label={row.isDisabled ? `Let ${row.email} in again` : `Disable ${row.email}`}
+      aria-label={row.isDisabled ? `Enable ${row.email}` : `Disable ${row.email}`}
       onClick={() =>
         manage.mutate(
           { id: row.id, isDisabled: !row.isDisabled },
           {
-            onSuccess: () => toast(row.isDisabled ? `${row.email} may sign in again.` : `${row.email} is signed out.`),
+            onSuccess: () => toast(row.isDisabled ? `${row.email} can sign in again.` : `${row.email} is signed out.`),
             onError: toastError,
           },
         )
       }
     >
-      {row.isDisabled ? 'Let in again' : 'Disable'}
+      {row.isDisabled ? 'Enable' : 'Disable'}
     </Button>
   );
 }

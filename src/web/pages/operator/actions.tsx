@@ -28,7 +28,7 @@ export function ActionsPage() {
       <search className="filters">
         <SearchField className="filters-wide" name="who" label="Who" placeholder="Email of an operator" />
       </search>
-      <Await query={actions} label="Fetching the operator log" lines={8}>
+      <Await query={actions} label="Loading the operator log" lines={8}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.actions);
           return (
@@ -36,14 +36,14 @@ export function ActionsPage() {
               {rows.length === 0 ? (
                 <EmptyState title="No actions">
                   {who === '' ? (
-                    'Events sent, dead letters retried and plans changed appear here.'
+                    'Sent events, retried dead letters and changed plans appear here.'
                   ) : (
-                    <Link href={hrefOf('actions', {})}>Show the actions of all users</Link>
+                    <Link href={hrefOf('actions', {})}>Show actions of all users</Link>
                   )}
                 </EmptyState>
               ) : (
                 <Table
-                  label="What operators did"
+                  label="Operator actions"
                   rows={rows}
                   keyOf={({ requestId }) => requestId}
                   columns={columnsFor(setOpened)}
@@ -78,7 +78,7 @@ const ACTION_LABELS: Readonly<Record<ListedAction['what'], string>> = {
   'run.paused': 'Paused a run',
   'run.cancelled': 'Cancelled a run',
   'plan.changed': 'Changed a plan',
-  'merchant.plan_assigned': 'Gave a merchant a plan',
+  'merchant.plan_assigned': 'Assigned a plan to a merchant',
   'merchant.approved': 'Approved a merchant',
   'secrets.resealed': 'Re-encrypted stored secrets',
   'network.rescanned': 'Rescanned blocks',
@@ -101,9 +101,9 @@ const OUTCOME_TONES: Readonly<Record<string, Tone>> = {
 function columnsFor(open: (action: ListedAction) => void): readonly Column<ListedAction>[] {
   return [
     { id: 'at', title: 'When', cell: ({ requestedAt }) => <Timestamp at={requestedAt} /> },
-    { id: 'what', title: 'What and why', isCut: true, cell: (action) => <WhatAndWhy action={action} /> },
+    { id: 'what', title: 'Action and reason', isCut: true, cell: (action) => <WhatAndWhy action={action} /> },
     { id: 'who', title: 'Who', isSecondary: true, cell: ({ who }) => <Person who={who} /> },
-    { id: 'subject', title: 'To what', isSecondary: true, cell: (action) => <Subject action={action} /> },
+    { id: 'subject', title: 'Subject', isSecondary: true, cell: (action) => <Subject action={action} /> },
     { id: 'outcome', title: 'Outcome', isSecondary: true, cell: ({ outcome }) => <Outcome outcome={outcome} /> },
     {
       id: 'open',
@@ -176,7 +176,7 @@ function Named({ noun, id, href }: { readonly noun: string; readonly id: string;
 }
 
 function Outcome({ outcome }: Pick<ListedAction, 'outcome'>) {
-  if (outcome === null) return <Badge tone="warn">not known</Badge>;
+  if (outcome === null) return <Badge tone="warn">unknown</Badge>;
   return <Badge tone={OUTCOME_TONES[outcome] ?? 'quiet'}>{outcome.replaceAll('_', ' ')}</Badge>;
 }
 
@@ -188,7 +188,7 @@ function ActionDetails({ action }: { readonly action: ListedAction }) {
         items={[
           ['When', <FullTimestamp key="at" at={action.requestedAt} />],
           ['Who', <Person key="who" who={action.who} />],
-          ['To what', <Subject key="subject" action={action} />],
+          ['Subject', <Subject key="subject" action={action} />],
           ['Outcome', <Outcome key="outcome" outcome={action.outcome} />],
         ]}
       />

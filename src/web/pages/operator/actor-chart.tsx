@@ -23,7 +23,7 @@ export function ActorChart({ kind, moment }: ActorChartProps) {
   const picked = selected !== null && 'transition' in selected ? selected.transition : null;
   if (charts.data !== undefined && chart === undefined) return <p className="soft">This chart cannot be drawn here.</p>;
   return (
-    <Await query={layout} label="Fetching the chart" lines={10}>
+    <Await query={layout} label="Loading the chart" lines={10}>
       {(drawn) =>
         chart === undefined ? null : (
           <>

@@ -60,6 +60,6 @@ export function filterWords(filter: ActorFilter): string {
 
 /** Payments are also found by what shops call them: two shops may use one order id. */
 function searchWords(kind: string, search: string): string {
-  if (kind !== 'transaction' || search.startsWith('txn_')) return `whose id begins with ${search}`;
-  return `of any shop, whose id begins with ${search} or whose order id, address or txid it is`;
+  if (kind !== 'transaction' || search.startsWith('txn_')) return `whose id starts with ${search}`;
+  return `of any shop, whose id starts with ${search} or whose order id, address or txid is ${search}`;
 }

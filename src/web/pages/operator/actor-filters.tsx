@@ -63,7 +63,7 @@ export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
         ref={search}
         name="search"
         label={isPayments ? 'Id, order id, address or txid' : 'Id'}
-        placeholder={isPayments ? 'Beginning of an id, or the whole of another' : 'Beginning of an id'}
+        placeholder={isPayments ? 'Start of an id, or a complete other value' : 'Start of an id'}
       />
       <div className="filters-more">
         {FLAGS.map(([name, field, label]) => (
@@ -75,9 +75,9 @@ export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
           />
         ))}
         {filter.merchantId === undefined ? null : <span className="wrap">of {filter.merchantId}</span>}
-        {isPlain ? null : <Link href={hrefOf('actors', {}, { kind: filter.kind })}>Clear the filter</Link>}
+        {isPlain ? null : <Link href={hrefOf('actors', {}, { kind: filter.kind })}>Clear filter</Link>}
         {isPlain || !mayAct ? null : (
-          <Link href={hrefOf('runs', {}, { ...queryOf(filter), stage: 1 })}>Send an event to all of these</Link>
+          <Link href={hrefOf('runs', {}, { ...queryOf(filter), stage: 1 })}>Send an event to all</Link>
         )}
       </div>
     </search>

@@ -43,9 +43,9 @@ export function ActorPage({ id, mayAct }: ActorPageProps) {
         </>
       }
     >
-      <Await query={actor} label="Fetching the actor" lines={12}>
+      <Await query={actor} label="Loading the actor" lines={12}>
         {(detail) => (
-          <Await query={journal} label="Fetching its journal" lines={12}>
+          <Await query={journal} label="Loading its journal" lines={12}>
             {(steps) => <Story actor={detail} steps={steps} />}
           </Await>
         )}
@@ -104,8 +104,7 @@ function Story({ actor, steps }: StoryProps) {
       <div className="actor-main">
         {shown !== undefined && shown !== steps.at(-1) ? (
           <p className="notice notice-info past-notice">
-            This is how it was at step {shown.sequence}.{' '}
-            <Link href={hrefOf('actor', { id: actor.id })}>Back to now</Link>
+            State at step {shown.sequence}. <Link href={hrefOf('actor', { id: actor.id })}>Back to current state</Link>
           </p>
         ) : null}
         <Drift drift={actor.drift} coin={moment.data?.coin ?? null} />
@@ -113,7 +112,7 @@ function Story({ actor, steps }: StoryProps) {
           <Scrubber steps={steps} shown={shown} go={go} />
           <ActorChart kind={actor.kind} moment={moment.data} />
         </Card>
-        <Await query={moment} label="Fetching the moment" lines={6}>
+        <Await query={moment} label="Loading the step" lines={6}>
           {(past) => <MomentTabs moment={past} isOld={moment.isPlaceholderData} />}
         </Await>
       </div>

@@ -22,7 +22,7 @@ export function ActorsPage({ mayAct }: { readonly mayAct: boolean }) {
   const query = useSearchParams();
   return (
     <Page title="Actors">
-      <Await query={charts} label="Fetching the kinds of actors" lines={10}>
+      <Await query={charts} label="Loading the kinds of actors" lines={10}>
         {(all) => <Filtered filter={filterIn(query, all[0]?.kind ?? '')} mayAct={mayAct} />}
       </Await>
     </Page>
@@ -41,7 +41,7 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
     <>
       <ActorFilters filter={filter} search={search} mayAct={mayAct} />
       <SavedViews page="actors" />
-      <Await query={actors} label="Fetching actors" lines={12}>
+      <Await query={actors} label="Loading actors" lines={12}>
         {() => (
           <Card className={actors.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
             {rows.length === 0 ? (
@@ -60,7 +60,7 @@ function Filtered({ filter, mayAct }: { readonly filter: ActorFilter; readonly m
             <p className="table-foot" role="status">
               <span>{`${rows.length.toLocaleString('en')} of ${total.toLocaleString('en')}`}</span>
               <span>
-                {actors.isFetchingNextPage ? 'Fetching more…' : null}
+                {actors.isFetchingNextPage ? 'Loading more…' : null}
                 {actors.isFetchNextPageError ? errorText(actors.error) : null}
               </span>
             </p>

@@ -28,7 +28,7 @@ export function Alerts({ alerts, testAlerts, mayAct }: AlertsProps) {
       {testAlerts.length === 0 ? null : (
         <details className="help">
           <summary>Test mode ({testAlerts.length})</summary>
-          <p>Alerts of test payments, to practise with. No metric counts them.</p>
+          <p>Alerts of test payments, for practice. Metrics do not count them.</p>
           <Lines alerts={testAlerts} resolve={resolve} />
         </details>
       )}

@@ -18,13 +18,13 @@ export function Approve({ merchant, close }: ApproveProps) {
   const submit = () =>
     approve.mutate({ reason: reason.trim(), requestId }, toastAndClose(`${merchant.name} is approved.`, close));
   return (
-    <Form work={approve} action="Approve the merchant" isDisabled={reason.trim() === ''} submit={submit} close={close}>
+    <Form work={approve} action="Approve merchant" isDisabled={reason.trim() === ''} submit={submit} close={close}>
       <p>
-        <strong>{merchant.email}</strong> signed up by itself. Once approved, it can have emails sent to any address, in
-        the name of this service. An approval cannot be taken back.
+        <strong>{merchant.email}</strong> signed up on its own. Once approved, it can send emails to any address in the
+        name of this service. You cannot revoke an approval.
       </p>
       <ReasonField
-        hint="Kept under your name. The merchant sees the approval in its audit log, not the reason."
+        hint="Recorded with your name. The merchant sees the approval in its audit log, not the reason."
         value={reason}
         change={setReason}
       />

@@ -26,12 +26,12 @@ export function ChangePlan({ plan, close }: ChangePlanProps) {
   const submit = () =>
     change.mutate(
       { ...changes, reason: reason.trim(), requestId },
-      toastAndClose(`The ${plan.tier} plan is changed.`, close),
+      toastAndClose(`The ${plan.tier} plan was changed.`, close),
     );
   return (
     <Form
       work={change}
-      action="Change it for all merchants that have it"
+      action="Change for all merchants on this plan"
       isDisabled={reason.trim() === '' || Object.keys(changes).length === 0}
       submit={submit}
       close={close}
@@ -51,16 +51,16 @@ export function ChangePlan({ plan, close }: ChangePlanProps) {
         ))}
       </div>
       <CheckField
-        label="Keys can be tied to addresses"
+        label="Keys can be restricted to IP addresses"
         checked={permissions.ipWhitelist}
         onChange={(event) => setPermissions({ ...permissions, ipWhitelist: event.target.checked })}
       />
       <CheckField
-        label="Payments can list what was bought"
+        label="Payments can list items"
         checked={permissions.createDetailed}
         onChange={(event) => setPermissions({ ...permissions, createDetailed: event.target.checked })}
       />
-      <ReasonField hint="Kept under your name." value={reason} change={setReason} />
+      <ReasonField hint="Recorded with your name." value={reason} change={setReason} />
     </Form>
   );
 }
@@ -74,14 +74,14 @@ const FIELDS = [
   {
     name: 'monthlyPriceUsd',
     label: 'USD a month',
-    hint: 'Leave empty for a price agreed by contract.',
+    hint: 'Leave empty for a custom price.',
     pattern: PRICE,
     isRequired: false,
   },
   {
     name: 'yearlyPriceUsd',
-    label: 'USD for twelve months',
-    hint: 'Leave empty for twelve times the monthly price.',
+    label: 'USD a year',
+    hint: 'Leave empty for 12 times the monthly price.',
     pattern: PRICE,
     isRequired: false,
   },
@@ -99,8 +99,8 @@ const FIELDS = [
     pattern: WHOLE,
     isRequired: false,
   },
-  { name: 'apiRateLimitPerMinute', label: 'Requests a minute', hint: 'Of each key.', pattern: WHOLE, isRequired: true },
-  { name: 'apiRateLimitPerHour', label: 'Requests an hour', hint: 'Of each key.', pattern: WHOLE, isRequired: true },
+  { name: 'apiRateLimitPerMinute', label: 'Requests a minute', hint: 'Per key.', pattern: WHOLE, isRequired: true },
+  { name: 'apiRateLimitPerHour', label: 'Requests an hour', hint: 'Per key.', pattern: WHOLE, isRequired: true },
 ] as const;
 
 type Texts = Readonly<Record<(typeof FIELDS)[number]['name'], string>>;

@@ -21,7 +21,7 @@ export function FormSwitch() {
   return (
     <>
       <Segments
-        legend="Detail of the chart"
+        legend="Chart detail"
         name="chart-detail"
         options={DETAILS}
         chosen={detail}
@@ -31,7 +31,7 @@ export function FormSwitch() {
         }
       />
       <Segments
-        legend="Form of the chart"
+        legend="Chart display"
         name="chart-form"
         options={FORMS}
         chosen={form}

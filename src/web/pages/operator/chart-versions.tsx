@@ -26,13 +26,13 @@ export function ChartVersions({ kind, mayAct }: ChartVersionsProps) {
   if (!isShown) {
     return (
       <Card title="Versions" actions={<Button onClick={() => setIsShown(true)}>Count actors by version</Button>}>
-        <p className="soft">Actors keep the version of the chart they were started with until they are migrated.</p>
+        <p className="soft">Actors keep the chart version they started with until they are migrated.</p>
       </Card>
     );
   }
   return (
     <Card title="Versions" className="card-flush">
-      <Await query={versions} label="Counting actors by version" lines={2}>
+      <Await query={versions} label="Loading actors by version" lines={2}>
         {(all) => (
           <Table
             label="Versions"

@@ -34,14 +34,14 @@ export function ChartPage({ kind, mayAct }: { readonly kind: string; readonly ma
       actions={<FormSwitch />}
       about={chart?.description || undefined}
     >
-      <Await query={charts} label="Fetching the chart" lines={12}>
+      <Await query={charts} label="Loading the chart" lines={12}>
         {() =>
           chart === undefined ? (
-            <EmptyState title={`No chart is called ${kind}`}>
+            <EmptyState title={`No chart named ${kind}`}>
               <Link href={hrefOf('charts', {})}>View all charts</Link>
             </EmptyState>
           ) : (
-            <Await query={layout} label="Fetching the layout" lines={12}>
+            <Await query={layout} label="Loading the layout" lines={12}>
               {(drawn) => (
                 <Drawn
                   chart={chart}
@@ -49,11 +49,11 @@ export function ChartPage({ kind, mayAct }: { readonly kind: string; readonly ma
                   population={population.data}
                   throughput={span === null ? undefined : throughput.data}
                 >
-                  <Await query={population} label="Counting the actors" lines={6}>
+                  <Await query={population} label="Loading actors" lines={6}>
                     {(counted) => <PopulationCard population={counted} />}
                   </Await>
                   {span === null ? null : (
-                    <Await query={throughput} label="Counting state changes" lines={6}>
+                    <Await query={throughput} label="Loading state changes" lines={6}>
                       {(counted) => <ThroughputCard throughput={counted} />}
                     </Await>
                   )}

@@ -15,7 +15,7 @@ export function ChartsPage() {
   }, [first]);
   return (
     <Page title="Charts">
-      <Await query={charts} label="Fetching the charts">
+      <Await query={charts} label="Loading charts">
         {(all) => (all.length === 0 ? <EmptyState title="This service runs no charts" /> : null)}
       </Await>
     </Page>

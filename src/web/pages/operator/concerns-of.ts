@@ -21,14 +21,16 @@ export function concernsOf(health: SystemHealth): Concern[] {
   const isOutboxStuck = outbox.oldestAt !== null && at - outbox.oldestAt >= OUTBOX_STUCK_MS;
   return [
     counted('Open alerts', alerts.length, oldest(alerts.map((alert) => alert.at)), '#alerts'),
-    ...(bus.responds ? [] : [{ title: 'The message bus does not answer', count: null, oldestAt: null, href: '#work' }]),
+    ...(bus.responds
+      ? []
+      : [{ title: 'The message bus does not respond', count: null, oldestAt: null, href: '#work' }]),
     counted(
       'Networks behind or not watched',
       behind.length,
       oldest(behind.map((each) => each.syncedUntil)),
       '#networks',
     ),
-    counted('Messages the bus does not accept', isOutboxStuck ? outbox.waiting : 0, outbox.oldestAt, '#work'),
+    counted('Messages rejected by the bus', isOutboxStuck ? outbox.waiting : 0, outbox.oldestAt, '#work'),
     counted('Dead letters', deadLetters.open, deadLetters.oldestAt, hrefOf('deadLetters', {})),
     ...health.concerns.map(({ filter, count, oldestAt }) =>
       counted(titleOf(filter), count, oldestAt, hrefOf('actors', {}, queryOf(filter))),
@@ -39,7 +41,7 @@ export function concernsOf(health: SystemHealth): Concern[] {
       failingEndpoints.since,
       hrefOf('merchants', {}, { failing: 1 }),
     ),
-    counted('Rate sources that fail', rates.length, oldest(rates.map((rate) => rate.succeededAt)), '#rates'),
+    counted('Failing rate sources', rates.length, oldest(rates.map((rate) => rate.succeededAt)), '#rates'),
     counted('Emails that failed in the last 7 days', mails.failed, null, '#work'),
   ].filter(({ count }) => count !== 0);
 }
@@ -58,8 +60,8 @@ const KIND_NAMES: Readonly<Record<string, string>> = {
 };
 
 const STATE_TITLES: Readonly<Record<string, string>> = {
-  'expired.paidLate': 'Late payments that await the merchant’s decision',
-  'open.inReview': 'Payments in review that await the merchant’s decision',
+  'expired.paidLate': 'Late payments awaiting the merchant’s decision',
+  'open.inReview': 'Payments in review awaiting the merchant’s decision',
 };
 
 function titleOf({ kind, state, isLate }: SystemHealth['concerns'][number]['filter']): string {

@@ -37,7 +37,7 @@ function NoConcerns({ at, isUsed }: { readonly at: number; readonly isUsed: bool
   return (
     <p className={isUsed ? 'notice notice-good' : 'soft'}>
       <span>
-        {isUsed ? 'All good. Checked ' : 'Nothing to check: this installation takes no live payments yet. Checked '}
+        {isUsed ? 'All good. Checked ' : 'Nothing to check: this installation accepts no live payments yet. Checked '}
         <Timestamp at={at} />
       </span>
     </p>

@@ -30,14 +30,14 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
   return (
     <Page
       title="Dead letters"
-      about="Messages that could not be processed. Each has a cause that repeating alone does not cure."
+      about="Messages that could not be processed. Fix the cause before you retry."
       actions={mayAct ? <RetryAll key={queue} queue={queue} /> : undefined}
     >
       <search className="filters">
         <SearchField className="filters-wide" name="reason" label="Reason" placeholder="Part of the reason" />
-        <SearchField className="filters-wide" name="queue" label="Queue" placeholder="Name of a queue" />
+        <SearchField className="filters-wide" name="queue" label="Queue" placeholder="Queue name" />
       </search>
-      <Await query={letters} label="Fetching dead letters" lines={8}>
+      <Await query={letters} label="Loading dead letters" lines={8}>
         {({ pages }) => (
           <Card className={letters.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
             {pages[0]?.total === 0 ? (
@@ -67,7 +67,7 @@ export function DeadLettersPage({ mayAct }: { readonly mayAct: boolean }) {
 // Helpers
 
 function NoDeadLetters({ isFiltered }: { readonly isFiltered: boolean }) {
-  if (!isFiltered) return <EmptyState title="No dead letters">Every message was processed.</EmptyState>;
+  if (!isFiltered) return <EmptyState title="No dead letters">All messages were processed.</EmptyState>;
   return (
     <EmptyState title="Nothing matches">
       <Link href={hrefOf('deadLetters', {})}>Show all dead letters</Link>
@@ -99,7 +99,7 @@ function columnsFor(open: (letter: DeadLetterInfo) => void): readonly Column<Dea
       cell: (letter) => (
         <Button
           look="quiet"
-          aria-label={`View the letter to ${letter.actorId ?? letter.queue}`}
+          aria-label={`View the dead letter to ${letter.actorId ?? letter.queue}`}
           onClick={() => open(letter)}
         >
           View

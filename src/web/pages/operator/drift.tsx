@@ -13,8 +13,8 @@ export function Drift({ drift, coin }: DriftProps) {
   return (
     <Card title="Differs from its journal">
       <p className="soft">
-        Replayed with its chart, the journal gives the values marked −; stored are those marked +. Either the row was
-        changed past the engine, or the chart was changed under the same version.
+        Replaying the journal gives the values marked −; the stored values are marked +. Either the row was changed
+        outside the engine, or the chart was changed without a new version.
       </p>
       <CoinContext value={coin}>
         <Diff changes={drift} />

@@ -17,11 +17,11 @@ export function DropFile({ take, refuse }: DropFileProps) {
   const [isOver, setIsOver] = useState(false);
   const read = async (file: File | null | undefined) => {
     if (file === null || file === undefined) return;
-    if (file.size > MAX_FILE_BYTES) return refuse(`${file.name} is larger than 16 MiB, and no journal is.`);
+    if (file.size > MAX_FILE_BYTES) return refuse(`${file.name} is larger than 16 MiB, the limit for journals.`);
     try {
       take(JSON.parse(await file.text()));
     } catch {
-      refuse(`${file.name} holds no JSON. Choose a file that "Export" on the page of an actor has saved.`);
+      refuse(`${file.name} is not JSON. Choose a file saved with "Export" on an actor’s page.`);
     }
   };
   const drop = (event: DragEvent) => {
@@ -32,7 +32,7 @@ export function DropFile({ take, refuse }: DropFileProps) {
   return (
     <section
       className="drop-file"
-      aria-label="File of a journal"
+      aria-label="Journal file"
       data-over={isOver ? '' : undefined}
       onDragOver={(event) => {
         event.preventDefault();
@@ -55,7 +55,7 @@ export function DropFile({ take, refuse }: DropFileProps) {
           event.target.value = '';
         }}
       />
-      <p className="soft">or drop it here. “Export” on the page of an actor saves one.</p>
+      <p className="soft">or drop it here. Use “Export” on an actor’s page to save one.</p>
     </section>
   );
 }

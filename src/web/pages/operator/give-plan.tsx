@@ -24,14 +24,14 @@ export function GivePlan({ merchant, close }: GivePlanProps) {
     const expiresAt = endOfDay(lastDay);
     give.mutate(
       { tier, reason: reason.trim(), requestId, ...(expiresAt === null ? {} : { expiresAt }) },
-      toastAndClose(`${merchant.name} has the ${tier} plan now.`, close),
+      toastAndClose(`${merchant.name} now has the ${tier} plan.`, close),
     );
   };
   return (
-    <Form work={give} action="Give the plan" isDisabled={reason.trim() === ''} submit={submit} close={close}>
+    <Form work={give} action="Assign plan" isDisabled={reason.trim() === ''} submit={submit} close={close}>
       <p>
-        It has <strong>{merchant.plan.tier}</strong> now. The plan you give takes its place at once, also one that was
-        paid for, and costs nothing.
+        It has <strong>{merchant.plan.tier}</strong> now. The assigned plan replaces it immediately, even if it was paid
+        for, and costs nothing.
       </p>
       <SelectField
         label="Plan"
@@ -45,12 +45,12 @@ export function GivePlan({ merchant, close }: GivePlanProps) {
       <TextField
         label="Last day"
         type="date"
-        hint="In UTC. Leave empty for a plan that does not end."
+        hint="In UTC. Leave empty for no end."
         value={lastDay}
         onChange={(event) => setLastDay(event.target.value)}
       />
       <ReasonField
-        hint="Kept under your name. The merchant sees the change in its audit log, not the reason."
+        hint="Recorded with your name. The merchant sees the change in its audit log, not the reason."
         value={reason}
         change={setReason}
       />

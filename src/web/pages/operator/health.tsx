@@ -15,7 +15,7 @@ export function HealthPage({ mayAct }: { readonly mayAct: boolean }) {
   const health = useHealth();
   return (
     <Page title="Health">
-      <Await query={health} label="Checking the service" lines={12}>
+      <Await query={health} label="Loading health" lines={12}>
         {(data) => (
           <>
             <Concerns health={data} />
@@ -74,7 +74,7 @@ function Work({ health }: { readonly health: SystemHealth }) {
     <Card id="work" title="Work">
       <DetailList
         items={[
-          ['Bus', <Verdict key="bus" isGood={bus.responds} words={bus.responds ? 'answers' : 'does not answer'} />],
+          ['Bus', <Verdict key="bus" isGood={bus.responds} words={bus.responds ? 'answers' : 'does not respond'} />],
           ['Messages on the bus', <Messages key="messages" waiting={bus.waiting} />],
           ['Outbox', <Waiting key="outbox" count={outbox.waiting} since={outbox.oldestAt} />],
           ['Emails waiting', mails.waiting.toLocaleString('en')],

@@ -37,7 +37,7 @@ export function JournalFilePage() {
   return (
     <Page
       title="Open a journal file"
-      about="Shows an actor’s journal that was exported as JSON, here or elsewhere. It is replayed on this service’s charts and not stored."
+      about="Shows an actor’s journal exported as JSON, here or elsewhere. It is replayed on this service’s charts and not stored."
       actions={
         journal === undefined ? undefined : (
           <>
@@ -53,7 +53,7 @@ export function JournalFilePage() {
         </p>
       )}
       <Problem error={read.error} />
-      {read.isPending ? <Loading label="Folding the journal" lines={10} /> : null}
+      {read.isPending ? <Loading label="Replaying the journal" lines={10} /> : null}
       {journal === undefined ? (
         <DropFile
           take={(file) => {
@@ -106,7 +106,7 @@ function detailsOf({ actorId, kind, steps, isSound }: OfflineJournal) {
     ],
     ['Chart', kind],
     [
-      'Ends in',
+      'Final state',
       <Badge key="state" tone={toneOf(state)}>
         {state}
       </Badge>,

@@ -17,13 +17,13 @@ export function MailsPage() {
   return (
     <Page
       title="Unsent emails"
-      about="Emails that never left: no mail server was set up, or a test schedule would have written to a stranger."
+      about="Emails that were not sent: no mail server was set up, or a test schedule addressed someone who is not a user."
     >
-      <Await query={mails} label="Fetching emails" lines={8}>
+      <Await query={mails} label="Loading emails" lines={8}>
         {({ pages }) => (
           <Card className="card-flush">
             {pages[0]?.mails.length === 0 ? (
-              <EmptyState title="No unsent emails">Every email has left, or is on its way.</EmptyState>
+              <EmptyState title="No unsent emails">Every email was sent or is being sent.</EmptyState>
             ) : (
               <Table
                 label="Unsent emails"
@@ -75,7 +75,7 @@ function Mail({ mail }: { readonly mail: StoredMailInfo }) {
           ['To', mail.recipient],
         ]}
       />
-      <Await query={full} label="Fetching the email" lines={6}>
+      <Await query={full} label="Loading the email" lines={6}>
         {({ text }) =>
           text === null ? (
             <p>

@@ -52,7 +52,7 @@ export function MerchantWallets({ runs }: { readonly runs: MerchantDetail['walle
   return (
     <Card title="Wallets">
       {runs.length === 0 ? (
-        <EmptyState title="It cannot take live payments yet">No wallet is set up.</EmptyState>
+        <EmptyState title="It cannot accept live payments yet">No wallet is set up.</EmptyState>
       ) : null}
       <ul className="lines">
         {runs.map(({ network, cryptos, handedOut, unusedRun, warning }) => (
@@ -60,7 +60,7 @@ export function MerchantWallets({ runs }: { readonly runs: MerchantDetail['walle
             <span className="line-main wrap">
               <strong>{cryptos.join(', ')}</strong> <span className="soft">{network}</span>
             </span>
-            <span className="soft number">{`${handedOut.toLocaleString('en')} addresses given out`}</span>
+            <span className="soft number">{`${handedOut.toLocaleString('en')} addresses used`}</span>
             <Badge tone={warning === null ? 'quiet' : 'warn'}>{`the last ${unusedRun} unpaid`}</Badge>
           </li>
         ))}
@@ -108,9 +108,9 @@ function Delivered({ at }: { readonly at: number }) {
 
 function Condition({ endpoint }: { readonly endpoint: MerchantDetail['endpointStates'][number] }) {
   const { isEnabled, disabledBecause, failingSince, failuresInARow } = endpoint;
-  if (disabledBecause === 'failing') return <Badge tone="bad">given up</Badge>;
-  if (disabledBecause === 'gone') return <Badge tone="bad">responded 410</Badge>;
-  if (!isEnabled) return <Badge>switched off</Badge>;
-  if (failingSince === null) return <Badge tone="good">well</Badge>;
+  if (disabledBecause === 'failing') return <Badge tone="bad">abandoned</Badge>;
+  if (disabledBecause === 'gone') return <Badge tone="bad">returned 410</Badge>;
+  if (!isEnabled) return <Badge>disabled</Badge>;
+  if (failingSince === null) return <Badge tone="good">healthy</Badge>;
   return <Badge tone="bad">{failuresInARow === 0 ? 'failing' : `${failuresInARow} failures in a row`}</Badge>;
 }

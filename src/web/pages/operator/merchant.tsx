@@ -48,7 +48,7 @@ export function MerchantPage({ id, mayAct }: MerchantPageProps) {
         ) : undefined
       }
     >
-      <Await query={merchant} label="Fetching the merchant" lines={12}>
+      <Await query={merchant} label="Loading the merchant" lines={12}>
         {(detail) => (
           <>
             <div className="columns-2">
@@ -59,7 +59,7 @@ export function MerchantPage({ id, mayAct }: MerchantPageProps) {
               <MerchantWallets runs={detail.walletRuns} />
               <MerchantEndpoints endpoints={detail.endpointStates} />
             </div>
-            <Dialog title={`Give ${detail.name} a plan`} isOpen={isGiving} close={() => setIsGiving(false)}>
+            <Dialog title={`Assign a plan to ${detail.name}`} isOpen={isGiving} close={() => setIsGiving(false)}>
               <GivePlan merchant={detail} close={() => setIsGiving(false)} />
             </Dialog>
             <Dialog title={`Approve ${detail.name}`} isOpen={isApproving} close={() => setIsApproving(false)}>
@@ -111,7 +111,7 @@ function PlanOf({ plan, cycle }: Pick<MerchantDetail, 'plan' | 'cycle'>) {
   return (
     <>
       <Badge tone="info">{plan.tier}</Badge> {cycle === null ? 'given' : `bought ${cycle}`},{' '}
-      {plan.expiresAt === null ? 'without end' : <FullTimestamp at={plan.expiresAt} />}
+      {plan.expiresAt === null ? 'no end date' : <FullTimestamp at={plan.expiresAt} />}
     </>
   );
 }
@@ -121,7 +121,7 @@ function Doings({ merchant: { id, needsAttention, schedules } }: { readonly merc
   const all = Object.values(schedules).reduce((sum, count) => sum + count, 0);
   const words = Object.entries(schedules).map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`);
   return (
-    <Card title="What it does">
+    <Card title="Activity">
       <DetailList
         items={[
           ['Payments awaiting its decision', <Waiting key="waiting" count={needsAttention} />],

@@ -52,7 +52,7 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
           />
         </div>
       </search>
-      <Await query={merchants} label="Fetching merchants" lines={8}>
+      <Await query={merchants} label="Loading merchants" lines={8}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.merchants);
           return (
@@ -123,7 +123,7 @@ export function Usage({ used, limit }: ListedMerchant['usage']) {
   return (
     <>
       {used.toLocaleString('en')}{' '}
-      <span className="soft">{limit === null ? 'without limit' : `of ${limit.toLocaleString('en')}`}</span>
+      <span className="soft">{limit === null ? 'unlimited' : `of ${limit.toLocaleString('en')}`}</span>
     </>
   );
 }

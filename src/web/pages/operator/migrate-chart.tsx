@@ -21,7 +21,7 @@ interface MigrateChartProps {
 export function MigrateChart(props: MigrateChartProps) {
   const preview = useMigrationPreview(props.kind, props.draft);
   return (
-    <Await query={preview} label="Examining every unfinished actor" lines={4}>
+    <Await query={preview} label="Checking every unfinished actor" lines={4}>
       {(found) => (
         <>
           <Found preview={found} />
@@ -44,7 +44,7 @@ function Found({ preview: { states, findings } }: { readonly preview: MigrationP
       <p>
         {total('same').toLocaleString('en')} actors migrate without a difference,{' '}
         {total('differs').toLocaleString('en')} with the differences below. {total('fails').toLocaleString('en')} cannot
-        be migrated and stay as they are.
+        be migrated and do not change.
       </p>
       {findings.length === 0 ? null : (
         <ul className="lines">
@@ -79,12 +79,12 @@ function Start({ kind, draft, preview, close }: MigrateChartProps & { readonly p
   const submit = () =>
     migrate.mutate(
       { ...draft, fingerprint: preview.fingerprint, reason: reason.trim(), requestId },
-      toastAndClose(`Migrated to version ${draft.to}. The operator log has the numbers.`, close),
+      toastAndClose(`Migrated to version ${draft.to}. See the operator log for the counts.`, close),
     );
   return (
     <Form work={migrate} action="Migrate" isDisabled={reason.trim() === ''} submit={submit} close={close}>
       <ReasonField
-        hint="Kept under your name in the operator log and in the journal of each actor."
+        hint="Recorded with your name in the operator log and each actor’s journal."
         value={reason}
         change={setReason}
       />

@@ -20,7 +20,7 @@ export function NewMerchant({ close }: { close(): void }) {
     opening.mutate(shop, {
       onSuccess: ({ id, invitationUrl }) => {
         if (invitationUrl !== null) return;
-        toast(`A link to choose a password is on its way to ${shop.email}.`);
+        toast(`An email with a link to choose a password was sent to ${shop.email}.`);
         navigate(hrefOf('merchant', { id }));
       },
     });
@@ -31,15 +31,15 @@ export function NewMerchant({ close }: { close(): void }) {
   }
   return (
     <Dialog title="New merchant" isOpen close={close}>
-      <Form work={opening} action="Create the merchant" problem={null} submit={submit} close={close}>
+      <Form work={opening} action="Create merchant" problem={null} submit={submit} close={close}>
         {endsDemo ? (
           <p>
-            A merchant of your own ends the demo: its start page closes, and its logins and test keys stay in{' '}
+            Creating your own merchant ends the demo: its start page closes. Its logins and test keys stay in{' '}
             <code>demo-keys.json</code>.
           </p>
         ) : null}
         <TextField
-          label="Name of the shop"
+          label="Shop name"
           hint="Shown to customers on the payment page."
           autoComplete="off"
           required
@@ -47,9 +47,9 @@ export function NewMerchant({ close }: { close(): void }) {
           onChange={(event) => setShop({ ...shop, name: event.target.value })}
         />
         <TextField
-          label="Email of the owner"
+          label="Owner email"
           type="email"
-          hint="An address that does not sign in here yet."
+          hint="An address that has no login here yet."
           autoComplete="off"
           required
           value={shop.email}
@@ -76,8 +76,8 @@ function HandOver({ email, url, close }: { readonly email: string; readonly url:
   return (
     <Dialog title="Share this link" isWide isOpen close={close}>
       <p>
-        This service sends no emails. Give this link to <strong className="wrap">{email}</strong>: it sets the password
-        of the owner, once, within 7 days.
+        This service sends no emails. Give this link to <strong className="wrap">{email}</strong>: it sets the owner’s
+        password, works once, and expires after 7 days.
       </p>
       <div className="once">
         <code className="once-value">{url}</code>

@@ -26,7 +26,7 @@ export function PlanRun({ filter, close }: PlanRunProps) {
       <p>
         For <strong>{filterWords(filter)}</strong>
       </p>
-      <Await query={actors} label="Counting the actors">
+      <Await query={actors} label="Loading actors">
         {({ pages }) => {
           const first = pages[0]?.actors[0];
           if (first === undefined) return <EmptyState title="Nothing matches" />;
@@ -59,13 +59,13 @@ function PlanForm({ filter, total, sample, close }: PlanFormProps) {
       { task: { what: 'send_event', type, fields }, filter, reason: reason.trim(), requestId },
       {
         onSuccess: (run) => {
-          toast(`Planned for ${run.total.toLocaleString('en')} actors. Nothing is sent before you start it.`);
+          toast(`Planned for ${run.total.toLocaleString('en')} actors. Nothing is sent until you start it.`);
           close();
         },
       },
     );
   return (
-    <Await query={actor} label="Fetching the events it accepts">
+    <Await query={actor} label="Loading accepted events">
       {() => (
         <Form
           work={stage}
@@ -93,7 +93,11 @@ function PlanForm({ filter, total, sample, close }: PlanFormProps) {
             values={fields}
             change={setFields}
           />
-          <ReasonField hint="Kept in the journal of every actor, under your name." value={reason} change={setReason} />
+          <ReasonField
+            hint="Recorded with your name in the journal of every actor."
+            value={reason}
+            change={setReason}
+          />
         </Form>
       )}
     </Await>

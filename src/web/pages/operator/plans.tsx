@@ -14,17 +14,13 @@ export function PlansPage({ mayAct }: { readonly mayAct: boolean }) {
   const [changing, setChanging] = useState<TierPlan | null>(null);
   const close = () => setChanging(null);
   return (
-    <Page
-      title="Plans"
-      about="Changes apply immediately to all merchants on the plan. Periods already paid for stay paid."
-    >
-      <Await query={plans} label="Fetching plans" lines={10}>
+    <Page title="Plans" about="Changes apply immediately to all merchants on the plan. Paid periods stay paid.">
+      <Await query={plans} label="Loading plans" lines={10}>
         {({ plans: all, isOn }) => (
           <>
             {isOn ? null : (
               <p className="notice">
-                Plans are switched off on this service: none of this holds, and every merchant has one plan without
-                limits. The setting PLANS switches them on.
+                Plans are turned off on this service: every merchant has one unlimited plan. Set PLANS to turn them on.
               </p>
             )}
             <div className="columns-4">
@@ -58,14 +54,11 @@ export function PlansPage({ mayAct }: { readonly mayAct: boolean }) {
 
 function detailsOf(plan: TierPlan): readonly (readonly [string, string])[] {
   return [
-    ['A month', priceText(plan.monthlyPriceUsd, 'agreed by contract')],
-    [
-      'Twelve months',
-      priceText(plan.yearlyPriceUsd, plan.monthlyPriceUsd === null ? 'agreed by contract' : 'twelve times the month'),
-    ],
+    ['Monthly', priceText(plan.monthlyPriceUsd, 'custom')],
+    ['Yearly', priceText(plan.yearlyPriceUsd, plan.monthlyPriceUsd === null ? 'custom' : '12 × monthly')],
     ['Completed payments a month', boundText(plan.monthlyTransactionLimit)],
     ['Webhook endpoints', boundText(plan.webhookLimit)],
-    ['Keys tied to addresses', plan.ipWhitelist ? 'yes' : 'no'],
+    ['Keys restricted to IP addresses', plan.ipWhitelist ? 'yes' : 'no'],
     ['Itemized payments', plan.createDetailed ? 'yes' : 'no'],
     ['Requests a minute', plan.apiRateLimitPerMinute.toLocaleString('en')],
     ['Requests an hour', plan.apiRateLimitPerHour.toLocaleString('en')],
@@ -77,5 +70,5 @@ function priceText(usd: string | null, without: string): string {
 }
 
 function boundText(bound: number | null): string {
-  return bound === null ? 'without limit' : bound.toLocaleString('en');
+  return bound === null ? 'unlimited' : bound.toLocaleString('en');
 }

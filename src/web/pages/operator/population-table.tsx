@@ -59,7 +59,7 @@ function columnsFor(kind: string): readonly Column<Leaf>[] {
     { id: 'count', title: 'Actors', isNumber: true, cell: ({ count }) => count.toLocaleString('en') },
     {
       id: 'overdue',
-      title: 'Too long',
+      title: 'Overdue',
       isNumber: true,
       cell: ({ state, overdue }) => <Overdue filter={{ kind, state, isOverdue: true }} count={overdue} />,
     },

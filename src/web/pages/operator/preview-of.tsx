@@ -15,12 +15,12 @@ interface PreviewOfProps {
 export function PreviewOf({ preview, from }: PreviewOfProps) {
   const { isTaken, state, changes, effects, webhooks, coin } = preview;
   if (!isTaken)
-    return <p className="notice">In its state the chart does not react to this event: nothing would change.</p>;
+    return <p className="notice">The chart ignores this event in the current state: nothing would change.</p>;
   return (
-    <section className="preview" aria-label="What would happen">
+    <section className="preview" aria-label="Preview">
       <p className="preview-states">
         <Badge tone={toneOf(from)}>{from}</Badge>
-        {state === from ? <span className="soft">stays where it is</span> : <span aria-hidden="true">→</span>}
+        {state === from ? <span className="soft">stays in its state</span> : <span aria-hidden="true">→</span>}
         {state === from ? null : <Badge tone={toneOf(state)}>{state}</Badge>}
       </p>
       <p>

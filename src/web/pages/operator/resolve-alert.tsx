@@ -18,14 +18,14 @@ export function ResolveAlert({ alert, close }: ResolveAlertProps) {
   const [reason, setReason] = useState('');
   const [requestId] = useState(() => crypto.randomUUID());
   const submit = () =>
-    resolve.mutate({ id: alert.id, reason: reason.trim(), requestId }, toastAndClose('The alert is resolved.', close));
+    resolve.mutate({ id: alert.id, reason: reason.trim(), requestId }, toastAndClose('Alert resolved.', close));
   return (
-    <Form work={resolve} action="Resolve the alert" isDisabled={reason.trim() === ''} submit={submit} close={close}>
+    <Form work={resolve} action="Resolve alert" isDisabled={reason.trim() === ''} submit={submit} close={close}>
       <p>
         <Badge tone="bad">{alert.alert}</Badge> <Timestamp at={alert.at} />
       </p>
       <p className="wrap">{alert.detail}</p>
-      <ReasonField hint="What was done about it. Kept under your name." value={reason} change={setReason} />
+      <ReasonField hint="What you did about it. Recorded with your name." value={reason} change={setReason} />
     </Form>
   );
 }

@@ -30,11 +30,11 @@ export function ResolveDeadLetter({ id, done }: ResolveDeadLetterProps) {
   const hasReason = reason.trim() !== '';
   return (
     <div className="form">
-      <ReasonField hint="Kept under your name." value={reason} change={setReason} />
+      <ReasonField hint="Recorded with your name." value={reason} change={setReason} />
       <Problem error={settle.error} />
       <div className="button-row">
         <Button look="main" disabled={!hasReason} isBusy={settle.isPending} onClick={() => take('retry')}>
-          Try again
+          Retry
         </Button>
         <Button look="danger" disabled={!hasReason} onClick={() => take('dismiss')}>
           Dismiss

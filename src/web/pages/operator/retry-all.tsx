@@ -61,12 +61,12 @@ function RetryForm({ queue, total, close }: RetryFormProps) {
       },
     );
   return (
-    <Form work={stage} action="Plan the run" isDisabled={reason.trim() === ''} submit={submit} close={close}>
+    <Form work={stage} action="Plan run" isDisabled={reason.trim() === ''} submit={submit} close={close}>
       <p>
         {`This plans a run for ${total === 1 ? 'the one open dead letter' : `all ${total.toLocaleString('en')} open dead letters`}${queue === undefined ? '' : ` of the queue ${queue}`}. `}
-        Nothing is retried until you start the run. What fails again stays a dead letter.
+        Nothing is retried until you start the run. Messages that fail again stay dead letters.
       </p>
-      <ReasonField hint="Kept under your name. Say what was fixed." value={reason} change={setReason} />
+      <ReasonField hint="Recorded with your name. Describe the fix." value={reason} change={setReason} />
     </Form>
   );
 }

@@ -27,7 +27,7 @@ export function RunsPage({ mayAct }: { readonly mayAct: boolean }) {
   return (
     <Page
       title="Bulk runs"
-      about="Planning a run lists every actor it would reach and sends nothing. An actor that changes state before its turn is skipped."
+      about="Planning a run lists every actor it would reach and sends nothing. Actors that change state before they are processed are skipped."
       actions={
         mayAct ? (
           <Link className="button button-main" href={hrefOf('actors', {})}>
@@ -36,7 +36,7 @@ export function RunsPage({ mayAct }: { readonly mayAct: boolean }) {
         ) : undefined
       }
     >
-      <Await query={runs} label="Fetching runs" lines={8}>
+      <Await query={runs} label="Loading runs" lines={8}>
         {(all) =>
           all.length === 0 ? (
             <Card>
@@ -94,7 +94,7 @@ function RunCard({ run, mayAct }: { readonly run: Run; readonly mayAct: boolean 
                 isBusy={step.isPending && step.variables.step === name}
                 onClick={() => step.mutate({ id: run.id, step: name }, { onError: toastError })}
               >
-                {run.state === 'paused' && name === 'start' ? 'Go on' : STEP_WORDS[name]}
+                {run.state === 'paused' && name === 'start' ? 'Resume' : STEP_WORDS[name]}
               </Button>
             ))}
           </div>

@@ -32,8 +32,8 @@ export function Scrubber({ steps, shown, go }: ScrubberProps) {
     const step = steps[Math.min(Math.max(to, 0), steps.length - 1)];
     if (step !== undefined) go(step);
   };
-  useShortcut('[', 'One step back in time', () => move(position - 1));
-  useShortcut(']', 'One step on in time', () => move(position + 1));
+  useShortcut('[', 'Previous step', () => move(position - 1));
+  useShortcut(']', 'Next step', () => move(position + 1));
   const [backKey, onKey] = [useAriaKeys('['), useAriaKeys(']')];
   if (shown === undefined) return null;
   return (
@@ -43,7 +43,7 @@ export function Scrubber({ steps, shown, go }: ScrubberProps) {
         className="button-icon"
         aria-label="One step back"
         aria-keyshortcuts={backKey}
-        title="One step back ([)"
+        title="Previous step ([)"
         disabled={position <= 0}
         onClick={() => move(position - 1)}
       >
@@ -51,7 +51,7 @@ export function Scrubber({ steps, shown, go }: ScrubberProps) {
       </Button>
       <div className="scrubber-middle">
         <label htmlFor={id} className="unseen">
-          Step of the journal
+          Journal step
         </label>
         <input
           id={id}
@@ -76,7 +76,7 @@ export function Scrubber({ steps, shown, go }: ScrubberProps) {
         className="button-icon"
         aria-label="One step on"
         aria-keyshortcuts={onKey}
-        title="One step on (])"
+        title="Next step (])"
         disabled={position >= steps.length - 1}
         onClick={() => move(position + 1)}
       >

@@ -70,7 +70,7 @@ function Steps({ actor, close }: StepsProps) {
     <>
       <form className="form" onSubmit={look}>
         {offered.length === 0 ? (
-          <p>No event changes anything in this state.</p>
+          <p>No event has an effect in this state.</p>
         ) : (
           <SelectField label="Event" value={type} onChange={(event) => change({ type: event.target.value })}>
             {offered.map((one) => (
@@ -124,7 +124,7 @@ function Send({ actor, draft, preview, close }: SendProps) {
       { ...draft, reason: reason.trim(), requestId },
       {
         onSuccess: ({ outcome, state }) => {
-          toast(outcome === 'applied' ? `Sent. It is in ${state} now.` : 'Sent, and ignored by the chart.');
+          toast(outcome === 'applied' ? `Sent. It is now in ${state}.` : 'Sent. The chart ignored it.');
           close();
         },
       },
@@ -132,12 +132,12 @@ function Send({ actor, draft, preview, close }: SendProps) {
   return (
     <Form
       work={send}
-      action="Send it"
+      action="Send event"
       isDisabled={!preview.isTaken || reason.trim() === ''}
       submit={submit}
       close={close}
     >
-      <ReasonField hint="Kept in the journal under your name." value={reason} change={setReason} />
+      <ReasonField hint="Recorded in the journal with your name." value={reason} change={setReason} />
     </Form>
   );
 }

@@ -48,8 +48,8 @@ const GAPS: Readonly<Record<SetupGap, { readonly title: string; readonly remedy:
     title: 'No live network is connected',
     remedy: (
       <>
-        Only test payments work. Set <code>BTC_NETWORK=mainnet</code> and <code>BTC_RPC_URL</code>, or the same of{' '}
-        <code>LTC</code>, <code>DOGE</code>, <code>DASH</code> or <code>ETH</code>. Main networks need{' '}
+        Only test payments work. Set <code>BTC_NETWORK=mainnet</code> and <code>BTC_RPC_URL</code>, or the equivalents
+        for <code>LTC</code>, <code>DOGE</code>, <code>DASH</code> or <code>ETH</code>. Main networks need{' '}
         <code>DATABASE_URL</code>.
       </>
     ),
@@ -58,7 +58,7 @@ const GAPS: Readonly<Record<SetupGap, { readonly title: string; readonly remedy:
     title: 'No merchant has a wallet',
     remedy: (
       <>
-        Owners add wallets in their dashboard. <code>quittance provision FILE</code> adds them as well.
+        Owners add wallets in their dashboard. <code>quittance provision FILE</code> adds them too.
       </>
     ),
   },
@@ -66,8 +66,8 @@ const GAPS: Readonly<Record<SetupGap, { readonly title: string; readonly remedy:
     title: 'No exchange rate source',
     remedy: (
       <>
-        Live payments need one. Set <code>RATES_SOURCES</code> or <code>RATES_FIXED</code>. When neither is set, a live
-        network turns on all public sources.
+        Live payments need one. Set <code>RATES_SOURCES</code> or <code>RATES_FIXED</code>. If neither is set, all
+        public sources are used with a live network.
       </>
     ),
   },
@@ -75,7 +75,7 @@ const GAPS: Readonly<Record<SetupGap, { readonly title: string; readonly remedy:
     title: 'Customers cannot reach this service',
     remedy: (
       <>
-        Payment links lead to this machine itself. Set <code>PUBLIC_URL</code> to the https address that customers use.
+        Payment links point to this machine. Set <code>PUBLIC_URL</code> to the https address that customers use.
       </>
     ),
   },
@@ -83,7 +83,7 @@ const GAPS: Readonly<Record<SetupGap, { readonly title: string; readonly remedy:
     title: 'No mail server is set',
     remedy: (
       <>
-        Emails are kept and not sent. Set <code>SMTP_URL</code> and <code>MAIL_FROM</code>.
+        Emails are stored but not sent. Set <code>SMTP_URL</code> and <code>MAIL_FROM</code>.
       </>
     ),
   },
@@ -91,8 +91,8 @@ const GAPS: Readonly<Record<SetupGap, { readonly title: string; readonly remedy:
     title: 'There is only one operator',
     remedy: (
       <>
-        Without that login no operator can sign in. <Link href={hrefOf('users', {})}>Invite a second operator</Link>, or
-        run <code>quittance user create --email EMAIL --role operator</code>.
+        If that login is lost, no operator can sign in. <Link href={hrefOf('users', {})}>Invite a second operator</Link>
+        , or run <code>quittance user create --email EMAIL --role operator</code>.
       </>
     ),
   },

@@ -18,7 +18,7 @@ export function TimersPage() {
       title="Next timers"
       about="The next 50 timers of all actors, overdue ones first. Timers that wait for a block appear once they are overdue."
     >
-      <Await query={timers} label="Fetching timers" lines={12}>
+      <Await query={timers} label="Loading timers" lines={12}>
         {(rows) => (
           <Card className="card-flush">
             {rows.length === 0 ? (

@@ -14,7 +14,7 @@ export function TransitionCard({ chart, picked }: PickedProps) {
   return transitionsOf(picked, chart).map((transition) => (
     <Card
       key={transition.id}
-      title={transition.event === 'always' ? 'Taken as soon as its guard holds' : transition.event}
+      title={transition.event === 'always' ? 'Taken as soon as its guard is true' : transition.event}
     >
       <TransitionDetails transition={transition} />
     </Card>
@@ -35,11 +35,11 @@ function TransitionDetails({ transition }: { readonly transition: TransitionDesc
   return (
     <DetailList
       items={[
-        ['Event', event === 'always' ? 'none: taken as soon as its guard holds' : event],
+        ['Event', event === 'always' ? 'none: taken as soon as its guard is true' : event],
         ['From', from === '' ? 'any state' : from],
-        ['To', to ?? 'stays where it is'],
+        ['To', to ?? 'same state'],
         ['Guard', guard ?? 'none'],
-        ['Place', `${order + 1}, among those of this event; the first whose guard holds is taken`],
+        ['Order', `${order + 1}, among the transitions of this event; the first whose guard is true is taken`],
         ['Actions', actions.length === 0 ? 'none' : actions.join(', ')],
       ]}
     />

@@ -42,7 +42,7 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     expect(await seriousViolations(watched)).toEqual([]);
 
     await page.getByRole('button', { name: `Mark as paid: ${late}` }).click();
-    await page.getByText('If you deliver now, you may lose both.').waitFor();
+    await page.getByText('If you deliver now, you may lose both coins and goods.').waitFor();
     await page.getByLabel('Why?').fill('Still in stock');
     await page.getByRole('button', { name: 'Mark as paid', exact: true }).click();
     await page.getByText('Marked as paid.').waitFor();
@@ -61,7 +61,7 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     await expect.poll(async () => numberIn(await menu.textContent()), PATIENCE).toBe(1);
 
     await page.getByLabel('Show').selectOption({ label: 'Paid late' });
-    await page.getByText('Nothing of this kind').waitFor();
+    await page.getByText('No items of this kind').waitFor();
     await page.getByRole('tab', { name: 'Settled' }).click();
     await expect.poll(() => lines.count(), PATIENCE).toBe(1);
     await page.getByLabel('Show').selectOption({ label: 'Everything' });

@@ -61,7 +61,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     const secret = (await shown.locator('.once-value').textContent()) ?? '';
     expect(secret).toMatch(/^whsec_/);
     receiver.trust(secret);
-    await shown.getByText('How a server checks the signature').click();
+    await shown.getByText('How to verify the signature').click();
     const forNode = (await shown.locator('.snippet-text').textContent()) ?? '';
     await shown.getByRole('tab', { name: 'PHP' }).click();
     await shown.getByText('hash_hmac').waitFor();
@@ -71,7 +71,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await shown.getByLabel('I have stored it').check();
     await shown.getByRole('button', { name: 'Done' }).click();
     await page.getByRole('heading', { level: 1, name: 'Web shop' }).waitFor();
-    await page.getByText('not tried yet').waitFor();
+    await page.getByText('not used yet').waitFor();
 
     await page.getByRole('button', { name: 'Send a test event' }).click();
     const test = page.getByRole('dialog', { name: 'Send a test event' });
@@ -95,7 +95,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await test.getByRole('button', { name: 'View request and response' }).click();
 
     const delivery = page.getByRole('dialog', { name: 'Delivery' });
-    await delivery.getByText('trying again').waitFor();
+    await delivery.getByText('retrying').waitFor();
     await page.waitForURL(/\?delivery=dlv_/);
     await delivery.getByText(HOSTILE).waitFor();
     expect(await page.title()).not.toContain('taken over');
@@ -128,8 +128,8 @@ describeConsolePages('the webhook pages', {}, (console) => {
     const watched = await console.open('owner', `/webhooks/${id}`);
     const { page } = watched;
     await chooseMore(page, 'Disable…');
-    await page.getByRole('button', { name: 'Disable it' }).click();
-    await page.getByText('It has not missed anything.').waitFor();
+    await page.getByRole('button', { name: 'Disable endpoint' }).click();
+    await page.getByText('It has missed no events.').waitFor();
     for (let made = 0; made < 2; made += 1) {
       const body = { crypto: 'LTC', amount: 25, currency_fiat: 'EUR' };
       expect((await console.api({ method: 'POST', path: '/transactions/create', body })).status).toBe(201);
@@ -141,9 +141,9 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await page.getByText('It has missed 2 events').waitFor();
     expect(await page.getByRole('button', { name: 'Send a test event' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Enable it' }).click();
-    await page.getByRole('button', { name: 'Send everything again since…' }).click();
-    await page.getByRole('button', { name: 'Send 2 events again' }).click();
-    await page.getByText(/2 events sent again/).waitFor();
+    await page.getByRole('button', { name: 'Replay events…' }).click();
+    await page.getByRole('button', { name: 'Replay 2 events' }).click();
+    await page.getByText(/2 events sent/).waitFor();
     await expect.poll(() => receiver.requests.filter(({ path }) => path === '/missed').length, PATIENCE).toBe(2);
     await page.getByRole('link', { name: 'payment.created' }).first().waitFor();
     expect(watched.troubles).toEqual([]);
@@ -158,15 +158,15 @@ describeConsolePages('the webhook pages', {}, (console) => {
       receiver.usually({ kind: 'hang' });
       const watched = await console.open('owner', `/webhooks/${id}`);
       const { page } = watched;
-      await page.getByRole('button', { name: 'Send everything again since…' }).click();
+      await page.getByRole('button', { name: 'Replay events…' }).click();
       await picture(page, 'plan-1440-light');
       await page.getByRole('button', { name: `Send ${EVENTS_OF_A_LONG_REPLAY} events again` }).click();
       await page.getByRole('progressbar', { name: 'Events checked' }).waitFor();
-      expect(await page.getByRole('button', { name: 'Send everything again since…' }).isDisabled()).toBe(true);
+      expect(await page.getByRole('button', { name: 'Replay events…' }).isDisabled()).toBe(true);
       await expect.poll(() => receiver.requests.some(({ path }) => path === '/long'), PATIENCE).toBe(true);
       await picture(page, 'replay-1440-light');
-      await page.getByRole('button', { name: 'Stop it' }).click();
-      await page.getByText('Sending again was stopped').waitFor();
+      await page.getByRole('button', { name: 'Stop replay' }).click();
+      await page.getByText('Replay stopped').waitFor();
       receiver.usually(OK);
       receiver.release();
       const { data } = await console.call('owner', { path: `/merchant/webhooks/${id}` });
@@ -190,13 +190,13 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByRole('heading', { level: 1, name: 'Till' }).waitFor();
     await chooseMore(page, 'New secret…');
-    await page.getByRole('button', { name: 'Make a new secret' }).click();
+    await page.getByRole('button', { name: 'Generate a new secret' }).click();
     const secret = (await page.locator('.once-value').textContent()) ?? '';
     await page.getByLabel('I have stored it').check();
     await page.getByRole('button', { name: 'Done' }).click();
 
     await chooseMore(page, 'Rotate with overlap…');
-    await page.getByLabel('The previous secret signs too for').selectOption('6 hours');
+    await page.getByLabel('The previous secret also signs for').selectOption('6 hours');
     await page.getByRole('button', { name: 'Rotate the secret' }).click();
     const rotated = (await page.locator('.once-value').textContent()) ?? '';
     expect([rotated.slice(0, 6), rotated === secret]).toEqual(['whsec_', false]);
@@ -206,7 +206,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     receiver.trust(rotated);
     receiver.usually(OK);
 
-    await page.getByLabel('State').selectOption('trying again');
+    await page.getByLabel('State').selectOption('retrying');
     await page.waitForURL(/state=waiting/);
     await expect.poll(() => page.getByRole('row').count(), PATIENCE).toBe(2);
     await page.getByLabel('Event').selectOption('payment.expired');
@@ -218,7 +218,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await page.keyboard.press('Escape');
 
     await chooseMore(page, 'Delete…');
-    await page.getByRole('button', { name: 'Delete it' }).click();
+    await page.getByRole('button', { name: 'Delete endpoint' }).click();
     await page.waitForURL(`${console.url}/console/webhooks`);
     await expect.poll(() => page.getByText('/changed').count(), PATIENCE).toBe(0);
     await page.goBack();

@@ -184,7 +184,7 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
     expect(failed).toMatchObject({ state: 'waiting', lastStatus: 500, nextAttemptAt: expect.any(Number) });
     expect((await get('')).data.endpoints.find((each: { id: string }) => each.id === id).health).toMatchObject({
       failuresInARow: 1,
-      lastFailure: { kind: 'status', status: 500, detail: 'The endpoint answered 500' },
+      lastFailure: { kind: 'status', status: 500, detail: 'The endpoint responded with 500' },
     });
     receiver.usually(OK);
     expect((await post(`/deliveries/${failed.id}/redeliver`, undefined, 'staff')).data).toEqual({
@@ -350,7 +350,7 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
       [{}, 400, /url must be text/],
       [{ url: 'ftp://shop.example/' }, 400, /must begin with https:\/\/\.$/],
       [{ url: 'https://10.0.0.1/' }, 400, /not a public address/],
-      [{ url }, 409, /has this URL already; change that one instead\.$/],
+      [{ url }, 409, /already has this URL; change that one instead\.$/],
       [{ url: 'https://shop.example/', events: [] }, 400, /needs at least one event type/],
       [{ url: 'https://shop.example/', events: 'all' }, 400, /events must be a list/],
       [{ url: 'https://shop.example/', description: 'x'.repeat(201) }, 400, /at most 200 characters/],
@@ -360,7 +360,7 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
       const response = await post('', { modes: ['live', 'test'], ...body });
       expect([response.status, response.message]).toEqual([status, expect.stringMatching(saying)]);
     }
-    expect((await patch(id, {})).message).toMatch(/^Say what to change/);
+    expect((await patch(id, {})).message).toMatch(/^At least one field is required/);
     expect((await get(`/${id}/deliveries?before=dlv_nobody`)).status).toBe(400);
     expect((await get(`/${id}/deliveries?state=lost`)).message).toMatch(/^state must be one of/);
     expect((await get(`/${id}/replay-preview?since=-1`)).message).toMatch(/^since must be a whole number/);

@@ -52,7 +52,7 @@ describeConsolePages(
         await page.getByLabel('Name of your shop').fill(OWNER.shop);
         await page.getByLabel('Email').fill(OWNER.email);
         await page.getByRole('button', { name: 'Continue' }).click();
-        await page.getByText('A link is on its way').waitFor();
+        await page.getByText('We sent a link to').waitFor();
         await page.goto(await mailedLink(console, OWNER.email));
         await page.getByLabel('Password').fill(OWNER.password);
         await page.getByRole('button', { name: 'Create the account' }).click();
@@ -69,7 +69,7 @@ describeConsolePages(
         await page.getByRole('radio', { name: /^Litecoin/ }).check();
         await page.getByRole('button', { name: 'Continue' }).click();
         await page.getByLabel('Extended public key').fill(ACCOUNT.publicExtendedKey);
-        await page.getByRole('button', { name: 'Show its addresses' }).click();
+        await page.getByRole('button', { name: 'Show addresses' }).click();
         await page.getByRole('radio', { name: /^Native SegWit/ }).check();
         await page.getByLabel(/^These match/).check();
         await page.getByRole('button', { name: 'Use this wallet' }).click();
@@ -104,16 +104,16 @@ describeConsolePages(
         receiver.trust((await shownOnce.locator('.once-value').textContent()) ?? '');
         await shownOnce.getByRole('button', { name: 'Done' }).click();
         await page.getByRole('button', { name: 'Send a test event' }).click();
-        await page.getByRole('button', { name: 'Send it' }).click();
-        await page.getByText('Your server took it').waitFor();
+        await page.getByRole('button', { name: 'Send test event' }).click();
+        await page.getByText('Your server accepted it').waitFor();
         await page.getByRole('button', { name: 'Close' }).last().click();
         expect(receiver.requests.map(({ isStandardSignatureValid }) => isStandardSignatureValid)).toEqual([true]);
         await toOverview();
         await expectState('Add a webhook endpoint', 'done');
 
         // A payment, from the shop's and from the customer's view.
-        await expectState('Make your first test payment', 'next');
-        const payment = step('Make your first test payment');
+        await expectState('Create your first test payment', 'next');
+        const payment = step('Create your first test payment');
         await payment.getByLabel('Price').fill('0.01');
         await payment.getByRole('button', { name: 'Start a test payment' }).click();
         await payment.locator('.field-error').waitFor();
@@ -126,7 +126,7 @@ describeConsolePages(
         await checkout.getByRole('button', { name: 'Confirm' }).click();
         await checkout.getByText('Completed').first().waitFor();
         await checkout.close();
-        await expectState('Make your first test payment', 'done');
+        await expectState('Create your first test payment', 'done');
 
         // A way for customers to reach the shop.
         await expectState('Set a support contact', 'next');
@@ -148,7 +148,7 @@ describeConsolePages(
         expect(await seriousViolations(watched)).toEqual([]);
         await page.getByRole('button', { name: 'Test', exact: true }).click();
         await page.getByText('19.99').first().waitFor();
-        await page.getByRole('button', { name: 'Put this away' }).click();
+        await page.getByRole('button', { name: 'Dismiss' }).click();
         await page.reload();
         await page.getByRole('heading', { name: 'Latest payments' }).waitFor();
         expect(await page.locator('.first-run').count()).toBe(0);

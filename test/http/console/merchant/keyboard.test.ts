@@ -31,7 +31,7 @@ describeConsolePages('a merchant and a customer without a mouse', {}, (console) 
     await page.keyboard.type('A mug');
     await tabTo(page, 'Amount');
     await page.keyboard.type('12');
-    await tabTo(page, 'Create the link');
+    await tabTo(page, 'Create link');
     await page.keyboard.press('Enter');
     await page.getByRole('dialog', { name: 'A mug' }).waitFor();
     await tabTo(page, 'See what customers see');

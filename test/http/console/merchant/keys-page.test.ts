@@ -43,8 +43,8 @@ describeConsolePages('the API keys page', {}, (console) => {
 
     const line = page.getByRole('listitem').filter({ hasText: `…${key.slice(-4)}` });
     await chooseMore(line, 'Replace…');
-    await page.getByLabel('The old key works for another').selectOption({ label: '1 hour' });
-    await page.getByRole('button', { name: 'Replace it' }).click();
+    await page.getByLabel('The old key keeps working for').selectOption({ label: '1 hour' });
+    await page.getByRole('button', { name: 'Replace key' }).click();
     const next = (await shown.locator('.once-value').textContent()) ?? '';
     await shown.getByLabel('I have stored it').check();
     await shown.getByRole('button', { name: 'Done' }).click();
@@ -53,10 +53,10 @@ describeConsolePages('the API keys page', {}, (console) => {
 
     await chooseMore(line, 'Revoke…');
     const revoke = page.getByRole('dialog', { name: 'Revoke this key' });
-    expect(await revoke.getByRole('button', { name: 'Revoke it' }).isDisabled()).toBe(true);
+    expect(await revoke.getByRole('button', { name: 'Revoke key' }).isDisabled()).toBe(true);
     await revoke.getByLabel(`Type ${key.slice(-4)} to confirm`).fill(key.slice(-4));
-    await revoke.getByRole('button', { name: 'Revoke it' }).click();
-    await page.getByText('Keys that have ended (1)').waitFor();
+    await revoke.getByRole('button', { name: 'Revoke key' }).click();
+    await page.getByText('Inactive keys (1)').waitFor();
     expect([await statusWith(key), await statusWith(next)]).toEqual([401, 200]);
     expect(watched.troubles).toEqual([]);
     await watched.close();
@@ -70,11 +70,11 @@ describeConsolePages('the API keys page', {}, (console) => {
     await page.getByLabel('Name').fill('Till <b>1</b>');
     await page.getByRole('button', { name: 'Save' }).click();
     await line.getByText('Till <b>1</b>').waitFor();
-    await chooseMore(line, 'Addresses…');
-    await page.getByLabel('Addresses of your servers').fill('203.0.113.7\n203.0.113.0/33');
+    await chooseMore(line, 'IP addresses…');
+    await page.getByLabel('IP addresses of your servers').fill('203.0.113.7\n203.0.113.0/33');
     await page.getByRole('button', { name: 'Save' }).click();
     await page.getByText('"203.0.113.0/33" is no block of addresses').waitFor();
-    await page.getByLabel('Addresses of your servers').fill('203.0.113.7, 2001:db8::/48');
+    await page.getByLabel('IP addresses of your servers').fill('203.0.113.7, 2001:db8::/48');
     await page.getByRole('button', { name: 'Save' }).click();
     await line.getByText('Works only from 203.0.113.7/32, 2001:db8::/48').waitFor();
     expect(await statusWith(console.keys.sk_live)).toBe(403);

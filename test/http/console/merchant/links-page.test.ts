@@ -42,14 +42,14 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     const file = dialog.getByLabel('Image (optional)');
     for (const [buffer, problem] of [
       [Buffer.alloc(300 * 1_024), 'This file has 300 KB. Choose one of at most 256 KB.'],
-      [Buffer.from('no image'), 'This is not an image that browsers can show. Choose a PNG, JPEG or WebP file.'],
+      [Buffer.from('no image'), 'Browsers cannot display this image. Choose a PNG, JPEG or WebP file.'],
     ] as const) {
       await file.setInputFiles({ name: 'mug.png', mimeType: 'image/png', buffer });
       await dialog.getByText(problem).waitFor();
     }
     await file.setInputFiles({ name: 'mug.png', mimeType: 'image/png', buffer: bytesOfImage(IMAGES.PNG) });
     await preview.locator('img').waitFor();
-    await dialog.getByRole('button', { name: 'Remove the image' }).click();
+    await dialog.getByRole('button', { name: 'Remove image' }).click();
     await preview.locator('img').waitFor({ state: 'detached' });
     await file.setInputFiles({ name: 'mug.txt', mimeType: 'text/plain', buffer: bytesOfImage(IMAGES.PNG) });
     await preview.locator('img').waitFor();
@@ -58,15 +58,15 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
       .toMatch(/24\.50\sEUR[\s\S]*Invoice 1042[\s\S]*Two hours of advice/);
     await dialog.getByLabel('LTC', { exact: true }).check();
     await dialog.getByText('More options').click();
-    await dialog.getByLabel('Address to return to').fill('javascript:alert(1)');
+    await dialog.getByLabel('Return URL').fill('javascript:alert(1)');
     await picture(page, 'filled-1440');
-    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     await dialog
       .getByRole('alert')
       .getByText(/success URL must be an https/)
       .waitFor();
-    await dialog.getByLabel('Address to return to').fill('https://shop.example/thanks');
-    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await dialog.getByLabel('Return URL').fill('https://shop.example/thanks');
+    await dialog.getByRole('button', { name: 'Create link' }).click();
 
     const opened = page.getByRole('dialog', { name: 'Invoice 1042' });
     await opened.getByRole('img', { name: 'What customers see of Invoice 1042' }).waitFor();
@@ -96,9 +96,9 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     await customer.page.waitForURL(/\/transaction\/txn_/);
     await customer.close();
 
-    await opened.getByRole('button', { name: 'Close this link…' }).click();
-    await opened.getByText('No payment can be started with it any more').waitFor();
-    await opened.getByRole('button', { name: 'Close it for good' }).click();
+    await opened.getByRole('button', { name: 'Close link…' }).click();
+    await opened.getByText('It starts no new payments').waitFor();
+    await opened.getByRole('button', { name: 'Close permanently' }).click();
     await opened.getByText('Closed', { exact: true }).first().waitFor();
     const { links } = (await console.call('owner', { path: '/merchant/links?mode=test' })).data;
     expect(links).toMatchObject([{ title: 'Invoice 1042', state: 'closed', cryptos: ['LTC'] }]);

@@ -17,14 +17,14 @@ describeConsolePages('the overview page', {}, (console) => {
     await wallet.getByText('Ask one to add a wallet').waitFor();
     expect(await wallet.getByRole('link').count()).toBe(0);
     expect(await seriousViolations(watched)).toEqual([]);
-    const payment = page.locator('.first-step').filter({ hasText: 'Make your first test payment' });
+    const payment = page.locator('.first-step').filter({ hasText: 'Create your first test payment' });
     await payment.locator('.step-details > summary').click();
     await payment.getByRole('button', { name: 'Start a test payment' }).click();
     await payment.getByText('A test payment is open').waitFor();
     const link = payment.getByRole('link', { name: 'Open the payment page' });
     expect(await link.getAttribute('href')).toMatch(new RegExp(`^${console.url}/transaction/txn_`));
     expect(await link.getAttribute('rel')).toBe('noreferrer noopener');
-    await payment.getByRole('link', { name: 'See it in the console' }).click();
+    await payment.getByRole('link', { name: 'View in the console' }).click();
     await page.waitForURL(/\/console\/test\/payments\/txn_/);
     await watched.close();
   });
@@ -79,15 +79,15 @@ describeConsolePages('the overview page', {}, (console) => {
     };
     const { page, close } = await console.open('owner', '/test/overview');
     const figure = page.locator('.figure-card').filter({ hasText: 'Needs attention' });
-    await figure.getByText('Nothing to look at').waitFor();
+    await figure.getByText('Nothing to review').waitFor();
     for (const step of [{ action: 'pay_partial' }, AFTER_THE_WINDOW]) await simulate(step);
     await page.reload();
     await figure.getByRole('link', { name: '1', exact: true }).waitFor();
-    await figure.getByText('item to look at', { exact: true }).waitFor();
+    await figure.getByText('item to review', { exact: true }).waitFor();
     for (const step of [AFTER_THE_LATE_COINS, { action: 'pay_late' }]) await simulate(step);
     await page.reload();
     await figure.getByRole('link', { name: '2', exact: true }).waitFor();
-    await figure.getByText('items to look at', { exact: true }).waitFor();
+    await figure.getByText('items to review', { exact: true }).waitFor();
     await close();
   });
 
@@ -106,7 +106,7 @@ describeConsolePages('the overview page', {}, (console) => {
       await route.fulfill({ response, json });
     });
     await page.reload();
-    await page.getByRole('button', { name: 'Put this away' }).click();
+    await page.getByRole('button', { name: 'Dismiss' }).click();
     await page.reload();
     await page.getByRole('heading', { name: 'Latest payments' }).waitFor();
     expect(await page.locator('.first-run').count()).toBe(0);

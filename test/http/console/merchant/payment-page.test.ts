@@ -40,9 +40,9 @@ describeConsolePages('the payment page', {}, (console) => {
     await page.getByText('Nothing has arrived yet').first().waitFor();
     await page.locator('.detail-list').getByText('A-1001', { exact: true }).waitFor();
     await page.getByRole('button', { name: 'Pay a part' }).click();
-    await page.getByRole('heading', { name: 'Only a part has arrived' }).waitFor();
+    await page.getByRole('heading', { name: 'Only part of the amount has arrived' }).waitFor();
     await page.getByRole('button', { name: 'Pay what is due' }).click();
-    await page.getByRole('heading', { name: 'Paid, and being confirmed' }).waitFor();
+    await page.getByRole('heading', { name: 'Paid, being confirmed' }).waitFor();
     await page.getByText('0 of 3 confirmations').first().waitFor();
     await page.getByRole('button', { name: 'Confirm', exact: true }).click();
     await page.getByRole('heading', { name: 'Paid and confirmed' }).waitFor();
@@ -83,7 +83,7 @@ describeConsolePages('the payment page', {}, (console) => {
     await simulate(id, 'pay_late');
     const watched = await console.open('owner', `/test/payments/${id}`);
     const { page } = watched;
-    await page.getByRole('heading', { name: 'Coins came too late: do you accept them?' }).waitFor();
+    await page.getByRole('heading', { name: 'Coins arrived late: do you accept them?' }).waitFor();
     await page.getByRole('button', { name: /^Mark as paid/ }).focus();
     await page.keyboard.press('Enter');
     const dialog = page.getByRole('dialog', { name: 'Mark this payment as paid' });
@@ -137,7 +137,7 @@ describeConsolePages('the payment page', {}, (console) => {
     await page.locator('.live-dot-on').waitFor();
     await page.evaluate('globalThis.isTheSamePage = true');
     await simulate(id, 'pay');
-    await page.getByRole('heading', { name: 'Paid, and being confirmed' }).waitFor();
+    await page.getByRole('heading', { name: 'Paid, being confirmed' }).waitFor();
     await simulate(id, 'confirm');
     await page.getByRole('heading', { name: 'Paid and confirmed' }).waitFor();
     expect(await page.evaluate('globalThis.isTheSamePage')).toBe(true);

@@ -61,7 +61,7 @@ describeConsolePages('the payments page', {}, (console) => {
           )
           .toBe(String(MANY + 2));
         await table.locator(`tr[data-row="${MANY}"]`).waitFor();
-        await page.getByRole('button', { name: 'Show the newest' }).click();
+        await page.getByRole('button', { name: 'Show latest' }).click();
         await page.getByText(SUM).waitFor();
         expect(troubles).toEqual([]);
         await close();
@@ -118,7 +118,7 @@ describeConsolePages('the payments page', {}, (console) => {
   test('links to the first test payment while there is none, and shows it as soon as it exists', async () => {
     const { page, troubles, close } = await console.open('owner', '/test/payments');
     await page.getByText('No test payments yet').waitFor();
-    const href = await page.getByRole('link', { name: 'Make a test payment' }).getAttribute('href');
+    const href = await page.getByRole('link', { name: 'Create a test payment' }).getAttribute('href');
     expect(href).toBe('/console/test/overview');
     const body = { crypto: 'LTC', amount: '25', currency: 'EUR' };
     const { data } = await console.call('staff', { method: 'POST', path: '/merchant/overview/test-payment', body });
@@ -144,7 +144,7 @@ describeConsolePages('the payments page', {}, (console) => {
     await page.keyboard.press('Enter');
     await page.getByText('Nothing matches').waitFor();
     await expectUsable(watched);
-    await page.getByText('metadata values only in full').waitFor();
+    await page.getByText('metadata values match only in full').waitFor();
     await page.getByRole('link', { name: 'Show all payments' }).click();
     await page.getByText('1,234,567.50').waitFor();
     expect(troubles).toEqual([]);

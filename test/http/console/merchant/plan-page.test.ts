@@ -28,7 +28,7 @@ describeConsolePages('the plan page', { env: { OPERATOR_MERCHANT: OPERATOR } }, 
     const { page } = watched;
     await page.getByRole('button', { name: 'Test', exact: true }).click();
     await page.getByText('No invoice yet').waitFor();
-    await page.getByText('A year', { exact: true }).click();
+    await page.getByText('Yearly', { exact: true }).click();
     await page.waitForURL(/pay=yearly/);
     const card = page.getByRole('listitem').filter({ has: page.getByRole('button', { name: 'Choose Professional' }) });
     const price = (await card.locator('.plan-price .number').innerText()).trim();
@@ -38,7 +38,7 @@ describeConsolePages('the plan page', { env: { OPERATOR_MERCHANT: OPERATOR } }, 
     expect(await dialog.innerText()).toContain(price);
     expect(await dialog.innerText()).toContain('12 months');
     await dialog.getByLabel('Pay in').selectOption('LTC');
-    await dialog.getByRole('button', { name: 'Make the invoice' }).click();
+    await dialog.getByRole('button', { name: 'Create invoice' }).click();
     const link = dialog.getByRole('link', { name: 'Open the payment page' });
     await link.waitFor();
     const address = await link.getAttribute('href');
@@ -59,13 +59,13 @@ describeConsolePages('the plan page', { env: { OPERATOR_MERCHANT: OPERATOR } }, 
   test('warns of an ended plan, and shows staff everything but the buttons', async () => {
     await hold('business', -DAY_MS);
     const owner = await console.open('owner', '/plan');
-    await owner.page.getByText('Everything goes on until').waitFor();
+    await owner.page.getByText('Everything works until').waitFor();
     await owner.page.getByRole('button', { name: 'Renew Business' }).waitFor();
     await owner.close();
     await hold('business', -30 * DAY_MS);
     const staff = await console.open('staff', '/plan');
     await staff.page.getByRole('alert').getByText('so no new payment can be started').waitFor();
-    await staff.page.getByText('Plans are bought by an owner of this account.').waitFor();
+    await staff.page.getByText('Only an owner of this account can buy plans.').waitFor();
     expect(await staff.page.getByRole('button', { name: /^(Choose|Renew)/ }).count()).toBe(0);
     await staff.close();
     await hold('starter', null);

@@ -52,41 +52,41 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     await page.getByText('No test requests yet').waitFor();
     await page.getByRole('button', { name: 'New recurring payment request' }).first().click();
     const dialog = page.getByRole('dialog');
-    await dialog.getByLabel('Email of the customer').fill('ada@customer.example');
-    await dialog.getByLabel('What it is for').fill('Coffee every month');
+    await dialog.getByLabel('Customer email').fill('ada@customer.example');
+    await dialog.getByLabel('Description').fill('Coffee every month');
     await dialog.getByLabel('Amount').fill('1234,5');
     await dialog.getByText('More: first date').click();
     await dialog.getByLabel('Your reference').fill('customer 7');
-    await dialog.getByLabel('Address to return to').fill('javascript:alert(1)');
+    await dialog.getByLabel('Return URL').fill('javascript:alert(1)');
     await picture(page, 'create-1440');
-    expect(await dialog.getByLabel('What the customer gets').innerText()).toMatch(/1,234\.50\sEUR every month/);
-    await dialog.getByRole('button', { name: 'Ask for consent' }).click();
+    expect(await dialog.getByLabel('What the customer receives').innerText()).toMatch(/1,234\.50\sEUR every month/);
+    await dialog.getByRole('button', { name: 'Request consent' }).click();
     await dialog
       .getByRole('alert')
       .getByText(/successUrl must be an https/)
       .waitFor();
-    await dialog.getByLabel('Address to return to').fill('');
-    await dialog.getByRole('button', { name: 'Ask for consent' }).click();
+    await dialog.getByLabel('Return URL').fill('');
+    await dialog.getByRole('button', { name: 'Request consent' }).click();
 
     await page.getByRole('heading', { name: 'Coffee every month' }).waitFor();
     await page.getByText('Waiting for consent').waitFor();
-    await page.getByRole('button', { name: 'Ask again…' }).click();
-    await dialog.getByText('ada@customer.example gets the email with the button once more.').waitFor();
-    await dialog.getByRole('button', { name: 'Ask again' }).click();
+    await page.getByRole('button', { name: 'Resend email…' }).click();
+    await dialog.getByText('ada@customer.example receives the email with the button again.').waitFor();
+    await dialog.getByRole('button', { name: 'Resend email' }).click();
     await expect.poll(() => page.getByText('Awaiting consent').count(), PATIENCE).toBe(2);
 
     await page.getByRole('button', { name: 'Agree', exact: true }).click();
     await page.getByText('The next payment is requested on').waitFor();
     const table = page.getByRole('region', { name: 'Requested payments' });
-    await table.getByText('Awaited').waitFor();
+    await table.getByText('Requested').waitFor();
     const link = await table.getByRole('link', { name: /Open/ }).getAttribute('href');
     expect((await fetch(link ?? '')).status).toBe(200);
-    await page.getByRole('button', { name: 'Let time pass until the next payment' }).click();
+    await page.getByRole('button', { name: 'Advance to the next payment' }).click();
     await table.getByText('Not paid').waitFor();
     await picture(page, 'schedule-1440');
 
     await page.getByRole('button', { name: 'Pause…' }).click();
-    await dialog.getByText('The customer gets no emails until you resume it').waitFor();
+    await dialog.getByText('The customer receives no emails until you resume it').waitFor();
     await dialog.getByRole('button', { name: 'Pause', exact: true }).click();
     await page.getByText('Paused', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Resume…' }).click();
@@ -94,8 +94,8 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     await page.getByRole('button', { name: 'End it…' }).click();
     await dialog.getByText('It cannot be restarted').waitFor();
     await picture(page, 'end-1440');
-    await dialog.getByRole('button', { name: 'End it', exact: true }).click();
-    await page.getByText('You have ended it.').waitFor();
+    await dialog.getByRole('button', { name: 'End request', exact: true }).click();
+    await page.getByText('You ended it.').waitFor();
 
     await page.getByRole('link', { name: 'All recurring requests' }).click();
     await page.getByLabel('State').selectOption({ label: 'Active' });

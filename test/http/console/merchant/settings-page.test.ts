@@ -13,18 +13,18 @@ describeConsolePages('the settings page', {}, (console) => {
     const { page } = watched;
     const tolerance = page.getByLabel('Underpayment tolerance, in percent');
     const save = page.getByRole('button', { name: 'Save' });
-    await page.getByText('With 0.5 % a payment of 100 EUR is complete at 99.50 EUR.').waitFor();
+    await page.getByText('With 0.5 %, a payment of 100 EUR is complete at 99.50 EUR.').waitFor();
     expect(await save.count()).toBe(0);
     await tolerance.fill('7');
-    await page.getByText('Write a percentage from 0 to 5, like 0.5.').waitFor();
+    await page.getByText('Enter a percentage from 0 to 5, like 0.5.').waitFor();
     await page.getByText('Correct the marked fields to save').waitFor();
     expect(await save.isDisabled()).toBe(true);
     await tolerance.fill('1,25');
-    await page.getByText('With 1.25 % a payment of 100 EUR is complete at 98.75 EUR.').waitFor();
+    await page.getByText('With 1.25 %, a payment of 100 EUR is complete at 98.75 EUR.').waitFor();
     await page.getByLabel('The same for all coins').check();
     await page.getByLabel('Minutes to pay').fill('90');
-    await page.getByText('Who begins at 12:00 has until 13:30 to pay.').waitFor();
-    await page.getByLabel('Refuse new payments while their network cannot be watched').check();
+    await page.getByText('A customer who starts at 12:00 has until 13:30 to pay.').waitFor();
+    await page.getByLabel('Reject new payments while their network cannot be watched').check();
     await save.click();
     await page.getByText('Saved. Applies to payments created from now on.').waitFor();
     expect(await saved()).toMatchObject({
@@ -33,8 +33,8 @@ describeConsolePages('the settings page', {}, (console) => {
       refuseWhenNetworkLags: true,
       minConfirmations: 1,
     });
-    await page.getByLabel(/What suits each coin/).check();
-    await page.getByLabel('A payment came late').uncheck();
+    await page.getByLabel(/Default of each coin/).check();
+    await page.getByLabel('A payment arrived late').uncheck();
     await page.getByLabel('A receipt to the customer when a payment is complete').check();
     await page.getByLabel('Language of emails to customers').selectOption('Polski');
     expect(await page.getByLabel('A wallet, a key, a user or a login was changed').isDisabled()).toBe(true);
@@ -100,7 +100,7 @@ describeConsolePages('the settings page', {}, (console) => {
     await expectUsable(watched, undefined, ({ width, colorScheme }) =>
       picture(page, `settings-look-${width}-${colorScheme}`),
     );
-    await page.getByRole('button', { name: 'Remove the image' }).click();
+    await page.getByRole('button', { name: 'Remove image' }).click();
     await page.getByRole('button', { name: 'Save' }).click();
     await expect.poll(async () => (await saved()).logo, PATIENCE).toBeNull();
     expect(logo).toMatch(/^[0-9a-f]{64}$/);
@@ -117,8 +117,8 @@ describeConsolePages('the settings page', {}, (console) => {
     const response = await console.call('owner', { method: 'PATCH', path: '/merchant/settings', body: faster });
     expect(response.status).toBe(200);
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('Another user has saved settings meanwhile, so nothing of yours was saved.').waitFor();
-    await page.getByText('Another user has changed this to 9 in the meantime. Saving overwrites it.').waitFor();
+    await page.getByText('Another user saved settings in the meantime, so yours were not saved.').waitFor();
+    await page.getByText('Another user changed this to 9 in the meantime. Saving overwrites it.').waitFor();
     expect(await page.getByLabel('Minimum confirmations').inputValue()).toBe('4');
     expect((await saved()).minConfirmations).toBe(9);
     await page.getByRole('button', { name: 'Save' }).click();
@@ -131,7 +131,7 @@ describeConsolePages('the settings page', {}, (console) => {
 
   test('shows staff the values, without inputs', async () => {
     const watched = await console.open('staff', '/settings');
-    await watched.page.getByText('Owners of this account can change it.').waitFor();
+    await watched.page.getByText('Only owners of this account can change it.').waitFor();
     expect(await watched.page.locator('main input').count()).toBe(0);
     expect(await watched.page.getByRole('button', { name: 'Save' }).count()).toBe(0);
     await watched.close();
@@ -163,7 +163,7 @@ describeConsolePages('the settings page', {}, (console) => {
   test('fits every screen and is accessible', async () => {
     const watched = await console.open('owner', '/settings');
     await watched.page.getByLabel('Minimum confirmations').fill('0');
-    await watched.page.getByText('Write a whole number from 1 to 1,000.').waitFor();
+    await watched.page.getByText('Enter a whole number from 1 to 1,000.').waitFor();
     await expectUsable(watched, undefined, ({ width, colorScheme }) =>
       picture(watched.page, `settings-${width}-${colorScheme}`),
     );

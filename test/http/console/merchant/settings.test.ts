@@ -113,7 +113,7 @@ describeConsole('the settings of a merchant in the console', {}, (console) => {
       [{ refuseWhenNetworkLags: 'yes' }, 'changes.refuseWhenNetworkLags must be true or false'],
       [{ customerLanguage: 'xx' }, 'changes.customerLanguage'],
       [{ contactEmail: 'nobody' }, 'contactEmail must be an email address'],
-      [{ name: 'other' }, '"name" is not known here'],
+      [{ name: 'other' }, '"name" is unknown'],
     ] as const) {
       const response = await change({ changes, seen: values });
       expect(response).toMatchObject({ status: 400, error: 'INVALID_REQUEST' });

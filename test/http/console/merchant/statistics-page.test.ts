@@ -66,7 +66,7 @@ describeConsolePages('the statistics page', {}, (console) => {
 
     for (const { name, key } of [
       { name: 'By coin', key: 'BTC' },
-      { name: 'By currency of the price', key: 'EUR' },
+      { name: 'By price currency', key: 'EUR' },
     ]) {
       const share = key === 'BTC' ? stats.by_crypto[key] : stats.by_fiat[key];
       const row = page.getByRole('region', { name }).getByRole('row', { name: new RegExp(key) });
@@ -95,7 +95,7 @@ describeConsolePages('the statistics page', {}, (console) => {
     await page.getByText('7 days', { exact: true }).click();
     await page.waitForURL(/period=7d/);
     await expect.poll(() => page.locator('tr[data-row]').count(), PATIENCE).toBe(7);
-    await page.getByLabel('In steps of').selectOption('month');
+    await page.getByLabel('Group by').selectOption('month');
     await page.waitForURL(/interval=month/);
     await expect.poll(() => page.locator('tr[data-row]').count(), PATIENCE).toBeLessThanOrEqual(2);
     await page.getByText('Custom dates', { exact: true }).click();
@@ -154,7 +154,7 @@ describeConsolePages('the statistics page', {}, (console) => {
 
   test('suggests the next step when there is no data', async () => {
     const watched = await console.open('staff', '/statistics');
-    await watched.page.getByRole('link', { name: 'make a payment link' }).click();
+    await watched.page.getByRole('link', { name: 'create a payment link' }).click();
     await watched.page.waitForURL(/\/links/);
     await watched.close();
   });

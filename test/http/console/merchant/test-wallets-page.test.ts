@@ -38,9 +38,9 @@ describeConsolePages('test wallets, where test keys use test networks', { env: O
     const { page } = watched;
     await page.getByRole('radio', { name: /^Litecoin \(LTC\) for test payments private test network/ }).check();
     await page.getByRole('button', { name: 'Continue' }).click();
-    await page.getByText('The key of a live wallet is refused').waitFor();
+    await page.getByText('Keys of live wallets are rejected').waitFor();
     await page.getByLabel('Extended public key').fill(key);
-    await page.getByRole('button', { name: 'Show its addresses' }).click();
+    await page.getByRole('button', { name: 'Show addresses' }).click();
     await page.getByText(WALLET.addressAt(0)).waitFor();
     await page.getByLabel(/^These match/).check();
     expect(await seriousViolations(watched)).toEqual([]);
@@ -57,7 +57,7 @@ describeConsolePages('test wallets, where test keys use test networks', { env: O
     expect(payment).toMatchObject({ networkKind: 'regtest', depositAddress: WALLET.addressAt(0), simulations: [] });
     expect(await call(`/payments/${started.id}/simulate`, { action: 'pay' })).toMatchObject({
       status: 403,
-      message: expect.stringContaining('a real network, where nothing can be simulated'),
+      message: expect.stringContaining('a real network, and cannot be simulated'),
     });
   });
 

@@ -19,10 +19,10 @@ describeConsolePages('the wallets page', {}, (console) => {
     const field = page.getByLabel('Extended public key');
     expect(await field.getAttribute('autocomplete')).toBe('off');
     await field.fill('xpub-of-nothing');
-    await page.getByRole('button', { name: 'Show its addresses' }).click();
+    await page.getByRole('button', { name: 'Show addresses' }).click();
     await page.locator('.field-error').waitFor();
     await field.fill(KEY.publicExtendedKey);
-    await page.getByRole('button', { name: 'Show its addresses' }).click();
+    await page.getByRole('button', { name: 'Show addresses' }).click();
 
     const shown = page.getByRole('list', { name: 'First addresses of this key' }).locator('code');
     const use = page.getByRole('button', { name: 'Use this wallet' });
@@ -41,7 +41,7 @@ describeConsolePages('the wallets page', {}, (console) => {
     expect(page.url()).not.toContain(KEY.publicExtendedKey);
 
     await page.getByRole('button', { name: 'View your wallets' }).click();
-    await page.getByText('First addresses, to know it by').click();
+    await page.getByText('First addresses, to identify it').click();
     await page.getByText(first ?? 'nothing').waitFor();
     expect(await page.content()).not.toContain(KEY.publicExtendedKey);
     // The server rejects keys once, on purpose, which browsers log as an error.
@@ -55,12 +55,12 @@ describeConsolePages('the wallets page', {}, (console) => {
     const field = page.getByLabel('Extended public key');
     // Also one inside other text, after a response of the server to another key.
     await field.fill('xpub-of-nothing');
-    await page.getByRole('button', { name: 'Show its addresses' }).click();
+    await page.getByRole('button', { name: 'Show addresses' }).click();
     await page.locator('.field-error').waitFor();
     const sent: string[] = [];
     page.on('request', (request) => sent.push(request.url()));
     await field.fill(`wpkh(${KEY.privateExtendedKey}/0/*)`);
-    await page.getByRole('button', { name: 'Show its addresses' }).click();
+    await page.getByRole('button', { name: 'Show addresses' }).click();
     const alarm = page.getByRole('alert').filter({ hasText: 'Consider it exposed' });
     await alarm.getByText('Send all coins from the old wallet').waitFor();
     await alarm.getByText('This is an extended private key').waitFor();
@@ -78,27 +78,27 @@ describeConsolePages('the wallets page', {}, (console) => {
     const { page } = watched;
     await page.getByRole('link', { name: 'Replace' }).click();
     await page.getByLabel('Extended public key').fill(accountOf(2).publicExtendedKey);
-    await page.getByRole('button', { name: 'Show its addresses' }).click();
+    await page.getByRole('button', { name: 'Show addresses' }).click();
     await page.getByRole('radio', { name: /^Native SegWit/ }).check();
     await page.getByLabel(/^These match/).check();
     await page.getByRole('button', { name: 'Use this wallet' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Replace the wallet that is in use?' });
+    const dialog = page.getByRole('dialog', { name: 'Replace the wallet in use?' });
     await dialog.getByText('stay watched').waitFor();
     expect(await seriousViolations(watched)).toEqual([]);
-    await dialog.getByRole('button', { name: 'Replace the wallet' }).click();
+    await dialog.getByRole('button', { name: 'Replace wallet' }).click();
     await page.getByRole('heading', { name: 'Your Litecoin wallet is set' }).waitFor();
     await page.getByRole('button', { name: 'View your wallets' }).click();
 
     await page.getByRole('button', { name: 'Skip addresses' }).click();
-    await page.getByLabel('How many').fill('3');
-    await page.getByRole('button', { name: 'Skip them for good' }).click();
+    await page.getByLabel('Number of addresses').fill('3');
+    await page.getByRole('button', { name: 'Skip permanently' }).click();
     await page.locator('.wallet').getByText('address 4').waitFor();
     await watched.close();
   });
 
   test('staff see the wallets and no controls to change them', async () => {
     const { page, close } = await console.open('staff', '/wallets?add=any');
-    await page.getByText('Given to payments').waitFor();
+    await page.getByText('Used for payments').waitFor();
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
     expect(await page.getByRole('main').getByRole('link').count()).toBe(0);
     await close();

@@ -48,13 +48,13 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
     await page.getByRole('button', { name: 'Change plan' }).click();
     const dialog = page.getByRole('dialog');
     await dialog.getByLabel('Plan', { exact: true }).selectOption('enterprise');
-    expect(await dialog.getByRole('button', { name: 'Give the plan' }).isDisabled()).toBe(true);
+    expect(await dialog.getByRole('button', { name: 'Assign plan' }).isDisabled()).toBe(true);
     await dialog.getByLabel('Reason').fill('A partner of ours');
-    await dialog.getByRole('button', { name: 'Give the plan' }).click();
+    await dialog.getByRole('button', { name: 'Assign plan' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.locator('dd').getByText('enterprise').waitFor();
     await page.getByRole('link', { name: 'Operator log' }).click();
-    await page.getByRole('cell', { name: 'Gave a merchant a plan A partner of ours', exact: true }).waitFor();
+    await page.getByRole('cell', { name: 'Assigned a plan to a merchant A partner of ours', exact: true }).waitFor();
     await page
       .locator('[data-row="0"]')
       .getByRole('link', { name: /^mer_.+…/ })
@@ -77,10 +77,10 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
       await page.locator('[data-row]').filter({ hasText: 'not approved' }).getByRole('link').click();
       await page.getByRole('button', { name: 'Approve' }).click();
       const dialog = page.getByRole('dialog');
-      expect(await dialog.getByRole('button', { name: 'Approve the merchant' }).isDisabled()).toBe(true);
+      expect(await dialog.getByRole('button', { name: 'Approve merchant' }).isDisabled()).toBe(true);
       await dialog.getByLabel('Reason').fill('Known to us');
       await takePicture(page, 'approve');
-      await dialog.getByRole('button', { name: 'Approve the merchant' }).click();
+      await dialog.getByRole('button', { name: 'Approve merchant' }).click();
       await dialog.waitFor({ state: 'detached' });
       await page.locator('dd').getByText('approved', { exact: true }).waitFor();
       expect(await page.getByRole('button', { name: 'Approve' }).count()).toBe(0);
@@ -98,7 +98,7 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
     await dialog.getByLabel('Webhook endpoints').fill('');
     await dialog.getByLabel('Reason').fill('Prices of next year');
     const sent = page.waitForRequest((request) => request.method() === 'PATCH');
-    await dialog.getByRole('button', { name: 'Change it for all merchants that have it' }).click();
+    await dialog.getByRole('button', { name: 'Change for all merchants on this plan' }).click();
     expect((await sent).postDataJSON()).toEqual({
       monthlyPriceUsd: '31.50',
       webhookLimit: null,
@@ -119,7 +119,7 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
     const dialog = page.getByRole('dialog');
     await dialog.getByText('all 2 open dead letters').waitFor();
     await dialog.getByLabel('Reason').fill('The mail server is back');
-    await dialog.getByRole('button', { name: 'Plan the run' }).click();
+    await dialog.getByRole('button', { name: 'Plan run' }).click();
     await page.getByRole('heading', { name: 'Bulk runs' }).waitFor();
     await page.getByText('All open dead letters').waitFor();
     expect((await console.call('observer', { path: '/runs' })).data[0]).toMatchObject({ state: 'planned', total: 2 });
@@ -141,7 +141,7 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
       const dialog = page.getByRole('dialog');
       await dialog.getByText('all 2 open dead letters of the queue engine').waitFor();
       await dialog.getByLabel('Reason').fill('The node takes our password again');
-      await dialog.getByRole('button', { name: 'Plan the run' }).click();
+      await dialog.getByRole('button', { name: 'Plan run' }).click();
       await page.getByText('Open dead letters of engine').waitFor();
       expect((await console.call('observer', { path: '/runs' })).data[0]).toMatchObject({
         state: 'planned',
@@ -165,7 +165,7 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
         .getByLabel('Choose a file')
         .setInputFiles({ name: 'a.journal.json', mimeType: 'application/json', buffer: Buffer.from(text) });
     await choose('{ no json');
-    await page.getByText('holds no JSON').waitFor();
+    await page.getByText('is not JSON').waitFor();
     await choose(JSON.stringify(file));
     await page.getByText('consistent with its state').waitFor();
     await page.getByText(paymentId, { exact: true }).waitFor();
@@ -228,7 +228,7 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
       expect((await role.locator('option').allTextContents()).sort()).toEqual(['Observer', 'Operator']);
       await dialog.getByLabel('Email').fill('new-observer@service.example');
       await role.selectOption('observer');
-      await dialog.getByRole('button', { name: 'Send the invitation' }).click();
+      await dialog.getByRole('button', { name: 'Send invitation' }).click();
       await dialog.waitFor({ state: 'detached' });
       const { data } = await console.call('operator', { path: '/users' });
       expect(data).toContainEqual(

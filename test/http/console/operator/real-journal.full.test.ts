@@ -12,7 +12,7 @@ describeConsolePages('an operator and a payment that needs attention', { isOwn: 
   test('finds it in three clicks from the first page', async () => {
     const watched = await console.open('operator', '/');
     const { page } = watched;
-    await page.getByRole('link', { name: 'Late payments that await the merchant’s decision' }).click();
+    await page.getByRole('link', { name: 'Late payments awaiting the merchant’s decision' }).click();
     await page.getByTitle(paymentId).click();
     await page.locator('.page-about', { hasText: /25\.00.\w{3} in .+LTC/ }).waitFor();
     const pageOfCustomer = page.getByRole('link', { name: 'Payment page' });
@@ -48,7 +48,7 @@ describeConsolePages('an operator and a payment that needs attention', { isOwn: 
     await dialog.getByRole('button', { name: 'Preview' }).click();
     await dialog.getByText('payment.completed').first().waitFor();
     await dialog.getByLabel('Reason').fill('The shop asked for it on the phone');
-    await dialog.getByRole('button', { name: 'Send it' }).click();
+    await dialog.getByRole('button', { name: 'Send event' }).click();
     await dialog.waitFor({ state: 'detached' });
     await page.locator('.chart-state.is-live[data-node="state:completed"]').waitFor();
     const last = (await readJournal(console, paymentId)).at(-1);

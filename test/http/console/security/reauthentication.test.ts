@@ -103,8 +103,8 @@ describeConsole('a session whose password was entered long ago', { wallets: OWN_
     expect((await patch('/merchant/settings', { changes: seen, seen: stricter.changes })).status).toBe(200);
     expect((await patch('/merchant/settings', contact)).status).toBe(200);
     for (const [subject, fact] of [
-      ['The addresses of an API key were changed', /203\.0\.113\.7/],
-      ['Payments are accepted with less', /0\.5 %, before 0\.1 %[^]*2, before 3/],
+      ['The allowed IP addresses of an API key were changed', /203\.0\.113\.7/],
+      ['Payments are accepted with lower requirements', /0\.5 %, before 0\.1 %[^]*2, before 3/],
       ['What customers see has changed', /thief@example\.com, before none/],
     ] as const) {
       const mails = await mailsAbout(subject);
@@ -200,7 +200,7 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
     await page.getByLabel('Mode').selectOption('test');
     await page.getByLabel('Name').fill('Web shop');
     await page.getByRole('button', { name: 'Create key' }).click();
-    const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+    const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
     await dialog.waitFor();
     await expectUsable({ page });
     await dialog.getByRole('button', { name: 'Cancel' }).click();
@@ -225,7 +225,7 @@ describeConsolePages('the password dialog', { env: { REAUTH_MINUTES: '0' }, wall
     test('appears when the acceptance of payments is relaxed, and not for stricter settings', async () => {
       const { page, troubles } = await console.open('owner', '/settings');
       const saved = async () => (await console.call('owner', { path: '/merchant/settings' })).data.values;
-      const dialog = page.getByRole('dialog', { name: 'Confirm that it is you' });
+      const dialog = page.getByRole('dialog', { name: 'Confirm your identity' });
       const tolerance = page.getByLabel('Underpayment tolerance, in percent');
       const save = page.getByRole('button', { name: 'Save' });
       await tolerance.fill('0.25');

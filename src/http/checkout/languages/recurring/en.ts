@@ -1,7 +1,7 @@
 import type { RecurringTexts } from './texts.ts';
 
 export const ENGLISH_RECURRING: RecurringTexts = {
-  banner: { strong: 'Test', rest: 'no real money is asked for' },
+  banner: { strong: 'Test', rest: 'no real money is requested' },
   back: 'Back',
   nextHeading: 'What happens next',
   labels: {
@@ -23,14 +23,14 @@ export const ENGLISH_RECURRING: RecurringTexts = {
       heading: 'Do you agree to these requests?',
       sentences: [`This shop would like to ask you for a payment ${often}. Nothing happens unless you agree.`],
     }),
-    firstAtOnce: 'You get the first request by mail as soon as you agree, and one more whenever a payment is due.',
-    firstOnItsDay: 'You get a request by mail whenever a payment is due.',
+    firstAtOnce: 'You receive the first request by email as soon as you agree, and another whenever a payment is due.',
+    firstOnItsDay: 'You receive a request by email whenever a payment is due.',
     after: [
-      'Nothing is ever taken from your wallet: you make each payment yourself.',
-      'A link in every mail ends the requests, whenever you like.',
+      'Nothing is ever taken from your wallet: you send each payment yourself.',
+      'A link in every email ends the requests at any time.',
     ],
     button: 'Agree to these requests',
-    otherwise: 'You did not expect this? Then do nothing: without your agreement no payment is requested.',
+    otherwise: 'You did not expect this? Ignore it: no payment is requested unless you agree.',
   },
   stop: {
     ask: {
@@ -39,13 +39,13 @@ export const ENGLISH_RECURRING: RecurringTexts = {
     },
     refuse: {
       heading: 'Stop these requests?',
-      sentences: ['You have not agreed to them. Stop them, and you get no more emails about this.'],
+      sentences: ['You have not agreed to them. If you stop them, you receive no more emails about this.'],
     },
     meaningHeading: 'What stopping means',
     meaning: [
-      'Nothing is requested any more, and no reminder is sent.',
+      'Nothing more is requested, and no reminder is sent.',
       'A payment you have already sent still counts.',
-      'It ends the requests, not what you may have agreed with the shop. Please let the shop know as well.',
+      'This ends the requests, not any agreement you have with the shop. Please let the shop know as well.',
     ],
     button: 'Stop these requests',
   },
@@ -60,22 +60,22 @@ export const ENGLISH_RECURRING: RecurringTexts = {
     }),
     open: (amount) => ({
       heading: `Pay ${amount}`,
-      sentences: ['You have opened this payment already, and its price in coins is fixed for a while.'],
+      sentences: ['You have already opened this payment. Its price in coins is fixed for a limited time.'],
     }),
     inProgress: {
       heading: 'Your payment is on its way',
-      sentences: ['Coins for this payment have been seen. Please look at it before you send anything more.'],
+      sentences: ['Coins for this payment have been seen. Please check it before you send anything more.'],
     },
-    paid: { heading: 'Paid. Thank you', sentences: ['This payment is complete; there is nothing more to do.'] },
-    nothingToPay: 'There is nothing to pay here any more. A payment you have already sent still counts.',
+    paid: { heading: 'Paid. Thank you', sentences: ['This payment is complete. No further action is needed.'] },
+    nothingToPay: 'Nothing more is due here. A payment you have already sent still counts.',
     choose: 'Which coin do you want to pay with?',
-    fixed: 'The amount in coins is worked out in the next step.',
+    fixed: 'The amount in coins is calculated in the next step.',
     goToPay: 'Continue to the payment',
     payWith: (coin) => `Pay with ${coin}`,
     goOn: 'Continue with this payment',
     another: 'Pay with another coin',
-    look: 'See the payment',
-    receipt: 'See the receipt',
+    look: 'View the payment',
+    receipt: 'View the receipt',
     token: (crypto, network) => `${crypto} on ${network}`,
   },
   statuses: {
@@ -84,68 +84,66 @@ export const ENGLISH_RECURRING: RecurringTexts = {
       heading: 'Paused by the shop',
       sentences: ['You have agreed to these requests. Nothing new is requested until the shop resumes them.'],
     },
-    cancelled: { heading: 'The shop has ended these requests', sentences: ['Nothing is requested any more.'] },
+    cancelled: { heading: 'The shop has ended these requests', sentences: ['Nothing more is requested.'] },
     stopped_by_customer: {
       heading: 'These requests are stopped',
       sentences: [
-        'Nothing is requested any more. A payment you have already sent still counts.',
+        'Nothing more is requested. A payment you have already sent still counts.',
         'Changed your mind? Please ask the shop for a new request.',
       ],
     },
     bounced: {
       heading: 'These requests have ended',
       sentences: [
-        'Mail could not be delivered to you, so nothing is requested any more.',
-        'Do you want them to go on? Please give the shop an address that works.',
+        'Email could not be delivered to you, so nothing more is requested.',
+        'To continue them, please give the shop a working address.',
       ],
     },
     expired_unconfirmed: {
-      heading: 'The time to agree is over',
-      sentences: [
-        'Nothing will be requested. Do you want these requests after all? Please ask the shop to send a new one.',
-      ],
+      heading: 'The time to agree has ended',
+      sentences: ['Nothing will be requested. If you still want these requests, please ask the shop for a new one.'],
     },
   },
   finished: {
     heading: 'These requests are complete',
-    sentences: ['The last payment has been requested. Nothing more will come.'],
+    sentences: ['The last payment has been requested. No more will follow.'],
   },
   following: {
-    none: 'The last request has been sent to you by mail.',
-    first: (day) => `The first request comes by mail on ${day}.`,
-    next: (day) => `What is already due has been requested by mail. The next request comes on ${day}.`,
+    none: 'The last request has been sent to you by email.',
+    first: (day) => `The first request arrives by email on ${day}.`,
+    next: (day) => `Payments already due have been requested by email. The next request arrives on ${day}.`,
   },
   problems: {
     noSuchLink: {
-      heading: 'There is no such link',
+      heading: 'Link not found',
       sentences: [
-        'Please check that the address is complete: some mail programs break long ones. Otherwise open the link from the mail again, or ask the shop.',
+        'Please check that the link is complete: some email programs break long links. Otherwise open it from the email again, or ask the shop.',
       ],
     },
     unavailable: {
       heading: 'Temporarily unavailable',
-      sentences: ['That cannot be done at the moment, and nothing was changed. Please try again shortly.'],
+      sentences: ['This is not possible at the moment, and nothing was changed. Please try again shortly.'],
     },
-    triesAgain: 'This page tries again by itself.',
+    triesAgain: 'This page retries automatically.',
     broken: {
       heading: 'Something went wrong',
-      sentences: ['This is our fault, not yours. Please try again in a moment.'],
+      sentences: ['This is an error on our side. Please try again in a moment.'],
     },
     notNow: {
-      heading: 'That is not possible any more',
-      sentences: ['Something has changed meanwhile. Please go back to see where things stand.'],
+      heading: 'That is no longer possible',
+      sentences: ['Something has changed in the meantime. Please go back to see the current status.'],
     },
     chooseCoin: {
       heading: 'Please choose another coin',
-      sentences: ['This payment cannot be made in that coin. Please go back and choose one of those offered.'],
+      sentences: ['This payment cannot be made in that coin. Please go back and choose one of the coins offered.'],
     },
     shopCannot: {
-      heading: 'This shop cannot take payments at the moment',
+      heading: 'This shop cannot accept payments at the moment',
       sentences: ['No payment could be opened. Please contact the shop, or come back later: the link stays valid.'],
     },
     notUnderstood: {
       heading: 'That is not possible',
-      sentences: ['The request could not be understood. Please open the link from the mail again.'],
+      sentences: ['The request could not be read. Please open the link from the email again.'],
     },
   },
 };

@@ -101,7 +101,10 @@ export const keysRoutes: FastifyPluginAsyncTypebox<KeysDeps> = async (app, { pla
       await allowAddresses(change, { ...input, terms, cidrs });
       const works = cidrs.length === 0 ? 'any address' : cidrs.join(', ');
       const details = [['Key', keyId] as const, ['Works from', works] as const];
-      await mailSecurityChange(change, member, { subject: 'The addresses of an API key were changed', details });
+      await mailSecurityChange(change, member, {
+        subject: 'The allowed IP addresses of an API key were changed',
+        details,
+      });
     });
     return { data: { id: keyId } };
   });

@@ -118,6 +118,6 @@ const CURSOR = /^(\d{1,15})\.([a-z0-9-]{3,64})$/;
 function placeIn(cursor: string): LinkPlace {
   const [, createdAt = '', slug = ''] = CURSOR.exec(cursor) ?? [];
   if (isSlug(slug)) return { createdAt: Number(createdAt), slug };
-  const message = 'cursor must be what a page of links ended with; leave it out to begin with the newest';
+  const message = 'cursor must be the cursor of an earlier page; omit it to start with the newest link';
   throw new TerminalError('INVALID_REQUEST', message, { field: 'cursor' });
 }

@@ -47,5 +47,5 @@ const COLUMNS: readonly Column[] = [
 ];
 
 function noteOf(rows: number): string {
-  return `There are more payments than the ${rows} a file holds: choose an earlier last day and export again`;
+  return `A file holds at most ${rows} payments: choose an earlier last day and export again`;
 }

@@ -54,7 +54,7 @@ export const paymentsRoutes: FastifyPluginAsyncTypebox<PaymentsDeps> = async (ap
 function searchOf({ from, to, search, ...filter }: PaymentFilter): PaymentSearch {
   const [createdFrom, lastDay] = [startOf(from), startOf(to)];
   if (createdFrom !== undefined && lastDay !== undefined && createdFrom > lastDay) {
-    const message = 'to must not be a day before the first one; swap the two days';
+    const message = 'to must not be before from; swap the two days';
     throw new TerminalError('INVALID_REQUEST', message, { field: 'to' });
   }
   const text = search?.trim();

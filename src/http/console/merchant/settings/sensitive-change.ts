@@ -28,11 +28,14 @@ export function sensitiveChangeOf(
   }
   const { supportContact: contact } = changes;
   if (contact !== undefined && contact !== seen.supportContact) {
-    seenByCustomers.push(['Help for customers', `${contact ?? 'none'}, before ${seen.supportContact ?? 'none'}`]);
+    seenByCustomers.push(['Support contact', `${contact ?? 'none'}, before ${seen.supportContact ?? 'none'}`]);
   }
   const details = [...less, ...seenByCustomers];
   if (details.length === 0) return null;
-  return { subject: less.length > 0 ? 'Payments are accepted with less' : 'What customers see has changed', details };
+  return {
+    subject: less.length > 0 ? 'Payments are accepted with lower requirements' : 'What customers see has changed',
+    details,
+  };
 }
 
 // Helpers

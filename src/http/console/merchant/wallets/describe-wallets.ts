@@ -22,7 +22,7 @@ export function kindOf(networks: PaymentNetworks, mode: Mode, chain: Chain): Net
   if (mode === 'live') return 'mainnet';
   const reason =
     kind === 'simulated'
-      ? 'test payments are simulated here, and need no wallet'
+      ? 'test payments are simulated here and need no wallet'
       : `the operator of this service has not connected a test node of ${CHAIN_ADDRESSING[chain].name}`;
   throw new TerminalError('INVALID_REQUEST', `A test wallet cannot be added: ${reason}`, { field: 'mode' });
 }
@@ -79,10 +79,10 @@ function problemOf(
   { crypto, network }: { readonly crypto: CryptoSymbol; readonly network: string },
 ): string | null {
   const { chain } = ASSETS[crypto];
-  if (networks.isSimulated(mode)) return 'Test payments are simulated now, and do not use this wallet.';
+  if (networks.isSimulated(mode)) return 'Test payments are simulated now and do not use this wallet.';
   if (networks.kindOf(mode, chain) === null) {
     const payments = mode === 'test' ? 'Test payments' : 'Live payments';
-    return `${payments} on ${CHAIN_ADDRESSING[chain].name} are not taken now: the operator of this service has not connected it yet.`;
+    return `${payments} on ${CHAIN_ADDRESSING[chain].name} are not accepted now: the operator of this service has not connected it yet.`;
   }
   try {
     const used = networks.networkOf(mode, crypto);

@@ -131,7 +131,7 @@ function asPasted(key: string): string {
 function notCompared(): TerminalError {
   return new TerminalError(
     'INVALID_REQUEST',
-    'isMatching must be true: money sent to addresses of another wallet is lost, so compare the addresses first',
+    'isMatching must be true: coins sent to addresses of another wallet are lost; compare the addresses first',
     { field: 'isMatching' },
   );
 }

@@ -89,14 +89,15 @@ function DecisionForm({ chosen: { paymentId, decision, seenStep, stake, isConfir
     <Form work={decide} action={words.button} look={words.look} submit={submit} close={done}>
       {decision === 'mark_paid' && !isConfirmed ? (
         <p className="notice" role="alert">
-          These coins are not confirmed: their sender can still take them back. If you deliver now, you may lose both.
+          These coins are not confirmed: their sender can still take them back. If you deliver now, you may lose both
+          coins and goods.
         </p>
       ) : null}
       <p>{stake}</p>
       <p className="notice">{words.consequence}</p>
       <AreaField
         label="Why?"
-        hint="Kept with your name in the timeline of the payment and in the audit log."
+        hint="Recorded with your name in the payment’s timeline and the audit log."
         required
         autoFocus
         maxLength={MAX_REASON_CHARACTERS}

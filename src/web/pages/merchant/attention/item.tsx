@@ -44,7 +44,7 @@ export function AttentionLine({ item, decide, settle }: AttentionLineProps) {
       {isOpen && !item.isConfirmed ? (
         <p className="attention-hint">
           <Badge tone="info">not confirmed yet</Badge> Their sender can still take the coins back: wait before you
-          deliver or send any back.
+          deliver or refund any.
         </p>
       ) : null}
       {item.customerEmail === null ? null : <p className="soft wrap">Customer: {item.customerEmail}</p>}
@@ -58,7 +58,7 @@ export function SettledBefore({ note }: { readonly note: string | null }) {
   if (note === null) return null;
   return (
     <p className="soft">
-      Coins before these were settled: <q className="wrap">{note}</q>
+      Earlier coins were settled: <q className="wrap">{note}</q>
     </p>
   );
 }
@@ -101,8 +101,8 @@ function settlerText(settler: AttentionSettler): string {
     case 'shop':
       return 'your shop';
     case 'other':
-      return 'a user who has left, or the operator of this service';
+      return 'a former user, or the operator of this service';
     case 'itself':
-      return 'It resolved itself.';
+      return 'It resolved automatically.';
   }
 }

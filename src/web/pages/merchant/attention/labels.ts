@@ -22,52 +22,51 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
   paid_late: {
     title: 'Paid late',
     what: (item) =>
-      `${both(item)} arrived after the time to pay had run out. In all, ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} is there.`,
-    advice:
-      'Mark it as paid if you will still deliver. Otherwise dismiss it, and send the coins back from your wallet.',
+      `${both(item)} arrived after the payment window closed. In total, ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} has arrived.`,
+    advice: 'Mark it as paid if you will still deliver. Otherwise dismiss it and refund the coins from your wallet.',
     note: '',
   },
   needs_review: {
     title: 'Needs review',
     what: (item) =>
-      `${amountText(item.amountCrypto, item.crypto)} left the payment address and no known payment explains it. The time to pay is paused.`,
-    advice: 'Check your wallet. Confirm the payment if the money is there; reject it if not.',
+      `${amountText(item.amountCrypto, item.crypto)} left the payment address and no known payment explains it. The payment window is paused.`,
+    advice: 'Check your wallet. Confirm the payment if the coins are there; reject it if not.',
     note: '',
   },
   coins_lost: {
-    title: 'Coins are gone',
+    title: 'Coins gone',
     what: (item) =>
-      `${both(item)} that this payment was completed with is no longer on the network. ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} is left.`,
+      `${both(item)} that completed this payment is no longer on the network. ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} is left.`,
     advice:
-      'Do not ship. If you have, ask your customer to pay again. Then mark this as settled. If the coins come back, this ends by itself.',
+      'Do not ship. If you have, ask your customer to pay again. Then mark this as settled. If the coins return, this item closes automatically.',
     note: 'Paid again',
   },
   underpaid: {
     title: 'Paid too little',
     what: (item) =>
-      `${both(item)} arrived of ${amountText(item.dueCrypto, item.crypto)}, and the payment has ended: the order is not paid.${item.isConfirmed ? ' The coins are in your wallet.' : ''}`,
+      `${both(item)} of ${amountText(item.dueCrypto, item.crypto)} arrived before the payment ended: the order is not paid.${item.isConfirmed ? ' The coins are in your wallet.' : ''}`,
     advice:
-      'Ask your customer to pay the rest in a new payment, or send the coins back from your wallet. Then mark this as settled.',
+      'Ask your customer to pay the rest in a new payment, or refund the coins from your wallet. Then mark this as settled.',
     note: 'Refunded',
   },
   overpaid: {
     title: 'Paid too much',
-    what: (item) => `The order is paid, and ${both(item)} came on top of what was due.`,
-    advice: 'Send the excess back from your wallet, or agree on something else. Then mark this as settled.',
+    what: (item) => `The order is paid, and ${both(item)} arrived beyond the amount due.`,
+    advice: 'Refund the excess from your wallet, or agree on something else. Then mark this as settled.',
     note: 'Refunded',
   },
   coins_on_closed: {
-    title: 'Coins after the end',
-    what: (item) => `${both(item)} came when the payment was closed already. It changes nothing about the order.`,
+    title: 'Coins after closing',
+    what: (item) => `${both(item)} arrived after the payment was closed. The order is not affected.`,
     advice:
-      'Find out from your customer what it is for, and send it back from your wallet if it was a mistake. Then settle this.',
+      'Ask your customer what it is for, and refund it from your wallet if it was sent by mistake. Then mark this as settled.',
     note: 'Refunded',
   },
   unassigned_coins: {
     title: 'Too many parts',
     what: (item) =>
-      `${both(item)} came in more outputs than a payment counts, which is a hundred. It is in your wallet and changes nothing about the order.`,
-    advice: 'Find out what it is for: most often it is dust, sent to many addresses. Then settle this.',
+      `${both(item)} arrived beyond the 100 outputs that a payment counts. It is in your wallet. The order is not affected.`,
+    advice: 'Find out what it is for. Usually it is dust, sent to many addresses. Then mark this as settled.',
     note: 'Dust',
   },
 };
@@ -88,7 +87,7 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
     button: 'Mark as paid',
     title: 'Mark this payment as paid',
     consequence:
-      'The payment is completed with what is there, and your shop gets payment.completed: it will deliver. This cannot be undone.',
+      'The payment is completed with what has arrived, and your shop receives payment.completed: it will deliver. This cannot be undone.',
     done: 'Marked as paid.',
     look: 'main',
   },
@@ -96,7 +95,7 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
     button: 'Dismiss',
     title: 'Dismiss the late coins',
     consequence:
-      'The payment stays expired and your shop is not notified. The coins stay in your wallet: sending them back is up to you. If more coins come, you are asked again.',
+      'The payment stays expired and your shop is not notified. The coins stay in your wallet: refunds are up to you. If more coins arrive, you decide again.',
     done: 'Dismissed.',
     look: 'danger',
   },
@@ -104,14 +103,14 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
     button: 'It was paid',
     title: 'Confirm that it was paid',
     consequence:
-      'The payment is completed, and your shop gets payment.completed: it will deliver. This cannot be undone.',
+      'The payment is completed, and your shop receives payment.completed: it will deliver. This cannot be undone.',
     done: 'Confirmed.',
     look: 'main',
   },
   reject: {
     button: 'It was not paid',
     title: 'Reject the payment',
-    consequence: 'The payment fails, and your shop gets payment.failed. This cannot be undone.',
+    consequence: 'The payment fails, and your shop receives payment.failed. This cannot be undone.',
     done: 'Rejected.',
     look: 'danger',
   },

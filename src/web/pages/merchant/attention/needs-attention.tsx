@@ -28,7 +28,7 @@ export function NeedsAttentionPage() {
   return (
     <Page
       title="Needs attention"
-      about="Payments that did not go as planned. Decide what to do, or mark it as settled once you have dealt with it."
+      about="Payments that did not go as planned. Decide what to do, or mark an item as settled once you have dealt with it."
       actions={
         <SelectField
           label="Show"
@@ -46,7 +46,7 @@ export function NeedsAttentionPage() {
       }
     >
       <Tabs
-        label="Waiting or settled"
+        label="Open or settled"
         shown={query.get('show') === 'settled' ? 'settled' : 'open'}
         show={(id) => setQuery({ show: id === 'settled' ? id : undefined })}
         tabs={[
@@ -77,7 +77,7 @@ function AttentionItems({ show, kind }: AttentionItemsProps) {
     <>
       <DecisionDialog chosen={chosen} close={() => setChosen(null)} />
       <SettleDialog item={settling} close={() => setSettling(null)} />
-      <Await query={list} label="Fetching what needs attention" lines={8}>
+      <Await query={list} label="Loading items" lines={8}>
         {({ pages }) => {
           const items = pages.flatMap((page) => page.items);
           if (items.length === 0) return <Nothing show={show} isFiltered={kind !== undefined} />;
@@ -114,7 +114,7 @@ function AttentionItems({ show, kind }: AttentionItemsProps) {
 function Nothing({ show, isFiltered }: { readonly show: 'open' | 'settled'; readonly isFiltered: boolean }) {
   if (isFiltered) {
     return (
-      <EmptyState title="Nothing of this kind">
+      <EmptyState title="No items of this kind">
         <Link href={hrefOf('needsAttention', {}, { show: show === 'settled' ? show : undefined })}>
           Show everything
         </Link>
@@ -124,13 +124,13 @@ function Nothing({ show, isFiltered }: { readonly show: 'open' | 'settled'; read
   if (show === 'settled') {
     return (
       <EmptyState title="Nothing settled yet">
-        What you decide or settle is kept here, with who did it and why.
+        What you decide or settle is recorded here, with who did it and why.
       </EmptyState>
     );
   }
   return (
     <EmptyState title="Nothing needs attention">
-      Payments that come late, short, or twice show up here. <Link href={hrefOf('payments', {})}>All payments</Link>
+      Payments that arrive late, short or twice appear here. <Link href={hrefOf('payments', {})}>All payments</Link>
     </EmptyState>
   );
 }

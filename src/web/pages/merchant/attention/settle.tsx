@@ -34,7 +34,8 @@ export function SettleDialog({ item, close }: SettleDialogProps) {
 export function NotConfirmed() {
   return (
     <p className="notice">
-      These coins are not confirmed yet and may still be taken back. Wait until they are before you send anything back.
+      These coins are not confirmed yet, and their sender can still take them back. Wait for confirmation before you
+      refund anything.
     </p>
   );
 }
@@ -51,12 +52,12 @@ function SettleForm({ item, done }: { readonly item: AttentionItemInfo; done(): 
       <p>{words.what(item)}</p>
       {item.isConfirmed ? null : <NotConfirmed />}
       <p className="soft">
-        This takes it off the list and moves no coins: only you can send coins from your wallet. If more coins come, it
-        opens again.
+        This removes it from the list and moves no coins: only you can send coins from your wallet. If more coins
+        arrive, it reopens.
       </p>
       <AreaField
         label="What was done?"
-        hint="Kept with your name."
+        hint="Recorded with your name."
         placeholder={words.note}
         required
         maxLength={MAX_NOTE_CHARACTERS}

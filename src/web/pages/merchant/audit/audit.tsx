@@ -24,7 +24,7 @@ export function AuditPage() {
   const openedId = query.get('entry');
   const opened = audit.data?.pages.flatMap(({ entries }) => entries).find(({ id }) => String(id) === openedId);
   return (
-    <Page title="Audit log" about="Who did what in this account, and when. Entries cannot be changed or deleted.">
+    <Page title="Audit log" about="Actions in this account. Entries cannot be changed or deleted.">
       <search className="audit-filter">
         <SelectField
           label="About"
@@ -45,7 +45,7 @@ export function AuditPage() {
           onChange={(event) => setQuery({ from: event.target.value, entry: undefined }, { replaces: true })}
         />
       </search>
-      <Await query={audit} label="Fetching the audit log" lines={8}>
+      <Await query={audit} label="Loading the audit log" lines={8}>
         {({ pages }) => (
           <Card className="card-flush">
             {pages[0]?.entries.length === 0 ? (

@@ -48,9 +48,9 @@ export function EntryDialog({ entry, close }: EntryDialogProps) {
 /** Settings have the labels of their page; other changes are shown as recorded. */
 const SETTING_NAMES: Readonly<Record<string, string>> = {
   toleranceBasisPoints: 'Underpayment tolerance, in hundredths of a percent',
-  windowMinutes: 'Minutes to pay (null: the default of each coin)',
+  windowMinutes: 'Payment window in minutes (null: the default of each coin)',
   minConfirmations: 'Minimum confirmations',
-  refuseWhenNetworkLags: 'Refuse new payments while their network cannot be watched',
+  refuseWhenNetworkLags: 'Reject new payments while their network cannot be watched',
   ...NOTICE_LABELS,
   customerLanguage: 'Language of emails to customers',
   logo: 'Logo (id of the image)',

@@ -32,7 +32,7 @@ export function Attempt({ attempt, isOpen }: AttemptProps) {
             items={[
               ['Sent', <FullTimestamp key="at" at={attempt.startedAt} />],
               peerAddress === null ? null : ['To the address', <code key="peer">{peerAddress}</code>],
-              isProbe ? ['Why', 'to see whether the endpoint is back'] : null,
+              isProbe ? ['Why', 'to check whether the endpoint is back'] : null,
             ]}
           />
           <Timing attempt={attempt} />
@@ -53,7 +53,7 @@ function ResponseBody({ attempt: { responseBody, isResponseCut, status } }: Atte
     <div className="stack">
       <h3>What your server responded{isResponseCut ? ' (its beginning)' : ''}</h3>
       {responseBody === null || responseBody === '' ? (
-        <p className="soft">Nothing but the status.</p>
+        <p className="soft">The status only.</p>
       ) : (
         <Snippet label="the response">{responseBody}</Snippet>
       )}
@@ -88,7 +88,7 @@ function Timing({ attempt }: { readonly attempt: AttemptInfo }) {
   const total = Math.max(attempt.durationMs, 1);
   let before = 0;
   return (
-    <dl className="timing" aria-label="Where the time went">
+    <dl className="timing" aria-label="Timing">
       {parts.map(({ name, ms }) => {
         const start = before;
         before += ms;
@@ -119,9 +119,9 @@ interface Part {
 /** The phases in order. After the first byte, the rest is reading the response. */
 function partsOf({ durationMs, timing: { dnsMs, connectMs, tlsMs, firstByteMs } }: AttemptInfo): readonly Part[] {
   const known = [
-    part('Finding the address', dnsMs),
+    part('DNS lookup', dnsMs),
     part('Connecting', connectMs),
-    part('Agreeing on encryption', tlsMs),
+    part('TLS handshake', tlsMs),
     part('Waiting for your server', firstByteMs),
   ].flat();
   const rest = durationMs - known.reduce((sum, { ms }) => sum + ms, 0);

@@ -8,7 +8,7 @@ export function Content({ body }: { readonly body: string }) {
     <div className="columns-2">
       {value === undefined ? null : (
         <div className="stack">
-          <h3>To read</h3>
+          <h3>Formatted</h3>
           <JsonTree value={value} openLevels={3} />
         </div>
       )}

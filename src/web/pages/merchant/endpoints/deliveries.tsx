@@ -38,7 +38,7 @@ export function Deliveries({ detail, isOwner }: DeliveriesProps) {
       actions={
         isOwner ? (
           <Button disabled={!endpoint.enabled || replay?.state === 'running'} onClick={() => setIsPlanning(true)}>
-            Send everything again since…
+            Replay events…
           </Button>
         ) : undefined
       }
@@ -49,7 +49,7 @@ export function Deliveries({ detail, isOwner }: DeliveriesProps) {
       <Dialog title="Delivery" isWide isOpen={opened !== null} close={() => open(undefined)}>
         {opened === null ? null : <Delivery key={opened} id={opened} isOn={endpoint.enabled} open={open} />}
       </Dialog>
-      <Dialog title="Send everything again" isOpen={isPlanning} close={() => setIsPlanning(false)}>
+      <Dialog title="Replay events" isOpen={isPlanning} close={() => setIsPlanning(false)}>
         <PlanReplay detail={detail} close={() => setIsPlanning(false)} />
       </Dialog>
     </Card>
@@ -65,7 +65,7 @@ function DeliveryTable({ endpointId }: { readonly endpointId: string }) {
     hrefOf('endpoint', { id: endpointId }, { ...Object.fromEntries(query), delivery: id });
   const deliveries = useDeliveries(endpointId, filter);
   return (
-    <Await query={deliveries} label="Fetching deliveries" lines={6}>
+    <Await query={deliveries} label="Loading deliveries" lines={6}>
       {({ pages }) => {
         const rows = pages.flatMap((page) => page.deliveries);
         if (rows.length === 0) return <Nothing isFiltered={Object.keys(filter).length > 0} />;
@@ -89,7 +89,7 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
     <EmptyState title="Nothing matches">Choose another state, event or day.</EmptyState>
   ) : (
     <EmptyState title="Nothing sent yet">
-      Send a test event to see whether your server takes it. Real ones follow with the next payment.
+      Send a test event to check that your server accepts it. Real events follow with the next payment.
     </EmptyState>
   );
 }

@@ -28,7 +28,7 @@ interface DeliveryProps {
 export function Delivery({ id, isOn, open }: DeliveryProps) {
   const delivery = useDelivery(id);
   return (
-    <Await query={delivery} label="Fetching the delivery" lines={6}>
+    <Await query={delivery} label="Loading the delivery" lines={6}>
       {(data) => <DeliveryView delivery={data} isOn={isOn} open={open} />}
     </Await>
   );
@@ -59,7 +59,7 @@ function DeliveryView({ delivery, isOn, open }: DeliveryViewProps) {
               {STATE_WORDS[state]}
             </Badge>,
           ],
-          ['Begun', <FullTimestamp key="at" at={createdAt} />],
+          ['Started', <FullTimestamp key="at" at={createdAt} />],
           nextAttemptAt === null ? null : ['Next attempt', <Countdown key="next" at={nextAttemptAt} />],
           transactionId === null
             ? null
@@ -69,7 +69,7 @@ function DeliveryView({ delivery, isOn, open }: DeliveryViewProps) {
                   {transactionId}
                 </Link>,
               ],
-          ['Id of the event', <code key="id">{eventId}</code>],
+          ['Event id', <code key="id">{eventId}</code>],
         ]}
       />
       <Redeliver delivery={delivery} isOn={isOn} open={open} />
@@ -83,7 +83,7 @@ function DeliveryView({ delivery, isOn, open }: DeliveryViewProps) {
             label: `Attempts (${attempts.length})`,
             content:
               attempts.length === 0 ? (
-                <EmptyState title="No attempt yet">The first one is made in a moment.</EmptyState>
+                <EmptyState title="No attempt yet">The first one starts in a moment.</EmptyState>
               ) : (
                 <ol className="attempts" reversed>
                   {attempts.toReversed().map((made, place) => (
@@ -125,10 +125,10 @@ function Redeliver({ delivery, isOn, open }: DeliveryViewProps) {
           disabled={!isOn || delivery.state === 'sending'}
           onClick={send}
         >
-          {delivery.state === 'waiting' ? 'Try now' : 'Send it again'}
+          {delivery.state === 'waiting' ? 'Try now' : 'Send again'}
         </Button>
         <span className="soft">
-          {isOn ? 'Same content, same id: a server that already has it skips it.' : 'Endpoint disabled.'}
+          {isOn ? 'Same content and id: a server that already has it skips it.' : 'Endpoint disabled.'}
         </span>
       </div>
     </div>

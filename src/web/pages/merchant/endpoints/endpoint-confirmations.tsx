@@ -15,10 +15,10 @@ export function DisableEndpoint({ endpoint, close }: ConfirmationProps) {
   const change = useChangeEndpoint(endpoint.id);
   const disable = () => change.mutate({ enabled: false }, toastAndClose('Endpoint disabled.', close));
   return (
-    <Form work={change} action="Disable it" look="danger" cancel="Keep it on" submit={disable} close={close}>
+    <Form work={change} action="Disable endpoint" look="danger" cancel="Keep enabled" submit={disable} close={close}>
       <p className="wrap">
-        <code>{endpoint.url}</code> gets nothing until you enable it. What is on its way to it is not sent any more.
-        Payments go on; your shop just receives no events. Missed events can be sent again later.
+        <code>{endpoint.url}</code> receives nothing until you enable it. Pending events are no longer sent. Payments
+        continue, but your shop receives no events. You can replay missed events later.
       </p>
     </Form>
   );
@@ -36,10 +36,17 @@ export function DeleteResponses({ endpoint, close }: ConfirmationProps) {
       },
     });
   return (
-    <Form work={remove} action="Delete stored responses" look="danger" cancel="Keep them" submit={submit} close={close}>
+    <Form
+      work={remove}
+      action="Delete stored responses"
+      look="danger"
+      cancel="Keep responses"
+      submit={submit}
+      close={close}
+    >
       <p className="wrap">
         The bodies and headers of all responses from <code>{endpoint.url}</code> so far are deleted from the log.
-        Statuses, failures, times and what was sent are kept. This cannot be undone.
+        Statuses, failures, times and requests are kept. This cannot be undone.
       </p>
     </Form>
   );
@@ -52,10 +59,17 @@ export function DeleteEndpoint({ endpoint, close }: ConfirmationProps) {
     navigate(hrefOf('endpoints', {}));
   });
   return (
-    <Form work={remove} action="Delete it" look="danger" cancel="Keep it" submit={() => remove.mutate()} close={close}>
+    <Form
+      work={remove}
+      action="Delete endpoint"
+      look="danger"
+      cancel="Keep endpoint"
+      submit={() => remove.mutate()}
+      close={close}
+    >
       <p className="wrap">
         <code>{endpoint.url}</code> receives no more events, and its signing secret is destroyed. This cannot be undone.
-        To stop it for a while, disable it instead.
+        To pause it, disable it instead.
       </p>
     </Form>
   );

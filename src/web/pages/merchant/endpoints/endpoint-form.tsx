@@ -58,24 +58,24 @@ export function EndpointForm({ start, types, work, action, send, close }: Endpoi
         label="Name"
         maxLength={200}
         autoComplete="off"
-        hint="Only you see it. Optional."
+        hint="Optional. Only you see it."
         value={draft.description}
         onChange={(event) => change({ ...draft, description: event.target.value })}
       />
       <ModeChoice draft={draft} change={change} />
       <EventChoice draft={draft} types={types} change={change} />
       <CheckField
-        label="Disable it when it fails for five days"
+        label="Disable after five days of failures"
         checked={draft.disablesItself}
         onChange={(event) => change({ ...draft, disablesItself: event.target.checked })}
       />
       <CheckField
-        label="Disable it when it returns 410 Gone"
+        label="Disable on 410 Gone"
         checked={draft.disablesOnGone}
         onChange={(event) => change({ ...draft, disablesOnGone: event.target.checked })}
       />
       <TextField
-        label="Attempts per second, at most"
+        label="Maximum attempts per second"
         type="number"
         min={1}
         max={MAX_PER_SECOND}
@@ -135,8 +135,8 @@ function ModeChoice({ draft, change }: ChoiceProps) {
       ) : null}
       {draft.modes.length === 2 ? (
         <p className="soft">
-          Check <code>mode</code> of every event: test payments are not paid, and anybody with your publishable test key
-          can make them.
+          Check <code>mode</code> of every event: test payments are not paid, and anyone with your publishable test key
+          can create them.
         </p>
       ) : null}
     </fieldset>
@@ -188,7 +188,7 @@ function Refusal({ error }: { readonly error: Error | null }) {
   return (
     <div className="problem" role="alert">
       <p>
-        Your plan has no room for another endpoint. Delete one that is not used, or{' '}
+        Your plan allows no further endpoint. Delete an unused one, or{' '}
         <Link href={hrefOf('plan', {})}>choose a larger plan</Link>.
       </p>
     </div>

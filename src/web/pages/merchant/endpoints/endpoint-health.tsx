@@ -62,10 +62,10 @@ function Failing({ detail: { endpoint } }: { readonly detail: EndpointDetail }) 
           {health.lastFailure === null
             ? null
             : failureSentences(health.lastFailure.kind, health.lastFailure.status, health.lastFailure.detail)}{' '}
-          It failed <Timestamp at={failingSince} /> for the first time, and nothing was taken since.
+          It failed <Timestamp at={failingSince} /> for the first time, and nothing was accepted since.
         </p>
-        <p>Events are tried again for a day. What is given up after that can be sent again below.</p>
-        {disablesItself ? <p>After five days of failing it is disabled.</p> : null}
+        <p>Events are retried for a day. You can replay abandoned events below.</p>
+        {disablesItself ? <p>After five days of failures it is disabled.</p> : null}
       </div>
     </div>
   );
@@ -73,7 +73,7 @@ function Failing({ detail: { endpoint } }: { readonly detail: EndpointDetail }) 
 
 const DISABLED = {
   merchant: 'It is disabled and receives nothing.',
-  failing: 'It was disabled because it failed for days. Fix your server, then enable it.',
+  failing: 'It was disabled after days of failures. Fix your server, then enable it.',
   gone: 'It was disabled because it returned 410 Gone. Set its new URL or fix your server, then enable it.',
 } as const;
 
@@ -95,9 +95,7 @@ function Disabled({ detail: { endpoint, counts }, isOwner, number }: DisabledPro
     <div className="notice">
       <p>
         {DISABLED[endpoint.disabledBecause ?? 'merchant']}{' '}
-        {counts.held === 0
-          ? 'It has not missed anything.'
-          : `It has missed ${number(counts.held)} events; none is lost.`}
+        {counts.held === 0 ? 'It has missed no events.' : `It has missed ${number(counts.held)} events; none are lost.`}
       </p>
       {isOwner ? (
         <Button isBusy={change.isPending} onClick={enable}>

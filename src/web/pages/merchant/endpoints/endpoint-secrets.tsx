@@ -17,11 +17,11 @@ export function SecretOnce({ secret, close }: SecretOnceProps) {
   return (
     <ShownOnce title="The signing secret" label="the secret" value={secret} close={close}>
       <p>
-        Every event is signed with it. Give it to your server, so that it can reject forged events; each endpoint has a
-        secret of its own.
+        Every event is signed with it. Add it to your server, so that it can reject forged events. Each endpoint has its
+        own secret.
       </p>
       <details>
-        <summary>How a server checks the signature</summary>
+        <summary>How to verify the signature</summary>
         <Verification />
       </details>
     </ShownOnce>
@@ -45,19 +45,19 @@ export function NewSecret({ endpoint, close }: ReplaceSecretProps) {
     <Dialog title="New secret" isOpen close={leave}>
       <Form
         work={regenerate}
-        action="Make a new secret"
+        action="Generate a new secret"
         look="danger"
-        cancel="Keep the old one"
+        cancel="Keep the old secret"
         submit={() => regenerate.mutate()}
         close={leave}
       >
         <p className="notice">
           <span>
-            The old secret ends at once. Until your server knows the new one, it refuses our events; each is tried again
-            for a day, so nothing is lost when you are quick.
+            The old secret stops working immediately. Until your server has the new one, it rejects our events. Each is
+            retried for a day, so none are lost if you update it in time.
           </span>
         </p>
-        <p>Have the settings of your server open before you go on.</p>
+        <p>Open your server’s settings before you continue.</p>
       </Form>
     </Dialog>
   );
@@ -83,17 +83,17 @@ export function RotateSecret({ endpoint, close }: ReplaceSecretProps) {
     <Dialog title="Rotate the secret with overlap" isOpen close={leave}>
       <Form work={rotate} action="Rotate the secret" submit={submit} close={leave}>
         <p>
-          You get a new secret. Until the overlap ends, <code>webhook-signature</code> carries a signature of each
-          secret, so a receiver that checks this header accepts events with either.
+          You receive a new secret. Until the overlap ends, <code>webhook-signature</code> carries a signature of each
+          secret, so a receiver that checks this header accepts either.
         </p>
         <p className="notice">
           <span>
-            <code>X-Service-Signature</code> is of the new secret at once. If your receiver checks that header, or the
-            old secret has leaked, choose New secret instead.
+            <code>X-Service-Signature</code> uses the new secret immediately. If your receiver checks that header, or
+            the old secret has leaked, choose New secret instead.
           </span>
         </p>
         <SelectField
-          label="The previous secret signs too for"
+          label="The previous secret also signs for"
           hint="After that, only the new secret is used."
           value={overlapHours}
           onChange={(event) => setOverlapHours(Number(event.target.value))}

@@ -40,7 +40,7 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
         isOwner ? (
           <div className="button-row">
             <Button onClick={() => setDoing('change')}>Change</Button>
-            <MoreMenu label="More for this endpoint" actions={more} />
+            <MoreMenu label="More actions for this endpoint" actions={more} />
           </div>
         ) : undefined
       }
@@ -55,8 +55,8 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
           ],
           ['Events', <EventList key="events" detail={detail} />],
           ['Modes', endpoint.modes.map((mode) => MODE_LABELS[mode]).join(' and ')],
-          ['Disabled after five days of failing', endpoint.disablesItself ? 'yes' : 'no'],
-          ['Disabled when it returns 410 Gone', endpoint.disablesOnGone ? 'yes' : 'no'],
+          ['Disabled after five days of failures', endpoint.disablesItself ? 'yes' : 'no'],
+          ['Disabled on 410 Gone', endpoint.disablesOnGone ? 'yes' : 'no'],
           ['Rate limit', endpoint.maxPerSecond === null ? 'none' : `${endpoint.maxPerSecond} a second`],
           ['Added', <Timestamp key="added" at={endpoint.createdAt} />],
           [
@@ -69,7 +69,7 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
         ]}
       />
       <div className="button-row settings-foot">
-        <Button onClick={() => setDoing('check')}>How to check the signature</Button>
+        <Button onClick={() => setDoing('check')}>How to verify the signature</Button>
       </div>
       {doing === null || doing === 'secret' || doing === 'rotate' ? null : (
         <Dialog title={TITLES[doing]} isWide={doing === 'change' || doing === 'check'} isOpen close={close}>
@@ -105,7 +105,7 @@ function ChangeEndpoint({ detail, close }: { readonly detail: EndpointDetail; cl
 
 const TITLES: Readonly<Record<Exclude<EndpointAction, 'secret' | 'rotate'>, string>> = {
   change: 'Change this endpoint',
-  check: 'How to check the signature',
+  check: 'How to verify the signature',
   responses: 'Delete stored responses',
   disable: 'Disable this endpoint',
   delete: 'Delete this endpoint',

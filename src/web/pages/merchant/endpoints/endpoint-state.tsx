@@ -3,7 +3,7 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Timestamp } from '../../../ui/timestamp.tsx';
 import { failureWords } from './labels.ts';
 
-const DISABLED = { merchant: 'disabled', failing: 'disabled for failing', gone: 'disabled: answered 410' } as const;
+const DISABLED = { merchant: 'disabled', failing: 'disabled for failing', gone: 'disabled: returned 410' } as const;
 
 export function EndpointState({ endpoint }: { readonly endpoint: EndpointInfo }) {
   const { enabled, disabledBecause, failingSince, health } = endpoint;
@@ -13,7 +13,7 @@ export function EndpointState({ endpoint }: { readonly endpoint: EndpointInfo })
     );
   }
   if (failingSince !== null) return <Badge tone="bad">failing</Badge>;
-  return health.lastSuccessAt === null ? <Badge>not tried yet</Badge> : <Badge tone="good">works</Badge>;
+  return health.lastSuccessAt === null ? <Badge>not used yet</Badge> : <Badge tone="good">works</Badge>;
 }
 
 /** Shown only for endpoints that receive test events, alone or together with live ones. */
@@ -30,11 +30,11 @@ export function EndpointNews({ endpoint }: { readonly endpoint: EndpointInfo }) 
     <>
       {disabledAt === null ? null : (
         <>
-          Disabled <Timestamp at={disabledAt} />, and gets nothing.{' '}
+          Disabled <Timestamp at={disabledAt} />, and receives nothing.{' '}
         </>
       )}
       {lastSuccessAt === null ? (
-        'Nothing has been accepted so far.'
+        'Nothing accepted so far.'
       ) : (
         <>
           Last accepted <Timestamp at={lastSuccessAt} />.
@@ -44,7 +44,7 @@ export function EndpointNews({ endpoint }: { readonly endpoint: EndpointInfo }) 
         <>
           {' '}
           <span className="bad">
-            {failuresInARow <= 1 ? 'The last attempt failed' : `The last ${failuresInARow} attempts failed, the newest`}{' '}
+            {failuresInARow <= 1 ? 'The last attempt failed' : `The last ${failuresInARow} attempts failed, the latest`}{' '}
             <Timestamp at={lastFailure.at} />: {failureWords(lastFailure.kind, lastFailure.status)}.
           </span>
         </>

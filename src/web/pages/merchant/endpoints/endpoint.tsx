@@ -27,7 +27,7 @@ export function EndpointPage({ id, isOwner }: EndpointPageProps) {
   if (endpoint.data !== undefined) return <EndpointView detail={endpoint.data} isOwner={isOwner} />;
   return (
     <Page title="Webhook endpoint">
-      <Await query={endpoint} label="Fetching the endpoint" lines={10}>
+      <Await query={endpoint} label="Loading the endpoint" lines={10}>
         {() => null}
       </Await>
       <Link href={hrefOf('endpoints', {})}>All endpoints</Link>

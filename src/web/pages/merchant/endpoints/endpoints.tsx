@@ -24,17 +24,17 @@ export function EndpointsPage({ isOwner }: { readonly isOwner: boolean }) {
   return (
     <Page
       title="Webhooks"
-      about="Every event is posted to your server, signed. Until your server accepts it, there are up to ten attempts over 24 hours."
+      about="Events are sent to your server as signed POST requests. An event that is not accepted is retried, up to ten attempts over 24 hours."
       actions={list.data?.endpoints.length === 0 ? undefined : add}
     >
-      <Await query={list} label="Fetching your endpoints" lines={6}>
+      <Await query={list} label="Loading your endpoints" lines={6}>
         {({ endpoints, ...types }) => (
           <>
             <Card className="card-flush">
               {endpoints.length === 0 ? (
                 <EmptyState title="No endpoints yet" action={add}>
                   {isOwner
-                    ? 'An endpoint is a URL on your server, like https://shop.example/webhooks. Shop plug-ins show theirs in their settings.'
+                    ? 'An endpoint is a URL on your server, like https://shop.example/webhooks. Shop plug-ins show it in their settings.'
                     : 'Ask an owner to add the URL on your server that receives events.'}
                 </EmptyState>
               ) : (

@@ -9,16 +9,16 @@ export const MODE_LABELS: Readonly<Record<Mode, string>> = { live: 'live payment
  * name alone.
  */
 export const EVENT_MEANINGS: Readonly<Record<string, string>> = {
-  'payment.created': 'A payment was created. Most shops leave it out, since they created it themselves.',
+  'payment.created': 'A payment was created. Most shops do not need it, since they created the payment.',
   'payment.partial': 'Part of the amount was paid in time.',
-  'payment.pending': 'Enough was seen on the network; it is being confirmed.',
+  'payment.pending': 'The full amount was seen on the network and is being confirmed.',
   'payment.completed': 'Paid and confirmed: you can hand over the goods.',
   'payment.overpaid': 'More was paid than was due.',
   'payment.expired': 'The payment window closed before the full amount arrived.',
-  'payment.failed': 'Coins that had been seen were lost, or never confirmed.',
+  'payment.failed': 'Coins that were seen disappeared or were never confirmed.',
   'payment.paid_late': 'Coins arrived after the payment window closed. Decide what to do.',
   'payment.needs_review': 'Something unexpected happened. Check the payment and decide what to do.',
-  'recurring.confirmed': 'A customer agreed to a recurring request.',
+  'recurring.confirmed': 'A customer confirmed a recurring request.',
   'recurring.payment.completed': 'One payment of a recurring request was paid.',
   'recurring.payment.unpaid': 'One payment of a recurring request was not paid in time.',
   'recurring.stopped': 'A recurring request has ended.',
@@ -29,9 +29,9 @@ export const USUAL_TEST_EVENT = 'payment.completed';
 
 export const STATE_WORDS: Readonly<Record<DeliveryState, string>> = {
   sending: 'sending',
-  waiting: 'trying again',
+  waiting: 'retrying',
   delivered: 'delivered',
-  failed: 'given up',
+  failed: 'abandoned',
 };
 
 export const STATE_TONES: Readonly<Record<DeliveryState, Tone>> = {
@@ -42,14 +42,14 @@ export const STATE_TONES: Readonly<Record<DeliveryState, Tone>> = {
 };
 
 const FAILURE_WORDS: Readonly<Record<string, string>> = {
-  status: 'Your server answered with an error',
-  redirect: 'Your server answered with a redirect, which is not followed: enter the final address',
-  timeout: 'Your server did not answer in time',
+  status: 'Your server responded with an error',
+  redirect: 'Your server responded with a redirect, which is not followed: enter the final address',
+  timeout: 'Your server did not respond in time',
   connection: 'Could not connect to your server',
   tls: 'The certificate of your server is not valid',
   dns: 'Your server’s host name does not resolve',
   blocked: 'Webhooks may not be sent to this address',
-  secret_unreadable: 'The secret of the endpoint could not be read; nothing was sent',
+  secret_unreadable: 'The endpoint’s secret could not be read; nothing was sent',
   endpoint_gone: 'The endpoint was disabled or deleted; nothing was sent',
   held_back: 'Nearly every delivery failed, so sending was paused for a while',
 };
@@ -84,11 +84,11 @@ const SHORT: Readonly<Record<string, string>> = {
   timeout: 'no response in time',
   connection: 'no connection',
   tls: 'bad certificate',
-  dns: 'unknown name',
+  dns: 'unknown host name',
   blocked: 'address not allowed',
   secret_unreadable: 'secret unreadable',
   endpoint_gone: 'endpoint gone',
-  held_back: 'held back',
+  held_back: 'paused',
 };
 
 function hostOf(url: string): string {

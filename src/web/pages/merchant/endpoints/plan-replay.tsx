@@ -46,29 +46,29 @@ export function PlanReplay({ detail, close }: PlanReplayProps) {
   return (
     <Form
       work={start}
-      action={due === 0 ? 'Send again' : `Send ${amountOf(preview.data)} again`}
+      action={due === 0 ? 'Replay' : `Replay ${amountOf(preview.data)}`}
       isDisabled={due === 0}
       submit={submit}
       close={close}
     >
       <p>
-        Events of this time that the endpoint subscribes to and has not taken are sent, oldest first: failed deliveries,
-        and what was raised while it was disabled. What it has taken is not sent again.
+        Sends the events of a time range that the endpoint subscribes to and has not accepted, oldest first: failed
+        deliveries, and events from while it was disabled. Accepted events are skipped.
       </p>
-      <SelectField label="Everything of" value={choice} onChange={(event) => setChoice(event.target.value)}>
+      <SelectField label="Time range" value={choice} onChange={(event) => setChoice(event.target.value)}>
         {AGES.map(([words, ms]) => (
           <option key={ms} value={ms}>
             {words}
           </option>
         ))}
-        <option value={OWN}>a time of your own</option>
+        <option value={OWN}>custom range</option>
       </SelectField>
       {choice === OWN ? (
         <>
           <TextField
             label="Since"
             type="datetime-local"
-            hint={`At most ${maxReplayDays} days ago. After an outage: a little before it began.`}
+            hint={`At most ${maxReplayDays} days ago. After an outage: shortly before it began.`}
             required
             value={own.since}
             onChange={(event) => setOwn({ ...own, since: event.target.value })}
@@ -76,7 +76,7 @@ export function PlanReplay({ detail, close }: PlanReplayProps) {
           <TextField
             label="Until"
             type="datetime-local"
-            hint="Leave empty to send everything up to now."
+            hint="Leave empty for all events up to now."
             value={own.until}
             onChange={(event) => setOwn({ ...own, until: event.target.value })}
           />
@@ -106,8 +106,8 @@ function Counted({ counted }: { readonly counted: ReplayPreviewInfo }) {
     return (
       <p className="notice notice-good">
         <span>
-          Nothing to send: of {events.toLocaleString('en')} events of that time, each was accepted, is being sent, or
-          has a type that the endpoint does not receive.
+          Nothing to send: of {events.toLocaleString('en')} events in that time, each was accepted, is being sent, or
+          has a type the endpoint does not receive.
         </span>
       </p>
     );

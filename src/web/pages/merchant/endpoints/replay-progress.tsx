@@ -25,23 +25,23 @@ export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
   }, [hasEnded]);
   const { state, since, until, createdAt, onlyFailed, eventsSeen, eventsSent, eventsTotal, endedAt } = replay;
   const sent = countText(eventsSent, 'event');
-  const what = onlyFailed ? 'Everything that failed' : 'Everything';
+  const what = onlyFailed ? 'Failed deliveries' : 'Missed events';
   if (state !== 'running') {
     return (
       <p className="card-bar soft">
-        {state === 'done' ? what : `Sending again was stopped. ${what}`} since <FullTimestamp at={since} />
+        {state === 'done' ? what : `Replay stopped. ${what}`} since <FullTimestamp at={since} />
         {until === createdAt ? null : ' until '}
         {until === createdAt ? null : <FullTimestamp at={until} />}
-        {state === 'done' ? ' was checked' : ' was checked up to there'}
+        {state === 'done' ? ' were checked' : ' were checked up to there'}
         {endedAt === null ? '' : ' '}
-        {endedAt === null ? null : <Timestamp at={endedAt} />}: {sent} sent again.
+        {endedAt === null ? null : <Timestamp at={endedAt} />}: {sent} sent.
       </p>
     );
   }
   return (
     <div className="card-bar form">
       <p>
-        Sending again what {onlyFailed ? 'failed' : 'was missed'} since <FullTimestamp at={since} />
+        Replaying {onlyFailed ? 'failed deliveries' : 'missed events'} since <FullTimestamp at={since} />
         {until === createdAt ? null : ' until '}
         {until === createdAt ? null : <FullTimestamp at={until} />}: {sent} so far.
       </p>
@@ -61,7 +61,7 @@ export function ReplayProgress({ known, isOwner }: ReplayProgressProps) {
               })
             }
           >
-            Stop it
+            Stop replay
           </Button>
         </div>
       ) : null}

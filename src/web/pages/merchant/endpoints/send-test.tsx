@@ -25,15 +25,15 @@ export function SendTest({ endpoint, eventTypes, close }: SendTestProps) {
   return (
     <Form
       work={send}
-      action={send.data === undefined ? 'Send it' : 'Send another'}
+      action={send.data === undefined ? 'Send test event' : 'Send another'}
       look={send.data === undefined ? 'main' : 'plain'}
       cancel="Close"
       submit={submit}
       close={close}
     >
       <p className="wrap">
-        A made-up event is posted to <code>{endpoint.url}</code>, signed like a real one and marked as a test. No
-        payment is touched.
+        A sample event is posted to <code>{endpoint.url}</code>, signed like a real one and marked as a test. No payment
+        is affected.
       </p>
       <SelectField
         label="Event"
@@ -90,14 +90,14 @@ function TestResult({ id, close }: { readonly id: string; close(): void }) {
 function Outcome({ delivery }: { readonly delivery: DeliveryDetail }) {
   const last = delivery.attempts.at(-1);
   if (last === undefined || (delivery.state === 'sending' && last.failure !== null)) {
-    return <p className="notice notice-info">On its way to your server…</p>;
+    return <p className="notice notice-info">Sending to your server…</p>;
   }
   if (last.failure === null) {
     return (
       <div className="notice notice-good">
         <TickIcon />
         <p>
-          Your server took it: it responded {last.status} after {last.durationMs.toLocaleString('en')} ms.
+          Your server accepted it: it responded {last.status} after {last.durationMs.toLocaleString('en')} ms.
         </p>
       </div>
     );
@@ -109,7 +109,7 @@ function Outcome({ delivery }: { readonly delivery: DeliveryDetail }) {
         {failureWords(last.failure, last.status)}.{' '}
         {delivery.nextAttemptAt === null ? null : (
           <>
-            It is tried again <Countdown at={delivery.nextAttemptAt} />.
+            It is retried <Countdown at={delivery.nextAttemptAt} />.
           </>
         )}
       </p>

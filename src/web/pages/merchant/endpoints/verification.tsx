@@ -11,13 +11,13 @@ export function Verification() {
   return (
     <div className="form verification">
       <ol className="steps">
-        <li>Check the signature over the bytes as they came, before they are parsed.</li>
+        <li>Verify the signature over the raw bytes, before you parse them.</li>
         <li>
-          Refuse events whose <code>mode</code> is not the one your server works in: test payments are not paid.
+          Reject events whose <code>mode</code> is not your server’s mode: test payments are not paid.
         </li>
-        <li>Store the event, unless one with its id is there already: the same one can come twice.</li>
-        <li>Respond with a status from 200 to 299 within 10 seconds, and do the work after that.</li>
-        <li>Before you hand over goods, ask the API for the payment.</li>
+        <li>Store the event, unless its id is already stored: an event can arrive twice.</li>
+        <li>Respond with a status from 200 to 299 within 10 seconds, and process the event afterwards.</li>
+        <li>Before you hand over goods, fetch the payment from the API.</li>
       </ol>
       <Tabs
         label="Language"
@@ -29,8 +29,8 @@ export function Verification() {
         ]}
       />
       <p className="soft">
-        Everything about events, retries and the second kind of signature is in “Webhooks” of the documentation; the
-        requests are in the{' '}
+        For events, retries and the second kind of signature, see “Webhooks” in the documentation. For the requests, see
+        the{' '}
         <a href="/docs" target="_blank" rel="noreferrer noopener">
           API reference
         </a>

@@ -24,7 +24,7 @@ export function ChangeKey({ info, close }: ChangeKeyProps) {
   return (
     <Form work={change} action="Save" submit={submit} close={close}>
       <p>
-        <code>{hintOf(info)}</code> itself stays as it is; nothing has to be changed in your shop.
+        <code>{hintOf(info)}</code> itself does not change; your shop needs no update.
       </p>
       <TextField
         label="Name"

@@ -50,7 +50,7 @@ export function CreateKey({ show, close }: CreateKeyProps) {
       </SelectField>
       <TextField
         label="Name"
-        hint="What uses it, for example “Web shop”. Only you see it. Optional."
+        hint="What uses it, for example “Web shop”. Optional. Only you see it."
         maxLength={100}
         autoComplete="off"
         value={name}

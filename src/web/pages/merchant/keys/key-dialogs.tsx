@@ -68,6 +68,6 @@ const TITLES: Readonly<Record<KeyAction['what'], string>> = {
 
 const NEXT: Readonly<Record<KeyKind, string>> = {
   secret:
-    'Add it to your shop’s settings, or to where your server keeps its secrets. Never put it in a web page, an app or an email.',
-  publishable: 'Use it in the payment links on your website, like this one. It may be public.',
+    'Add it to your shop’s settings, or to your server’s secrets. Never put it in a web page, an app or an email.',
+  publishable: 'Use it in payment links on your website, like this one. It may be public.',
 };

@@ -25,7 +25,7 @@ export function KeyLine({ info, act }: KeyLineProps) {
           </span>
           {info.endsAt === null ? null : (
             <Badge tone="warn">
-              ends <Timestamp at={info.endsAt} />
+              expires <Timestamp at={info.endsAt} />
             </Badge>
           )}
         </p>
@@ -39,13 +39,13 @@ export function KeyLine({ info, act }: KeyLineProps) {
   );
 }
 
-/** Keys that have ended, to explain why requests are rejected. */
+/** Keys that no longer work, to explain why requests are rejected. */
 export function EndedKeys({ keys }: { readonly keys: readonly KeyInfo[] }) {
   if (keys.length === 0) return null;
   return (
     <Card>
       <details>
-        <summary>Keys that have ended ({keys.length})</summary>
+        <summary>Inactive keys ({keys.length})</summary>
         <ul className="lines">
           {keys.map((info) => (
             <li key={info.id} className="line">
@@ -100,7 +100,7 @@ function Rules({ info: { allowedCidrs, oneOpenPaymentPerIp } }: { readonly info:
 function Actions({ info, act }: { readonly info: KeyInfo; act(doing: KeyAction): void }) {
   const name = nameOf(info);
   const more = [
-    ...(info.kind === 'secret' ? [{ name: 'Addresses…', act: () => act({ what: 'tie', key: info }) }] : []),
+    ...(info.kind === 'secret' ? [{ name: 'IP addresses…', act: () => act({ what: 'tie', key: info }) }] : []),
     ...(info.endsAt === null ? [{ name: 'Replace…', act: () => act({ what: 'replace', key: info }) }] : []),
     { name: 'Revoke…', isDanger: true, act: () => act({ what: 'revoke', key: info }) },
   ];
@@ -109,7 +109,7 @@ function Actions({ info, act }: { readonly info: KeyInfo; act(doing: KeyAction):
       <Button look="quiet" aria-label={`Change ${name}`} onClick={() => act({ what: 'change', key: info })}>
         Change
       </Button>
-      <MoreMenu label={`More for ${name}`} actions={more} />
+      <MoreMenu label={`More actions for ${name}`} actions={more} />
     </div>
   );
 }

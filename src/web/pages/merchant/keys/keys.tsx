@@ -16,7 +16,7 @@ export function KeysPage({ isOwner }: { readonly isOwner: boolean }) {
   return (
     <Page
       title="API keys"
-      about="A key lets a program use the API on behalf of your shop. Give each program its own key, so that you can revoke one without stopping the others."
+      about="A key lets a program use the API for your shop. Give each program its own key, so that you can revoke one without affecting the others."
       actions={
         isOwner ? (
           <Button look="main" onClick={() => setDoing({ what: 'create' })}>
@@ -25,7 +25,7 @@ export function KeysPage({ isOwner }: { readonly isOwner: boolean }) {
         ) : undefined
       }
     >
-      <Await query={keys} label="Fetching your keys" lines={8}>
+      <Await query={keys} label="Loading your keys" lines={8}>
         {(list) => (
           <>
             <KeyGroup mode="live" list={list} act={isOwner ? setDoing : null} />
@@ -42,10 +42,10 @@ export function KeysPage({ isOwner }: { readonly isOwner: boolean }) {
 // Helpers
 
 const GROUP_WORDS: Readonly<Record<Mode, { readonly title: string; readonly about: string }>> = {
-  live: { title: 'Live keys', about: 'Payments made with these keys are real money, paid to your wallets.' },
+  live: { title: 'Live keys', about: 'Payments created with these keys are real money, paid to your wallets.' },
   test: {
     title: 'Test keys',
-    about: 'Payments made with these keys are simulated. No real money moves.',
+    about: 'Payments created with these keys are simulated. No real money moves.',
   },
 };
 

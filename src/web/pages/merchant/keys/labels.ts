@@ -5,7 +5,7 @@ export const KIND_WORDS: Readonly<Record<KeyKind, string>> = { secret: 'Secret',
 /** What each kind of key is for, for a first-time user. */
 export const KIND_MEANINGS: Readonly<Record<KeyKind, string>> = {
   secret: 'For your server. It can create payments and read all of them, so keep it secret.',
-  publishable: 'For your web page. It may be public: all it can do is send a customer to the payment page (GET /pay).',
+  publishable: 'For your web page. It may be public: it can only send a customer to the payment page (GET /pay).',
 };
 
 /** The key's prefix and its last four characters. */

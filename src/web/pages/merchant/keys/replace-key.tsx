@@ -15,7 +15,7 @@ interface ReplaceKeyProps {
 
 const HOUR_MS = 3_600_000;
 const OVERLAPS: readonly (readonly [words: string, ms: number])[] = [
-  ['Not at all (lost or stolen)', 0],
+  ['No overlap (lost or stolen)', 0],
   ['1 hour', HOUR_MS],
   ['24 hours', 24 * HOUR_MS],
   ['7 days', 7 * 24 * HOUR_MS],
@@ -28,13 +28,13 @@ export function ReplaceKey({ info, maxOverlapMs, show, close }: ReplaceKeyProps)
   const [overlapMs, setOverlapMs] = useState(USUAL_OVERLAP_MS);
   const submit = () => rotate.mutate(overlapMs);
   return (
-    <Form work={rotate} action="Replace it" look={overlapMs === 0 ? 'danger' : 'main'} submit={submit} close={close}>
+    <Form work={rotate} action="Replace key" look={overlapMs === 0 ? 'danger' : 'main'} submit={submit} close={close}>
       <p className="wrap">
-        You get a new key with the name and rules of <strong>{nameOf(info)}</strong>. Put it into your shop while the
+        You receive a new key with the name and rules of <strong>{nameOf(info)}</strong>. Add it to your shop while the
         old one still works.
       </p>
       <SelectField
-        label="The old key works for another"
+        label="The old key keeps working for"
         hint={
           overlapMs === 0
             ? 'Requests with the old key are rejected immediately.'

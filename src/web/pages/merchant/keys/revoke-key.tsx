@@ -26,16 +26,16 @@ export function RevokeKey({ info, close }: RevokeKeyProps) {
   return (
     <Form
       work={revoke}
-      action="Revoke it"
+      action="Revoke key"
       look="danger"
       isDisabled={typed.trim() !== info.hint}
-      cancel="Keep it"
+      cancel="Keep key"
       submit={submit}
       close={close}
     >
       <p className="wrap">
-        Whatever uses <strong>{nameOf(info)}</strong> is refused from this moment on, everywhere. It cannot be undone.
-        Payments that are open go on.
+        Every program that uses <strong>{nameOf(info)}</strong> is rejected immediately. This cannot be undone. Open
+        payments are not affected.
       </p>
       <p className={info.lastUsedAt === null ? 'soft' : 'notice'}>
         {info.lastUsedAt === null ? (

@@ -31,19 +31,19 @@ export function TieKey({ info, isInPlan, close }: TieKeyProps) {
   return (
     <Form work={change} action="Save" isDisabled={!isInPlan && cidrs.length > 0} submit={submit} close={close}>
       <p>
-        Requests with <code>{hintOf(info)}</code> from any other address are refused. If your server’s address changes,
-        come back here first.
+        Requests with <code>{hintOf(info)}</code> from any other address are rejected. Update this list before your
+        server’s address changes.
       </p>
       {isInPlan ? null : (
         <p className="notice notice-info">
           <span>
-            Your plan cannot tie keys to addresses; professional and enterprise can.{' '}
+            Your plan cannot restrict keys to IP addresses; Professional and Enterprise can.{' '}
             <Link href={hrefOf('plan', {})}>View plans</Link>
           </span>
         </p>
       )}
       <AreaField
-        label="Addresses of your servers"
+        label="IP addresses of your servers"
         hint="One per line, like 203.0.113.7, 203.0.113.0/24 or 2001:db8::/48. Leave empty to allow any address."
         rows={5}
         spellCheck={false}

@@ -16,7 +16,7 @@ export function CloseLink({ link: { slug, title, state } }: { readonly link: Lin
     return (
       <div className="button-row">
         <Button look="danger" onClick={() => setIsConfirming(true)}>
-          Close this link…
+          Close link…
         </Button>
       </div>
     );
@@ -24,8 +24,8 @@ export function CloseLink({ link: { slug, title, state } }: { readonly link: Lin
   return (
     <section className="notice" aria-label="Close this link">
       <p>
-        No payment can be started with it any more, and customers who open its address read that you have closed it.
-        Payments that are open can still be paid. A closed link cannot be opened again.
+        It starts no new payments; customers who open it see that it is closed. Open payments can still be paid. A
+        closed link cannot be reopened.
       </p>
       <Problem error={close.error} />
       <div className="button-row">
@@ -34,7 +34,7 @@ export function CloseLink({ link: { slug, title, state } }: { readonly link: Lin
           isBusy={close.isPending}
           onClick={() => close.mutate(slug, { onSuccess: () => toast(`“${title}” is closed.`) })}
         >
-          Close it for good
+          Close permanently
         </Button>
         <Button onClick={() => setIsConfirming(false)}>Keep it open</Button>
       </div>

@@ -35,8 +35,8 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
   return (
     <Form
       work={create}
-      action="Create the link"
-      hint="Its terms cannot be changed later: it may have been passed on already."
+      action="Create link"
+      hint="Its terms cannot be changed later, since it may already be shared."
       submit={submit}
       close={close}
     >
@@ -66,17 +66,17 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
           />
           <Price draft={draft} set={set} />
           <SelectField
-            label="How often it can be paid"
+            label="Number of payments"
             value={timesOf(draft)}
             onChange={(event) => set({ times: TIMES.find((each) => each === event.target.value) ?? 'once' })}
           >
             <option value="once">Once</option>
-            <option value="any">Any number of times</option>
-            <option value="some">A number of times</option>
+            <option value="any">Unlimited</option>
+            <option value="some">Limited</option>
           </SelectField>
           {timesOf(draft) === 'some' ? (
             <TextField
-              label="Number of times"
+              label="Maximum payments"
               type="number"
               min={1}
               step={1}
@@ -154,7 +154,7 @@ function Price({ draft, set }: PartProps) {
 
 function Coins({ coins, draft: { cryptos }, set }: PartProps & { readonly coins: readonly string[] }) {
   if (coins.length === 0) {
-    return <p className="notice">You take no coins yet: add a wallet, or this link cannot be paid.</p>;
+    return <p className="notice">You accept no coins yet: add a wallet, or this link cannot be paid.</p>;
   }
   return (
     <fieldset className="links-coins">
@@ -169,7 +169,7 @@ function Coins({ coins, draft: { cryptos }, set }: PartProps & { readonly coins:
           }
         />
       ))}
-      <p className="field-hint">None ticked: every coin you take, also those you add later.</p>
+      <p className="field-hint">None selected: all coins you accept, including ones you add later.</p>
     </fieldset>
   );
 }
@@ -182,21 +182,21 @@ function More({ draft: { slug, successUrl, expires }, set }: PartProps) {
         <TextField
           label="Expires (optional)"
           type="datetime-local"
-          hint="In your time zone. After that, the link no longer opens payments."
+          hint="In your time zone. After that, the link starts no payments."
           value={expires}
           onChange={(event) => set({ expires: event.target.value })}
         />
         <TextField
           label="Name in the address (optional)"
           placeholder="spring-sale"
-          hint="Lower-case letters, digits and hyphens. Leave empty for a name that cannot be guessed."
+          hint="Lower-case letters, digits and hyphens. Leave empty for an unguessable name."
           maxLength={64}
           spellCheck={false}
           value={slug}
           onChange={(event) => set({ slug: event.target.value })}
         />
         <TextField
-          label="Address to return to after paying (optional)"
+          label="Return URL after payment (optional)"
           placeholder="https://shop.example/thanks"
           spellCheck={false}
           value={successUrl}

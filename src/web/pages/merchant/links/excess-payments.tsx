@@ -11,10 +11,10 @@ export function ExcessPayments({ links }: { readonly links: readonly LinkInfo[] 
   const overpaid = links.filter(({ excessUses }) => excessUses > 0);
   if (overpaid.length === 0) return null;
   return (
-    <Card title="Paid more often than intended">
+    <Card title="Paid more times than allowed">
       <p>
-        These customers had opened the link before it was used up, and paid after another customer. Deliver to them too,
-        or give their coins back.
+        These customers opened the link before it was used up and paid after other customers. Deliver to them too, or
+        refund their coins.
       </p>
       <ul className="lines">
         {overpaid.map(({ slug, title, excessUses, excessPaymentIds }) => (

@@ -35,7 +35,7 @@ export function LinkPreview({ draft, coins }: LinkPreviewProps) {
         <p>{coinWords(named)}</p>
         {successUrl === null ? null : <p className="soft">After paying, a button leads back to your page.</p>}
       </div>
-      <p className="soft">When it can no longer be paid</p>
+      <p className="soft">Once it can no longer be paid</p>
       <div className="links-preview-page">
         <p>{timesOf(draft) === 'once' ? 'Already paid' : 'This payment link is used up'}</p>
         <p className="wrap">{shownTitle}</p>

@@ -40,7 +40,7 @@ export function LinksPage() {
       about="Get paid without an online shop: share the link by email or chat, print its QR code, or add a button to your website."
       actions={links.isSuccess && rows.length === 0 ? undefined : create}
     >
-      <Await query={links} label="Fetching payment links" lines={8}>
+      <Await query={links} label="Loading payment links" lines={8}>
         {() => (
           <Card className="card-flush">
             {rows.length === 0 ? (

@@ -51,7 +51,7 @@ async function pngOf(text: string): Promise<Blob> {
 }
 
 function noPng(): Error {
-  return new Error('This browser cannot make a PNG: save the SVG instead');
+  return new Error('This browser cannot create a PNG: save the SVG instead');
 }
 
 async function svgOf(text: string): Promise<Blob> {

@@ -42,7 +42,7 @@ function detailsOf(link: LinkInfo): readonly Detail[] {
       </Badge>,
     ],
     ['Price', priceText(price, currency)],
-    ['Coins', cryptos.length === 0 ? 'all that you take' : cryptos.join(', ')],
+    ['Coins', cryptos.length === 0 ? 'all that you accept' : cryptos.join(', ')],
     ['Paid', usesText(link)],
     description === null ? null : ['Description', description],
     ['Expires', expiresAt === null ? 'never' : <FullTimestamp key="expires" at={expiresAt} />],
@@ -67,7 +67,7 @@ function Ways({ link, coins }: ShareLinkProps) {
     <>
       {isPayable ? null : (
         <p className="notice">
-          None of its coins can be paid with at the moment, so customers read that you cannot take payments.{' '}
+          None of its coins is available at the moment, so customers see that you cannot accept payments.{' '}
           <Link href={hrefOf('wallets', {})}>Add a wallet</Link> first.
         </p>
       )}

@@ -33,7 +33,7 @@ export function FirstRunCard({ overview, isOwner }: FirstRunProps) {
           </span>
           {isDone ? (
             <Button look="quiet" onClick={() => preferenceStore.trigger.firstStepsPutAway()}>
-              Put this away
+              Dismiss
             </Button>
           ) : null}
         </span>

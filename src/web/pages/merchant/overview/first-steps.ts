@@ -50,13 +50,13 @@ const STEPS: readonly StepPlan[] = [
   {
     id: 'endpoint',
     title: 'Add a webhook endpoint and send it a test event',
-    why: 'Your server is notified when a payment is completed, even if the customer has closed the page. The test event shows that your server takes it.',
+    why: 'Your server is notified when a payment is completed, even if the customer has closed the page. The test event shows that your server accepts it.',
     isDone: ({ hasDelivered }) => hasDelivered,
   },
   {
     id: 'testPayment',
-    title: 'Make your first test payment',
-    why: 'See what your customers see, and play the customer with buttons. No coins move.',
+    title: 'Create your first test payment',
+    why: 'See what your customers see, and simulate the customer with buttons. No coins move.',
     isDone: ({ hasTestPayment }) => hasTestPayment,
   },
   {
@@ -68,7 +68,7 @@ const STEPS: readonly StepPlan[] = [
   {
     id: 'livePayment',
     title: 'Take your first real payment',
-    why: 'Use a live key (sk_live_…) where your server used the test key. Begin with a small payment of your own.',
+    why: 'Use a live key (sk_live_…) where your server used the test key. Start with a small payment of your own.',
     isDone: ({ hasLivePayment }) => hasLivePayment,
   },
 ];

@@ -21,7 +21,7 @@ export function LatestPayments({ payments }: { readonly payments: readonly Payme
       {payments.length === 0 ? (
         <EmptyState title={mode === 'test' ? 'No test payments yet' : 'No payments yet'}>
           {mode === 'test'
-            ? 'Make one in the first steps above, or with a test key.'
+            ? 'Create one in the first steps above, or with a test key.'
             : 'Payments appear here as soon as a customer starts to pay. Switch to test mode at the top to see test payments.'}
         </EmptyState>
       ) : (

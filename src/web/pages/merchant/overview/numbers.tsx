@@ -32,8 +32,8 @@ export function Numbers({ overview }: { readonly overview: Overview }) {
 // Helpers
 
 function attentionText(open: number | undefined): string {
-  if (open === 0) return 'Nothing to look at';
-  return open === 1 ? 'item to look at' : 'items to look at';
+  if (open === 0) return 'Nothing to review';
+  return open === 1 ? 'item to review' : 'items to review';
 }
 
 function Figure({

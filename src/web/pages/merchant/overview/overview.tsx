@@ -20,7 +20,7 @@ export function OverviewPage({ isOwner }: { readonly isOwner: boolean }) {
   const overview = useOverview();
   return (
     <Page title="Overview">
-      <Await query={overview} label="Fetching the overview" lines={8}>
+      <Await query={overview} label="Loading the overview" lines={8}>
         {(data) => (
           <>
             <ReplacedWallets replaced={data.replacedWallets} />
@@ -44,7 +44,7 @@ function ReplacedWallets({ replaced }: { readonly replaced: readonly ReplacedWal
       <WarnIcon />
       <p>
         The wallet for {cryptos.join(', ')} ({network}) was replaced on <FullTimestamp at={at} />
-        {by === null ? '' : ` by ${by}`}. New payments go to the new wallet. If none of you did this,{' '}
+        {by === null ? '' : ` by ${by}`}. New payments go to the new wallet. If no one on your team did this,{' '}
         <Link href={hrefOf('wallets', {})}>check your wallets</Link> now.
       </p>
     </div>
@@ -60,7 +60,7 @@ function Month() {
       className="month-card"
       actions={<Link href={hrefOf('statistics', {})}>View statistics</Link>}
     >
-      <Await query={month} label="Counting the payments of 30 days" lines={2}>
+      <Await query={month} label="Loading the payments of 30 days" lines={2}>
         {(data) => (
           <div className="month">
             <p>

@@ -21,8 +21,7 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
       return (
         <>
           <p>
-            You need a wallet of your own whose recovery phrase you keep. You compare its first five addresses before it
-            is used.
+            You need your own wallet, with its recovery phrase. You compare its first five addresses before it is used.
           </p>
           {isOwner ? (
             <StepLink step={step} href={hrefOf('wallets', {}, { add: 'any' })}>
@@ -41,10 +40,10 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
               Go to API keys
             </StepLink>
           ) : (
-            <AskOwner what="create an API key and give it to you in a safe way" />
+            <AskOwner what="create an API key and share it with you securely" />
           )}
           <p>Choose the mode “Test” when you create it.</p>
-          <ForProgrammers title="try the key with the smallest request there is">
+          <ForProgrammers title="try the key with a minimal request">
             <SnippetTabs label="Try a key" snippets={accountSnippets(apiUrl)} />
           </ForProgrammers>
         </>
@@ -64,8 +63,8 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
           ) : (
             <AskOwner what="add the address of your server under Webhooks" />
           )}
-          <p>Choose “test payments” when you add it: your first payment is one.</p>
-          <ForProgrammers title="what a server does with an event">
+          <p>Choose “test payments” when you add it: your first payment is a test.</p>
+          <ForProgrammers title="how a server handles an event">
             <SnippetTabs label="Receive events" snippets={receiverSnippets(apiUrl)} />
           </ForProgrammers>
         </>
@@ -74,7 +73,7 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
       return (
         <>
           <TestPayment overview={overview} />
-          <ForProgrammers title="the same with a request, as a shop does it">
+          <ForProgrammers title="the same with an API request, as a shop does it">
             <SnippetTabs label="Create a payment" snippets={paymentSnippets(apiUrl)} />
           </ForProgrammers>
         </>
@@ -82,7 +81,7 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
     case 'contact':
       return (
         <>
-          <p>An email address or a web page. Without one, customers find no way to you on their payment page.</p>
+          <p>An email address or a web page. Without one, customers cannot reach you from their payment page.</p>
           {isOwner ? (
             <StepLink step={step} href={hrefOf('settings', {})}>
               Go to settings
@@ -98,7 +97,7 @@ export function StepBody({ step, overview, isOwner }: StepBodyProps) {
           <p>{whatIsMissing(overview)}</p>
           {!firstRun.hasWallet || firstRun.canBePaid ? null : (
             <StepLink step={step} href={hrefOf('wallets', {})}>
-              See what your wallets say
+              Check your wallets
             </StepLink>
           )}
           {firstRun.hasLiveKey || !isOwner ? null : (
@@ -134,7 +133,7 @@ function StepLink({ step, href, children }: StepLinkProps) {
 function ForProgrammers({ title, children }: { readonly title: string; readonly children: ReactNode }) {
   return (
     <details className="help">
-      <summary>For programmers: {title}</summary>
+      <summary>For developers: {title}</summary>
       {children}
     </details>
   );
@@ -151,6 +150,6 @@ function AskOwner({ what }: { readonly what: string }) {
 function whatIsMissing({ firstRun: { hasWallet, canBePaid, hasLiveKey } }: Overview): string {
   if (!hasWallet) return 'Add a wallet first: without one, there is no address to pay to.';
   if (!canBePaid) return 'This service is not accepting live payments in the coins of your wallets right now.';
-  if (!hasLiveKey) return 'Create a live key, use it in place of the test key, and make one payment to your own shop.';
-  return 'Everything is ready. Use the live key in place of the test key, and make one payment to your own shop.';
+  if (!hasLiveKey) return 'Create a live key, replace the test key with it, and make one payment to your own shop.';
+  return 'Everything is ready. Replace the test key with the live key, and make one payment to your own shop.';
 }

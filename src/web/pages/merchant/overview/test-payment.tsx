@@ -40,7 +40,7 @@ export function TestPayment({ overview }: { readonly overview: Overview }) {
             <option key={one}>{one}</option>
           ))}
         </SelectField>
-        <SelectField label="Paid in" value={crypto} onChange={(event) => setCrypto(event.target.value)}>
+        <SelectField label="Coin" value={crypto} onChange={(event) => setCrypto(event.target.value)}>
           {cryptos.map((one) => (
             <option key={one}>{one}</option>
           ))}
@@ -56,7 +56,7 @@ export function TestPayment({ overview }: { readonly overview: Overview }) {
 // Helpers
 
 const HOW_TO_PAY: Readonly<Record<Overview['testPayments'], string>> = {
-  simulated: 'Open its page, press “Pay what is due” and then “Confirm” at its foot, and come back',
+  simulated: 'Open its page, press “Pay what is due” and then “Confirm” at the bottom, and come back',
   onchain: 'Open its page, send test coins to the address it shows, and come back once they are confirmed',
 };
 
@@ -64,7 +64,7 @@ const HOW_TO_PAY: Readonly<Record<Overview['testPayments'], string>> = {
 function NoTestWallet() {
   return (
     <div className="notice" role="status">
-      <p>Test payments are made on test networks here, and need a test wallet.</p>
+      <p>Test payments use test networks here and need a test wallet.</p>
       <div className="button-row">
         <Link className="button button-main" href={hrefOf('wallets', {}, { add: 'any' })}>
           Add a test wallet
@@ -90,7 +90,7 @@ function OpenPayment({ payment: { id, paymentUrl }, testPayments }: OpenPaymentP
           </a>
         ) : null}
         <Link className="button" href={hrefOf('payment', { id }, {}, 'test')}>
-          See it in the console
+          View in the console
         </Link>
       </div>
     </div>

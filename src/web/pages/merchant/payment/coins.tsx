@@ -14,7 +14,7 @@ export function Coins({ payment }: { readonly payment: PaymentInfo }) {
     <Card title="What arrived">
       {payment.splits.length === 0 ? (
         <EmptyState title="Nothing has arrived yet">
-          A payment to the address appears here as soon as the network shows it.
+          Payments to the address appear here as soon as they are on the network.
         </EmptyState>
       ) : (
         <ul className="lines">
@@ -39,9 +39,9 @@ interface Words {
 
 const SPLIT_WORDS: Readonly<Record<SplitInfo['status'], Words>> = {
   detected: { word: 'Seen', tone: 'info', about: 'Sent, not in a block yet.' },
-  confirming: { word: 'Confirming', tone: 'info', about: 'In a block, and being confirmed.' },
-  confirmed: { word: 'Confirmed', tone: 'good', about: 'It has all the confirmations it needs.' },
-  replaced: { word: 'Gone', tone: 'bad', about: 'Taken back or lost; it does not count any more.' },
+  confirming: { word: 'Confirming', tone: 'info', about: 'In a block, being confirmed.' },
+  confirmed: { word: 'Confirmed', tone: 'good', about: 'It has the required confirmations.' },
+  replaced: { word: 'Gone', tone: 'bad', about: 'Withdrawn or lost; it no longer counts.' },
 };
 
 function Split({ split, payment }: { readonly split: SplitInfo; readonly payment: PaymentInfo }) {
@@ -77,12 +77,12 @@ function Split({ split, payment }: { readonly split: SplitInfo; readonly payment
 }
 
 function Transaction({ txid, network }: { readonly txid: string | null; readonly network: string }) {
-  if (txid === null) return <p className="soft">The balance rose; no transaction explains it.</p>;
+  if (txid === null) return <p className="soft">The balance increased without a known transaction.</p>;
   const explorer = explorerOf(network, txid);
   return (
     <p className="txid">
       <code className="soft wrap">{txid}</code>
-      <Copy text={txid} label="the id of the transaction" />
+      <Copy text={txid} label="the transaction id" />
       {explorer === null ? null : (
         <a href={explorer.url} target="_blank" rel="noreferrer noopener">
           View on {explorer.name}
@@ -94,11 +94,11 @@ function Transaction({ txid, network }: { readonly txid: string | null; readonly
 
 const UNASSIGNED_TEXTS: Readonly<Record<UnassignedInfo['reason'], string>> = {
   monitoring_ended:
-    'It arrived after the payment was final, and does not change it. It is in your wallet; you can send it back from there.',
+    'It arrived after the payment was final and does not change it. It is in your wallet; you can refund it from there.',
   too_many_outputs:
-    'The payment takes no more outputs of this size. It counts this one once it is in a block and a place is free. It is in your wallet; before you send it back, mark it as settled under Needs attention, so that the payment does not count it.',
+    'The payment accepts no more outputs of this size. It counts this one once it is in a block and a slot is free. It is in your wallet. Before you refund it, mark it as settled under Needs attention, so that the payment does not count it.',
   other_asset:
-    'It is not the requested coin, and does not change the payment. It is in your wallet; you can send it back from there.',
+    'It is not the requested coin and does not change the payment. It is in your wallet; you can refund it from there.',
 };
 
 /** Unassigned deposits at the address: not part of the payment, but in the merchant's wallet. */

@@ -14,14 +14,14 @@ export function Money({ payment }: { readonly payment: PaymentInfo }) {
         <Sum name="Due" worth={due} payment={payment} />
         <Sum name="Paid" worth={paid} payment={payment} />
         {hasExcess ? (
-          <Sum name="Too much" worth={excess} payment={payment} />
+          <Sum name="Excess" worth={excess} payment={payment} />
         ) : (
-          <Sum name="Still missing" worth={remaining} payment={payment} />
+          <Sum name="Remaining" worth={remaining} payment={payment} />
         )}
       </dl>
       <p className="address-line">
         <span className="soft">
-          To be paid in {cryptoName}
+          Payable in {cryptoName}
           {cryptoName === chainName ? '' : ` on ${chainName}`}
           {NETWORK_NOTES[networkKind]} to
         </span>

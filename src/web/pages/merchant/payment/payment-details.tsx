@@ -50,10 +50,10 @@ function detailsOf(payment: PaymentInfo): readonly Detail[] {
           </Link>,
         ],
     ['Created', <FullTimestamp key="created" at={createdAt} />],
-    ['To be paid until', <FullTimestamp key="expires" at={expiresAt} />],
+    ['Payment window ends', <FullTimestamp key="expires" at={expiresAt} />],
     confirmationDeadlineAt === null
       ? null
-      : ['To be confirmed until', <FullTimestamp key="deadline" at={confirmationDeadlineAt} />],
+      : ['Confirmation deadline', <FullTimestamp key="deadline" at={confirmationDeadlineAt} />],
     completedAt === null ? null : ['Paid', <FullTimestamp key="completed" at={completedAt} isPast />],
   ];
 }

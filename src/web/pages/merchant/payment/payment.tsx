@@ -33,7 +33,7 @@ export function PaymentPage({ id }: { readonly id: string }) {
       heading={payment.data === undefined ? undefined : <Heading payment={payment.data} />}
       actions={payment.data === undefined ? undefined : <CustomersPage payment={payment.data} />}
     >
-      <Await query={payment} label="Fetching the payment" lines={12}>
+      <Await query={payment} label="Loading the payment" lines={12}>
         {(data) => (
           <div className="payment">
             <div className="payment-main">
@@ -79,7 +79,7 @@ function Heading({ payment }: { readonly payment: PaymentInfo }) {
       <PaymentStatus status={payment.status} exception={payment.exception} loss={payment.loss} />
       <span className="payment-id">
         <code className="soft wrap">{payment.id}</code>
-        <Copy text={payment.id} label="the id of the payment" />
+        <Copy text={payment.id} label="the payment id" />
       </span>
     </>
   );
@@ -93,16 +93,16 @@ function CustomersPage({ payment: { paymentUrl } }: { readonly payment: PaymentI
       <a className="button button-plain" href={paymentUrl} target="_blank" rel="noreferrer noopener">
         Open payment page
       </a>
-      <Copy text={paymentUrl} label="the address of the payment page" />
+      <Copy text={paymentUrl} label="the payment page URL" />
     </>
   );
 }
 
 function NoSuchPayment() {
   return (
-    <Page title="No such payment">
+    <Page title="Payment">
       <EmptyState title="Payment not found">
-        It may belong to another account, or the address may be cut off.{' '}
+        It may belong to another account, or the URL is incomplete.{' '}
         <Link href={hrefOf('payments', {})}>All payments</Link>
       </EmptyState>
     </Page>

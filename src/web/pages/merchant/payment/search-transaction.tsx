@@ -15,7 +15,7 @@ export function SearchTransaction({ payment }: { readonly payment: PaymentInfo }
   const submit = () => search.mutate({ txid, ...(height === '' ? {} : { height: Number(height) }) });
   return (
     <details className="help">
-      <summary>A transaction is missing?</summary>
+      <summary>Missing a transaction?</summary>
       <Form work={search} action="Search" look="plain" submit={submit}>
         <p>
           Enter its id to search {payment.chainName} again. Nothing changes unless the transaction pays the address of
@@ -38,7 +38,7 @@ export function SearchTransaction({ payment }: { readonly payment: PaymentInfo }
             pattern="[0-9]{1,9}"
             maxLength={9}
             autoComplete="off"
-            hint="As an explorer shows it. Some nodes cannot find a transaction without it."
+            hint="From a block explorer. Some nodes cannot find a transaction without it."
             value={height}
             onChange={(event) => setHeight(event.target.value.trim())}
           />
@@ -55,12 +55,12 @@ function Searched({ payment, txid }: { readonly payment: PaymentInfo; readonly t
   const searched = plain(txid);
   const all = [...payment.splits, ...payment.unassigned];
   if (all.some((each) => each.txid !== null && plain(each.txid) === searched)) {
-    return <p className="notice notice-good">It is above, among what arrived.</p>;
+    return <p className="notice notice-good">Found: see What arrived above.</p>;
   }
   return (
     <p className="notice notice-info">
       Searching {payment.chainName}. If the transaction pays this address, it appears above within a minute. Otherwise
-      compare the address and the network with those of the transaction.
+      check that the transaction’s address and network match.
     </p>
   );
 }

@@ -16,8 +16,8 @@ export function Simulate({ payment }: { readonly payment: PaymentInfo }) {
   if (simulations.length === 0) return null;
   const running = simulate.isPending ? simulate.variables?.action : undefined;
   return (
-    <Card title="Try it out" className="simulate">
-      <p className="soft">This is a test payment. Let something happen to it and see what your shop does.</p>
+    <Card title="Simulate" className="simulate">
+      <p className="soft">This is a test payment. Simulate an event and see how your shop reacts.</p>
       <div className="simulate-buttons">
         {simulations
           .filter((action): action is ChainAction => action !== 'advance_clock')
@@ -36,7 +36,7 @@ export function Simulate({ payment }: { readonly payment: PaymentInfo }) {
         steps={STEPS}
         preset={HOUR_SECONDS}
         isBusy={running === 'advance_clock'}
-        hint={clockOffsetMs > 0 ? `${durationText(clockOffsetMs)} ahead already` : undefined}
+        hint={clockOffsetMs > 0 ? `${durationText(clockOffsetMs)} ahead` : undefined}
         onAdvance={(seconds) => simulate.mutate({ action: 'advance_clock', seconds })}
       />
       <Problem error={simulate.error} />
@@ -59,12 +59,12 @@ type ChainAction = Exclude<SimulationName, 'advance_clock'>;
 
 /** The buttons have the names that customers see on a test payment's page. */
 const ACTIONS: { readonly [A in ChainAction]: { readonly button: string; readonly about: string } } = {
-  pay: { button: 'Pay what is due', about: 'The customer sends exactly what is missing' },
-  pay_partial: { button: 'Pay a part', about: 'The customer sends half of what is missing' },
-  overpay: { button: 'Pay too much', about: 'The customer sends a tenth too much' },
-  pay_late: { button: 'Pay late', about: 'The time to pay runs out, then the customer pays' },
+  pay: { button: 'Pay what is due', about: 'The customer sends exactly the remaining amount' },
+  pay_partial: { button: 'Pay a part', about: 'The customer sends half of the remaining amount' },
+  overpay: { button: 'Pay too much', about: 'The customer sends 10% too much' },
+  pay_late: { button: 'Pay late', about: 'The payment window closes, then the customer pays' },
   confirm: { button: 'Confirm', about: 'The network confirms what was sent' },
-  double_spend: { button: 'Double-spend', about: 'The newest unconfirmed payment is sent to another address' },
-  reorg: { button: 'Reorganise the chain', about: 'The newest block with coins of this payment disappears' },
+  double_spend: { button: 'Double-spend', about: 'The latest unconfirmed payment is sent to another address' },
+  reorg: { button: 'Reorganise the chain', about: 'The latest block with coins of this payment disappears' },
   drop_balance: { button: 'Drop the balance', about: 'Coins leave the address for an unknown reason' },
 };

@@ -45,13 +45,13 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
     tone: 'info',
   }),
   partial: ({ paid, remaining, crypto, expiresAt }) => ({
-    title: 'Only a part has arrived',
-    next: `${amountText(paid.crypto, crypto)} came, ${amountText(remaining.crypto, crypto)} is still missing. The customer can send the rest to the same address until ${timestampText(expiresAt)}.`,
+    title: 'Only part of the amount has arrived',
+    next: `${amountText(paid.crypto, crypto)} has arrived, ${amountText(remaining.crypto, crypto)} is still due. The customer can send the rest to the same address until ${timestampText(expiresAt)}.`,
     tone: 'warn',
   }),
   awaiting_confirmation: ({ paid, crypto, confirmationsRequired }) => ({
-    title: 'Paid, and being confirmed',
-    next: `${amountText(paid.crypto, crypto)} was sent. It counts as soon as the network has confirmed it ${timesText(confirmationsRequired)}. Do not ship before that; nothing needs to be done.`,
+    title: 'Paid, being confirmed',
+    next: `${amountText(paid.crypto, crypto)} was sent. It counts once the network has confirmed it ${timesText(confirmationsRequired)}. Do not ship before that. No action is needed.`,
     tone: 'info',
   }),
   completed: ({ paid, crypto, completedBy }) =>
@@ -75,14 +75,14 @@ const WORDS: { readonly [S in PaymentInfo['status']]: (payment: Standing) => Sta
         }
       : {
           title: 'Not paid in full in time',
-          next: `${amountText(paid.crypto, crypto)} came and is in your wallet, but the order is not paid. Agree with your customer: ask for a new payment, or send the coins back from your wallet.`,
+          next: `${amountText(paid.crypto, crypto)} arrived and is in your wallet, but the order is not paid. Ask your customer for a new payment, or refund the coins from your wallet.`,
           tone: 'warn',
         },
   failed: ({ paid, crypto }) => ({
     title: 'This payment failed',
     next: isZero(paid.crypto)
-      ? 'The coins were withdrawn or never confirmed, so nothing was paid. If they arrive after all, you can decide here.'
-      : `The order is not paid, but ${amountText(paid.crypto, crypto)} came to the address. Agree with your customer what becomes of it.`,
+      ? 'The coins were withdrawn or never confirmed, so nothing was paid. If they still arrive, you can decide here.'
+      : `The order is not paid, but ${amountText(paid.crypto, crypto)} arrived at the address. Agree with your customer how to handle it.`,
     tone: 'bad',
   }),
 };
@@ -91,7 +91,7 @@ function lost({ loss, paid, due, crypto, attention }: Standing): StatusWords {
   if (loss === 'unconfirmed') {
     return {
       title: 'The coins are unconfirmed again',
-      next: `A reorganisation took ${amountText(paid.crypto, crypto)} out of its blocks after it was confirmed. Wait until it is confirmed again before you ship.`,
+      next: `A chain reorganisation removed ${amountText(paid.crypto, crypto)} from its blocks after confirmation. Wait until it is confirmed again before you ship.`,
       tone: 'warn',
     };
   }
@@ -99,13 +99,13 @@ function lost({ loss, paid, due, crypto, attention }: Standing): StatusWords {
   if (loss === 'gone_settled') {
     const note = attention.find(({ kind }) => kind === 'coins_lost')?.note ?? '';
     return {
-      title: 'The coins are gone',
+      title: 'The coins have disappeared',
       next: `${left} This was settled: “${note}”`,
       tone: 'info',
     };
   }
   return {
-    title: 'The coins are gone',
+    title: 'The coins have disappeared',
     next: `${left} Do not ship. If you have, ask your customer to pay again.`,
     tone: 'bad',
   };
@@ -113,8 +113,8 @@ function lost({ loss, paid, due, crypto, attention }: Standing): StatusWords {
 
 function paidLate({ paid, due, crypto }: Standing): StatusWords {
   return {
-    title: 'Coins came too late: do you accept them?',
-    next: `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} is there. Mark it as paid if you still deliver, or dismiss it and the order stays unpaid.`,
+    title: 'Coins arrived late: do you accept them?',
+    next: `${amountText(paid.crypto, crypto)} of ${amountText(due.crypto, crypto)} has arrived. Mark it as paid if you will still deliver, or dismiss it to leave the order unpaid.`,
     tone: 'warn',
   };
 }
@@ -123,7 +123,7 @@ function needsReview({ missing, crypto }: Standing): StatusWords {
   const amount = missing === null ? 'Some coins' : amountText(missing.crypto, crypto);
   return {
     title: 'Coins left the address: was it paid?',
-    next: `${amount} left the payment address and no known payment explains it. The time to pay is paused. Look into your wallet: confirm if the money is there, reject if it is not. If the payment turns up on the network, this settles by itself.`,
+    next: `${amount} left the payment address and no known payment explains it. The payment window is paused. Check your wallet: confirm if the coins are there, reject if not. If the payment appears on the network, this resolves automatically.`,
     tone: 'warn',
   };
 }

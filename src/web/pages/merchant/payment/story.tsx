@@ -9,9 +9,7 @@ export function Story({ payment }: { readonly payment: PaymentInfo }) {
   return (
     <Card title="Timeline">
       {payment.isTimelineCut ? (
-        <p className="notice">
-          So much has happened that the newest steps are not shown. Ask the operator of this service.
-        </p>
+        <p className="notice">There are too many steps to show the latest ones. Ask the operator of this service.</p>
       ) : null}
       <ol className="story">
         {payment.timeline.toReversed().map((entry) => (
@@ -59,5 +57,5 @@ function Entry({ entry }: { readonly entry: TimelineEntryInfo }) {
 
 function whoText(who: TimelineWho): string {
   if (who.kind !== 'person') return WHO_WORDS[who.kind];
-  return who.email ?? 'A user who has left';
+  return who.email ?? 'A former user';
 }

@@ -36,7 +36,7 @@ type PaymentDelivery = PaymentEventInfo['deliveries'][number];
 
 const STATES: Readonly<Record<PaymentDelivery['state'], { readonly word: string; readonly tone: Tone }>> = {
   sending: { word: 'being sent', tone: 'info' },
-  waiting: { word: 'tried again soon', tone: 'warn' },
+  waiting: { word: 'retried soon', tone: 'warn' },
   delivered: { word: 'delivered', tone: 'good' },
   failed: { word: 'failed', tone: 'bad' },
 };

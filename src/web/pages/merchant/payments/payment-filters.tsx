@@ -28,7 +28,7 @@ export function PaymentFilters({ filter, search }: PaymentFiltersProps) {
           name="search"
           label="Search"
           placeholder="Order, title, metadata, email, address, txid or id"
-          hint="Orders and ids by their beginning, titles by any part, all else in full."
+          hint="Orders and ids match from the start, titles match any part, other values match in full."
           maxLength={MAX_SEARCH_CHARACTERS}
         />
       }
@@ -89,7 +89,7 @@ function StatusField({ filter }: Pick<PaymentFiltersProps, 'filter'>) {
           {word}
         </option>
       ))}
-      <optgroup label="You decide">
+      <optgroup label="Needs your decision">
         {Object.entries(EXCEPTION_WORDS).map(([exception, { word }]) => (
           <option key={exception} value={`${DECIDE}${exception}`}>
             {word}

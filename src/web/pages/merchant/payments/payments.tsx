@@ -46,7 +46,7 @@ function FileLink({ filter }: { readonly filter: PaymentFilter }) {
       className="button button-plain"
       href={paymentsFileHref(mode, filter)}
       download
-      title="All listed payments, with their value in your currency, as a file for spreadsheets"
+      title="All listed payments, with their value in your currency, for spreadsheets"
     >
       Export as CSV
     </a>
@@ -57,7 +57,7 @@ function PaymentList({ filter }: { readonly filter: PaymentFilter }) {
   const payments = usePayments(filter);
   const rows = useMemo(() => payments.data?.pages.flatMap((page) => page.payments) ?? [], [payments.data]);
   return (
-    <Await query={payments} label="Fetching payments" lines={12}>
+    <Await query={payments} label="Loading payments" lines={12}>
       {({ pages: [first] }) => (
         <Card className={payments.isPlaceholderData ? 'card-flush payments is-old' : 'card-flush payments'}>
           {first?.hasAny === false ? <NothingYet /> : null}
@@ -76,13 +76,13 @@ function PaymentList({ filter }: { readonly filter: PaymentFilter }) {
                 <span role="status">{countText(rows.length, first?.total ?? null)}</span>
                 {payments.isFrozen ? (
                   <span>
-                    New payments do not appear while you are this far down the list.{' '}
+                    New payments do not appear while you are scrolled down.{' '}
                     <Button look="quiet" onClick={payments.startAnew}>
-                      Show the newest
+                      Show latest
                     </Button>
                   </span>
                 ) : null}
-                {payments.isFetchingNextPage ? <span>Fetching more…</span> : null}
+                {payments.isFetchingNextPage ? <span>Loading more…</span> : null}
                 {payments.isFetchNextPageError ? <span>{errorText(payments.error)}</span> : null}
               </div>
             </>
@@ -100,13 +100,13 @@ function NothingYet() {
       title={isTest ? 'No test payments yet' : 'No payments yet'}
       action={
         <Link className="button button-main" href={hrefOf('overview', {}, {}, 'test')}>
-          Make a test payment
+          Create a test payment
         </Link>
       }
     >
       {isTest
         ? 'A test payment costs nothing and shows you every step.'
-        : 'Payments appear here as soon as your shop creates one. To see how it works, make a test payment: it costs nothing.'}
+        : 'Payments appear here as soon as your shop creates one. To see how it works, create a test payment: it costs nothing.'}
     </EmptyState>
   );
 }
@@ -122,7 +122,7 @@ function Nothing({ filter }: { readonly filter: PaymentFilter }) {
     <EmptyState title="Nothing matches" action={showAll}>
       {filter.search === undefined
         ? 'No payment matches all of these filters.'
-        : 'The search finds order ids and payment ids by their beginning, titles of payment links and recurring requests by any part, and email addresses, deposit addresses, transaction ids and metadata values only in full.'}
+        : 'Order ids and payment ids match from the start. Titles of payment links and recurring requests match any part. Email addresses, deposit addresses, transaction ids and metadata values match only in full.'}
     </EmptyState>
   );
 }

@@ -35,14 +35,14 @@ export function CheckoutDialog({ choice, price, payableIn, close }: CheckoutDial
         items={[
           ['You pay', <Amount key="price" value={price.usd} currency="USD" />],
           ['For', monthsText(price.months)],
-          price.endsAt === null ? null : ['Your plan then ends', dayText(price.endsAt)],
+          price.endsAt === null ? null : ['Plan end', dayText(price.endsAt)],
         ]}
       />
       {mode === 'test' ? (
-        <p className="notice">This is test mode: no real money is paid, and your plan stays as it is.</p>
+        <p className="notice">This is test mode: no real money is paid, and your plan does not change.</p>
       ) : null}
       {started === undefined ? (
-        <Form work={checkout} action="Make the invoice" submit={submit} close={close}>
+        <Form work={checkout} action="Create invoice" submit={submit} close={close}>
           <SelectField
             label="Pay in"
             value={coin ?? ''}
@@ -55,14 +55,14 @@ export function CheckoutDialog({ choice, price, payableIn, close }: CheckoutDial
           </SelectField>
           <p className="soft">
             {isRenewal
-              ? 'The plan goes on from its end as soon as the payment is confirmed.'
-              : 'The plan begins as soon as the payment is confirmed, and takes the place of the one you have.'}{' '}
-            Nothing renews itself, and nothing is charged later.
+              ? 'The plan is extended from its end as soon as the payment is confirmed.'
+              : 'The plan starts as soon as the payment is confirmed, and replaces your current one.'}{' '}
+            Plans do not renew automatically, and nothing is charged later.
           </p>
         </Form>
       ) : (
         <>
-          <p role="status">The invoice is made. Pay it on its page; you find it under Invoices too.</p>
+          <p role="status">The invoice is created. Pay it on its page; it is also listed under Invoices.</p>
           <div className="button-row">
             <PaymentLink url={started.paymentUrl} />
             <Button onClick={close}>Later</Button>

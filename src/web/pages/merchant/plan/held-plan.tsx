@@ -23,12 +23,12 @@ export function HeldPlan({ held, used, resetsAt, shop }: PlanInfo) {
           ) : (
             <Progress label="Payments used this month" done={used} total={limit} />
           )}
-          <p className="soft">The count starts again on {dayText(resetsAt)}. Test payments count toward nothing.</p>
+          <p className="soft">The count resets on {dayText(resetsAt)}. Test payments do not count.</p>
         </div>
         <DetailList
           items={[
             shop === 'without_plans' ? null : ['Ends', endText(held)],
-            shop === 'without_plans' ? null : ['How you got it', ORIGINS[held.cycle ?? 'given']],
+            shop === 'without_plans' ? null : ['Source', ORIGINS[held.cycle ?? 'given']],
             ...termsOf(terms),
           ]}
         />
@@ -46,12 +46,12 @@ const CONDITIONS: Readonly<Record<PlanInfo['held']['condition'], string>> = {
 };
 const ORIGINS = {
   given: 'Assigned by the operator',
-  yearly: 'Bought by the year',
-  monthly: 'Bought by the month',
+  yearly: 'Bought yearly',
+  monthly: 'Bought monthly',
 } as const;
 const TONES = { running: 'good', in_grace: 'warn', lapsed: 'bad' } as const;
 
 /** Crypto payments cannot be charged automatically, so no plan renews automatically. */
 function endText({ endsAt }: PlanInfo['held']): string {
-  return endsAt === null ? 'never' : `${dayText(endsAt)}; it does not renew itself`;
+  return endsAt === null ? 'never' : `${dayText(endsAt)}; it does not renew automatically`;
 }

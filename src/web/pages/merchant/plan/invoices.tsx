@@ -19,7 +19,7 @@ export function Invoices() {
       <div className="card-head">
         <h2 id="invoices-title">{mode === 'test' ? 'Test invoices' : 'Invoices'}</h2>
       </div>
-      <Await query={invoices} label="Fetching invoices" lines={4}>
+      <Await query={invoices} label="Loading invoices" lines={4}>
         {({ pages }) => (
           <Card className="card-flush">
             {pages[0]?.total === 0 ? (
@@ -44,7 +44,7 @@ export function Invoices() {
 // Helpers
 
 const COLUMNS: readonly Column<InvoiceInfo>[] = [
-  { id: 'when', title: 'Made', cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
+  { id: 'when', title: 'Created', cell: ({ createdAt }) => <Timestamp at={createdAt} /> },
   { id: 'what', title: 'For', isSecondary: true, isOnCard: true, cell: ({ purchase }) => PURCHASE_WORDS[purchase] },
   { id: 'status', title: 'Status', cell: ({ status }) => <PaymentStatus status={status} /> },
   { id: 'coin', title: 'Paid in', isSecondary: true, cell: ({ crypto }) => crypto },

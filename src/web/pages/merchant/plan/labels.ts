@@ -28,7 +28,7 @@ export const SHOP_WORDS: Readonly<Record<Exclude<PlanSales, 'open'>, string>> = 
   without_plans: 'This service has no plans and no limit on payments.',
   no_recipient: 'Plans cannot be bought here. To change your plan, contact the operator of this service.',
   is_operator:
-    'This is the account that plans are paid to. The operator of this service sets its own plan with the command "quittance merchant plan".',
+    'Plans are paid to this account. The operator of this service sets its own plan with the command "quittance merchant plan".',
 };
 
 export const PURCHASE_WORDS = { plan_upgrade: 'New plan', plan_renewal: 'Renewal' } as const;

@@ -26,7 +26,7 @@ export function PlanChoices({ plan, isOwner, buy }: PlanChoicesProps) {
         {choices.length === 0 ? null : <PaySwitch isYearly={isYearly} />}
       </div>
       {shop === 'open' ? null : <p className="notice notice-info">{SHOP_WORDS[shop]}</p>}
-      {shop === 'open' && !isOwner ? <p className="soft">Plans are bought by an owner of this account.</p> : null}
+      {shop === 'open' && !isOwner ? <p className="soft">Only an owner of this account can buy plans.</p> : null}
       {choices.length === 0 ? null : (
         <ul className="plan-cards">
           {choices.map((choice) => (
@@ -51,21 +51,21 @@ function PaySwitch({ isYearly }: { readonly isYearly: boolean }) {
   const setQuery = useSetSearchParams();
   return (
     <fieldset className="segments">
-      <legend className="unseen">Pay by</legend>
+      <legend className="unseen">Billing cycle</legend>
       <label className="segment">
         <input type="radio" name="pay" checked={!isYearly} onChange={() => setQuery({ pay: undefined })} />
-        <span>A month</span>
+        <span>Monthly</span>
       </label>
       <label className="segment">
         <input type="radio" name="pay" checked={isYearly} onChange={() => setQuery({ pay: 'yearly' })} />
-        <span>A year</span>
+        <span>Yearly</span>
       </label>
     </fieldset>
   );
 }
 
 function Price({ price }: Pick<PlanCardProps, 'price'>) {
-  if (price === null) return 'By agreement';
+  if (price === null) return 'Custom price';
   if (Number(price.usd) === 0) return 'Free';
   return (
     <>
@@ -90,7 +90,7 @@ function PlanCard({ choice, isHeld, price, buy }: PlanCardProps) {
     <Card
       title={name}
       className={isHeld ? 'plan-card plan-card-held' : 'plan-card'}
-      actions={isHeld ? <Badge tone="good">yours</Badge> : undefined}
+      actions={isHeld ? <Badge tone="good">current</Badge> : undefined}
     >
       <p className="plan-price">
         <Price price={price} />

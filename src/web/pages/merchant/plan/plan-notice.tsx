@@ -16,8 +16,7 @@ export function PlanNotice({ held, used, allowance, resetsAt }: PlanInfo) {
           <strong>
             Your {name} plan ended on {dayText(endsAt)}, so no new payment can be started.
           </strong>{' '}
-          Payments that are open can still be paid, and everything can still be read. Renew the plan, or choose another,
-          to go on.
+          Open payments can still be paid, and all data stays readable. Renew the plan, or choose another, to continue.
         </p>
       </div>
     );
@@ -29,8 +28,8 @@ export function PlanNotice({ held, used, allowance, resetsAt }: PlanInfo) {
           <strong>
             Your {name} plan ended on {dayText(endsAt)}.
           </strong>{' '}
-          Everything goes on until {dayText(graceEndsAt)}; after that no new payment can be started. Renew it now, and
-          it counts on from the day it ended.
+          Everything works until {dayText(graceEndsAt)}; after that no new payment can be started. If you renew now, the
+          plan continues from the day it ended.
         </p>
       </div>
     );
@@ -45,7 +44,7 @@ export function PlanNotice({ held, used, allowance, resetsAt }: PlanInfo) {
           <strong>
             {usage}, so no new live payment can be started until {dayText(resetsAt)}.
           </strong>{' '}
-          Payments that are open can still be paid. With a higher plan you go on at once.
+          Open payments can still be paid. A higher plan takes effect immediately.
         </p>
       </div>
     );
@@ -55,8 +54,8 @@ export function PlanNotice({ held, used, allowance, resetsAt }: PlanInfo) {
     return (
       <div className="notice" role="status">
         <p>
-          <strong>{usage}.</strong> As it is the first time, {left} more will go through; then no new live payment can
-          be started until {dayText(resetsAt)}. With a higher plan you go on at once.
+          <strong>{usage}.</strong> Because this is the first time, {left} more are allowed; then no new live payment
+          can be started until {dayText(resetsAt)}. A higher plan takes effect immediately.
         </p>
       </div>
     );
@@ -65,8 +64,8 @@ export function PlanNotice({ held, used, allowance, resetsAt }: PlanInfo) {
   return (
     <div className="notice" role="status">
       <p>
-        <strong>{usage}.</strong> When all are used, no new live payment can be started until {dayText(resetsAt)}. Think
-        of a higher plan.
+        <strong>{usage}.</strong> Once all are used, no new live payment can be started until {dayText(resetsAt)}.
+        Consider a higher plan.
       </p>
     </div>
   );

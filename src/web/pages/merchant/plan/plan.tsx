@@ -16,7 +16,7 @@ export function PlanPage({ isOwner }: { readonly isOwner: boolean }) {
   const [bought, setBought] = useState<{ readonly choice: PlanChoice; readonly price: PlanPrice } | null>(null);
   return (
     <Page title="Plan and invoices">
-      <Await query={plan} label="Fetching your plan" lines={8}>
+      <Await query={plan} label="Loading your plan" lines={8}>
         {(data) => (
           <>
             <PlanNotice {...data} />

@@ -33,15 +33,15 @@ export function CreateSchedule({ close, created }: CreateScheduleProps) {
       onSuccess: (schedule) => {
         toast(
           mode === 'test'
-            ? 'Created. Play the customer on its page.'
-            : `${schedule.customerEmail} is asked by email whether they want this.`,
+            ? 'Created. Simulate the customer on its page.'
+            : `${schedule.customerEmail} is asked for consent by email.`,
         );
         created(schedule);
       },
     });
   };
   return (
-    <Form work={create} action="Ask for consent" submit={submit} close={close}>
+    <Form work={create} action="Request consent" submit={submit} close={close}>
       <ScheduleFields draft={draft} set={set} />
       <WhatHappens draft={draft} isTest={mode === 'test'} />
     </Form>
@@ -53,21 +53,20 @@ export function CreateSchedule({ close, created }: CreateScheduleProps) {
 function WhatHappens({ draft, isTest }: { readonly draft: ScheduleDraft; readonly isTest: boolean }) {
   const amount = draft.amount.trim() === '' ? 'the amount' : amountText(decimalText(draft.amount), draft.currency);
   return (
-    <aside className="recurring-preview" aria-label="What the customer gets">
-      <h3>What the customer gets</h3>
+    <aside className="recurring-preview" aria-label="What the customer receives">
+      <h3>What the customer receives</h3>
       <ol>
         <li>
-          An email that asks whether they want to be requested for <strong>{amount}</strong>{' '}
-          {INTERVAL_WORDS[draft.interval]}. Nothing happens before they press its button; after seven days without an
-          response it ends.
+          An email that asks for consent to requests of <strong>{amount}</strong> {INTERVAL_WORDS[draft.interval]}.
+          Nothing happens until they press its button; it expires after seven days without a response.
         </li>
-        <li>An email with a link to pay, each time. Two reminders, after three and six days.</li>
-        <li>A link to stop it, in every email.</li>
+        <li>A payment link by email, each time. Two reminders, after three and six days.</li>
+        <li>A link to stop the requests, in every email.</li>
       </ol>
       {isTest ? (
         <p className="soft">
-          In test mode emails leave only to people who can sign in for you; for all other addresses you play the
-          customer on the next page.
+          In test mode, emails are sent only to users of your account; for other addresses, simulate the customer on the
+          next page.
         </p>
       ) : null}
     </aside>

@@ -43,45 +43,45 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
   pause: {
     button: 'Pause',
     look: 'plain',
-    question: 'Pause it?',
+    question: 'Pause this request?',
     done: 'Paused. Nothing is requested until you resume it.',
     consequences: () => [
-      'The customer gets no emails until you resume it, and is not notified of the pause.',
-      'Payments already requested can still be paid through their links, without reminders.',
-      'Payments that come due meanwhile are skipped: they are not requested later.',
+      'The customer receives no emails until you resume it, and is not notified of the pause.',
+      'Payments already requested can still be paid through their links. No reminders are sent.',
+      'Payments that fall due in the meantime are skipped and not requested later.',
     ],
   },
   resume: {
     button: 'Resume',
     look: 'main',
-    question: 'Resume it?',
+    question: 'Resume this request?',
     done: 'Resumed.',
     consequences: () => [
-      'The customer is asked again from the next due date on, and is not notified of it before.',
-      'Payments that came due during the pause stay skipped.',
+      'Requests continue on the next due date. The customer is not notified before that.',
+      'Payments that fell due during the pause stay skipped.',
     ],
   },
   cancel: {
-    button: 'End it',
+    button: 'End request',
     look: 'danger',
-    question: 'End it permanently?',
-    done: 'Ended. Nothing is requested any more.',
+    question: 'End this request permanently?',
+    done: 'Ended. Nothing more is requested.',
     consequences: ({ schedule }) => [
       schedule.status === 'pending_confirmation'
-        ? 'The button in the email no longer works; it says that the shop has ended the request.'
-        : 'The customer gets no more emails. Links in earlier ones say that the shop has ended this, and what is open can no longer be paid through them.',
+        ? 'The button in the email no longer works; its page says that the shop has ended the request.'
+        : 'The customer receives no more emails. Links in earlier emails say that the shop has ended the request, and can no longer be used to pay.',
       'A payment in progress still counts.',
-      'It cannot be restarted: you would have to ask the customer for consent again.',
+      'It cannot be restarted: a new request needs the customer’s consent again.',
     ],
   },
   'resend-confirmation': {
-    button: 'Ask again',
+    button: 'Resend email',
     look: 'main',
-    question: 'Send the email once more?',
+    question: 'Resend the email?',
     done: 'The email is being sent again.',
     consequences: ({ schedule: { customerEmail, confirmationsSent, confirmBy }, maxConfirmations }) => [
-      `${customerEmail} gets the email with the button once more. It was sent ${timesText(confirmationsSent)}; ${maxConfirmations} times is the most.`,
-      ...(confirmBy === null ? [] : [`The time to answer stays the same: until ${whenText(confirmBy)}.`]),
+      `${customerEmail} receives the email with the button again. It was sent ${timesText(confirmationsSent)}; the maximum is ${maxConfirmations} times.`,
+      ...(confirmBy === null ? [] : [`The deadline does not change: ${whenText(confirmBy)}.`]),
     ],
   },
 };
@@ -109,7 +109,7 @@ function Ask({ detail, decision, close }: AskProps) {
       work={decide}
       action={button}
       look={look === 'plain' ? 'main' : look}
-      cancel="Leave it as it is"
+      cancel="Go back"
       submit={submit}
       close={close}
     >

@@ -20,11 +20,11 @@ interface PeriodsProps {
 export function Periods({ id, hasBegun }: PeriodsProps) {
   const periods = usePeriods(id);
   return (
-    <Await query={periods} label="Fetching the requested payments" lines={6}>
+    <Await query={periods} label="Loading the requested payments" lines={6}>
       {({ pages }) => {
         const rows = pages.flatMap((page) => page.periods);
         return (
-          <Card className="card-flush" title="Asked for">
+          <Card className="card-flush" title="Requests">
             {rows.length > 0 ? (
               <Table
                 label="Requested payments"
@@ -35,7 +35,7 @@ export function Periods({ id, hasBegun }: PeriodsProps) {
               />
             ) : (
               <EmptyState title="Nothing requested yet">
-                {hasBegun ? null : 'The first payment appears here when it is due and the customer has agreed.'}
+                {hasBegun ? null : 'The first payment appears here once the customer has agreed and it is due.'}
               </EmptyState>
             )}
           </Card>
@@ -98,16 +98,12 @@ function PaymentsOf({
 }: {
   readonly period: PeriodInfo;
 }) {
-  if (attemptIds.length === 0) return <span className="soft">none opened</span>;
+  if (attemptIds.length === 0) return <span className="soft">none started</span>;
   return (
     <span className="recurring-payments">
       {attemptIds.map((id, place) => (
         <Link key={id} href={hrefOf('payment', { id })}>
-          {id === paymentId
-            ? 'paid'
-            : excessPaymentIds.includes(id)
-              ? 'one too many'
-              : `try ${attemptIds.length - place}`}
+          {id === paymentId ? 'paid' : excessPaymentIds.includes(id) ? 'duplicate' : `try ${attemptIds.length - place}`}
           <span className="unseen"> of period {periodNo}</span>
         </Link>
       ))}

@@ -15,7 +15,7 @@ export function ScheduleFields({ draft, set }: FieldsProps) {
   return (
     <>
       <TextField
-        label="Email of the customer"
+        label="Customer email"
         type="email"
         autoComplete="off"
         required
@@ -24,7 +24,7 @@ export function ScheduleFields({ draft, set }: FieldsProps) {
         onChange={(event) => set({ customerEmail: event.target.value })}
       />
       <TextField
-        label="What it is for"
+        label="Description"
         required
         maxLength={500}
         placeholder="Coffee every month"
@@ -82,7 +82,7 @@ function More({ draft, set }: FieldsProps) {
           <TextField
             label="First payment (optional)"
             type="datetime-local"
-            hint="Else when the customer agrees."
+            hint="Leave empty to start when the customer agrees."
             value={draft.start}
             onChange={(event) => set({ start: event.target.value })}
           />
@@ -92,7 +92,7 @@ function More({ draft, set }: FieldsProps) {
             min={1}
             max={1_200}
             step={1}
-            hint="Else until it is ended."
+            hint="Leave empty for no limit."
             value={draft.maxPeriods}
             onChange={(event) => set({ maxPeriods: event.target.value })}
           />
@@ -111,7 +111,7 @@ function More({ draft, set }: FieldsProps) {
           ))}
         </SelectField>
         <TextField
-          label="Address to return to after paying (optional)"
+          label="Return URL after payment (optional)"
           placeholder="https://shop.example/thanks"
           spellCheck={false}
           value={draft.successUrl}

@@ -14,7 +14,7 @@ export const STATUS_WORDS: Readonly<Record<ScheduleStatusName, { readonly word: 
   paused: { word: 'Paused', tone: 'warn' },
   cancelled: { word: 'Ended by you', tone: 'quiet' },
   stopped_by_customer: { word: 'Stopped by the customer', tone: 'quiet' },
-  bounced: { word: 'Email came back', tone: 'bad' },
+  bounced: { word: 'Email bounced', tone: 'bad' },
   expired_unconfirmed: { word: 'Never confirmed', tone: 'quiet' },
 };
 
@@ -26,7 +26,7 @@ export const INTERVAL_WORDS: Readonly<Record<IntervalName, string>> = {
 };
 
 export const PERIOD_WORDS: Readonly<Record<PeriodStatusName, { readonly word: string; readonly tone: Tone }>> = {
-  awaited: { word: 'Awaited', tone: 'info' },
+  awaited: { word: 'Requested', tone: 'info' },
   paid: { word: 'Paid', tone: 'good' },
   unpaid: { word: 'Not paid', tone: 'warn' },
   skipped: { word: 'Skipped', tone: 'quiet' },
@@ -42,44 +42,44 @@ export function nextStep(schedule: ScheduleInfo): string {
   const { status, confirmBy, nextDueAt, isFinished, startAt } = schedule;
   switch (status) {
     case 'pending_confirmation':
-      return `The customer was asked by email whether they want this. Nothing is requested before they press the button in it${
+      return `The customer was asked for consent by email. Nothing is requested before they press its button${
         startAt === null ? '' : `, nor before ${whenText(startAt)}`
-      }. ${confirmBy === null ? '' : `Without a response it ends on ${whenText(confirmBy)}.`}`.trim();
+      }. ${confirmBy === null ? '' : `Without a response it expires on ${whenText(confirmBy)}.`}`.trim();
     case 'active':
       return nextDueAt === null
-        ? 'The last payment was requested. When it is paid, or its time is over, this ends by itself.'
-        : `The next payment is requested on ${whenText(nextDueAt)}: the customer gets an email with a link to pay.`;
+        ? 'The last payment was requested. Once it is paid or its period is over, this ends automatically.'
+        : `The next payment is requested on ${whenText(nextDueAt)}: the customer receives an email with a payment link.`;
     case 'paused':
-      return 'No requests or reminders are sent until you resume it. Payments that come due in the meantime are skipped.';
+      return 'No requests or reminders are sent until you resume it. Payments that fall due in the meantime are skipped.';
     case 'cancelled':
       return isFinished
-        ? 'The last period is over. Nothing is requested any more.'
-        : 'You have ended it. Nothing is requested any more.';
+        ? 'The last period is over. Nothing more is requested.'
+        : 'You ended it. Nothing more is requested.';
     case 'stopped_by_customer':
-      return 'The customer has declined. Nothing is requested any more; talk to them before you create another request.';
+      return 'The customer declined. Nothing more is requested; contact them before you create another request.';
     case 'bounced':
-      return 'The mailbox of the customer does not exist, so nothing can be requested. Create another one with the right address.';
+      return 'The customer’s mailbox does not exist, so nothing can be requested. Create another request with the correct address.';
     case 'expired_unconfirmed':
-      return 'The customer did not answer within seven days. Ask them, then create another one.';
+      return 'The customer did not respond within seven days. Contact them, then create another request.';
   }
 }
 
 /** `Asked for consent`, `Payment of period 3 requested`, … */
 export function mailWords({ kind, periodNo }: Pick<ScheduleMailInfo, 'kind' | 'periodNo'>): string {
   if (kind === 'confirmation') return 'Awaiting consent';
-  return kind === 'request' ? `Payment ${periodNo} requested` : `Reminded of payment ${periodNo}`;
+  return kind === 'request' ? `Payment ${periodNo} requested` : `Reminder for payment ${periodNo}`;
 }
 
 export const MAIL_STATES: Readonly<Record<ScheduleMailInfo['state'], { readonly word: string; readonly tone: Tone }>> =
   {
-    queued: { word: 'On its way', tone: 'info' },
-    stored: { word: 'Kept, not sent', tone: 'quiet' },
+    queued: { word: 'Sending', tone: 'info' },
+    stored: { word: 'Not sent', tone: 'quiet' },
     sent: { word: 'Sent', tone: 'good' },
     failed: { word: 'Failed', tone: 'bad' },
   };
 
 export const MAIL_FAILURES: Readonly<Record<NonNullable<ScheduleMailInfo['failedBecause']>, string>> = {
-  bounced: 'There is no such mailbox.',
+  bounced: 'The mailbox does not exist.',
   refused: 'Their mail server rejects it.',
-  gave_up: 'Their mail server did not answer for days.',
+  gave_up: 'Their mail server did not respond for days.',
 };

@@ -33,7 +33,7 @@ export function SchedulePage({ id }: { readonly id: string }) {
       <p>
         <Link href={hrefOf('schedules', {})}>All recurring requests</Link>
       </p>
-      <Await query={detail} label="Fetching the recurring request" lines={10}>
+      <Await query={detail} label="Loading the recurring request" lines={10}>
         {(found) => <Shown detail={found} />}
       </Await>
     </Page>

@@ -38,7 +38,7 @@ export function SchedulesPage() {
   return (
     <Page
       title="Recurring"
-      about="Your customer agrees once by email, then gets an email with a payment link every week, month, quarter or year. Nothing is charged automatically."
+      about="Your customer agrees once by email, then receives a payment link every week, month, quarter or year. Nothing is charged automatically."
       actions={isEmpty ? undefined : create}
     >
       {needsApproval ? (
@@ -48,7 +48,7 @@ export function SchedulesPage() {
         </p>
       ) : null}
       {isEmpty ? null : <ScheduleFilters filter={filter} />}
-      <Await query={schedules} label="Fetching recurring requests" lines={8}>
+      <Await query={schedules} label="Loading recurring requests" lines={8}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.schedules);
           return (
@@ -68,13 +68,13 @@ export function SchedulesPage() {
                 </EmptyState>
               ) : (
                 <EmptyState title={mode === 'test' ? 'No test requests yet' : 'No requests yet'} action={create}>
-                  For subscriptions, rent or a monthly box. Choose the customer, the amount and how often.
+                  For subscriptions, rent or a monthly box. Choose the customer, the amount and the interval.
                 </EmptyState>
               )}
               <p className={isEmpty ? 'unseen' : 'table-foot'} role="status">
                 <span>{`${rows.length.toLocaleString('en')} of ${(pages[0]?.total ?? 0).toLocaleString('en')}`}</span>
                 <span>
-                  {schedules.isFetchingNextPage ? 'Fetching more…' : null}
+                  {schedules.isFetchingNextPage ? 'Loading more…' : null}
                   {schedules.isFetchNextPageError ? errorText(schedules.error) : null}
                 </span>
               </p>
@@ -112,7 +112,7 @@ const COLUMNS: readonly Column<ScheduleInfo>[] = [
   },
   {
     id: 'what',
-    title: 'What for',
+    title: 'Description',
     isSecondary: true,
     cell: ({ description }) => (
       <span className="recurring-what" title={description}>

@@ -18,21 +18,21 @@ export function TestCustomer({ detail }: { readonly detail: ScheduleDetail }) {
     <Card title="Simulate the customer (test)">
       <div className="form">
         <p>
-          For this request it is <When at={now} />. Time passes here alone, and only forward.
+          For this request it is <When at={now} />. The clock affects only this request and moves only forward.
         </p>
         {nextDueAt === null || nextDueAt <= now ? null : (
           <Button
             isBusy={simulate.isPending}
             onClick={() => take({ action: 'advance_clock', to: nextDueAt }, 'The next payment is due.')}
           >
-            Let time pass until the next payment
+            Advance to the next payment
           </Button>
         )}
         <AdvanceClock
           steps={STEPS}
           isBusy={simulate.isPending}
           onAdvance={(seconds) =>
-            take({ action: 'advance_clock', seconds }, 'The clock moved forward, and everything due has happened.')
+            take({ action: 'advance_clock', seconds }, 'The clock moved forward, and everything due was processed.')
           }
         />
         {isOpen ? (
@@ -42,7 +42,9 @@ export function TestCustomer({ detail }: { readonly detail: ScheduleDetail }) {
                 Agree
               </Button>
             ) : null}
-            <Button onClick={() => take({ action: 'stop' }, 'The customer has stopped it.')}>Stop it</Button>
+            <Button onClick={() => take({ action: 'stop' }, 'The customer stopped the requests.')}>
+              Stop the requests
+            </Button>
             <Button onClick={() => take({ action: 'bounce' }, 'The email bounced.')}>Bounce the email</Button>
           </div>
         ) : null}

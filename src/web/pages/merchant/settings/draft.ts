@@ -81,13 +81,13 @@ export function problemsOf(texts: FieldTexts, limits: SettingsLimits): Problems 
   return {
     ...(isTolerable
       ? {}
-      : { tolerance: `Write a percentage from 0 to ${percentText(limits.maxToleranceBasisPoints)}, like 0.5.` }),
+      : { tolerance: `Enter a percentage from 0 to ${percentText(limits.maxToleranceBasisPoints)}, like 0.5.` }),
     ...(texts.window === '' || isWhole(texts.window, shortest, longest)
       ? {}
-      : { window: `Write whole minutes from ${shortest} to ${longest.toLocaleString('en')}.` }),
+      : { window: `Enter whole minutes from ${shortest} to ${longest.toLocaleString('en')}.` }),
     ...(isWhole(texts.confirmations, 1, most)
       ? {}
-      : { confirmations: `Write a whole number from 1 to ${most.toLocaleString('en')}.` }),
+      : { confirmations: `Enter a whole number from 1 to ${most.toLocaleString('en')}.` }),
     ...(/^\S+@\S+$/.test(texts.email.trim()) ? {} : { email: 'Enter an email address like name@shop.example.' }),
     ...(texts.colour.trim() === '' || isColour(texts.colour) ? {} : { colour: 'Enter a hex colour, like #0b6e4f.' }),
     ...(/^(|https:\/\/\S+|[^\s:/]+@\S+)$/.test(texts.support.trim())

@@ -13,8 +13,8 @@ export function toleranceExample(text: string, { maxToleranceBasisPoints }: Sett
   const basisPoints = basisPointsOf(text);
   const why = 'Exchanges deduct their fee from what a customer sends, so payments often arrive slightly short.';
   if (basisPoints === null || basisPoints > maxToleranceBasisPoints) return why;
-  if (basisPoints === 0) return `${why} With 0 % a payment of 100 EUR is complete at 100.00 EUR and not before.`;
-  return `${why} With ${percentText(basisPoints)} % a payment of 100 EUR is complete at ${completeFrom(basisPoints)} EUR.`;
+  if (basisPoints === 0) return `${why} With 0 %, a payment of 100 EUR is complete at 100.00 EUR.`;
+  return `${why} With ${percentText(basisPoints)} %, a payment of 100 EUR is complete at ${completeFrom(basisPoints)} EUR.`;
 }
 
 export function confirmationsExample(text: string): string {
@@ -23,7 +23,7 @@ export function confirmationsExample(text: string): string {
   if (count === null || count < 1) return why;
   const bitcoin = durationWords(count * BITCOIN_BLOCK_MINUTES * 60);
   const ethereum = durationWords(count * ETHEREUM_BLOCK_SECONDS);
-  return `${why} With ${count} a customer waits about ${bitcoin} on Bitcoin and ${ethereum} on Ethereum, or longer.`;
+  return `${why} With ${count}, a customer waits about ${bitcoin} on Bitcoin and ${ethereum} on Ethereum, or longer.`;
 }
 
 export function windowExample(text: string): string {
@@ -31,13 +31,13 @@ export function windowExample(text: string): string {
   if (minutes === null) return 'How long the price in coins is locked.';
   const end = NOON_MINUTES + minutes;
   const day = end >= DAY_MINUTES ? ' on the next day' : '';
-  return `How long the price in coins is locked. Who begins at 12:00 has until ${clockText(end % DAY_MINUTES)}${day} to pay.`;
+  return `How long the price in coins is locked. A customer who starts at 12:00 has until ${clockText(end % DAY_MINUTES)}${day} to pay.`;
 }
 
 export function lagExample(refuses: boolean): string {
   return refuses
-    ? 'If the connection to a network is down, customers cannot choose its coins until it is back. Other coins keep working.'
-    : 'If the connection to a network is down, customers can still pay, and their payments are confirmed once it is back.';
+    ? 'If the connection to a network is down, customers cannot choose its coins until it recovers. Other coins keep working.'
+    : 'If the connection to a network is down, customers can still pay, and their payments are confirmed once it recovers.';
 }
 
 /** `30 minutes for BTC and LTC, 60 minutes for USDT_ERC20`. */

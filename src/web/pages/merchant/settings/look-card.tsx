@@ -21,8 +21,8 @@ export function LookCard({ coins, values, errorOf, set }: LookProps) {
     <Card title="What customers see">
       <div className="form">
         <p className="field-hint">
-          On payment pages, pages of payment links and receipts, beside your name. A change shows on all of them, also
-          on open payments.
+          Shown next to your name on payment pages, payment links and receipts. Changes apply to all of them, including
+          open payments.
         </p>
         <ImageField
           label="Logo"
@@ -39,7 +39,7 @@ export function LookCard({ coins, values, errorOf, set }: LookProps) {
             spellCheck={false}
             value={colour}
             error={errorOf('colour')}
-            hint="For the main button and, where readable, links. Button text is black or white, whichever is easier to read. Leave empty for the default colour."
+            hint="For the main button and, where legible, links. Button text is black or white, whichever is more legible. Leave empty for the default colour."
             onChange={(event) => set('colour', event.target.value)}
           />
           <input
@@ -61,7 +61,7 @@ export function LookCard({ coins, values, errorOf, set }: LookProps) {
         />
         <SelectField
           label="Recommended coin"
-          hint="Customers who choose how to pay see it first."
+          hint="Shown first to customers who choose a coin."
           value={recommended}
           error={errorOf('recommended')}
           onChange={({ target }) => set('recommended', target.value as FieldTexts['recommended'])}

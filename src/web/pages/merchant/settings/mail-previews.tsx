@@ -16,11 +16,11 @@ export function MailPreviews({ language }: { readonly language: Language }) {
   const [isOpen, setOpen] = useState(false);
   return (
     <Card title="Email previews">
-      <p className="soft">Look at each email as it is sent, with made-up payments.</p>
+      <p className="soft">Preview each email with sample payments.</p>
       <div className="button-row">
         <Button onClick={() => setOpen(true)}>Preview emails</Button>
       </div>
-      <Dialog title="Preview of emails" isOpen={isOpen} isWide close={() => setOpen(false)}>
+      <Dialog title="Email previews" isOpen={isOpen} isWide close={() => setOpen(false)}>
         <Preview customerLanguage={language} />
       </Dialog>
     </Card>
@@ -55,7 +55,7 @@ function Preview({ customerLanguage }: { readonly customerLanguage: Language }) 
           ))}
         </SelectField>
       ) : null}
-      <Await query={preview} label="Fetching the email" lines={8}>
+      <Await query={preview} label="Loading the email" lines={8}>
         {(mail) => <Mail mail={mail} />}
       </Await>
     </>

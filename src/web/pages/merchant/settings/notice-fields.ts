@@ -6,13 +6,13 @@ export type NoticeField = Extract<keyof SettingsValues, `mail${string}`>;
 /** What each notice is about, as the settings page and the audit log call it. */
 export const NOTICE_LABELS = {
   mailFirstPayment: 'Your first live payment is complete',
-  mailLatePayment: 'A payment came late',
+  mailLatePayment: 'A payment arrived late',
   mailNeedsAttention: 'Something else about a payment needs your attention',
   mailUnassignedCoins: 'Coins arrived that belong to no open payment',
-  mailFailingWebhook: 'A webhook endpoint fails, is disabled or works again',
+  mailFailingWebhook: 'A webhook endpoint fails, is disabled or recovers',
   mailDailySummary: 'A daily summary (UTC)',
   mailCustomerReceipt: 'A receipt to the customer when a payment is complete',
-  mailCustomerLate: 'To the customer when a payment arrived late',
+  mailCustomerLate: 'An email to the customer when a payment arrived late',
 } as const satisfies Record<NoticeField, string>;
 
 /** To the users of the account, in the order of the page. */

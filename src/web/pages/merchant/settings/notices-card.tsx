@@ -19,19 +19,18 @@ export function NoticesCard(props: NoticesProps) {
     <>
       <Card title="Notices by email">
         <p className="field-hint">
-          Sent to all users of this account, about live payments and webhooks. A change holds for all notices from now
-          on.
+          Sent to all users of this account, about live payments and webhooks. Changes apply to all notices from now on.
         </p>
         <Switches {...props} fields={USER_NOTICES} />
         <CheckField label="A wallet, a key, a user or a login was changed" checked disabled />
         <p className="field-hint">
-          The last is for the security of your account, goes to the owners, and cannot be switched off.
+          The last one protects your account: it is sent to the owners and cannot be turned off.
         </p>
       </Card>
       <Card title="Emails to customers">
         <p className="field-hint">
-          Sent under your name for live payments that have an email address of the customer. With receipts on, the
-          payment page asks for one where you gave none.
+          Sent in your name for live payments that have a customer email address. With receipts on, the payment page
+          asks for one if you did not provide it.
         </p>
         <Switches {...props} fields={CUSTOMER_NOTICES} />
         <div className="form">

@@ -37,8 +37,8 @@ function Refusal({ error }: { readonly error: Error | null }) {
   if (!(error instanceof RequestFailure) || error.code !== 'CONFLICT') return <Problem error={error} />;
   return (
     <p className="notice" role="alert">
-      Another user has saved settings meanwhile, so nothing of yours was saved. Where they differ is marked above. Save
-      once more to put yours in their place.
+      Another user saved settings in the meantime, so yours were not saved. Differences are marked above. Save again to
+      overwrite theirs.
     </p>
   );
 }

@@ -31,7 +31,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
   const errorOf = (field: keyof FieldTexts): string | null => {
     if (problems[field] !== undefined) return problems[field];
     if (!hasMoved(draft, saved, field)) return null;
-    return `Another user has changed this to ${shownValue(field, saved)} in the meantime. Saving overwrites it.`;
+    return `Another user changed this to ${shownValue(field, saved)} in the meantime. Saving overwrites it.`;
   };
   const submit = (event: FormEvent) => {
     event.preventDefault();
@@ -68,7 +68,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
           />
         </div>
       </Card>
-      <Card title="Time to pay">
+      <Card title="Payment window">
         <WindowField
           info={info}
           value={texts.window}
@@ -79,7 +79,7 @@ export function SettingsForm({ info }: { readonly info: SettingsInfo }) {
       </Card>
       <Card title="When a network cannot be watched">
         <CheckField
-          label="Refuse new payments while their network cannot be watched"
+          label="Reject new payments while their network cannot be watched"
           checked={texts.refuses}
           onChange={(event) => set('refuses', event.target.checked)}
         />

@@ -20,7 +20,7 @@ export function SettingsPage({ isOwner }: { readonly isOwner: boolean }) {
       title="Settings"
       about="Changes apply to payments created from now on. Open payments keep the terms they were created with."
     >
-      <Await query={settings} label="Fetching your settings" lines={10}>
+      <Await query={settings} label="Loading your settings" lines={10}>
         {(info) => (
           <div className="settings">
             {isOwner ? <SettingsForm info={info} /> : <Values info={info} />}
@@ -40,13 +40,13 @@ export function SettingsPage({ isOwner }: { readonly isOwner: boolean }) {
 function Values({ info }: { readonly info: SettingsInfo }) {
   const { values, ownWindows } = info;
   return (
-    <Card title="What is set">
+    <Card title="Current settings">
       <DetailList
         items={[
           ['Underpayment tolerance', `${percentText(values.toleranceBasisPoints)} %`],
           ['Minimum confirmations', values.minConfirmations.toLocaleString('en')],
           [
-            'Time to pay',
+            'Payment window',
             values.windowMinutes === null
               ? ownWindowsText(ownWindows)
               : `${values.windowMinutes} minutes for all coins`,
@@ -64,12 +64,12 @@ function Values({ info }: { readonly info: SettingsInfo }) {
           ['Support contact', values.supportContact ?? 'none'],
           ['Recommended coin', values.recommendedCrypto ?? 'none'],
           ['Contact email', values.contactEmail],
-          ['Notices by email', noticesText(values, USER_NOTICES) || 'only about the security of the account'],
+          ['Notices by email', noticesText(values, USER_NOTICES) || 'account security only'],
           ['Emails to customers', noticesText(values, CUSTOMER_NOTICES) || 'none'],
           ['Language of emails to customers', LANGUAGE_NAMES[values.customerLanguage]],
         ]}
       />
-      <p className="soft">Owners of this account can change it.</p>
+      <p className="soft">Only owners of this account can change it.</p>
     </Card>
   );
 }
@@ -95,8 +95,8 @@ function Identity({ info: { name, merchantId } }: { readonly info: SettingsInfo 
         ]}
       />
       <p className="soft">
-        The name cannot be changed: the operator of this service knows your account by it, in files and commands.
-        Customers see it. If it is wrong, ask the operator of this service.
+        Customers see the name. You cannot change it, since the operator of this service identifies your account by it.
+        If it is wrong, contact the operator.
       </p>
     </Card>
   );

@@ -7,7 +7,7 @@ export function shownValue(field: keyof FieldTexts, saved: FieldTexts): string {
     case 'tolerance':
       return `${saved.tolerance} %`;
     case 'window':
-      return saved.window === '' ? 'the time of each coin' : `${saved.window} minutes`;
+      return saved.window === '' ? 'the default of each coin' : `${saved.window} minutes`;
     case 'confirmations':
       return saved.confirmations;
     case 'refuses':

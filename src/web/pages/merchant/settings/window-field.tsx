@@ -19,10 +19,10 @@ export function WindowField({ info, value, error, hint, set }: WindowFieldProps)
   const isOwn = value !== '';
   return (
     <fieldset className="form">
-      <legend className="unseen">Time to pay</legend>
+      <legend className="unseen">Payment window</legend>
       <label className="check">
         <input type="radio" name="window" checked={!isOwn} onChange={() => set('')} />
-        <span>What suits each coin: {ownWindowsText(info.ownWindows)}</span>
+        <span>Default of each coin: {ownWindowsText(info.ownWindows)}</span>
       </label>
       <label className="check">
         <input

@@ -46,7 +46,7 @@ export function PeriodChoice({ requested }: { readonly requested: PeriodFromUrl 
         </>
       ) : null}
       <SelectField
-        label="In steps of"
+        label="Group by"
         value={requested.ok ? requested.period.interval : (query.get('interval') ?? 'day')}
         onChange={(event) => setQuery({ interval: event.target.value })}
       >

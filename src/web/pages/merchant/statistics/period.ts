@@ -74,12 +74,12 @@ function ownPeriod(query: Pick<URLSearchParams, 'get'>, chosen: StatisticsInterv
   const [from, lastDay] = [dayOf(query.get('from')), dayOf(query.get('to'))];
   if (from === null || lastDay === null)
     return { ok: false, name: 'own', problem: 'Choose the first and the last day.' };
-  if (from < FIRST_DAY) return { ok: false, name: 'own', problem: 'Choose a first day from 3 January 2009 on.' };
+  if (from < FIRST_DAY) return { ok: false, name: 'own', problem: 'Choose a first day on or after 3 January 2009.' };
   if (from > lastDay) return { ok: false, name: 'own', problem: 'The first day must be before the last day.' };
   const to = lastDay + DAY_MS;
   const days = (to - from) / DAY_MS;
   if (days > MAX_DAYS) {
-    return { ok: false, name: 'own', problem: `These are ${days} days. Choose at most ${MAX_DAYS}, a year.` };
+    return { ok: false, name: 'own', problem: `This range has ${days} days. Choose at most ${MAX_DAYS}.` };
   }
   const interval = chosen ?? (days > MAX_RANGE_DAYS ? 'week' : 'day');
   return { ok: true, period: { name: 'own', from, to, interval, before: { from: from - (to - from), to: from } } };

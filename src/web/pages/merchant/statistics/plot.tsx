@@ -92,7 +92,7 @@ export function Plot({ label, lines, stepLabels, describe }: PlotProps) {
       />
       <p className="plot-reading number">
         {shown === null ? (
-          <span className="soft">Point at the plot, or use the arrow keys, to read its numbers.</span>
+          <span className="soft">Hover over the plot or use the arrow keys to read its values.</span>
         ) : (
           describe(shown)
         )}

@@ -69,7 +69,7 @@ function PlotCard({ title, ...plot }: PlotProps & { readonly title: string }) {
   return (
     <Card title={title} className="plot-card" actions={<Legend lines={plot.lines} />}>
       <div className="plot-room">
-        <Suspense fallback={<Loading label="Fetching the plot" lines={6} />}>
+        <Suspense fallback={<Loading label="Loading the plot" lines={6} />}>
           <Plot {...plot} />
         </Suspense>
       </div>

@@ -13,7 +13,7 @@ export function ShareTables({ byCoin, byCurrency }: Pick<Statistics, 'byCoin' | 
         rows={byCoin.map(({ crypto, ...share }) => ({ key: crypto, ...share }))}
       />
       <ShareTable
-        title="By currency of the price"
+        title="By price currency"
         name="Currency"
         rows={byCurrency.map(({ currency, volume, ...share }) => ({
           key: currency,

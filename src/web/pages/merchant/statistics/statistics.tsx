@@ -21,7 +21,7 @@ export function StatisticsPage() {
   return (
     <Page
       title="Statistics"
-      about="Payments by the day they were created (UTC), with their current status. Amounts are in the currency of each price; US dollars are at each payment’s own rate. The conversion rate is of payments that have ended. Payments whose coins are gone do not count as paid."
+      about="Payments by creation day (UTC), with their current status. Amounts are in each price’s currency; US dollars use each payment’s rate. The conversion rate covers ended payments. Payments whose coins are gone do not count as paid."
     >
       <PeriodChoice requested={requested} />
       {requested.ok ? (
@@ -44,13 +44,13 @@ function Numbers({ period }: { readonly period: Period }) {
   const isList = useSearchParams().get('show') === 'lists';
   const isOld = now.isPlaceholderData;
   return (
-    <Await query={now} label="Counting payments" lines={10}>
+    <Await query={now} label="Loading payments" lines={10}>
       {(data) => (
         <>
           <p className="statistics-range">
             <strong>{rangeText(period)}</strong>{' '}
             <span className="soft" role="status">
-              {isOld ? 'Counting…' : `compared with ${rangeText(before)}`}
+              {isOld ? 'Loading…' : `compared with ${rangeText(before)}`}
             </span>
           </p>
           <div className={isOld ? 'statistics is-old' : 'statistics'} aria-busy={isOld}>
@@ -99,8 +99,9 @@ function NothingYet() {
   return (
     <Card>
       <EmptyState title="No payments were created in this period">
-        Choose a longer time above. To take a first payment, <Link href={hrefOf('links', {})}>make a payment link</Link>{' '}
-        and open it, or let your shop create one with <Link href={hrefOf('keys', {})}>your API keys</Link>.
+        Choose a longer period above. To accept a first payment,{' '}
+        <Link href={hrefOf('links', {})}>create a payment link</Link> and open it, or let your shop create one with{' '}
+        <Link href={hrefOf('keys', {})}>your API keys</Link>.
       </EmptyState>
     </Card>
   );

@@ -29,7 +29,7 @@ export function AddWallet({ list, begin, cancel, restart }: AddWalletProps) {
   const [attached, setAttached] = useState<AttachedWallets | null>(null);
   return (
     <Card className="card-narrow add-wallet">
-      <Stepper label="Steps to a wallet" steps={Object.values(STEPS)} current={Object.keys(STEPS).indexOf(step)} />
+      <Stepper label="Wallet setup steps" steps={Object.values(STEPS)} current={Object.keys(STEPS).indexOf(step)} />
       {step !== 'coins' ? null : (
         <ChooseCoins
           chains={list.chains}

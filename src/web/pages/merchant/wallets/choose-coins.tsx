@@ -34,7 +34,7 @@ export function ChooseCoins({ chains, chosen, choose, cancel }: ChooseCoinsProps
   };
   return (
     <Form action="Continue" isDisabled={cryptos.length === 0} submit={submit} close={cancel}>
-      <StepHeading>What do you want to be paid in?</StepHeading>
+      <StepHeading>Which coins do you want to accept?</StepHeading>
       <fieldset className="choices">
         <legend className="unseen">Blockchain</legend>
         {chains.map((one) => (
@@ -71,7 +71,7 @@ function Tokens({ chain, cryptos, setCryptos }: TokensProps) {
     setCryptos(cryptos.includes(symbol) ? cryptos.filter((one) => one !== symbol) : [...cryptos, symbol]);
   return (
     <fieldset className="tokens">
-      <legend className="field-label">One wallet takes all of these. Which do you accept?</legend>
+      <legend className="field-label">One wallet receives all of these. Which do you accept?</legend>
       {chain.coins.map(({ symbol, name }) => (
         <CheckField
           key={symbol}
@@ -97,7 +97,7 @@ function Problems({
   if (said.length === 0) return null;
   return (
     <div className="notice" role="status">
-      <p>{said.join(' ')} You can add the wallet now all the same; it is used as soon as that has changed.</p>
+      <p>{said.join(' ')} You can add the wallet now; it is used as soon as that changes.</p>
     </div>
   );
 }

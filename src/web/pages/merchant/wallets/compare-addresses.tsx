@@ -65,8 +65,8 @@ export function CompareAddresses({ coins, extendedPublicKey, preview: first, don
     >
       <StepHeading>Compare these addresses with your wallet</StepHeading>
       <p>
-        Open the list of receiving addresses in your own wallet next to this page. Its first five must be these, in this
-        order. If they are not, your customers would pay into another wallet.
+        Open the list of receiving addresses in your own wallet. Its first five must match these, in this order.
+        Otherwise your customers would pay another wallet.
       </p>
       <ChooseType first={first} chosen={type} choose={chooseType} />
       <Problem error={retype.error} />
@@ -137,9 +137,11 @@ function NoMatch() {
       <summary>They do not match. What now?</summary>
       <ul className="bullets">
         <li>Choose another kind of address above, if there is a choice.</li>
-        <li>Look whether your wallet has several accounts, and whether the key is of the one you compare with.</li>
+        <li>
+          Check whether your wallet has several accounts, and whether the key belongs to the one you compare with.
+        </li>
         <li>Some wallets hide addresses that were used before: compare with the list of all receiving addresses.</li>
-        <li>If it still differs, do not use this key. Export it again, or use another wallet.</li>
+        <li>If they still differ, do not use this key. Export it again, or use another wallet.</li>
       </ul>
     </details>
   );

@@ -14,19 +14,19 @@ interface ConfirmReplaceProps {
 /** Asks for confirmation when a wallet exists, and says what happens to it. */
 export function ConfirmReplace({ coins, isOpen, isBusy, replace, close }: ConfirmReplaceProps) {
   return (
-    <Dialog title="Replace the wallet that is in use?" isOpen={isOpen} close={close}>
+    <Dialog title="Replace the wallet in use?" isOpen={isOpen} close={close}>
       <p>
-        You are paid in {coins.cryptos.join(', ')} into another wallet now. From the moment you replace it, new payments
-        get addresses of the new wallet.
+        You are paid in {coins.cryptos.join(', ')} to another wallet now. Once you replace it, new payments use
+        addresses of the new wallet.
       </p>
       <ul className="bullets">
-        <li>Addresses your customers were given before stay watched, and payments to them are still recognised.</li>
+        <li>Earlier addresses stay watched, and payments to them are still recognised.</li>
         <li>Those coins arrive in the old wallet. Keep its recovery phrase.</li>
-        <li>The change stands in the audit log.</li>
+        <li>The change is recorded in the audit log.</li>
       </ul>
       <div className="button-row">
         <Button look="danger" isBusy={isBusy} onClick={replace}>
-          Replace the wallet
+          Replace wallet
         </Button>
         <Button onClick={close}>Keep the old one</Button>
       </div>

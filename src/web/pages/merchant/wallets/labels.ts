@@ -27,7 +27,7 @@ export interface WalletHelp {
 export const HELP_FOR_COINS: readonly WalletHelp[] = [
   {
     wallet: 'Electrum, Electrum-LTC',
-    steps: 'Menu Wallet, then Information. Copy the “Master Public Key”.',
+    steps: 'Open the Wallet menu, then Information. Copy the “Master Public Key”.',
   },
   {
     wallet: 'Sparrow',
@@ -36,7 +36,7 @@ export const HELP_FOR_COINS: readonly WalletHelp[] = [
   {
     wallet: 'Ledger Live',
     steps:
-      'Open the account, then its settings (Edit account) and “Advanced”. The xpub is among the details. It does not say which addresses the account has; you choose them in the next step.',
+      'Open the account, then its settings (Edit account) and “Advanced”. The xpub is among the details. It does not contain the address type; you choose that in the next step.',
   },
   {
     wallet: 'Trezor Suite',
@@ -45,24 +45,24 @@ export const HELP_FOR_COINS: readonly WalletHelp[] = [
   {
     wallet: 'Another wallet',
     steps:
-      'Look for “extended public key”, “account public key” or “xpub” in the settings of the account. A wallet that shows you only single addresses cannot be used.',
+      'Look for “extended public key”, “account public key” or “xpub” in the settings of the account. You cannot use a wallet that shows only single addresses.',
   },
 ];
 
 export const HELP_FOR_ETHEREUM: readonly WalletHelp[] = [
   {
-    wallet: 'What to look for',
+    wallet: 'What you need',
     steps:
-      "The extended public key (xpub) of the account at m/44'/60'/0'. Every payment gets an address of its own below it, and your wallet must be able to show and spend from all of them, not only from the first.",
+      "The extended public key (xpub) of the account at m/44'/60'/0'. Every payment gets its own address derived from it. Your wallet must be able to show and spend from all of them, not only the first.",
   },
   {
     wallet: 'MetaMask and other browser wallets',
     steps:
-      'They count every address as an account of its own, and many do not show the key they all come from. Where there is no xpub to copy, make the wallet with a program that shows one, from a new recovery phrase.',
+      'They treat every address as a separate account, and many do not show the key it is derived from. If there is no xpub to copy, create the wallet from a new recovery phrase in a program that shows one.',
   },
   {
     wallet: 'Hardware wallets',
     steps:
-      'Some programs for them use another path for each account. Compare all five addresses in the next step: if only the first is yours, do not use that key.',
+      'Some of their programs use a different path for each account. Compare all five addresses in the next step: if only the first is yours, do not use that key.',
   },
 ];

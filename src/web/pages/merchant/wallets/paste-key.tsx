@@ -47,7 +47,7 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
   return (
     <Form
       work={preview}
-      action="Show its addresses"
+      action="Show addresses"
       isDisabled={key.trim() === ''}
       cancel="Back"
       problem={null}
@@ -56,8 +56,8 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
     >
       <StepHeading>Paste the extended public key of your {coins.chain.name} wallet</StepHeading>
       <p>
-        From it every payment gets an address of its own, and the coins arrive straight in your wallet. A public key can
-        receive and look, never spend. Never paste a recovery phrase or a private key, here or anywhere.
+        Every payment gets its own address derived from it, and the coins go straight to your wallet. A public key can
+        receive and view coins, never spend them. Never paste a recovery phrase or a private key, here or anywhere.
       </p>
       {coins.chain.mode === 'test' ? <TestWalletNotice /> : null}
       {refusedHere === null ? null : <ExposedKey message={`${refusedHere} It has not left this page.`} />}
@@ -94,8 +94,8 @@ export function PasteKey({ coins, pasted, go, back }: PasteKeyProps) {
 // Helpers
 
 const HINTS: Readonly<Record<Mode, string>> = {
-  live: 'A long text that begins with letters like xpub, ypub, zpub or Ltub.',
-  test: 'A long text that begins with letters like tpub, upub, vpub or ttub; on Ethereum also xpub.',
+  live: 'A long text that starts with xpub, ypub, zpub, Ltub or similar.',
+  test: 'A long text that starts with tpub, upub, vpub, ttub or similar; on Ethereum also xpub.',
 };
 
 /**
@@ -112,9 +112,9 @@ function ExposedKey({ message }: { readonly message: string | null }) {
         </p>
         <p>{message}</p>
         <ol>
-          <li>Make a new wallet with a new recovery phrase.</li>
+          <li>Create a new wallet with a new recovery phrase.</li>
           <li>Send all coins from the old wallet to the new one, now.</li>
-          <li>Come back with the extended public key of the new wallet.</li>
+          <li>Return here with the extended public key of the new wallet.</li>
         </ol>
       </div>
     </div>
@@ -124,7 +124,7 @@ function ExposedKey({ message }: { readonly message: string | null }) {
 function TestWalletNotice() {
   return (
     <div className="notice" role="status">
-      <p>Use an account made for tests, on the test network. The key of a live wallet is refused.</p>
+      <p>Use a test account on the test network. Keys of live wallets are rejected.</p>
     </div>
   );
 }

@@ -36,7 +36,7 @@ function SkipForm({ wallet, limits, close }: Omit<SkipAddressesProps, 'isOpen'>)
       { id: wallet.id, count: Number(count) },
       {
         onSuccess: ({ lastSkippedIndex }) => {
-          toast(`Addresses up to index ${lastSkippedIndex} are not given to payments any more.`);
+          toast(`Addresses up to index ${lastSkippedIndex} are no longer used for payments.`);
           close();
         },
       },
@@ -44,7 +44,7 @@ function SkipForm({ wallet, limits, close }: Omit<SkipAddressesProps, 'isOpen'>)
   return (
     <Form
       work={skip}
-      action="Skip them for good"
+      action="Skip permanently"
       look="danger"
       isDisabled={count === ''}
       problem={null}
@@ -52,15 +52,15 @@ function SkipForm({ wallet, limits, close }: Omit<SkipAddressesProps, 'isOpen'>)
       close={close}
     >
       <p>
-        The next payment gets address {wallet.nextIndex + 1} (index {wallet.nextIndex}). Skip addresses only if another
-        program has given out addresses of this wallet, so that no two customers get the same one.
+        The next payment uses address {wallet.nextIndex + 1} (index {wallet.nextIndex}). Skip addresses only if another
+        program has used addresses of this wallet, so that no two customers get the same one.
       </p>
       <p>
-        Skipped addresses stay watched and cannot be taken back. They make a gap: most wallets look only{' '}
+        Skipped addresses stay watched and cannot be restored. They create a gap: most wallets scan only{' '}
         {limits.gapLimit} unused addresses ahead, so raise the gap limit in your wallet first.
       </p>
       <TextField
-        label="How many"
+        label="Number of addresses"
         hint={`1 to ${limits.maxSkipped} at a time.`}
         type="number"
         inputMode="numeric"

@@ -22,22 +22,22 @@ export function WalletAdded({ coins, attached, restart, close }: WalletAddedProp
     <div className="form">
       <StepHeading>
         {isNew
-          ? `Your ${coins.chain.name} ${coins.chain.mode === 'test' ? 'test wallet' : 'wallet'} is set`
+          ? `Your ${coins.chain.name} ${coins.chain.mode === 'test' ? 'test wallet' : 'wallet'} is set up`
           : 'This wallet is already set up'}
       </StepHeading>
       <p>
         {isNew
-          ? `${PAYMENTS[coins.chain.mode]} in ${coins.cryptos.join(', ')} go to it from now on, each to an address of its own. The coins are in your wallet as soon as they arrive; they are held by no other party in between.`
-          : 'Nothing has changed. Payments go on as before.'}
+          ? `${PAYMENTS[coins.chain.mode]} in ${coins.cryptos.join(', ')} go to it from now on, each to its own address. The coins arrive directly in your wallet; no third party holds them.`
+          : 'Nothing has changed. Payments continue as before.'}
       </p>
       {problem === null ? null : (
         <div className="notice">
-          <p>{problem} The wallet is used as soon as that has changed.</p>
+          <p>{problem} The wallet is used as soon as that changes.</p>
         </div>
       )}
       <p>
-        A wallet looks only so many unused addresses ahead. If many customers begin a payment and do not pay, raise the
-        gap limit in your wallet; this page says when.
+        A wallet scans only a limited number of unused addresses ahead. If many customers start a payment and do not
+        pay, raise the gap limit in your wallet; this page tells you when.
       </p>
       <div className="button-row">
         <Link className="button button-main" href={hrefOf('overview', {}, {}, 'live')}>

@@ -63,11 +63,11 @@ export function WalletCard({ wallet, limits, isOwner }: WalletCardProps) {
         <DetailList
           items={[
             ['Addresses', ADDRESS_TYPE_WORDS[wallet.addressType]],
-            ['Given to payments', <Count key="given" value={wallet.handedOut} />],
+            ['Used for payments', <Count key="given" value={wallet.handedOut} />],
             [
               'Unused in a row',
               <span key="run" className="number">
-                {wallet.unusedRun} <span className="soft">(most wallets look {limits.gapLimit} ahead)</span>
+                {wallet.unusedRun} <span className="soft">(most wallets scan {limits.gapLimit} ahead)</span>
               </span>,
             ],
             [
@@ -79,7 +79,7 @@ export function WalletCard({ wallet, limits, isOwner }: WalletCardProps) {
           ]}
         />
         <details className="help">
-          <summary>First addresses, to know it by</summary>
+          <summary>First addresses, to identify it</summary>
           <ol className="addresses">
             {wallet.firstAddresses.map((address, place) => (
               <li key={address}>

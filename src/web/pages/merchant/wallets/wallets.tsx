@@ -33,7 +33,7 @@ export function WalletsPage({ isOwner }: { readonly isOwner: boolean }) {
       about={isAdding ? undefined : aboutOf(wallets.data)}
       actions={isAdding || wallets.data?.wallets.length === 0 ? undefined : add}
     >
-      <Await query={wallets} label="Fetching wallets" lines={6}>
+      <Await query={wallets} label="Loading wallets" lines={6}>
         {(list) =>
           isAdding ? (
             <AddWallet
