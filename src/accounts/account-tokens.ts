@@ -16,9 +16,9 @@ export const LINK_LIFE_MS: Readonly<Record<TokenPurpose | 'sign_up', number>> = 
 };
 
 /**
- * Creates a token to set a password. It replaces earlier tokens of the same purpose, so
- * that only the newest mail works; a reset does not replace an invitation, because
- * anyone can request a reset.
+ * Creates a token to set a password. It replaces earlier tokens of the same purpose, so that only
+ * the newest email works; a reset does not replace an invitation, because anyone can request a
+ * reset.
  */
 export async function issueAccountToken(
   trx: Transaction<Database>,

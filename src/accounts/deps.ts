@@ -13,8 +13,8 @@ export interface AccountsDeps {
   /** Prefix of links in emails. */
   readonly publicUrl: string;
   /**
-   * Minutes for which an entered password authorises changes that affect where money goes;
-   * 0 asks for it every time.
+   * Minutes for which an entered password authorises changes that affect where money goes; 0
+   * requires it every time.
    */
   readonly reauthMinutes: number;
   readonly signUp: {
@@ -28,7 +28,7 @@ export interface AccountsDeps {
 export interface Actor extends Rights {
   readonly userId: string;
   readonly sessionId: string;
-  /** Client address of the request; left out where no mail shows it. */
+  /** Client address of the request; omitted where no email shows it. */
   readonly address?: string;
 }
 

@@ -14,7 +14,7 @@ export function readEmail(text: string): string {
   });
 }
 
-/** Hash of an address, for counters. The same whatever its case and surrounding spaces. */
+/** Hash of an address, for counters. The same regardless of case and surrounding spaces. */
 export function hashEmail(email: string): string {
   return createHash('sha256').update(email.trim().toLowerCase()).digest('hex');
 }

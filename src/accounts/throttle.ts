@@ -8,10 +8,10 @@ import type { AccountsDeps } from './deps.ts';
 import { hashEmail, hashMailbox } from './email.ts';
 
 /**
- * Limit on guessing. An attempt is counted before it is made, in one statement on a row shared by
- * all processes, so concurrent attempts have no advantage over sequential ones. After the free
+ * Limit on guessing. An attempt is counted before it runs, in one statement on a row shared by all
+ * processes, so concurrent attempts have no advantage over sequential ones. After the free
  * attempts, each wait is twice as long as the one before. Addresses without a login are counted
- * like all others, so refusals reveal nothing.
+ * like all others, so rejections reveal nothing.
  */
 export interface Limit {
   /** Attempts without a wait. */

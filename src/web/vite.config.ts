@@ -6,7 +6,7 @@ import { defineConfig } from 'vite';
 const SERVICE_URL = 'http://127.0.0.1:8080';
 
 /**
- * What this many pages share is one file: with a file of its own for each part, a first load has
+ * Code shared by this many pages is one file: with a separate file for each part, a first load has
  * three times as many requests, and 2 KB more.
  */
 const SHARED_FROM = 5;

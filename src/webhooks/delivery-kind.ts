@@ -34,7 +34,7 @@ export function createDeliveryKind(): ActorKind {
 
 // Helpers
 
-/** Attempts that come with a start; the sender logs others itself. */
+/** Attempts that arrive with a start; the sender logs the others. */
 function attemptsOf(steps: readonly Pick<Step, 'attachment'>[]): AttemptRecord[] {
   return steps.flatMap(({ attachment }) => (attachment === null ? [] : [attachment as AttemptRecord]));
 }

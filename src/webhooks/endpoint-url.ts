@@ -56,8 +56,8 @@ export function allowedBlocks({ allowCidrs, allowLoopback = false }: WebhookUrlP
 const ALLOW_REMEDY = 'use a public one, or ask the operator to allow its address block with WEBHOOK_ALLOW_CIDRS';
 
 /**
- * Ports below 1024 belong to services such as mail and remote shells, which must not be probed from
- * this host.
+ * Ports below 1024 belong to services such as email and remote shells, which must not be probed
+ * from this host.
  */
 function isWebPort(port: number): boolean {
   return port === 80 || port === 443 || port >= 1024;

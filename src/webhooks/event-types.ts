@@ -18,7 +18,7 @@ export const DEFAULT_SUBSCRIPTION: readonly WebhookEventType[] = WEBHOOK_EVENT_T
 );
 
 /**
- * Validates a list of event types; null stands for the default. Throws `TerminalError`
+ * Validates a list of event types; null means the default. Throws `TerminalError`
  * `INVALID_WEBHOOK_EVENTS`.
  */
 export function readSubscription(events: readonly string[] | null): readonly WebhookEventType[] {

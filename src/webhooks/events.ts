@@ -18,13 +18,13 @@ export interface NewWebhookEvent {
   /** The JSON text itself; never serialised again. */
   readonly body: string;
   /**
-   * Wall-clock time, even if the actor has a clock of its own: replays, counts and retention order
-   * the events of all actors by it.
+   * Wall-clock time, even if the actor has its own clock: replays, counts and retention order the
+   * events of all actors by it.
    */
   readonly createdAt: UnixMs;
 }
 
-/** What makes an event this one and no other. Only some types have more than the first two. */
+/** What identifies an event. Only some types have more than the first two. */
 export interface WebhookEventIdentity {
   readonly sequence: number;
   /** Type, like `payment.completed`. */
@@ -37,10 +37,11 @@ export interface WebhookEventIdentity {
 }
 
 /**
- * Id of the event an actor raises under a sequence number, beside the actor's id. It is derived, so
- * it can be computed without a lookup, and raising an event twice stores it once. An actor restored
- * from a backup raises the same events under the same ids. If a different event follows this time,
- * its id differs too: a receiver that has the first one must not take it for a duplicate.
+ * Id of the event an actor raises under a sequence number, next to the actor's id. It is derived,
+ * so it can be computed without a lookup, and raising an event twice stores it once. An actor
+ * restored from a backup raises the same events under the same ids. If a different event follows
+ * this time, its id differs too: a receiver that has the first one must not treat it as a
+ * duplicate.
  */
 export function webhookEventId(actorId: string, identity: WebhookEventIdentity): string {
   const { sequence, event, periodNo, transactionId, reason, baseUnits } = identity;

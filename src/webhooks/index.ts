@@ -1,6 +1,6 @@
 /**
  * Public API of webhooks: signed event notifications to merchants' servers, retried until delivered
- * or given up.
+ * or abandoned.
  */
 
 export { createDeliveryKind } from './delivery-kind.ts';

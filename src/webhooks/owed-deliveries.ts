@@ -13,8 +13,8 @@ export interface OwedDelivery {
 
 /**
  * How long a sender may take to claim a first attempt, in ms, before its delivery gets an actor
- * that requests it again: its hint was lost, or the endpoint takes less than it is sent. As long as
- * a message may wait in the outbox.
+ * that requests it again: its hint was lost, or the endpoint accepts less than it is sent. As long
+ * as a message may wait in the outbox.
  */
 const CLAIMED_WITHIN_MS = 10_000;
 
@@ -26,8 +26,8 @@ const CLAIMED_WITHIN_MS = 10_000;
 export const MAX_OWED_ROWS = 5_000;
 
 /**
- * Stores deliveries whose first attempt is to be made after the commit. Returns the ids of those
- * stored; others exist already.
+ * Stores deliveries whose first attempt follows the commit. Returns the ids of those stored; others
+ * exist already.
  */
 export async function insertOwed(
   trx: Transaction<Database>,

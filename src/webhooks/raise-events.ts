@@ -61,7 +61,7 @@ export interface Subscriber {
   readonly endpointId: string;
 }
 
-/** One lookup by key per event, whatever the planner assumes: `offset 0` forces it. */
+/** One lookup by key per event, regardless of the planner's estimates: `offset 0` forces it. */
 export async function findSubscribers(
   trx: Transaction<Database>,
   events: readonly Pick<NewWebhookEvent, 'merchantId' | 'event' | 'mode'>[],

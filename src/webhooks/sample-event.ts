@@ -52,7 +52,7 @@ type PaymentType = Extract<WebhookEventType, `payment.${string}`>;
 type RecurringType = Exclude<WebhookEventType, PaymentType>;
 
 interface PaymentSample {
-  /** Position of the event in a payment that takes this course. */
+  /** Position of the event in a payment that follows this course. */
   readonly sequence: number;
   readonly status: TransactionStatus;
   readonly exception?: TransactionException;
@@ -81,7 +81,7 @@ const ORDER = {
 };
 
 interface RecurringSample {
-  /** Position of the event in a schedule that takes this course. */
+  /** Position of the event in a schedule that follows this course. */
   readonly sequence: number;
   readonly status: 'active' | 'stopped_by_customer';
   /** Only for events about one payment. */

@@ -46,7 +46,7 @@ const ARGON2ID = '$argon2id$';
 /** Hash of 32 discarded random bytes, with the same parameters. */
 const HASH_OF_NOTHING =
   '$argon2id$v=19$m=19456,t=2,p=1$MThFIyT0KS5RWsUWweW6Xg$jPz3QTfAWRFOXO/fiEBglx1z6pcCwzjEjIlU0xNHOXA';
-/** A password with fewer distinct characters is a pattern, whatever its length. */
+/** A password with fewer distinct characters is a pattern, regardless of its length. */
 const MIN_DISTINCT = 4;
 
 /** Keyboards encode the same character in different ways (NIST SP 800-63B, 5.1.1.2). */

@@ -48,15 +48,15 @@ export async function resetPassword(
     await writeAudit(change, { merchantId: user.merchantId, what: 'user.password_reset', subjectId: userId, details });
     return user.email;
   });
-  // A user who can read the mail need not wait because of other people's attempts.
+  // A user who can read the email need not wait because of other people's attempts.
   await forgetPasswordAttempts(db, email);
 }
 
 /**
  * Emails a link to set a new password, valid once and for one hour; also to an invited user who
- * lost that mail. Does nothing for an address without a login. The lookup runs in `runLater`, which
- * a caller that answers strangers does not await, so that neither response nor timing reveals
- * whether a login exists. Throws `TOO_MANY_ATTEMPTS` in both cases.
+ * lost that email. Does nothing for an address without a login. The lookup runs in `runLater`,
+ * which a caller that responds to strangers does not await, so that neither response nor timing
+ * reveals whether a login exists. Throws `TOO_MANY_ATTEMPTS` in both cases.
  */
 export async function requestPasswordReset(
   deps: AccountsDeps,

@@ -18,8 +18,9 @@ export interface BegunTotp {
 }
 
 /**
- * Creates the secret of an authenticator app. It takes effect once a code of it has been verified.
- * Throws a `TerminalError` `TOTP_IS_ON` when another one is active, and what `withPassword` throws.
+ * Creates the secret of an authenticator app. It takes effect once one of its codes has been
+ * verified. Throws a `TerminalError` `TOTP_IS_ON` when another one is active, and what
+ * `withPassword` throws.
  */
 export async function beginTotp(deps: AccountsDeps, { userId }: Actor, password: string): Promise<BegunTotp> {
   return withPassword(deps, { userId, password }, async (change, user) => {

@@ -4,13 +4,13 @@ import type { StoredUser } from '../users/user-rows.ts';
 
 /** An unknown person at the sign-in page. */
 export const STRANGER = 'a visitor of the sign-in page';
-/** Instead of a user id when there is no such login. */
+/** Replaces the user id when there is no such login. */
 const NO_LOGIN = 'none';
 
 /**
- * Audits a refused sign-in and its reason. The given address is not stored; when it has no login,
- * the entry belongs to the operators and is written anyway, so that the response time reveals
- * nothing. Throttling bounds the number of entries.
+ * Audits a rejected sign-in and its reason. The entered address is not stored; when it has no
+ * login, the entry belongs to the operators and is written anyway, so that the response time
+ * reveals nothing. Throttling bounds the number of entries.
  */
 export function auditRefusedSignIn(
   { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,

@@ -23,7 +23,7 @@ export async function withPassword<T>(
 export interface PasswordAgain {
   readonly userId: string;
   readonly password: string;
-  /** Named in errors; `password` when left out. */
+  /** Named in errors; `password` if omitted. */
   readonly field?: string;
 }
 

@@ -7,7 +7,7 @@ import { isToken } from '../token.ts';
 import type { UserRole } from '../users/role.ts';
 import { isSessionOpen, SEEN_EVERY_MS } from './sessions.ts';
 
-/** The user of a session, as currently stored: a changed role takes effect at once. */
+/** The user of a session, as currently stored: a changed role takes effect immediately. */
 export interface Session {
   readonly sessionId: string;
   readonly userId: string;

@@ -20,7 +20,7 @@ import { endSessionOf, type StartedSession, startSession } from './sessions.ts';
 export interface SignInRequest {
   readonly email: string;
   readonly password: string;
-  /** TOTP or recovery code; null when none was given. */
+  /** TOTP or recovery code; null when none was entered. */
   readonly code: string | null;
   /** Client address of the request. */
   readonly address: string;

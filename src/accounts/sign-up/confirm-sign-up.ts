@@ -14,7 +14,7 @@ import { requireFreeName, requireOpen } from './sign-up.ts';
  * Creates merchant and owner from the link of an email, once. The owner of the address chooses the
  * password; a rejected password does not use up the link. Throws a `TerminalError`: `INVALID_LINK`,
  * `SIGN_UP_CLOSED`, `TOO_MANY_ATTEMPTS`, `MERCHANT_NAME_TAKEN` or `EMAIL_TAKEN` when another
- * request came first, and what `checkPassword` throws.
+ * request was faster, and what `checkPassword` throws.
  */
 export async function confirmSignUp(
   deps: AccountsDeps,
@@ -23,8 +23,8 @@ export async function confirmSignUp(
   requireOpen(deps);
   const requested = await findPending(deps, token);
   checkPassword(password, requested.email);
-  // Hashing is expensive: refused before it as far as can be known, and counted. What another
-  // request takes meanwhile is refused by the transaction.
+  // Hashing is expensive: known conflicts are rejected before it, and counted. What another request
+  // acquires in the meantime is rejected by the transaction.
   await requireFree(deps, requested).catch(async (error: unknown) => {
     // If this link has taken both in the meantime, it is used up.
     await findPending(deps, token);

@@ -20,7 +20,7 @@ export interface NewMerchant {
 
 export interface OpenedMerchant {
   readonly id: string;
-  /** Where the owner chooses a password; null when it is mailed, which is safer. */
+  /** Where the owner chooses a password; null when it is emailed, which is safer. */
   readonly invitationUrl: string | null;
 }
 
@@ -61,8 +61,8 @@ export async function openMerchant(
 // Helpers
 
 /**
- * Creates a merchant with the first plan. One that took the name first must not be updated, because
- * it is another account: throws a `TerminalError` `MERCHANT_NAME_TAKEN`.
+ * Creates a merchant with the first plan. An existing merchant with this name must not be updated,
+ * because it is another account: throws a `TerminalError` `MERCHANT_NAME_TAKEN`.
  */
 export async function makeMerchant(change: Change, { name, email }: { name: string; email: string }): Promise<string> {
   const [plan] = PLAN_TIERS;

@@ -69,7 +69,9 @@ export function merchantNameTaken(): TerminalError {
   });
 }
 
-/** Throws `MERCHANT_NAME_TAKEN`. Customers trust names: those that look the same are the same. */
+/**
+ * Throws `MERCHANT_NAME_TAKEN`. Customers trust names: names that look the same count as the same.
+ */
 export async function requireFreeName({ db, signUp: { reservedNames } }: AccountsDeps, name: string): Promise<void> {
   const wanted = asSeen(name);
   const taken = await db.selectFrom('merchant').select('name').execute();
@@ -83,7 +85,7 @@ export async function requireFreeName({ db, signUp: { reservedNames } }: Account
 /** The limit of the provisioning file. */
 const MAX_NAME_CHARACTERS = 100;
 /**
- * Strangers choose the name and who is mailed it, so the mail must not carry their link. A domain
+ * Strangers choose the name and the recipient, so the email must not carry their link. A domain
  * without a path is a common name of a shop.
  */
 const WEB_ADDRESS = /:\/\/|\bwww\.|[\p{L}\p{N}][.\u3002](?:\p{L}{2,}|xn--[a-z0-9-]+)(?::\d+)?\//iu;
@@ -105,7 +107,7 @@ function asSeen(name: string): string {
   return name.normalize('NFKC').replace(INVISIBLE, '').replace(/\s+/gu, ' ').trim().toLowerCase();
 }
 
-/** Also the blank of Braille, which is no space to Unicode. */
+/** Also the blank of Braille, which is not a space in Unicode. */
 const INVISIBLE = /[\p{Default_Ignorable_Code_Point}\u2800]/gu;
 
 function invalidName(field: string, problem: string): TerminalError {

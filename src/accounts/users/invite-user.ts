@@ -26,7 +26,8 @@ const MAX_USERS = 100;
  * `MERCHANT_NOT_APPROVED`, and what `createUser` throws.
  */
 export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: Invitation): Promise<string> {
-  // The response reveals whether an address is taken, and an email is sent: both must be limited.
+  // The response reveals whether an address has a login, and an email is sent: both must be
+  // limited.
   await countAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
   return changingAs(deps, actor.userId, async (change) => {
     const { trx, now } = change;

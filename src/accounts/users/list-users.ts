@@ -55,9 +55,8 @@ export async function listUsers(
 }
 
 /**
- * Current email addresses of these users by user id, for those who belong to the
- * merchant, disabled ones included. Permanent records name people by id, so their
- * addresses disappear when a login is deleted.
+ * Current email addresses of these users by user id, for users of the merchant, including disabled
+ * ones. Permanent records name people by id, so their addresses disappear when a login is deleted.
  */
 export async function emailsOfColleagues(
   db: Kysely<Database>,

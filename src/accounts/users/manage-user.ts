@@ -9,7 +9,7 @@ import { lockPeers } from './lock-peers.ts';
 import { mayManage, type UserRole } from './role.ts';
 import { findUserById, lockUser, userNotFound } from './user-rows.ts';
 
-/** Fields left out are unchanged. */
+/** Omitted fields are unchanged. */
 export interface UserChanges {
   readonly role?: UserRole;
   readonly isDisabled?: boolean;

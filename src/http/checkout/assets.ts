@@ -35,9 +35,9 @@ export function colourStylePath(colour: string): string {
 }
 
 /**
- * The asset of a file name such as `page-<hash>.css`; null when there is none. During a
- * rolling update, a page of another version may ask for its file here: it gets the current
- * one, which it must not cache.
+ * The asset of a file name such as `page-<hash>.css`; null when there is none. During a rolling
+ * update, a page of another version may request its file here: it receives the current one, which
+ * it must not cache.
  */
 export function findAsset(fileName: string): { readonly asset: Asset; readonly isCurrent: boolean } | null {
   const [, colour] = /^colour-([0-9a-f]{6})-[0-9a-f]{16}\.css$/.exec(fileName) ?? [];

@@ -21,7 +21,8 @@ export interface Body {
 }
 
 /**
- * The best supported coding that the client accepts; null for none. A coding with `q=0` is refused.
+ * The best supported coding that the client accepts; null for none. A coding with `q=0` is
+ * rejected.
  */
 export function encodingFor(acceptEncoding: string | string[] | undefined): Encoding | null {
   const accepted = String(acceptEncoding ?? '')
@@ -46,7 +47,7 @@ export async function compressPage(text: string, encoding: Encoding | null): Pro
   return { bytes: await packed, encoding };
 }
 
-/** All encodings of a constant file, made once at startup with the strongest compression. */
+/** All encodings of a constant file, computed once at startup with the strongest compression. */
 export function compressFile(text: string): (encoding: Encoding | null) => Body {
   const plain: Body = { bytes: Buffer.from(text), encoding: null };
   if (plain.bytes.length < MIN_COMPRESSED_BYTES) return () => plain;

@@ -1,9 +1,9 @@
 import { escapeHtml } from '../../platform/text.ts';
 
 /**
- * HTML by tagged template. Every value is escaped, except markup made by the same tag, so that text
- * of merchants or customers cannot become markup: no string can be marked as safe. Attribute values
- * must be in double quotes, where the same escaping applies.
+ * HTML by tagged template. Every value is escaped, except markup created by the same tag, so that
+ * text of merchants or customers cannot become markup: no string can be marked as safe. Attribute
+ * values must be in double quotes, where the same escaping applies.
  */
 export interface Html {
   readonly [MARKUP]: string;

@@ -15,7 +15,7 @@ export const MAX_LISTENERS = 5_000;
 export const MAX_LISTENERS_PER_TRANSACTION = 20;
 /** How often the database is polled, once for all open pages. */
 const POLL_EVERY_MS = SECOND_MS;
-/** Transactions loaded per round of queries, when a block changes many at once. */
+/** Transactions loaded per round of queries, when a block changes many simultaneously. */
 const LOAD_BATCH = 200;
 
 export interface HubDeps {
@@ -38,7 +38,7 @@ export interface Hub {
    * null when there are too many.
    */
   join(listener: Listener): (() => void) | null;
-  /** Stops polling; `onUpdate` is not called any more. */
+  /** Stops polling; `onUpdate` is no longer called. */
   stop(): Promise<void>;
 }
 

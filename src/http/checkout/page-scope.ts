@@ -33,7 +33,7 @@ export function localeOf({ query, headers }: FastifyRequest): Locale {
 }
 
 /**
- * Query string that keeps the language of this request; empty when the browser asks for it anyway.
+ * Query string that keeps the language of this request; empty when the browser requests it anyway.
  */
 export function langOf(request: FastifyRequest): string {
   const { language } = localeOf(request);

@@ -37,8 +37,8 @@ interface OfTransaction {
  * - GET  /transaction/:id/state      the changing part as JSON, with ETag
  * - GET  /transaction/:id/events     the same as server-sent events
  * - POST /transaction/:id/simulate   the buttons of a simulated test payment
- * - GET  /transaction/:id/receipt    the field for the receipt's address, on a page of its own
- * - POST /transaction/:id/receipt    gives the address
+ * - GET  /transaction/:id/receipt    the field for the receipt's address, on its own page
+ * - POST /transaction/:id/receipt    stores the address
  * - GET  /checkout/assets/:file      style, script and icon
  *
  * Except for the files, the language is that of `?lang=`, or else the one the browser prefers. The

@@ -15,7 +15,7 @@ import { assertNever } from '../../platform/errors.ts';
  * - expired    the window has closed; the address is no longer shown
  * - late       coins arrived after that; the shop decides
  * - reviewing  the shop reviews an irregularity
- * - failed     the coins were lost or refused
+ * - failed     the coins were lost or rejected
  */
 export const SCREENS = [
   'waiting',
@@ -41,7 +41,7 @@ export const UPDATE_MODES: { readonly [S in Screen]: UpdateMode } = {
   seen: 'live',
   reviewing: 'live',
   completed: 'still',
-  // They may come back.
+  // They may return.
   lost: 'slow',
   // Late coins may still arrive, and the shop may still decide.
   expired: 'slow',

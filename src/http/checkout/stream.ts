@@ -25,7 +25,8 @@ export interface EventStream {
 
 /**
  * Server-sent events over a response (WHATWG HTML, 9.2.5 and 9.2.6). `onEnd` is called once,
- * whatever ends the stream: the client, the time limit, a client that reads too slowly, or `end`.
+ * regardless of what ends the stream: the client, the time limit, a client that reads too slowly,
+ * or `end`.
  */
 export function openEventStream(
   response: ServerResponse,

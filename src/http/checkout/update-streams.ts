@@ -9,8 +9,8 @@ import { type EventStream, openEventStream } from './stream.ts';
 
 export interface UpdateStreams {
   /**
-   * Answers with a stream of updates: the current one at once, then one per change. The stream ends
-   * once no more updates are pushed.
+   * Responds with a stream of updates: the current one immediately, then one per change. The stream
+   * ends once no more updates are pushed.
    */
   follow(reply: FastifyReply, transaction: PublicTransaction, page: OpenPage): FastifyReply;
   /** Ends every stream; otherwise open pages would keep the server from closing. */
@@ -84,7 +84,7 @@ function refuse(reply: FastifyReply): FastifyReply {
   return reply.code(503).header('retry-after', BUSY_RETRY_AFTER_SECONDS).send();
 }
 
-/** Leaves out the HTML when the page already shows this version. */
+/** Omits the HTML when the page already shows this version. */
 function push(stream: EventStream, update: Update, have: string | null = null): void {
   const { html, ...rest } = update;
   stream.send({ id: update.version, event: 'state', data: have === update.version ? rest : { ...rest, html } });

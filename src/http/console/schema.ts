@@ -3,7 +3,8 @@ import { isPrintable, isStorable } from '../../platform/text.ts';
 
 /**
  * Building blocks for schemas of the console's requests: `validate` rejects a request with messages
- * made from them. Types of responses are those of the features; pages import both from the schemas.
+ * derived from them. Types of responses are those of the features; pages import both from the
+ * schemas.
  */
 
 export function nullable<T extends TSchema>(schema: T) {
@@ -42,7 +43,7 @@ export function line(maxCharacters: number) {
   return refined(text(maxCharacters), isLine, 'must be one line of text without control characters, and not blank');
 }
 
-/** A schema with a further condition; `problem` ends a sentence that begins with the field. */
+/** A schema with a further condition; `problem` ends a sentence that starts with the field. */
 export function refined<T extends TSchema>(schema: T, isFit: (value: Static<T>) => boolean, problem: string) {
   return Type.Refine(schema, isFit, () => problem);
 }

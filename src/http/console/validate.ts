@@ -34,7 +34,7 @@ interface Schema {
   readonly properties?: Readonly<Record<string, Schema>>;
   readonly required?: readonly string[];
   readonly minProperties?: number;
-  /** For changes, where null differs from a field that is left out. */
+  /** For changes, where null differs from an omitted field. */
   readonly nullIsValue?: boolean;
   /** For lists whose filters may be left empty. */
   readonly emptyIsMissing?: boolean;
@@ -44,7 +44,7 @@ interface Schema {
   readonly enum?: readonly unknown[];
   readonly minimum?: number;
   readonly maximum?: number;
-  /** The end of a sentence that begins with the field. */
+  /** The end of a sentence that starts with the field. */
   readonly errorMessage?: string;
   /** Instead of `INVALID_REQUEST`. */
   readonly errorCode?: string;
@@ -99,7 +99,7 @@ function readValue(schema: Schema, value: unknown, name: string): unknown {
   throw invalid(name, problemOf(schema, read), schema.errorCode);
 }
 
-/** What is wrong with the value, as the end of a sentence that begins with the field. */
+/** What is wrong with the value, as the end of a sentence that starts with the field. */
 function problemOf(schema: Schema, value: unknown): string {
   const [error] = Value.Errors(schema as TSchema, value);
   // The conditions of `refined` carry their messages.

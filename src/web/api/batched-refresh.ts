@@ -3,8 +3,8 @@ const MAX_WAIT_MS = 10_000;
 
 /**
  * Refreshes paths once for all changes within an interval in ms; the first change after a quiet
- * period at once. The next refresh begins when the last one has ended: otherwise answers that take
- * longer than the interval would never be shown, only asked for again.
+ * period immediately. The next refresh starts when the last one has ended: otherwise responses that
+ * take longer than the interval would never be shown, only requested again.
  */
 export function createBatchedRefresh(
   refresh: (...paths: readonly string[]) => Promise<void>,

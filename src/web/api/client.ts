@@ -38,7 +38,7 @@ export function retryDelayMs(attempt: number): number {
   return Math.min(FIRST_RETRY_MS * 2 ** attempt, MAX_RETRY_MS);
 }
 
-/** Goes to the sign-in page, which returns to the current page afterwards. */
+/** Opens the sign-in page, which returns to the current page afterwards. */
 export function toSignIn(): void {
   if (OPEN_PATHS.some((path) => location.pathname.startsWith(`${BASE}${path}`))) return;
   queryClient.clear();

@@ -56,7 +56,7 @@ async function follow({ isOfMerchant, signal, setState }: Following): Promise<vo
       failures = -1;
       for await (const events of serverEvents(response.body)) {
         lastId = events.findLast(({ id }) => id !== null)?.id ?? lastId;
-        // More has happened than the stream could send.
+        // More changed than the stream could send.
         if (events.some(({ name }) => name === 'reload')) void queryClient.invalidateQueries();
         const changes = events.flatMap(changeIn);
         refreshSoon(changes.flatMap(isOfMerchant ? merchantPaths : operatorPaths));

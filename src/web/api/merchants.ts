@@ -18,7 +18,7 @@ const SHOW_PLANS = ['/plans', '/merchants', '/actions'];
 
 export interface MerchantFilter {
   readonly search: string;
-  /** Only those with a webhook endpoint that fails now. */
+  /** Only merchants with a failing webhook endpoint. */
   readonly isFailing?: boolean;
 }
 

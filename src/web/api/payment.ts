@@ -25,7 +25,7 @@ export function useDecide(id: string) {
   );
 }
 
-/** Has the network searched for a transaction; what it finds may appear only after the response. */
+/** Searches the network for a transaction; the result may appear only after the response. */
 export function useSearchTransaction(id: string) {
   return useChange(
     (body: SearchBody) => request<PaymentInfo>('POST', `${pathOf(id)}/search`, body),

@@ -43,8 +43,8 @@ type ChangeOptions<Body, ResponseBody> = Pick<UseMutationOptions<ResponseBody, E
 };
 
 /**
- * A request that changes data. Refreshes these paths afterwards; also after an error, because
- * another user may have been faster, but then without a delay of the error.
+ * A request that changes data. Refreshes these paths afterwards, also after an error, because
+ * another user may have been faster; the error is then not delayed.
  */
 export function useChange<Body = void, ResponseBody = unknown>(
   mutationFn: (body: Body) => Promise<ResponseBody>,
@@ -63,8 +63,8 @@ export function useChange<Body = void, ResponseBody = unknown>(
 }
 
 /**
- * Invalidates the queries of these paths and of those below them; what is on the screen is fetched
- * again. A path that ends with `?` leaves out those below it.
+ * Invalidates the queries of these paths and of the paths below them; what is on the screen is
+ * fetched again. A path that ends with `?` excludes the paths below it.
  */
 export function refresh(...paths: readonly string[]): Promise<void> {
   return queryClient.invalidateQueries({
@@ -72,10 +72,10 @@ export function refresh(...paths: readonly string[]): Promise<void> {
   });
 }
 
-/** The first change after a quiet period is shown at once, and more of them without flicker. */
+/** The first change after a quiet period is shown immediately, further ones without flicker. */
 export const refreshSoon = createBatchedRefresh(refresh, 400);
 
-/** The same for responses that sum up many payments, which cost the database more. */
+/** The same for responses that aggregate many payments, which cost the database more. */
 export const refreshSums = createBatchedRefresh(refresh, 10_000);
 
 // Helpers

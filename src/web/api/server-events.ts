@@ -1,5 +1,5 @@
 export interface ServerEvent {
-  /** `message` where the server names none. */
+  /** `message` if the server names none. */
   readonly name: string;
   readonly id: string | null;
   readonly data: string;

@@ -101,7 +101,7 @@ function actionOf(key: string, control: ViewControl, fullSize: () => void): (() 
   return actions[key] ?? null;
 }
 
-/** The initial centre: the selection, else the actor's state, else where the chart begins. */
+/** The initial centre: the selection, else the actor's state, else the start of the chart. */
 function centreOf({ layout, selected, moment }: DrawnChartData): Point {
   const name =
     selected === null || selected === undefined

@@ -81,7 +81,7 @@ function Glyphs({ label, box }: { readonly label: EventLabel; readonly box: Box 
   );
 }
 
-/** On the corner of the chip, where no edge begins or ends. */
+/** On the corner of the chip, where no edge starts or ends. */
 function Takes({ box, takes }: { readonly box: Box; readonly takes: number }): ReactElement {
   const text = `${shortCount(takes)}×`;
   const width = text.length * 7 + 8;

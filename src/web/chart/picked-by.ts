@@ -1,6 +1,6 @@
 import type { ChartSelection } from './types.ts';
 
-/** Whether a state, by its path, or a transition, by its id, is what is selected. */
+/** Whether a state, by its path, or a transition, by its id, is selected. */
 export function pickedBy(
   selected: ChartSelection | null | undefined,
   kind: 'state' | 'transition',

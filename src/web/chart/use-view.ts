@@ -67,7 +67,7 @@ export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize): 
         const at = { x: event.clientX, y: event.clientY };
         if (!pressed.isDrag && Math.hypot(at.x - pressed.from.x, at.y - pressed.from.y) > CLICK_TOLERANCE_PX) {
           pressed.isDrag = true;
-          // Not earlier: capturing the pointer would take the click away from the node it began on.
+          // Not earlier: capturing the pointer would take the click from the node it started on.
           event.currentTarget.setPointerCapture(event.pointerId);
         }
         if (!pressed.isDrag) return;

@@ -71,7 +71,7 @@ function setMode(mode: Mode): void {
   try {
     sessionStorage.setItem(STORED_AS, mode);
   } catch {
-    // Without storage a page without modes begins in live mode.
+    // Without storage, a page without modes starts in live mode.
   }
 }
 

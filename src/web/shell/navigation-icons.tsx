@@ -1,6 +1,6 @@
 import { Icon } from '../ui/icons.tsx';
 
-// Each entry of a menu has an icon of its own.
+// Each menu entry has its own icon.
 
 export const HomeIcon = () => (
   <Icon>

@@ -36,7 +36,7 @@ export function toast(text: string, tone: ToastMessage['tone'] = 'good'): void {
   setTimeout(() => toastStore.trigger.hidden({ id }), SHOWN_MS);
 }
 
-/** For `mutate`: shows a toast once the change is made, and closes its dialog. */
+/** For `mutate`: shows a toast after the change, and closes its dialog. */
 export function toastAndClose(text: string, close: () => void): { onSuccess(): void } {
   return {
     onSuccess: () => {

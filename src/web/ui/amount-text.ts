@@ -5,7 +5,7 @@ const FIAT: ReadonlySet<string> = new Set(CURRENCIES);
 
 /**
  * Formats an exact decimal: `1234567.5` and `EUR` become `1,234,567.50 EUR`. The text never becomes
- * a number, so no digit is lost, and only trailing zeros are added. Text that is no decimal is
+ * a number, so no digit is lost, and only trailing zeros are added. Text that is not a decimal is
  * returned unchanged.
  */
 export function amountText(value: string, currency?: string): string {

@@ -24,7 +24,7 @@ export function Card({ title, actions, children, className = '', id }: CardProps
   );
 }
 
-/** Null is left out. */
+/** Null is omitted. */
 export type Detail = readonly [name: string, value: ReactNode] | null;
 
 /** A list of names and values. */

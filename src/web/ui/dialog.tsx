@@ -6,7 +6,7 @@ const DialogWindow = lazyComponent(() => import('./dialog-window.tsx'), 'DialogW
 
 /** A modal dialog. Focus stays inside and returns to where it came from; Escape closes it. */
 export function Dialog(props: DialogProps) {
-  // Stays mounted when it closes, to give the focus back.
+  // Stays mounted when it closes, to restore the focus.
   const [wasOpened, setWasOpened] = useState(props.isOpen);
   if (props.isOpen && !wasOpened) setWasOpened(true);
   if (!wasOpened) return null;

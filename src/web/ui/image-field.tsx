@@ -5,7 +5,7 @@ import { TextField } from './field.tsx';
 interface ImageFieldProps {
   readonly label: string;
   readonly hint: string;
-  /** Why the image cannot be taken. */
+  /** Why the image is rejected. */
   readonly error?: string | null;
   /** A data URL, or the address of a saved image; empty for none. */
   readonly image: string;
@@ -13,8 +13,8 @@ interface ImageFieldProps {
 }
 
 /**
- * A file field for an image, with a preview and a button to remove it. Shows at once what the
- * server would refuse for its size, and files that are no image.
+ * A file field for an image, with a preview and a button to remove it. Immediately reports files
+ * that the server would reject for their size, and files that are not images.
  */
 export function ImageField({ label, hint, error: given = null, image, change }: ImageFieldProps) {
   const input = useRef<HTMLInputElement>(null);

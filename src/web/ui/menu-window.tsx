@@ -11,7 +11,7 @@ export interface MenuAction {
 interface MenuWindowProps {
   readonly label: string;
   readonly actions: readonly MenuAction[];
-  /** The button that the menu opens at, and gives the focus back to. */
+  /** The button at which the menu opens; it regains the focus. */
   readonly button: RefObject<HTMLButtonElement | null>;
   readonly isOpen: boolean;
   setIsOpen(isOpen: boolean): void;

@@ -8,7 +8,7 @@ const MIDDLE_BUTTON = 1;
 
 /**
  * Handles a click, or a middle click, anywhere in a table row like one on the link or button that
- * opens it. Leaves alone clicks on controls and those that end a text selection.
+ * opens it. Ignores clicks on controls and clicks that end a text selection.
  */
 export function openRow(event: MouseEvent<HTMLTableRowElement>): void {
   const { currentTarget: row, target, button, ctrlKey, metaKey, shiftKey, altKey } = event;

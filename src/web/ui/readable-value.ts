@@ -9,8 +9,8 @@ export interface ReadableValue {
 }
 
 /**
- * What a value of a context means, by the names that charts give their fields: `…BaseUnits` is an
- * amount, `…At` and `…Since` are times, `…Ms` is a duration. Null for any other.
+ * The meaning of a context value, by the naming of chart fields: `…BaseUnits` is an amount, `…At`
+ * and `…Since` are times, `…Ms` is a duration. Null for any other.
  *
  * @param path Names from the outermost to that of the value. Members of a `…Since` are times too.
  */

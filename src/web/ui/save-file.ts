@@ -1,4 +1,4 @@
-/** Saves a file that the page made itself, as the browser saves a download. */
+/** Saves a file that the page generated, like a download. */
 export function saveFile(name: string, content: Blob): void {
   const link = document.createElement('a');
   link.href = URL.createObjectURL(content);

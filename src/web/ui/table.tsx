@@ -68,7 +68,7 @@ export function Table<Row>({ label, columns, rows, keyOf, asCards = false, more 
     if (top < element.scrollTop) element.scrollTop = top;
     else if (top > element.scrollTop + view) element.scrollTop = top - view;
     measure();
-    // At once, so that Enter right after the key opens it; a row out of view is rendered first.
+    // Immediately, so that Enter right after the key opens it; a row out of view is rendered first.
     if (!focusRow(element, next)) requestAnimationFrame(() => focusRow(element, next));
   };
   useShortcut('j', 'Next row', () => move(1));
@@ -140,7 +140,7 @@ function classOf<Row>(column: Column<Row>): string {
     .join(' ');
 }
 
-/** The place of a column on a card; others are on the second line, unless they are secondary. */
+/** The position of a column on a card; others are on the second line, unless they are secondary. */
 function cardClassOf<Row>(column: Column<Row>, columns: readonly Column<Row>[]): string {
   const shown = columns.filter(({ isSecondary, isOnCard }) => !isSecondary || isOnCard);
   if (column === (shown.find(({ isCut }) => isCut) ?? columns[0])) return 'card-title';

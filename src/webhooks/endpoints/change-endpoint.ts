@@ -128,7 +128,7 @@ function differences(before: EndpointRow, after: EndpointRow): Readonly<Record<s
   return Object.fromEntries(changed.map((field) => [field, field === 'url' ? auditedUrl(after.url) : after[field]]));
 }
 
-/** Enabling and disabling get audit entries of their own, so that they are easy to find. */
+/** Enabling and disabling get their own audit entries, so that they are easy to find. */
 async function auditChange(
   change: Change,
   { id: subjectId, merchant_id: merchantId }: EndpointRow,

@@ -17,9 +17,9 @@ export interface EndpointUsage {
 }
 
 /**
- * Counts a merchant's endpoints under a lock on the merchant row. Whatever adds an endpoint or
- * changes a URL takes this lock, so the counts hold until the transaction ends. Reads the current
- * plan.
+ * Counts a merchant's endpoints under a lock on the merchant row. Every change that adds an
+ * endpoint or changes a URL acquires this lock, so the counts hold until the transaction ends.
+ * Reads the current plan.
  */
 export async function lockAndCountEndpoints(
   trx: Transaction<Database>,

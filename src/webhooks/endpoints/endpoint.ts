@@ -23,9 +23,9 @@ export interface WebhookEndpoint {
   readonly disabledBecause: 'merchant' | 'failing' | 'gone' | null;
   /** Whether the service may disable it automatically after days without a success. */
   readonly disablesItself: boolean;
-  /** Whether the service disables it when it answers 410 Gone. */
+  /** Whether the service disables it when it responds with 410 Gone. */
   readonly disablesOnGone: boolean;
-  /** Attempts per second it takes; null for no limit. */
+  /** Attempts per second it accepts; null for no limit. */
   readonly maxPerSecond: number | null;
   /** When the first attempt since the last success failed; null while the endpoint is healthy. */
   readonly failingSince: UnixMs | null;
@@ -51,7 +51,7 @@ export interface EndpointTerms {
   readonly plansEnabled: boolean;
 }
 
-/** What changes of endpoints need besides their transaction. */
+/** What changes of endpoints need in addition to their transaction. */
 export interface EndpointDeps {
   readonly endpoints: EndpointTerms & { readonly secretBox: SecretBox };
 }

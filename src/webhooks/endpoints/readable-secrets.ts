@@ -9,7 +9,7 @@ import { type EndpointOfMerchant, endpointSecretContext } from './endpoint.ts';
 /** Result of checking stored secrets against the key. */
 interface ReadableSecrets {
   readonly checked: number;
-  /** Those that the key does not open. */
+  /** The secrets that the key does not open. */
   readonly unreadable: number;
 }
 

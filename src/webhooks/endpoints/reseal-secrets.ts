@@ -61,8 +61,8 @@ async function resealAll(db: Kysely<Database>, box: SecretBox, batchRows: number
 }
 
 /**
- * Updates both secrets at once. Reads the row again when a concurrent change (a rotation, another
- * run) came first.
+ * Updates both secrets together. Reads the row again when a concurrent change (a rotation, another
+ * run) was faster.
  */
 async function resealRow(db: Kysely<Database>, box: SecretBox, known: SealedRow) {
   const context = endpointSecretContext(known.id);

@@ -16,8 +16,8 @@ export interface SecretRotation extends EndpointOfMerchant {
 /**
  * Replaces the secret of an endpoint; the previous one keeps signing for some hours. Until then
  * `webhook-signature` carries both signatures and `X-Service-Signature` the new one. There are
- * never more than two: another rotation ends an earlier overlap at once. Throws a `TerminalError`:
- * `WEBHOOK_ENDPOINT_NOT_FOUND`, `INVALID_REQUEST` about the hours.
+ * never more than two: another rotation ends an earlier overlap immediately. Throws a
+ * `TerminalError`: `WEBHOOK_ENDPOINT_NOT_FOUND`, `INVALID_REQUEST` about the hours.
  */
 export async function rotateSecret(
   change: Change,
@@ -48,7 +48,7 @@ export function regenerateSecret(
 // Helpers
 
 interface Replacement {
-  /** How long the previous secret keeps signing; null when it stops at once. */
+  /** How long the previous secret keeps signing; null when it stops immediately. */
   readonly overlapMs: number | null;
   readonly what: AuditedAction;
   readonly details?: Readonly<Record<string, unknown>>;

@@ -37,8 +37,8 @@ export interface TestEventInput extends EndpointOfMerchant {
 }
 
 /**
- * Sends a sample event to one endpoint, whatever it subscribes to, as an ordinary delivery: signed,
- * retried and logged. No other endpoint receives it. Throws a `TerminalError`:
+ * Sends a sample event to one endpoint, regardless of its subscriptions, as an ordinary delivery:
+ * signed, retried and logged. No other endpoint receives it. Throws a `TerminalError`:
  * `WEBHOOK_ENDPOINT_NOT_FOUND`, or `INVALID_STATE` when it is disabled.
  */
 export async function sendTestEvent(

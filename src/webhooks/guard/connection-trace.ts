@@ -2,7 +2,7 @@ import type { Socket } from 'node:net';
 
 /**
  * Progress of opening one connection, recorded as it happens so that failed connections are covered
- * too. Times in ms; null for a step that did not take place or has not finished.
+ * too. Times in ms; null for a step that was skipped or has not finished.
  */
 export interface ConnectionTrace {
   /** Aborts the connection attempt. */

@@ -61,8 +61,8 @@ export function literalOf(hostname: string): string | null {
 // Helpers
 
 /**
- * Time given to one address before the next one of the name is tried, in ms. Node's 250 ms is too
- * short for distant hosts.
+ * Time allowed for one address before the next one of the name is tried, in ms. Node's 250 ms is
+ * too short for distant hosts.
  */
 const NEXT_ADDRESS_AFTER_MS = 2_000;
 /** Idle time before the first TCP keep-alive probe, in ms. */

@@ -3,7 +3,7 @@ import { createGuardedConnector, type GuardedConnectorOptions } from './connecto
 
 /** How long an idle connection is kept for the next webhook to the same host, in ms. */
 const KEEP_ALIVE_MS = 4_000;
-/** Maximum when the receiver asks for longer, in ms. */
+/** Maximum when the receiver requests longer, in ms. */
 const KEEP_ALIVE_MAX_MS = 30_000;
 /** Maximum size of the response headers, in bytes. */
 const MAX_HEADER_BYTES = 16_384;

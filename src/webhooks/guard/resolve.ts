@@ -41,7 +41,7 @@ export function createResolver({
   const resolver = new Resolver({ timeout: QUERY_TIMEOUT_MS, tries: QUERY_TRIES });
   if (servers !== undefined) resolver.setServers(servers);
   const lookupPrivate = oneAtATime(lookupLocally);
-  // Separate, so that public names whose lookup takes long do not keep out private ones.
+  // Separate, so that public names whose lookup takes long do not block private ones.
   const lookupOther = oneAtATime(lookupLocally);
 
   return async (hostname) => {
@@ -79,10 +79,10 @@ const MAX_WAITING = 50;
 
 /**
  * `dns.lookup` cannot be cancelled, and libuv runs no more than two at a time for the whole process
- * (half of its four threads), which the database, mail and rates need too. So names are looked up
- * one after the other, in the order in which they came; requests for one name share its result. A
- * caller stops waiting at its own deadline. Beyond `MAX_WAITING` names, a name is rejected as a
- * temporary failure of this machine.
+ * (half of its four threads), which the database, email and rates need too. Names are therefore
+ * looked up one at a time, in order of arrival; requests for one name share its result. A caller
+ * stops waiting at its own deadline. Beyond `MAX_WAITING` names, a name is rejected as a temporary
+ * failure of this machine.
  */
 function oneAtATime(lookupLocally: Resolve): Resolve {
   const pending = new Map<string, ReturnType<Resolve>>();

@@ -37,7 +37,7 @@ export async function checkEndpoint(
 
 /**
  * Corrects `failing_since` when the attempt log has a success that the row does not: two concurrent
- * commits missed each other, or the delivery had already been given up.
+ * commits missed each other, or the delivery had already been abandoned.
  */
 async function correctFailingSince(
   trx: Transaction<Database>,

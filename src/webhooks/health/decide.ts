@@ -26,7 +26,7 @@ export interface EndpointHealth {
   readonly enabled: boolean;
   readonly disablesItself: boolean;
   readonly disablesOnGone: boolean;
-  /** When it answered 410; null when it did not, or has had a success since. */
+  /** When it responded with 410; null when it did not, or has had a success since. */
   readonly goneAt: UnixMs | null;
   /** When the first attempt since the last success failed; null while the endpoint is healthy. */
   readonly failingSince: UnixMs | null;
@@ -90,7 +90,7 @@ export function disablesAt(since: UnixMs, warnedAt: UnixMs): UnixMs {
 export function isBorneOut(due: Action, evidence: Evidence, now: UnixMs): boolean {
   const { failedAttempts, lastFailureAt } = evidence;
   const hasSucceeded = hasSucceededSince(due.since, evidence);
-  // Enabling an endpoint or changing its URL also clears `failing_since`; that is no recovery.
+  // Enabling an endpoint or changing its URL also clears `failing_since`; that is not a recovery.
   if (due.kind === 'notify_recovered') return hasSucceeded;
   if (due.kind === 'disable_gone') return !hasSucceededSince(due.goneAt, evidence);
   const isFailing = !hasSucceeded && failedAttempts >= MIN_FAILED_ATTEMPTS;

@@ -8,8 +8,8 @@ import { NOT_SENT } from './project-health.ts';
 /**
  * How long before `since` an ended delivery can be created and still have attempts after it, in ms:
  * three days without any response, and a day in which no sender ran. After a longer outage of this
- * service such attempts are left out, because no index orders deliveries by their end, or attempts
- * by endpoint. Unfinished deliveries are read whatever their age.
+ * service such attempts are omitted, because no index orders deliveries by their end, or attempts
+ * by endpoint. Unfinished deliveries are read regardless of their age.
  */
 const DELIVERY_SPAN_MS = SILENCE_HORIZON_MS + DAY_MS;
 
@@ -64,7 +64,7 @@ export async function findLastFailure(
   return rows[0] ?? null;
 }
 
-/** Unfinished deliveries to the endpoint, and those given up since. */
+/** Unfinished deliveries to the endpoint, and deliveries abandoned since. */
 export interface Backlog {
   readonly waiting: number;
   readonly givenUp: number;
@@ -80,7 +80,7 @@ export async function countBacklog(trx: Transaction<Database>, endpointId: strin
 
 // Helpers
 
-/** One lookup by key per delivery, whatever the planner assumes: `offset 0` forces it. */
+/** One lookup by key per delivery, regardless of the planner's estimates: `offset 0` forces it. */
 function attemptsSince(endpointId: string, since: UnixMs): RawBuilder<unknown> {
   return sql`
     select made.* from (${deliveriesSince(endpointId, since)}) as delivery

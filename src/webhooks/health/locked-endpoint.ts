@@ -12,8 +12,8 @@ export interface CheckedEndpoint extends EndpointHealth {
 }
 
 /**
- * Ids of endpoints for which something may be due, in order, after `after`: those that have failed
- * long enough for a warning or for disabling, those that answered 410, and those whose recovery has
+ * Ids of endpoints for which something may be due, in order, after `after`: endpoints that have
+ * failed long enough for a warning or for disabling, that responded with 410, or whose recovery has
  * not been reported to the merchant.
  */
 export async function findDueEndpoints(

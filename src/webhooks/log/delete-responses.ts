@@ -12,10 +12,10 @@ import { requireLoggedEndpoint } from './logged-endpoint.ts';
 const PAGE_DELIVERIES = 500;
 
 /**
- * Deletes what an endpoint has answered so far: bodies and headers of all stored attempts. Status,
- * failure, times and what was sent stay. Returns for how many attempts. When it is interrupted,
- * part is deleted; calling it again continues. Throws a `TerminalError`
- * `WEBHOOK_ENDPOINT_NOT_FOUND`, also for another merchant's; accepts a deleted endpoint.
+ * Deletes the responses of an endpoint so far: bodies and headers of all stored attempts. Status,
+ * failure, times and requests stay. Returns the number of attempts. When it is interrupted, part is
+ * deleted; calling it again continues. Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`, also
+ * for another merchant's; accepts a deleted endpoint.
  */
 export async function deleteResponses(
   { db, clock }: { readonly db: Kysely<Database>; readonly clock: Clock },

@@ -17,7 +17,7 @@ export interface DeliveryView {
   readonly isTest: boolean;
   readonly transactionId: string | null;
   readonly state: DeliveryState;
-  /** Number of the attempt in progress or last made; 0 when nothing was sent yet. */
+  /** Number of the current or last attempt; 0 when nothing was sent yet. */
   readonly attempt: number;
   /** HTTP status of the last finished attempt; null when there was no response. */
   readonly lastStatus: number | null;

@@ -17,7 +17,7 @@ export interface EndpointHealth {
     /** Names, addresses and codes; never the path or query of the URL. */
     readonly detail: string;
   } | null;
-  /** Failed attempts since the last success, among those of the newest deliveries. */
+  /** Failed attempts since the last success, among the newest deliveries. */
   readonly failuresInARow: number;
 }
 

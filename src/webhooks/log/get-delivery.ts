@@ -14,16 +14,16 @@ export interface AttemptView {
   /** Kind of the failure; null on success. */
   readonly failure: string | null;
   readonly failureDetail: string | null;
-  /** Made while the endpoint was held back. */
+  /** Sent while deliveries to the endpoint were paused. */
   readonly isProbe: boolean;
-  /** As sent, with secrets redacted. Null for attempts made before headers were stored. */
+  /** As sent, with secrets redacted. Null for attempts from before headers were stored. */
   readonly requestHeaders: Readonly<Record<string, string>> | null;
   readonly responseHeaders: Readonly<Record<string, string>> | null;
   /** First part of the response body. Untrusted input. */
   readonly responseBody: string | null;
   readonly isResponseCut: boolean;
   readonly peerAddress: string | null;
-  /** Parts of the duration in ms; null for steps that did not take place. */
+  /** Parts of the duration in ms; null for skipped steps. */
   readonly timing: {
     readonly dnsMs: number | null;
     readonly connectMs: number | null;
@@ -40,7 +40,7 @@ export interface LoggedDelivery extends DeliveryView {
   readonly attempts: readonly AttemptView[];
 }
 
-/** Limit of attempts returned. Probes can make more when an endpoint is down for a day. */
+/** Limit of attempts returned. Probes can add more when an endpoint is down for a day. */
 export const MAX_SHOWN_ATTEMPTS = 100;
 
 /** Throws a `TerminalError` `WEBHOOK_DELIVERY_NOT_FOUND`, also for another merchant's delivery. */

@@ -9,7 +9,7 @@ interface TransactionEvent {
   readonly id: string;
   readonly event: string;
   readonly createdAt: UnixMs;
-  /** Empty when no endpoint was subscribed, or when those that were had been disabled. */
+  /** Empty when no endpoint was subscribed, or all subscribed ones had been disabled. */
   readonly deliveries: readonly {
     readonly id: string;
     readonly endpointId: string;

@@ -30,8 +30,8 @@ const PAGE_EVENTS = 200;
  *
  * 1. Under a lock on the replay row, the deliveries to start are stored together with the new
  *    cursor.
- * 2. They are started. Their ids are fixed, so repeating this, or doing it in two processes at
- *    once, starts nothing twice.
+ * 2. They are started. Their ids are fixed, so repeating this, or doing it in two processes
+ *    concurrently, starts nothing twice.
  * 3. They are counted, and the stored list is cleared.
  *
  * A process that finds a stored list starts those deliveries before it reads further. Resolves with
@@ -81,7 +81,7 @@ async function promise(deps: AdvanceDeps, trx: Transaction<Database>, replayId: 
   if (last === undefined) return null;
   const starts = page.filter(({ isDue }) => isDue).map(toStart);
   // The first delivery is tried even while the endpoint is held back: if it succeeds, the others
-  // follow at once.
+  // follow immediately.
   const [first, ...rest] = starts;
   const marked = first === undefined || cursorEventId !== null ? starts : [{ ...first, isRequested: true }, ...rest];
   await sql`

@@ -30,7 +30,7 @@ export function nextDelivery(soFar: DeliveriesSoFar): NextDelivery {
 
 /**
  * A lateral subquery with one row: `deliveries`, `attempts`, `is_taken`, `running_id`. It also
- * reads the attempt rows, because a delivery may have given back its number after a repeat of the
+ * reads the attempt rows, because a delivery may have released its number after a repeat of the
  * attempt was deferred. They lie between the creation and the end of the delivery, which limits the
  * scan to the partitions of those months; the extra day covers clock differences.
  */

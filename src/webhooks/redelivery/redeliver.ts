@@ -23,8 +23,8 @@ export interface RedeliveryInput extends DeliveryOfMerchant {
 
 /**
  * `started`: the delivery had ended, and another one of the same event to the same endpoint starts.
- * `requested`: it was waiting, and its next attempt is made now. `under_way`: an attempt was
- * already in progress; nothing changed.
+ * `requested`: it was waiting, and its next attempt starts now. `under_way`: an attempt was already
+ * in progress; nothing changed.
  */
 export const REDELIVERY_OUTCOMES = ['started', 'requested', 'under_way'] as const;
 
@@ -86,7 +86,7 @@ interface Found extends DeliveriesSoFar {
 
 async function startNext({ engine }: RedeliverDeps, found: Found): Promise<Redelivery> {
   const next = nextDelivery(found);
-  // Whether this call or a concurrent one has started it makes no difference to the merchant.
+  // It does not matter to the merchant whether this call or a concurrent one has started it.
   await engine.start({
     kind: deliveryMachine.id,
     actorId: next.deliveryId,

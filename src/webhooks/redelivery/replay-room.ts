@@ -2,11 +2,14 @@ import { sql, type Transaction } from 'kysely';
 import { type Database, disableScans } from '../../platform/db/index.ts';
 import { WEBHOOK_EVENT_TYPES } from '../event-types.ts';
 
-/** Limits on the deliveries in progress at an endpoint during a replay, whatever started them. */
+/**
+ * Limits on the deliveries in progress at an endpoint during a replay, regardless of what started
+ * them.
+ */
 export interface ReplayPace {
   /**
-   * Attempts requested and not answered. With four slots per endpoint and at most 15 s each, fifty
-   * are answered before the first of them would count as lost and be repeated
+   * Attempts requested and not finished. With four slots per endpoint and at most 15 s each, fifty
+   * are finished before the first of them would count as lost and be repeated
    * (`RESPONSE_OVERDUE_MS`).
    */
   readonly maxSending: number;

@@ -23,7 +23,7 @@ export interface ReplayRange {
   readonly since: UnixMs;
   /** Now if omitted. See `readsUntil`. */
   readonly until?: UnixMs | undefined;
-  /** Leaves out events that were never tried; false if omitted. */
+  /** Excludes events that were never tried; false if omitted. */
   readonly onlyFailed?: boolean | undefined;
 }
 
@@ -34,7 +34,7 @@ export interface ReplayInput extends EndpointOfMerchant, ReplayRange {
 
 /**
  * Starts a replay of everything in the range that an endpoint has not accepted. Returns the running
- * replay of the endpoint if there is one, whatever its range. Throws a `TerminalError`:
+ * replay of the endpoint if there is one, regardless of its range. Throws a `TerminalError`:
  * `INVALID_REQUEST` for a time in the future or too long ago or an empty range,
  * `WEBHOOK_ENDPOINT_NOT_FOUND`, or `INVALID_STATE` when the endpoint is disabled.
  */
@@ -67,8 +67,8 @@ export function requireReplayable(range: ReplayRange, now: UnixMs): void {
 }
 
 /**
- * The last moment whose events a replay reads. One that was asked for up to its own time reads a
- * minute further: a process whose clock is ahead may have stamped an event that missed the endpoint.
+ * The last moment whose events a replay reads. One requested up to its own time reads a minute
+ * further: a process whose clock is ahead may have stamped an event that missed the endpoint.
  */
 export function readsUntil({ until, createdAt }: Pick<Replay, 'until' | 'createdAt'>): UnixMs {
   return until === createdAt ? until + CLOCK_MARGIN_MS : until;

@@ -10,15 +10,15 @@ export interface AttemptRecord {
   readonly durationMs: number;
   readonly status: number | null;
   readonly failure: AttemptFailure | null;
-  /** Made while the endpoint was held back. */
+  /** Sent while deliveries to the endpoint were paused. */
   readonly isProbe: boolean;
   /** Null when nothing was sent over the network. */
   readonly exchange: Exchange | null;
 }
 
 /**
- * Logs the attempts made, even those whose outcome never reaches their delivery. An attempt already
- * logged stays unchanged.
+ * Logs all attempts, even if their outcome never reaches their delivery. An attempt already logged
+ * stays unchanged.
  */
 export async function insertAttempts(db: Kysely<Database>, records: readonly AttemptRecord[]): Promise<void> {
   if (records.length === 0) return;

@@ -85,7 +85,8 @@ export type BreakerDecision =
   | { readonly kind: 'defer'; readonly until: UnixMs };
 
 /**
- * Decides whether an attempt may be sent. An admitted probe must be settled, whatever its outcome.
+ * Decides whether an attempt may be sent. An admitted probe must be settled, regardless of its
+ * outcome.
  */
 export function admit(
   state: BreakerState,
@@ -106,14 +107,14 @@ export function admit(
 }
 
 /**
- * Outcome of an admitted attempt; `unknown` if it was not made or says nothing about the endpoint.
+ * Outcome of an admitted attempt; `unknown` if it was not sent or says nothing about the endpoint.
  */
 export type Outcome = 'succeeded' | 'failed' | 'unknown';
 
 /**
  * Records an outcome. The second value is set for a failure that does not count against the
- * delivery because the attempt was made while the endpoint was held back: when that delivery may
- * try again; null otherwise.
+ * delivery because the attempt was sent while deliveries to the endpoint were paused: when that
+ * delivery may try again; null otherwise.
  */
 export function settle(
   state: BreakerState,

@@ -29,7 +29,7 @@ export interface SendingEndpoint {
 }
 
 /**
- * `taken`: no other sender may make the attempt until the claim ends. `held`: another sender has
+ * `taken`: no other sender may start the attempt until the claim ends. `held`: another sender has
  * claimed it, or is about to; retry after `forMs`. `over`: its delivery no longer waits for it.
  */
 export type ClaimResult =
@@ -53,7 +53,8 @@ const LOCKED_FOR_MS = 250;
 
 /**
  * Claims each attempt that is still due and not held by another sender, by the database clock;
- * answers in order. A claim covers one attempt, so it ends when any process commits the outcome.
+ * returns results in order. A claim covers one attempt, so it ends when any process commits the
+ * outcome.
  *
  * It never waits for a lock while it holds others, so it cannot deadlock with the engine, which
  * changes the same rows in a different order.
@@ -64,8 +65,8 @@ export async function claimAttempts(
   attempts: readonly AttemptId[],
 ): Promise<ClaimResult[]> {
   const requested = attempts.map(({ deliveryId, attempt }, place) => ({ place, delivery_id: deliveryId, attempt }));
-  // Forces one lookup by key per attempt, whatever the planner assumes about tables that were just
-  // filled.
+  // Forces one lookup by key per attempt, regardless of the planner's estimates for tables that
+  // were just filled.
   const { rows } = await sql<Row>`
     with requested as (
       select * from ${unnestRows('requested', { int4: ['place', 'attempt'], text: ['delivery_id'] }, requested)}
@@ -103,7 +104,9 @@ export async function claimAttempts(
   return responses;
 }
 
-/** Releases the claim on an attempt that was not made, so that any sender can take it at once. */
+/**
+ * Releases the claim on an attempt that was not sent, so that any sender can claim it immediately.
+ */
 export async function releaseAttempt(
   db: Kysely<Database>,
   holder: string,

@@ -7,11 +7,11 @@ import type { SendMessage } from '../send-message.ts';
 import { type ClaimedAttempt, type ClaimResult, claimAttempts, releaseAttempt } from './claim-attempts.ts';
 
 /**
- * Ensures that each attempt is made by one sender only. The broker redelivers a message to another
+ * Ensures that only one sender sends each attempt. The broker redelivers a message to another
  * process when this one sends no heartbeat for some seconds, and a busy machine sends them late. So
  * an attempt is claimed in the database before its request is sent. A claim ends with the commit of
  * the outcome, or when it is released. The claim of a process that died expires by the database
- * clock, and the attempt is then made again.
+ * clock, and the attempt is then sent again.
  */
 export interface Claims {
   /**
@@ -24,8 +24,8 @@ export interface Claims {
   /** Call after the outcome is committed, which ends the claim. */
   forget(message: SendMessage): void;
   /**
-   * Releases the claim when the attempt is not made or its outcome could not be reported, so that
-   * another sender can make it now. Never rejects.
+   * Releases the claim when the attempt is not sent or its outcome could not be reported, so that
+   * another sender can send it now. Never rejects.
    */
   release(message: SendMessage): Promise<void>;
   close(): void;
@@ -83,7 +83,7 @@ export function createClaims({ db, log, claimMs }: ClaimsDeps): Claims {
       const known = held.get(attemptKeyOf(message));
       if (known === undefined) return;
       held.delete(attemptKeyOf(message));
-      // A renewal after the release would claim an attempt that no process makes.
+      // A renewal after the release would claim an attempt that no process sends.
       await known.renewing;
       try {
         await releaseAttempt(db, holder, message);

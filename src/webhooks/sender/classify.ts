@@ -6,7 +6,7 @@ import { storableText } from './storable-text.ts';
 
 export type PostResult =
   | { readonly kind: 'delivered'; readonly status: number }
-  /** `retryAfterMs` is the delay the receiver asked for; null when it named none. */
+  /** `retryAfterMs` is the delay the receiver requested; null when it named none. */
   | { readonly kind: 'failed'; readonly failure: AttemptFailure; readonly retryAfterMs: number | null }
   /** This machine has no network or no name server: not the receiver's fault. */
   | { readonly kind: 'own_fault'; readonly failure: AttemptFailure };

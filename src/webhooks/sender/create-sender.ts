@@ -65,9 +65,8 @@ export interface Sender {
 }
 
 /**
- * Makes attempts: claims each one, POSTs it with no transaction open, and reports the outcome to
- * the delivery. Attempts to an endpoint that is held back are not made: their deliveries are
- * deferred.
+ * Sends attempts: claims each one, POSTs it with no transaction open, and reports the outcome to
+ * the delivery. Attempts to a paused endpoint are not sent: their deliveries are deferred.
  */
 export function createSender(deps: SenderDeps): Sender {
   const limits = { ...SENDER_LIMITS, ...deps.limits };
@@ -119,7 +118,7 @@ export function createSender(deps: SenderDeps): Sender {
     async passOn(delivery) {
       if (lanes.has(attemptKeyOf(firstAttempt(delivery)))) return;
       const { deliveryId: actorId, endpointId, webhookEventId } = delivery;
-      // The chart requests the first attempt itself, and its 24 hours begin now.
+      // The chart requests the first attempt itself, and its 24 hours start now.
       const input = { deliveryId: actorId, endpointId, webhookEventId, earlierAttempts: 0 };
       await deps.engine.start({ kind: deliveryMachine.id, actorId, startKey: null, input });
     },
@@ -169,7 +168,7 @@ export function createSender(deps: SenderDeps): Sender {
   }
 
   /**
-   * Only endpoints with many unfinished deliveries are held back; attempts of the others are made
+   * Only endpoints with many unfinished deliveries are held back; attempts of the others are sent
    * when due.
    */
   async function resetBreakerOfSmallBacklog(endpointId: string): Promise<void> {
@@ -208,7 +207,7 @@ export function createSender(deps: SenderDeps): Sender {
 
   /**
    * A waiting attempt would be requested again after five minutes; deferred to now, another process
-   * gets it at once.
+   * receives it immediately.
    */
   async function deferWaiting(): Promise<void> {
     const giveUpAt = performance.now() + limits.closeGraceMs;
@@ -227,7 +226,7 @@ export function createSender(deps: SenderDeps): Sender {
     track(runInContext(context, () => defer(message, clock.now(), 'stopping')));
   }
 
-  /** After hours without a sender, the time for all attempts begins with the first one. */
+  /** After hours without a sender, the time for all attempts starts with the first one. */
   function freshSince(since: UnixMs): UnixMs {
     return clock.now() - since > FRESH_MS ? clock.now() : since;
   }
@@ -274,7 +273,7 @@ export function createSender(deps: SenderDeps): Sender {
 
 const FRESH_MS = HOUR_MS;
 
-/** Waiting attempts deferred at once: about as many as the engine takes into one commit. */
+/** Waiting attempts deferred together: about as many as the engine commits in one transaction. */
 const DEFERRALS_AT_ONCE = 500;
 
 interface Job extends LaneJob {

@@ -1,25 +1,25 @@
 /**
- * Limits concurrency per endpoint. Each endpoint has slots of its own, many while it answers fast
- * and few when it is slow or dead, so that it delays no other. A punctual job gets an extra slot
- * while there are some. A job without a slot waits in memory in order, and its message is
- * acknowledged: returned to the bus, the backlog of one dead endpoint would sooner or later occupy
- * every consumer slot of the bus. For the same reason only the jobs in an endpoint's first slots
- * hold their message. Waiting jobs need no storage, because the delivery chart requests an
- * attempt again that stays unanswered (`answer_overdue`); a crash costs that delay and no more.
+ * Limits concurrency per endpoint. Each endpoint has its own slots, many while it responds fast and
+ * few when it is slow or down, so that it delays no other. A punctual job gets an extra slot while
+ * there are some. A job without a slot waits in memory in order, and its message is acknowledged:
+ * returned to the bus, the backlog of one unreachable endpoint would sooner or later occupy every
+ * consumer slot of the bus. For the same reason only the jobs in an endpoint's first slots hold
+ * their message. Waiting jobs need no storage, because the delivery chart requests an unfinished
+ * attempt again (`answer_overdue`); a crash costs only that delay.
  *
- * When too many jobs wait, the endpoint with the most of them makes room: its last job is
- * deferred to the time when it would get a slot at the endpoint's current pace, each job to its own
- * time. So memory is bounded however many jobs are due at once, deferred jobs return no faster than
- * they can be run, and no job is dropped.
+ * When too many jobs wait, the endpoint with the most of them makes room: its last job is deferred
+ * to the time when it would get a slot at the endpoint's current pace, each job to its own time.
+ * Memory is therefore bounded however many jobs are due simultaneously, deferred jobs return no
+ * faster than they can be run, and no job is dropped.
  */
 export interface EndpointLanes<Job extends LaneJob> {
   /** Whether a job with this key is running or waiting. */
   has(key: string): boolean;
   /**
    * Runs the job if its endpoint has a free slot. In one of the first slots it settles as the job
-   * does, so that the bus repeats a failed one; otherwise it resolves at once, so that an endpoint
-   * that stops answering holds few messages of the bus. Without a slot the job gets an extra one or
-   * waits. A job whose key is already running or waiting is dropped.
+   * does, so that the bus repeats a failed one; otherwise it resolves immediately, so that an
+   * endpoint that stops responding holds few messages of the bus. Without a slot the job gets an
+   * extra one or waits. A job whose key is already running or waiting is dropped.
    */
   admit(job: Job): Promise<void>;
   /** Removes and returns the waiting jobs of an endpoint, except urgent ones. */
@@ -36,7 +36,7 @@ export interface LaneJob {
   readonly key: string;
   /** Runs before jobs that are not urgent. */
   readonly isUrgent: boolean;
-  /** Time-critical: gets an extra slot when the regular ones are taken. */
+  /** Time-critical: gets an extra slot when the regular ones are occupied. */
   readonly isPunctual: boolean;
 }
 
@@ -53,13 +53,15 @@ export interface EndpointLanesOptions<Job extends LaneJob> {
   readonly maxExtra: number;
   /** Maximum number of waiting jobs, across all endpoints. */
   readonly maxWaiting: number;
-  /** Resolves when the attempt is finished and recorded; `none` when none was made. */
+  /** Resolves when the attempt is finished and recorded; `none` when none was sent. */
   readonly run: (job: Job) => Promise<LaneResult>;
   /** Called when a job rejects that no caller awaits. */
   readonly onBackgroundFailure: (error: unknown, job: Job) => void;
   /** Unix ms. */
   readonly now: () => number;
-  /** Defers a waiting job by `delayMs` to make room; `admit` of its replacement waits for this. */
+  /**
+   * Defers a waiting job by `delayMs` to free a slot; `admit` of its replacement waits for this.
+   */
   readonly sendAway: (job: Job, delayMs: number) => Promise<void>;
 }
 
@@ -67,7 +69,7 @@ export interface EndpointLanesOptions<Job extends LaneJob> {
 const MIN_AWAY_MS = 1_000;
 const MAX_AWAY_MS = 600_000;
 /**
- * Slots times the average duration of an attempt, in ms: twelve slots for an endpoint that takes
+ * Slots times the average duration of an attempt, in ms: twelve slots for an endpoint that needs
  * half a second. One that slows down under the load gets fewer.
  */
 const SLOT_TIME_MS = 6_000;
@@ -111,14 +113,15 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
       inSlots -= 1;
       noteDuration(lane, result, performance.now() - startedAt);
       keys.delete(job.key);
-      // Others wait for a slot only while all are taken. They come first: this lane just had one.
+      // Others wait for a slot only while all are occupied. They take precedence: this lane just
+      // had one.
       if (wasFull) for (const other of lanes.values()) if (other !== lane) runWaiting(other);
       runWaiting(lane);
       forgetIdle(lane, job);
     }
   }
 
-  /** A failure, which may be fast, must not give an endpoint more slots. */
+  /** A failure, which may be fast, must not increase the slots of an endpoint. */
   function noteDuration(lane: Lane<Job>, result: LaneResult, durationMs: number): void {
     if (result === 'none' || (result === 'failed' && durationMs < lane.averageMs)) return;
     lane.averageMs += NEWEST_SHARE * (durationMs - lane.averageMs);
@@ -144,8 +147,8 @@ export function createEndpointLanes<Job extends LaneJob>(options: EndpointLanesO
   }
 
   /**
-   * Its message is settled at once, like that of a waiting job, so that slow jobs do not occupy the
-   * bus.
+   * Its message is settled immediately, like that of a waiting job, so that slow jobs do not occupy
+   * the bus.
    */
   async function runExtra(lane: Lane<Job>, job: Job): Promise<void> {
     lane.extra += 1;

@@ -2,8 +2,8 @@ export interface SenderLimits {
   /** Timeout of one attempt, from the DNS query to the end of the response, in ms. */
   readonly timeoutMs: number;
   /**
-   * Concurrent attempts to one endpoint, per process: the slower it answers, the fewer. And across
-   * all endpoints, beyond which an endpoint gets its fewest.
+   * Concurrent attempts to one endpoint, per process: the slower it responds, the fewer. And across
+   * all endpoints, beyond which an endpoint gets its minimum.
    */
   readonly minInFlightPerEndpoint: number;
   readonly maxInFlightPerEndpoint: number;
@@ -15,8 +15,8 @@ export interface SenderLimits {
   readonly maxExtraPerEndpoint: number;
   readonly maxExtra: number;
   /**
-   * An endpoint with at most this many unfinished deliveries is never held back: each attempt is
-   * made when due.
+   * An endpoint with at most this many unfinished deliveries is never paused: each attempt is sent
+   * when due.
    */
   readonly maxPunctual: number;
   /** Attempts that wait in memory for a slot of their endpoint, per process. */
@@ -31,21 +31,21 @@ export interface SenderLimits {
   readonly closeGraceMs: number;
   /**
    * How long a claim on an attempt lasts unless it is renewed, in ms; at least twice `timeoutMs`.
-   * An attempt in progress in a process that died is made again after this time. A process that
+   * An attempt in progress in a process that died is sent again after this time. A process that
    * stalls for less sends nothing twice.
    */
   readonly claimMs: number;
   /**
-   * How long the database must have answered before first attempts without a claim are passed on,
-   * in ms: by then a sender that holds one has reported it, or renewed its claim.
+   * How long the database must have responded before first attempts without a claim are handed
+   * over, in ms: by then a sender that holds one has reported it, or renewed its claim.
    */
   readonly settledAfterMs: number;
 }
 
 /**
- * Merchants are asked to answer within 10 s; slightly slower answers are still accepted. A stopping
- * process waits those 10 s: an attempt that is cut off is made again by another process, and the
- * merchant may already have received it.
+ * Merchants must respond within 10 s; slightly slower responses are still accepted. A stopping
+ * process waits those 10 s: another process repeats an interrupted attempt, which the merchant may
+ * already have received.
  */
 export const SENDER_LIMITS: SenderLimits = {
   timeoutMs: 15_000,

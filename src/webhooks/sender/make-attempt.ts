@@ -39,12 +39,12 @@ export interface AttemptResult {
 export type EndedResult = Exclude<PostResult, { kind: 'own_fault' }>;
 
 /**
- * Makes one attempt, which must be claimed, with no transaction open. A fault of this machine is
+ * Sends one attempt, which must be claimed, with no transaction open. A fault of this machine is
  * waited out in the endpoint's own slot, so that others keep theirs; the endpoint is then read
- * again, because a secret that was regenerated in between must not sign any more. Null when the
+ * again, because a secret that was regenerated in between must no longer sign. Null when the
  * delivery no longer waits for the attempt. Rejects with a `RetryableError`: `SENDER_CLOSED` when
  * the sender closes in between, `ATTEMPT_HELD` when this process stalled for so long that another
- * sender has taken the attempt.
+ * sender has claimed the attempt.
  */
 export async function makeAttempt(
   deps: AttemptDeps,
@@ -78,7 +78,7 @@ export async function makeAttempt(
 }
 
 export function closedError(): RetryableError {
-  // At once, by another sender.
+  // Immediately, by another sender.
   return new RetryableError('SENDER_CLOSED', 'The service is stopping; it sends webhooks after the next start', {
     retryAfterMs: 0,
   });
@@ -114,8 +114,7 @@ const SECRET_UNREADABLE = 'The service has no key that opens the secret of the e
 
 /**
  * Null when no key of this process opens the secret. That is not the receiver's fault, and the next
- * attempt may be made with the right key: so the error is logged for the operator, and the retries
- * continue.
+ * attempt may have the right key: the error is logged for the operator, and the retries continue.
  */
 function openSecret(
   { secretBox, log }: AttemptDeps,

@@ -23,9 +23,7 @@ export interface PostRequest {
   readonly body: string;
 }
 
-/**
- * What was sent and received, safe to show. Times in ms, null for steps that did not take place.
- */
+/** What was sent and received, safe to show. Times in ms, null for skipped steps. */
 export interface Exchange {
   readonly requestHeaders: Readonly<Record<string, string>> | null;
   readonly responseHeaders: Readonly<Record<string, string>> | null;

@@ -11,7 +11,7 @@ export interface RateLimit {
   /** Whether the endpoint had a limit at its last attempt of this process. */
   isLimited(endpointId: string): boolean;
   /**
-   * Takes the endpoint's next free moment and waits for it. Returns at once without a limit.
+   * Reserves the endpoint's next free moment and waits for it. Returns immediately without a limit.
    * Rejects with a `RetryableError` `SENDER_CLOSED` when the sender closes in between; the moment
    * is then left unused.
    */
@@ -42,7 +42,7 @@ export function createRateLimit(db: Kysely<Database>): RateLimit {
 
 // Helpers
 
-/** How long until the moment that was taken, in ms; 0 when the limit was removed in between. */
+/** How long until the reserved moment, in ms; 0 when the limit was removed in between. */
 async function takeTurn(db: Kysely<Database>, endpointId: string): Promise<number> {
   const { rows } = await sql<{ wait_ms: number }>`
     update webhook_endpoint

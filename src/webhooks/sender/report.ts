@@ -91,7 +91,7 @@ async function reportAttempt(
   }
 }
 
-/** Why an attempt is not made now. */
+/** Why an attempt is not sent now. */
 export type DeferralReason = 'held_back' | 'crowded' | 'stopping';
 
 /** Reports to a delivery that nothing was sent, and when it may try again. */

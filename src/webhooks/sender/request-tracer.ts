@@ -25,7 +25,7 @@ export interface RequestTrace {
  */
 export interface RequestTracer {
   /**
-   * Calls `work`, which makes one request, with a new trace. `signal` also aborts opening a
+   * Calls `work`, which sends one request, with a new trace. `signal` also aborts opening a
    * connection for it.
    */
   run<T>(signal: AbortSignal, work: (trace: RequestTrace) => T): T;

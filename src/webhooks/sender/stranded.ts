@@ -7,13 +7,16 @@ import { findStranded, type OwedDelivery } from '../owed-deliveries.ts';
 
 const SWEEP_EVERY_MS = 2_000;
 const SWEEP_ROWS = 500;
-/** After a pause like this the database may have been away, and claims may have ended meanwhile. */
+/**
+ * After a pause like this the database may have been away, and claims may have ended in the
+ * meantime.
+ */
 const PAUSE_MS = 5_000;
 
 /**
- * Passes on the first attempts that no sender makes: their message was lost, or their process died.
- * Any number of processes may do so. At its start, and after an outage of the database, it leaves
- * senders time to renew their claims.
+ * Hands over first attempts without a sender: their message was lost, or their process
+ * died. Any number of processes may do so. At its start, and after an outage of the database, it
+ * leaves senders time to renew their claims.
  */
 export function startStrandedSweeper({
   db,
@@ -51,8 +54,8 @@ export function startStrandedSweeper({
 }
 
 /**
- * Returns whether the database has answered for `settledAfterMs` without a long pause; to be called
- * at each of its responses, with a monotonic time (ms).
+ * Returns whether the database has responded for `settledAfterMs` without a long pause; to be
+ * called at each of its responses, with a monotonic time (ms).
  */
 export function createSteadyCheck(settledAfterMs: number): (now: number) => boolean {
   let reachedAt = -Infinity;

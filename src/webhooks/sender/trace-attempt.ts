@@ -4,7 +4,7 @@ import type { ClaimedAttempt } from './claim-attempts.ts';
 import type { AttemptResult } from './make-attempt.ts';
 
 /**
- * Makes an attempt inside a span. The trace context is not sent to the merchant's server: the
+ * Runs an attempt inside a span. The trace context is not sent to the merchant's server: the
  * request is exactly what the documentation promises, and internal trace ids stay internal.
  */
 export function traceAttempt(

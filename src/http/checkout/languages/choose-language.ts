@@ -14,7 +14,7 @@ export function chooseLanguage({ lang, acceptLanguage }: LanguageRequest): Langu
 
 // Helpers
 
-/** The language that the URL asks for; null when there is none or it is not supported. */
+/** The language that the URL requests; null when there is none or it is not supported. */
 function languageOfAddress(lang: unknown): Language | null {
   return typeof lang === 'string' ? languageOfTag(lang) : null;
 }

@@ -4,7 +4,7 @@ export interface LinkTexts {
   readonly ask: string;
   /** Label of the field; with the currency code. */
   readonly amount: (currency: string) => string;
-  /** Below the field; amounts come formatted. */
+  /** Below the field; amounts are already formatted. */
   readonly between: (min: string, max: string) => string;
   readonly atLeast: (min: string) => string;
   /** What a coin costs at the rate now: "about 0.0123 LTC". */

@@ -10,7 +10,7 @@ export interface ReceiptTexts {
   readonly goesTo: (address: string) => string;
   readonly isTest: string;
   readonly change: string;
-  /** The input is no email address. */
+  /** The input is not an email address. */
   readonly wrong: string;
   /** On the receipt, before the shortened address. */
   readonly label: string;

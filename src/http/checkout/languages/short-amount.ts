@@ -1,6 +1,6 @@
 import { formatCoins } from '../../../../machines/index.ts';
 
-/** `up` for amounts that are asked for, `down` for those that have arrived. */
+/** `up` for requested amounts, `down` for received ones. */
 export type Rounding = 'up' | 'down';
 
 /** As many as fit on a small screen; the remainder of a payment in ether can have 18. */

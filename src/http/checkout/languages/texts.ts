@@ -76,7 +76,7 @@ export interface ContactTexts {
   readonly unknown: string;
   /** Above the payment number. */
   readonly quote: string;
-  /** What a customer sends who wants a refund: this service cannot make one. */
+  /** What a customer sends to get a refund, which this service cannot send. */
   readonly refund: (coin: string, network: string) => string;
 }
 

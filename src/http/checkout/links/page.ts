@@ -39,7 +39,7 @@ export interface PricePageInput {
   readonly acceptLanguage: string | undefined;
 }
 
-/** The same page for a price without a link: it comes back to this address with the chosen coin. */
+/** The same page for a price without a link: it returns to this address with the chosen coin. */
 export function pricePage({ offer, parameters, ...preference }: PricePageInput): string {
   const locale = LOCALES[chooseLanguage(preference)];
   // The links of the language menu would drop the other parameters of the address.
@@ -100,7 +100,7 @@ function form(offer: Offer, options: FormOptions, locale: Locale): Html | null {
 ${coins.every(({ amount }) => amount !== null) ? null : html`<p class="hint">${fixed}</p>`}</form>`;
 }
 
-/** Less is refused where a unit is worth no more than a dollar. */
+/** Less is rejected where a unit is worth at most a dollar. */
 const LEAST = '1';
 
 /**
@@ -112,7 +112,7 @@ function amountField({ price, currency }: Offer, entered: string, { texts, forma
   const min = price.minCents === null ? LEAST : centsText(price.minCents);
   const max = centsText(highestCents(price));
   const least = formats.money(min, currency);
-  // A maximum that the shop has not set is mentioned only to those who exceed it.
+  // A maximum that the shop has not set is mentioned only to customers who exceed it.
   const bounds = price.maxCents === null ? atLeast(least) : between(least, formats.money(max, currency));
   return html`<p class="field"><label for="amount">${amount(currency)}</label>
 <input id="amount" name="amount" type="number" inputmode="decimal" step="0.01" min="${min}" max="${max}" required${entered === '' ? null : html` value="${entered}"`} aria-describedby="bounds">

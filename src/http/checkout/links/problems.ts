@@ -10,7 +10,7 @@ export interface LinkProblemResponse {
 }
 
 /**
- * Why no payment could be opened, for `payProblemPage`. A form is not sent again by itself: a
+ * Why no payment could be opened, for `payProblemPage`. A form is not sent again automatically: a
  * reload would only fetch the empty one.
  */
 export function sendLinkProblem(error: unknown, { isForm }: { readonly isForm: boolean }): LinkProblemResponse {
@@ -52,7 +52,7 @@ export function sendLinkProblem(error: unknown, { isForm }: { readonly isForm: b
 
 const UNKNOWN = { code: 'INTERNAL_ERROR', message: 'The payment could not be opened' } as const;
 
-/** Temporary failures with a text of their own. */
+/** Temporary failures with their own text. */
 const EXPLAINED: ReadonlySet<string> = new Set([
   'RATE_LIMIT_EXCEEDED',
   'TOO_MANY_OPEN_PAYMENTS',

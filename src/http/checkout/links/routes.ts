@@ -36,9 +36,9 @@ export interface LinkPageOptions extends HostedPaymentDeps, OfferDeps {
  * - GET  /l/:code   what is bought and the coins to choose from; changes nothing
  * - POST /l/:code   opens a payment and leads to its page
  *
- * The language is that of `?lang=`, or else the one the browser prefers. The form is taken only
- * from the page itself, where browsers say so: another site could let its visitors open payments
- * until the link has room for no more.
+ * The language is that of `?lang=`, or else the one the browser prefers. The form is accepted only
+ * from the page itself, where browsers report that: another site could make its visitors open
+ * payments until the link's limit is reached.
  */
 export const linkRoutes: FastifyPluginAsync<LinkPageOptions> = async (app, deps) => {
   const customerCookie = createCustomerCookie(deps.isHttps);

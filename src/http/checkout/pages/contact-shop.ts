@@ -25,7 +25,7 @@ export function contactPart(transaction: PublicTransaction, screen: Screen, loca
 }
 
 interface ContactOptions {
-  /** Of the mail that the contact opens. */
+  /** Of the email that the contact opens. */
   readonly subject: string;
   readonly below: Html | null;
 }
@@ -47,7 +47,7 @@ function isUpToShop({ amountPaid, amountExcess, loss }: PublicTransaction, scree
   return screen === 'late' || screen === 'reviewing' || screen === 'failed';
 }
 
-/** Whether the shop has coins that it could refund: it has none of those that may still vanish. */
+/** Whether the shop has coins that it could refund: coins that may still vanish do not count. */
 function hasMoney({ payments }: PublicTransaction, screen: Screen): boolean {
   return screen !== 'lost' && screen !== 'reviewing' && payments.some(({ status }) => status === 'confirmed');
 }

@@ -19,10 +19,10 @@ export interface PageParts {
   /** How often the page reloads, always or only without script; null for never. */
   readonly refresh: { readonly seconds: number; readonly when: 'always' | 'without script' } | null;
   readonly isTest: boolean;
-  /** Banner of a test; left out for that of a test payment. */
+  /** Banner of a test; omitted for a test payment. */
   readonly testBanner?: Html;
   readonly storeName: string | null;
-  /** Of the store; left out where the store is unknown. */
+  /** Of the store; omitted where the store is unknown. */
   readonly brand?: Brand;
   readonly main: Html;
   readonly announcement: string;
@@ -73,7 +73,7 @@ ${help(brand, locale)}
 function header({ storeName, brand, root, offersLanguages = false }: PageParts, locale: Locale): Html | null {
   if (storeName === null && !offersLanguages) return null;
   const store = storeName === null ? null : html`<p class="store"><bdi>${storeName}</bdi></p>`;
-  // The name beside it says the same.
+  // The name next to it says the same.
   const logo = brand?.logo ? html`<img class="logo" src="${root}${imagePath(brand.logo)}" alt="">` : null;
   return html`<header>${logo}${store}${offersLanguages ? languageSwitch(locale) : null}</header>`;
 }
@@ -101,9 +101,7 @@ function refreshTag(refresh: PageParts['refresh']): Html | null {
   return html`<noscript><meta http-equiv="refresh" content="${refresh.seconds}"></noscript>`;
 }
 
-/**
- * Language menu, collapsed under the current language. Made of links only: no script, no cookie.
- */
+/** Language menu, collapsed under the current language. Links only: no script, no cookie. */
 function languageSwitch({ language, texts }: Locale): Html {
   const items = LANGUAGES.map((other) => {
     const name = LANGUAGE_NAMES[other];

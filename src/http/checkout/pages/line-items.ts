@@ -3,7 +3,7 @@ import type { PublicTransaction } from '../../../payments/index.ts';
 import { type Html, html } from '../html.ts';
 import type { Locale } from '../languages/locale.ts';
 
-/** Items that are shown at once; the others unfold. */
+/** Items that are always shown; the others unfold. */
 const SHOWN_ITEMS = 4;
 /** Of every currency that a price may be in. */
 const FIAT_DECIMALS = 2;
@@ -17,7 +17,7 @@ type Item = PublicTransaction['items'][number];
 export function lineItems({ title, items, currencyFiat }: PublicTransaction, locale: Locale): Html | null {
   if (items.length === 0) return title === null ? null : html`<p class="bought"><bdi>${title}</bdi></p>`;
   const listed = (some: readonly Item[]) => html`<ul>${some.map((item) => line(item, currencyFiat, locale))}</ul>`;
-  // One that would be folded alone takes no more room than what unfolds it.
+  // A single folded item takes no more room than the control that unfolds it.
   const shown = items.length === SHOWN_ITEMS + 1 ? items.length : SHOWN_ITEMS;
   const rest = items.slice(shown);
   const folded =

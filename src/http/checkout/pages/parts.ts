@@ -22,7 +22,7 @@ export interface CopyParts {
   readonly what: Exclude<keyof Texts['copy'], 'button' | 'done'>;
 }
 
-/** A link to the support contact of the shop; the mail that it opens has `subject`. */
+/** A link to the support contact of the shop; the email that it opens has `subject`. */
 export function contactLink(
   contact: string,
   { id, subject }: { readonly id: string; readonly subject: string | null },

@@ -60,7 +60,7 @@ function codes(
     return html`<div class="codes"><div class="tile">${addressCode}<p>${pay.amountNotInCode(amount)}</p></div></div>`;
   }
   const fullCode = qrCode(paymentUri, pay.fullCodeLabel(`${formats.exactCoins(amountRemaining)} ${crypto}`));
-  // A wallet that reads only an address would take the contract of a token for the recipient.
+  // A wallet that reads only an address would use the contract of a token as the recipient.
   const [full, bare] = ASSETS[crypto].type === 'token' ? [null, CHECKED] : [CHECKED, null];
   return html`<div class="codes" role="group" aria-label="${pay.code}">
   <input type="radio" name="code" id="code-full"${full}><label for="code-full">${pay.fullCode}</label>

@@ -19,13 +19,13 @@ export interface PayProblem {
   readonly retrySeconds: number | null;
   /** Page of the payment that the customer already has open; null when there is none. */
   readonly openPaymentUrl: string | null;
-  /** The customer's `Accept-Language`; English when left out. */
+  /** The customer's `Accept-Language`; English if omitted. */
   readonly acceptLanguage?: string | undefined;
   /** The `lang` query parameter, unvalidated; it takes precedence over the browser's preference. */
   readonly lang?: unknown;
 }
 
-/** A page should not wait longer than this to reload by itself. */
+/** A page should not wait longer than this to reload automatically. */
 const MAX_REFRESH_SECONDS = 300;
 
 /**
@@ -101,7 +101,7 @@ function explain({ code, field }: PayProblem): Explanation {
     case 'PLAN_UPGRADE_REQUIRED':
       return { ...forBoth, kind: 'shopCannot', icon: ALERT };
     default:
-      // The URL is wrong, which is not the customer's mistake.
+      // The URL is wrong, which is not the customer's error.
       return { ...forBoth, kind: 'wrongAddress', icon: ALERT };
   }
 }
@@ -117,7 +117,7 @@ function wordsOf(kind: Kind, { message }: PayProblem, { language, texts }: Local
   return words;
 }
 
-/** API messages begin with the name of a parameter. */
+/** API messages start with the name of a parameter. */
 function sentenceOf(message: string): string {
   return `${message.charAt(0).toUpperCase()}${message.slice(1)}.`;
 }

@@ -5,7 +5,7 @@ import type { Locale } from '../languages/locale.ts';
 import { type Screen, screenOf } from '../screen.ts';
 import { page } from './layout.ts';
 
-/** Whether the customer may give an address for the receipt now, or correct it. */
+/** Whether the customer may now enter or correct an address for the receipt. */
 export function takesReceiptAddress(transaction: PublicTransaction, now: UnixMs): boolean {
   return transaction.receipt !== null && OFFERED_ON.includes(screenOf(transaction, now));
 }
@@ -28,7 +28,7 @@ export function receiptPart(transaction: PublicTransaction, screen: Screen, loca
 }
 
 export interface ReceiptInput {
-  /** What was sent and is no email address; null for none. */
+  /** The invalid email address that was sent; null for none. */
   readonly wrong: string | null;
 }
 

@@ -28,8 +28,8 @@ interface OfToken {
  *
  * The language is that of `?lang=`, or else the one the browser prefers.
  *
- * The forms need no CSRF token: they rely on no cookie or other authority that a browser adds by
- * itself. The link is the permission, and only someone who knows it can send such a form.
+ * The forms need no CSRF token: they rely on no cookie or other authority that a browser adds
+ * automatically. The link is the permission, and only someone who knows it can send such a form.
  */
 export const recurringRoutes: FastifyPluginAsync<RecurringOptions> = async (app, { requests }) => {
   app.removeAllContentTypeParsers();

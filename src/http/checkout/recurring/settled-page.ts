@@ -4,7 +4,9 @@ import type { Locale } from '../languages/locale.ts';
 import type { SettledStatus } from '../languages/recurring/texts.ts';
 import { amountBox, PAGE_ICONS, type PageIcon, schedulePage, terms } from './parts.ts';
 
-/** Status of a confirmed or ended schedule, for customers who return to the link of an old mail. */
+/**
+ * Status of a confirmed or ended schedule, for customers who return to the link of an old email.
+ */
 export function settledPage(schedule: ScheduleForCustomer, status: SettledStatus, locale: Locale): string {
   const { isFinished } = schedule;
   const { statuses, finished } = locale.texts.recurring;

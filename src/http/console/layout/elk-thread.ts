@@ -11,7 +11,7 @@ const LIMIT_MS = 60_000;
  * which would block the event loop. The thread lives only as long as `use` runs: there are few
  * charts, and each is laid out once.
  *
- * @throws Error when the thread dies, for example out of memory, or takes longer than a minute; and
+ * @throws Error when the thread dies, for example out of memory, or runs longer than a minute; and
  * what `use` throws.
  */
 export async function withElk<Result>(use: (elk: ELK) => Promise<Result>): Promise<Result> {

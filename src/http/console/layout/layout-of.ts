@@ -31,8 +31,8 @@ export function createLayoutOf(): LayoutOf {
 /**
  * Rejects a chart that cannot be drawn.
  *
- * @throws RangeError for a duplicate name, a parent, source or target that is no state, or states
- * that contain each other in a cycle.
+ * @throws RangeError for a duplicate name, a parent, source or target that is not a state, or
+ * states that contain each other in a cycle.
  */
 function checkChart(chart: FoldableChart): void {
   const refuse = (what: string): never => {

@@ -8,7 +8,7 @@ export interface Reading {
 
 /**
  * The variants to compare. Longest-path layering spreads unconnected states over more rows, which
- * makes a wide chart narrower.
+ * narrows a wide chart.
  */
 export const READINGS: readonly Reading[] = [
   { direction: 'RIGHT', layering: 'NETWORK_SIMPLEX' },
@@ -23,7 +23,7 @@ export const READINGS_WHEN_FOLDED: readonly Reading[] = [
 ];
 
 /**
- * ELK options, best first. Some graphs make ELK throw (kieler/elkjs#98), so each try asks for less:
+ * ELK options, best first. Some graphs make ELK throw (kieler/elkjs#98), so each try requires less:
  * first with the order of the chart, which version 0.12 cannot keep for most nested charts, then
  * with compaction, then without both. Wrapping is not among them: on our charts it made the layout
  * larger and bent twice as many edges.

@@ -22,7 +22,7 @@ export function memberOf(request: FastifyRequest): Member {
   throw new TerminalError('FORBIDDEN', 'Only owners and staff of a merchant can do this; sign in with such a role');
 }
 
-/** Makes a change and writes its audit entry, with the member as author, in one transaction. */
+/** Applies a change and writes its audit entry, with the member as author, in one transaction. */
 export function changeAs<T>(
   { db, clock }: Pick<MerchantDeps, 'db' | 'clock'>,
   member: Pick<Member, 'userId'>,

@@ -10,8 +10,8 @@ interface CsvFile {
 }
 
 /**
- * Streams a CSV file as it is made. The header and the first rows are read before anything is sent,
- * so that an error until then becomes an error response.
+ * Streams a CSV file while it is generated. The header and the first rows are read before anything
+ * is sent, so that an error until then becomes an error response.
  */
 export async function sendCsv(reply: FastifyReply, { name, pieces }: CsvFile): Promise<FastifyReply> {
   const begin = [await pieces.next(), await pieces.next()].flatMap(({ done, value }) => (done ? [] : [value]));
@@ -33,7 +33,7 @@ async function* rejoin(
     yield* begin;
     yield* rest;
   } catch (error) {
-    // The error handler does not see it, because the response has begun.
+    // The error handler does not see it, because the response has started.
     outagesOf(request).report(error);
     throw error;
   } finally {

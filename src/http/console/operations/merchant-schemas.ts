@@ -22,7 +22,7 @@ export const MerchantsQuery = filters({
 
 export const GivePlanBody = Type.Object({
   tier: oneOf(PLAN_TIERS),
-  /** Left out: no end date. */
+  /** If omitted: no end date. */
   expiresAt: Type.Optional(Timestamp),
   reason: Reason,
   requestId: RequestId,

@@ -27,7 +27,7 @@ export interface OperatorOptions {
   readonly layoutOf: (chart: FoldableChart) => Promise<ChartLayout>;
 }
 
-/** Hooks of the operator routes: observers may read, operators may also make changes. */
+/** Hooks of the operator routes: observers may read, operators may also change data. */
 export const guard = { read: requireRole('operator', 'observer'), write: requireRole('operator') } as const;
 
 /** The operator who sent a request that passed `guard.write`. */

@@ -40,7 +40,7 @@ const DEFAULT_ACTIONS = 100;
 
 /**
  * The operator console API, to be registered under `/console/api` in a guarded scope. Observers may
- * read, operators may also make changes. Responses are `{data}`; lists include the cursor of the
+ * read, operators may also change data. Responses are `{data}`; lists include the cursor of the
  * next page.
  */
 export const operationRoutes: FastifyPluginAsyncTypebox<OperatorOptions> = async (app, options) => {

@@ -11,7 +11,7 @@ import type { SessionOptions } from './routes.ts';
 import { FirstPasswordBody, type OpenInfo, PasswordResetRequestBody, SignUpBody, TokenBody } from './schemas.ts';
 
 /**
- * What users confirm with a link sent by mail: sign-up, where the operator has enabled it, and
+ * What users confirm through an emailed link: sign-up, where the operator has enabled it, and
  * password reset. In a guarded scope.
  */
 export const mailedLinkRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'accounts'>> = async (

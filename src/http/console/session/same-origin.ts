@@ -6,8 +6,8 @@ const SAFE_METHODS = ['GET', 'HEAD', 'OPTIONS'];
 
 /**
  * Rejects requests that a page of another site may have caused. A form cannot set the header, a
- * script of another site needs a CORS preflight, which is never answered, and where the browser
- * sends `Sec-Fetch-Site` or `Origin`, it must match. Throws a `TerminalError` `CROSS_SITE_REQUEST`.
+ * script of another site needs a CORS preflight, which always fails, and where the browser sends
+ * `Sec-Fetch-Site` or `Origin`, it must match. Throws a `TerminalError` `CROSS_SITE_REQUEST`.
  */
 export function refuseCrossSite(request: FastifyRequest, publicUrl: string): void {
   if (SAFE_METHODS.includes(request.method)) return;

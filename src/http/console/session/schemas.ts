@@ -61,7 +61,7 @@ export type SignUpBody = Static<typeof SignUpBody>;
 
 export const PasswordResetRequestBody = Type.Object({ email: Text });
 
-/** The token of a mailed link, like `/console/password-reset#<token>`. */
+/** The token of an emailed link, like `/console/password-reset#<token>`. */
 export const TokenBody = Type.Object({ token: Text });
 
 /** With the chosen password. */
@@ -85,7 +85,7 @@ export interface RecoveryCodes {
 /** For operators; owners see the users of their merchant. */
 export const UsersQuery = filters({ merchantId: Type.Optional(Text) });
 
-/** Invites a user, who receives a link by mail, to the inviter's merchant or to the service. */
+/** Invites a user, who receives a link by email, to the inviter's merchant or to the service. */
 export const NewUserBody = Type.Object({ email: Text, role: Role });
 export type NewUserBody = Static<typeof NewUserBody>;
 

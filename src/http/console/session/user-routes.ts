@@ -17,7 +17,7 @@ export const userRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'account
   const changers = { onRequest: requireReauth('owner', 'operator') };
 
   app.get('/users', { ...managers, schema: { querystring: UsersQuery } }, async (request) => {
-    // The merchant of an owner is always their own, whatever the request says.
+    // The merchant of an owner is always their own, regardless of the request.
     const merchantId = signedInOf(request).merchant?.id ?? request.query.merchantId ?? null;
     return { data: await listUsers(accounts.db, { merchantId }) };
   });

@@ -30,7 +30,7 @@ export const staticRoutes: FastifyPluginAsync<StaticOptions> = async (app, { fol
 
 // Helpers
 
-/** Paths that begin with `api` belong to the API: a misspelt request must not return a page. */
+/** Paths that start with `api` belong to the API: a misspelt request must not return a page. */
 function isPage(path: string): boolean {
   return !/^(api|assets)(\/|$)/.test(path) && !/\.[^/]*$/.test(path);
 }

@@ -20,7 +20,7 @@ export function foldedChart(chart: FoldableChart): FoldableChart {
   return { ...chart, states, transitions, isFolded: true };
 }
 
-/** The id of the arrow that stands for a transition in the folded chart. */
+/** The id of the arrow that represents a transition in the folded chart. */
 export function foldedId({ from, to }: Pick<TransitionDescription, 'from' | 'to'>): string {
   return `${from}>${to ?? from}`;
 }

@@ -10,7 +10,7 @@ const TITLE_HEIGHT = 18;
 export const NOTE_HEIGHT = 16;
 /** Reserved at the right of a name for the number of actors, as wide as `12,345`. */
 const COUNT_WIDTH = 58;
-/** Reserved before that number for those that are overdue, as wide as `1.2K` with its glyph. */
+/** Reserved before that number for the overdue ones, as wide as `1.2K` with its glyph. */
 const OVERDUE_WIDTH = 58;
 /** The longest text about the time in a state, in place of what the state waits for. */
 const LONGEST_DWELL = 'oldest 59 min · p95 59 min';

@@ -1,6 +1,5 @@
 /**
- * A browser's user agent in words, like `Firefox on Linux`. One that is not known is returned
- * unchanged.
+ * A browser's user agent in words, like `Firefox on Linux`. An unknown one is returned unchanged.
  */
 export function browserName(userAgent: string): string {
   if (userAgent === '') return 'Unknown browser';

@@ -15,7 +15,7 @@ interface AlertsProps extends Pick<SystemHealth, 'alerts' | 'testAlerts'> {
   readonly mayAct: boolean;
 }
 
-/** Open alerts, and those of test payments apart and folded. */
+/** Open alerts, with those of test payments in a separate, folded list. */
 export function Alerts({ alerts, testAlerts, mayAct }: AlertsProps) {
   const [resolved, setResolved] = useState<Alert | null>(null);
   const close = () => setResolved(null);

@@ -16,8 +16,8 @@ interface ChartVersionsProps {
 }
 
 /**
- * Versions of a chart that are registered or in use. Counting them reads all actors, so it begins
- * when it is asked for.
+ * Versions of a chart that are registered or in use. Counting them reads all actors, so it starts
+ * only on request.
  */
 export function ChartVersions({ kind, mayAct }: ChartVersionsProps) {
   const [isShown, setIsShown] = useState(false);

@@ -48,7 +48,7 @@ export function concernsOf(health: SystemHealth): Concern[] {
 
 // Helpers
 
-/** The bus takes a message at once; a restart of it takes less than this. */
+/** The bus accepts a message immediately; its restart takes less than this. */
 const OUTBOX_STUCK_MS = 2 * 60_000;
 /** Public sources fail for moments, which quotes outlast. */
 const RATE_FAILS_MS = 10 * 60_000;

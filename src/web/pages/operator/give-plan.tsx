@@ -13,7 +13,7 @@ interface GivePlanProps {
 
 const TIERS: readonly PlanTier[] = ['starter', 'business', 'professional', 'enterprise'];
 
-/** Gives a merchant a plan without payment, whatever plan it had. */
+/** Assigns a plan to a merchant without payment, regardless of its current plan. */
 export function GivePlan({ merchant, close }: GivePlanProps) {
   const give = useGivePlan(merchant.id);
   const [tier, setTier] = useState<PlanTier>(merchant.plan.tier);

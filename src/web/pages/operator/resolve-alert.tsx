@@ -12,7 +12,7 @@ interface ResolveAlertProps {
   close(): void;
 }
 
-/** Takes an alert off the list once it has been dealt with; why is recorded. */
+/** Resolves an alert and records the reason. */
 export function ResolveAlert({ alert, close }: ResolveAlertProps) {
   const resolve = useResolveAlert();
   const [reason, setReason] = useState('');

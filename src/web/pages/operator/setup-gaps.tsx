@@ -26,7 +26,7 @@ export function SetupGaps({ missing }: { readonly missing: readonly SetupGap[] }
   );
 }
 
-/** Whether the installation can take no live payment: without one of these it is not in use. */
+/** Whether the installation can accept no live payment: without one of these it is not in use. */
 export function isUnused(missing: readonly SetupGap[]): boolean {
   return NEEDED_FOR_PAYMENTS.some((gap) => missing.includes(gap));
 }

@@ -5,7 +5,7 @@ import { Card, DetailList } from '../../ui/card.tsx';
 
 interface PickedProps {
   readonly chart: FoldableChart;
-  /** Id of a transition, or of an arrow that stands for several. */
+  /** Id of a transition, or of an arrow that represents several. */
   readonly picked: string | null;
 }
 

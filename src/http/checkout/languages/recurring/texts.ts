@@ -5,7 +5,7 @@ import type { ScreenText } from '../screen-text.ts';
 export type SettledStatus = Exclude<ScheduleStatus, 'pending_confirmation'>;
 
 /**
- * All texts of the pages behind the links in recurring mails: one object per language, one file
+ * All texts of the pages behind the links in recurring emails: one object per language, one file
  * each. As for the payment page, all are plain text, and the shop's name is part of no sentence.
  */
 export interface RecurringTexts {
@@ -50,7 +50,7 @@ export interface RecurringTexts {
     readonly button: string;
   };
   readonly pay: PeriodTexts;
-  /** Status of a schedule that needs no decision any more. */
+  /** Status of a schedule that no longer needs a decision. */
   readonly statuses: { readonly [S in SettledStatus]: ScreenText };
   /** After the last period. */
   readonly finished: ScreenText;

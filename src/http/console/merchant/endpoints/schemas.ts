@@ -111,7 +111,7 @@ export const ReplayRange = Type.Object({
   since: Timestamp,
   /** Now if omitted. */
   until: Type.Optional(Timestamp),
-  /** `failed` leaves out events that were never tried, because the endpoint was disabled. */
+  /** `failed` excludes events that were never tried, because the endpoint was disabled. */
   only: Type.Optional(oneOf(['failed'])),
 });
 export type ReplayRange = Static<typeof ReplayRange>;

@@ -2,7 +2,7 @@
  * CSV files for spreadsheets: RFC 4180 in UTF-8, with a byte order mark so that common programs
  * recognise UTF-8.
  *
- * A cell that begins with `=`, `+`, `-`, `@`, a tab or a line end runs as a formula (OWASP, CSV
+ * A cell that starts with `=`, `+`, `-`, `@`, a tab or a line end runs as a formula (OWASP, CSV
  * injection). Such cells get a `'` in front. In locales with a decimal comma, programs split at `;`
  * instead of `,`, so the same is done after every separator within a cell. An existing `'` there
  * gets another one in front, so that `plainCell` restores every text.

@@ -24,7 +24,7 @@ const Day = refined(
   'must be a day like 2026-11-22',
 );
 
-/** Filter of a list; all given fields must match. */
+/** Filter of a list; all specified fields must match. */
 export const PaymentFilter = Type.Object({
   status: Type.Optional(TransactionStatus),
   exception: Type.Optional(TransactionException),

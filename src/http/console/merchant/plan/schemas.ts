@@ -44,7 +44,7 @@ export interface PlanChoice extends Pick<Choice, 'obstacle'> {
 
 /** `used` counts the completed live payments of this month. */
 export interface PlanInfo extends Omit<Offer, 'held' | 'choices'> {
-  /** `cycle` is null when the plan was given. */
+  /** `cycle` is null when the plan was assigned. */
   readonly held: Pick<Offer['held'], 'cycle' | 'graceEndsAt' | 'condition'> & {
     readonly terms: PlanTerms;
     /** Null: no end date. */

@@ -2,10 +2,10 @@ import type { SecurityChange } from '../../../../accounts/index.ts';
 import type { SettingsChangeBody, SettingsInfo } from './schemas.ts';
 
 /**
- * What the owners are mailed about a change that needs the password: payments would complete with
- * less money or fewer confirmations, customers could hold their quotes for longer, or would be sent
- * to someone else for help. Null for other changes. `seen` can be relied on: a change is refused
- * when it differs from what is stored. `ownWindows`: the default windows, shortest first.
+ * What the owners receive by email about a change that needs the password: payments would complete
+ * with less money or fewer confirmations, customers could hold their quotes for longer, or would
+ * see another support contact. Null for other changes. `seen` is reliable: a change is rejected
+ * when it differs from the stored value. `ownWindows`: the default windows, shortest first.
  */
 export function sensitiveChangeOf(
   { changes, seen }: SettingsChangeBody,
@@ -20,7 +20,7 @@ export function sensitiveChangeOf(
     less.push(['Minimum confirmations', `${confirmations}, before ${seen.minConfirmations}`]);
   }
   const seenByCustomers: Detail[] = [];
-  // Null takes the default of each coin: longer for some coin is enough.
+  // Null means the default of each coin: longer for some coin is enough.
   const longest = window === null ? ownWindows.at(-1)?.minutes : window;
   const before = seen.windowMinutes ?? ownWindows[0]?.minutes;
   if (window !== seen.windowMinutes && isLess(before, longest)) {

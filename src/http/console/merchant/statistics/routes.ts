@@ -5,7 +5,8 @@ import { memberOf } from '../member.ts';
 import { StatisticsQuery } from './schemas.ts';
 
 /**
- * Those of GET /v1/stats by currency, without payments whose coins are gone and the plan's usage.
+ * The statistics of GET /v1/stats by currency, without payments whose coins are gone and the plan's
+ * usage.
  */
 export const statisticsRoutes: FastifyPluginAsyncTypebox<Pick<MerchantDeps, 'db'>> = async (app, { db }) => {
   app.get('/statistics', { schema: { querystring: StatisticsQuery } }, async (request) => {

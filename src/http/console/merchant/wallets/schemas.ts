@@ -76,7 +76,7 @@ export const AttachBody = Type.Object({
   addressType: oneOf(ADDRESS_TYPES),
   /** The first address that was compared: the key must derive it. */
   firstAddress: text(200),
-  /** The user has confirmed that the addresses are those of their wallet. */
+  /** The user has confirmed that the addresses belong to their wallet. */
   isMatching: Type.Boolean(),
   /** Existing wallets may be replaced. */
   replaces: Type.Boolean(),
@@ -86,8 +86,8 @@ export type AttachBody = Static<typeof AttachBody>;
 export type AttachedWallets = Omit<AttachedWalletsOfMerchant, 'network'>;
 
 /**
- * Skips addresses that another program has handed out. Above the limit of addresses that can be
- * skipped at once, which the feature checks.
+ * Skips addresses that another program has assigned. Above the limit per request, which the feature
+ * checks.
  */
 export const SkipBody = Type.Object({ count: whole(1, 1_000_000) });
 export type SkipBody = Static<typeof SkipBody>;

@@ -53,7 +53,7 @@ export function AttentionLine({ item, decide, settle }: AttentionLineProps) {
   );
 }
 
-/** This is about coins that came on top of settled ones. */
+/** This is about coins that arrived in addition to settled ones. */
 export function SettledBefore({ note }: { readonly note: string | null }) {
   if (note === null) return null;
   return (

@@ -25,7 +25,7 @@ type SubjectHref = (id: string, subject: NonNullable<AuditEntryInfo['subject']>)
 
 const paymentHref: SubjectHref = (id, { mode }) => hrefOf('payment', { id }, {}, mode ?? 'live');
 
-/** Those that are one of a list on their page lead to the list. */
+/** Entries of a list page link to the list. */
 const HREFS: Readonly<Partial<Record<AuditSubjectKind, SubjectHref>>> = {
   payment: paymentHref,
   attention: paymentHref,

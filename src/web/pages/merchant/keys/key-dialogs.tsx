@@ -9,7 +9,7 @@ import { ReplaceKey } from './replace-key.tsx';
 import { RevokeKey } from './revoke-key.tsx';
 import { TieKey } from './tie-key.tsx';
 
-/** The action on a key that the user has begun. */
+/** The action on a key that the user has started. */
 export type KeyAction =
   | { readonly what: 'create' }
   | { readonly what: 'change' | 'tie' | 'replace' | 'revoke'; readonly key: KeyInfo };

@@ -52,7 +52,7 @@ const GROUP_WORDS: Readonly<Record<Mode, { readonly title: string; readonly abou
 interface KeyGroupProps {
   readonly mode: Mode;
   readonly list: KeyList;
-  /** Begins an action; null for users without the right to change keys. */
+  /** Starts an action; null for users who may not change keys. */
   readonly act: ((doing: KeyAction) => void) | null;
 }
 

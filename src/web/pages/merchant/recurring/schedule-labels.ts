@@ -64,7 +64,7 @@ export function nextStep(schedule: ScheduleInfo): string {
   }
 }
 
-/** `Asked for consent`, `Payment of period 3 requested`, … */
+/** `Awaiting consent`, `Payment of period 3 requested`, … */
 export function mailWords({ kind, periodNo }: Pick<ScheduleMailInfo, 'kind' | 'periodNo'>): string {
   if (kind === 'confirmation') return 'Awaiting consent';
   return kind === 'request' ? `Payment ${periodNo} requested` : `Reminder for payment ${periodNo}`;

@@ -2,7 +2,7 @@ import type { MailKind } from '../../../../http/console/merchant/settings/schema
 
 const TO_CUSTOMERS = 'To customers';
 
-/** The emails that can be previewed, by whom they are sent to, as the settings page calls them. */
+/** The emails that can be previewed, by recipient, with the labels of the settings page. */
 export const MAIL_GROUPS: readonly (readonly [to: string, kinds: readonly MailKind[]])[] = [
   [
     'To all users of this account',

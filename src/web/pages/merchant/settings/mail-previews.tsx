@@ -76,7 +76,7 @@ function Mail({ mail: { subject, text, html } }: { readonly mail: MailPreview })
   );
 }
 
-/** Links ask for a new window, which the sandbox refuses: else they would replace the mail. */
+/** Links open a new window, which the sandbox blocks: otherwise they would replace the email. */
 function withInertLinks(html: string): string {
   return html.replace('<head>', '<head><base target="_blank">');
 }

@@ -1,6 +1,6 @@
 import type { SettingsValues } from '../../../../http/console/merchant/settings/schemas.ts';
 
-/** The settings that switch notices by email on and off. */
+/** The settings that turn email notices on and off. */
 export type NoticeField = Extract<keyof SettingsValues, `mail${string}`>;
 
 /** What each notice is about, as the settings page and the audit log call it. */

@@ -12,7 +12,7 @@ interface NoticesProps {
   setLanguage(language: Language): void;
 }
 
-/** The switches of the notices by email, and those that cannot be switched off. */
+/** The switches of the email notices, and the notices that cannot be turned off. */
 export function NoticesCard(props: NoticesProps) {
   const { values, errorOf, setLanguage } = props;
   return (

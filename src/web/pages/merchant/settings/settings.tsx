@@ -74,7 +74,7 @@ function Values({ info }: { readonly info: SettingsInfo }) {
   );
 }
 
-/** `A payment came late; …`, those that are switched on; empty for none. */
+/** `A payment arrived late; …`, the notices that are on; empty for none. */
 function noticesText(values: SettingsInfo['values'], fields: readonly NoticeField[]): string {
   const labels = fields.filter((field) => values[field]).map((field) => NOTICE_LABELS[field]);
   return labels.join('; ');
