@@ -28,7 +28,7 @@ export function readCents(text: string, name = 'amount'): bigint {
 
 /**
  * The most that a customer may enter on the page of a link with an open price. Where the merchant
- * has set no maximum, more than a million is taken for a typing error, unless the minimum is more.
+ * has set no maximum, more than a million is treated as a typing error, unless the minimum is more.
  */
 export function highestCents({ minCents, maxCents }: Extract<LinkPrice, { kind: 'open' }>): bigint {
   if (maxCents !== null) return maxCents;
@@ -59,7 +59,8 @@ interface PriceInput extends PriceText {
 
 /**
  * The price of a link: fixed when there is an amount, otherwise chosen by the payer. Throws
- * `INVALID_AMOUNT` for a part that is no amount, `INVALID_REQUEST` for a fixed price with bounds.
+ * `INVALID_AMOUNT` for a part that is not an amount, `INVALID_REQUEST` for a fixed price with
+ * bounds.
  */
 export function readPrice({ amount, min, max, names }: PriceInput): LinkPrice {
   if (amount === null) {

@@ -8,10 +8,10 @@ import { excessUseMail } from './excess-use-mail.ts';
 
 /**
  * Counts payments toward the link that started them, in the commit that completes them. Links are
- * locked first, so that however many payments complete at once, in any number of processes, at most
- * `maxUses` of them count. The others still complete, because the coins are there: they are counted
- * separately and raise an operator alert. The merchant is notified of live ones, since it owes the
- * customer a delivery or the coins.
+ * locked first, so that however many payments complete concurrently, in any number of processes, at
+ * most `maxUses` of them count. The others still complete, because the coins are there: they are
+ * counted separately and raise an operator alert. The merchant is notified of live ones, since it
+ * owes the customer a delivery or the coins.
  */
 export const countLinkUses: CompletionHook = async (trx, completions) => {
   const ids = completions.filter(({ type }) => type !== 'billing').map(({ transactionId }) => transactionId);

@@ -10,7 +10,7 @@ import { findLink, type LinkName, type LinkTerms, type PaymentLink, toLink } fro
 export interface NewLink extends Scope, LinkTerms {
   /** Null generates a random one. */
   readonly slug: string | null;
-  /** What customers see beside the title; null for none. */
+  /** What customers see next to the title; null for none. */
   readonly image: Image | null;
 }
 

@@ -66,7 +66,7 @@ export async function findOffer(deps: OfferDeps, code: string): Promise<LinkOffe
   return { ...offer, link, refusal: refusalOf(link, confirming, now) };
 }
 
-/** The offer of a price without a link. Throws `INVALID_AMOUNT` for text that is no amount. */
+/** The offer of a price without a link. Throws `INVALID_AMOUNT` for text that is not an amount. */
 export async function findPriceOffer(
   deps: OfferDeps,
   { merchantId, mode }: Scope,

@@ -38,9 +38,9 @@ export interface CheckoutVisitor {
 
 /**
  * Starts a payment for a visitor of `GET /pay` and returns the URL of its page. A customer who
- * makes the same request again, while nothing is paid, gets the same page: reloading a URL in the
- * same browser uses up no deposit address. Throws the codes of the interface,
- * `PAYMENT_LINK_EXPIRED` and `PAYMENT_LINK_PAID`, and what `createTransaction` throws.
+ * repeats the request while nothing is paid gets the same page: reloading a URL in the same browser
+ * uses up no deposit address. Throws the codes of the interface, `PAYMENT_LINK_EXPIRED` and
+ * `PAYMENT_LINK_PAID`, and what `createTransaction` throws.
  */
 export async function openHostedPayment(
   deps: HostedPaymentDeps,
@@ -71,7 +71,7 @@ export async function openLinkPayment(
   return openFor(deps, opener, { crypto, cents: readCents(amount), currency }, bounded);
 }
 
-/** Stands for a key where payments opened by the short address of a link are counted. */
+/** Replaces the key where payments opened by the short address of a link are counted. */
 export function keyNameOf({ code }: PaymentLink): string {
   return `link ${code}`;
 }
@@ -107,8 +107,8 @@ interface HostedPaymentInput {
 
 /**
  * Identifies the customer. A browser has one open payment for the same purchase, unless the
- * merchant allows only one per IP address, whatever it is for. Such a payment is still shown only
- * to the browser that opened it.
+ * merchant allows only one per IP address, regardless of its purpose. Such a payment is still shown
+ * only to the browser that opened it.
  */
 function customerOf(
   { clientHash }: HostedPaymentDeps,

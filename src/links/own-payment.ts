@@ -13,14 +13,14 @@ export interface OwnPayment {
   readonly url: string;
   /** Coins for it were seen; otherwise it can still be paid. */
   readonly isInProgress: boolean;
-  /** They came too late, and the shop has not decided yet. */
+  /** They arrived too late, and the shop has not decided yet. */
   readonly isLate: boolean;
 }
 
 /**
  * The payment that this browser opened by the short address of a link and that can still be paid or
- * is on its way, whatever its coin; null when there is none. `customer`: see `Opener`.
- * Both queries are bounded: a link has few open payments, a merchant few that are in progress.
+ * is in progress, in any coin; null when there is none. `customer`: see `Opener`. Both queries are
+ * bounded: a link has few open payments, a merchant few that are in progress.
  */
 export async function findOwnPayment(
   { db, publicUrl, clock, clientHash }: OwnPaymentDeps,

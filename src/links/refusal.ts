@@ -6,9 +6,9 @@ import type { PaymentLink } from './link.ts';
 export type LinkRefusal = 'paid' | 'being_paid' | 'closed' | 'expired';
 
 /**
- * Why a link opens no payment now; null when it does. "Paid" comes first: it is what a visitor of
- * an old link wants to know. `confirming` is the number of its payments that are fully paid and
- * wait for confirmations: another payment now would most likely be a double payment.
+ * Why a link opens no payment now; null when it does. "Paid" takes precedence: visitors of an old
+ * link want to know it. `confirming` is the number of its payments that are fully paid and wait for
+ * confirmations: another payment now would most likely be a double payment.
  */
 export function refusalOf(
   link: Pick<PaymentLink, 'maxUses' | 'uses' | 'closedAt' | 'expiresAt'>,
@@ -23,7 +23,7 @@ export function refusalOf(
   return null;
 }
 
-/** What merchants see of it. Running payments are left out, so a link is never "being paid". */
+/** What merchants see of it. Open payments are excluded, so a link is never "being paid". */
 export const LINK_STATES = ['open', 'used_up', 'expired', 'closed'] as const;
 export type LinkState = (typeof LINK_STATES)[number];
 

@@ -50,7 +50,7 @@ export async function admitToLink(
   const own = inProgress.find((each) => each.customerHash === customerHash && isSame(each));
   if (own !== undefined) return paymentUrl(publicUrl, own.transactionId);
   if (refusal === null) return null;
-  // A payment made while another one confirms would most likely be one too many.
+  // A payment while another one confirms would most likely be a duplicate.
   const open = refusal === 'being_paid' ? null : await findOpenPayment(deps, link, clientHash);
   const isOfLink = open !== null && (await findLinkOfPayment(db, open.transaction_id))?.slug === link.slug;
   if (isOfLink && (await wasOpenedBy(deps, open.transaction_id, customerHash))) return open.payment_url;

@@ -13,7 +13,7 @@ export interface OperatorAlert extends StoredAlert {
 export interface StoredAlert {
   /** Null when it concerns coins of no payment. */
   readonly actorId: string | null;
-  /** Those of test payments are for practice: rows that no metric counts, and no log line. */
+  /** Alerts of test payments are for practice: rows that no metric counts, and no log line. */
   readonly mode: Mode;
   readonly alert: string;
   readonly detail: string;

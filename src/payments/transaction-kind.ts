@@ -21,7 +21,7 @@ export interface TransactionKindDeps {
   readonly notifySchedule?: (payment: TransactionContext) => readonly Consequence[];
 }
 
-/** Maps the effects of a transaction to engine operations, without decisions of its own. */
+/** Maps the effects of a transaction to engine operations, without its own decisions. */
 export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
   return defineKind<TransactionEffects>()({
     machine: transactionMachine,
@@ -44,7 +44,7 @@ export function createTransactionKind(deps: TransactionKindDeps): ActorKind {
         { kind: 'heightTimer', name: timer, height, gate: heightGate(context.network, context.transactionId) },
       ],
       cancelTimer: ({ timer }) => [{ kind: 'cancelTimer', name: timer }],
-      // Nothing to do: an address is watched from its derivation, before it is handed out.
+      // Nothing to do: an address is watched from its derivation, before it is assigned.
       watchAddress: () => [],
       // The projection releases the address in the same commit.
       stopWatching: () => [],

@@ -8,11 +8,13 @@ import { CONFIRMATION_KEYS } from './projection/mails.ts';
 import type { ScheduleAttachment } from './schedule-step.ts';
 
 /**
- * Customers did not ask for the first email of a schedule, so both an address and a merchant have a
+ * Customers did not request the first email of a schedule, so both an address and a merchant have a
  * limit: the service must not be usable to mail a list of addresses.
  */
 
-/** Confirmation requests in `RECENT_MS` to one mailbox, whatever its `+tag`, of all merchants. */
+/**
+ * Confirmation requests in `RECENT_MS` to one mailbox, regardless of its `+tag`, of all merchants.
+ */
 export const MAX_RECENT_CONFIRMATIONS = 10;
 const RECENT_MS = DAY_MS;
 /** Schedules of one merchant that await confirmation by one mailbox. */
@@ -29,7 +31,7 @@ export interface MailBounds {
 }
 
 /**
- * Refuses starts that would send too many emails to an address or from a merchant, with
+ * Rejects starts that would send too many emails to an address or from a merchant, with
  * `RECIPIENT_LIMIT_REACHED`. Addresses and merchants are locked until the batch commits, so that
  * concurrent processes cannot exceed a limit. Test schedules send emails only to their own merchant
  * and are not counted.
@@ -105,7 +107,7 @@ export async function findMailsBeyondBounds(
 type Recipient = Pick<ScheduleAttachment, 'customerEmail' | 'merchantId'>;
 
 function attachmentOf({ attachment }: StartDraft): ScheduleAttachment {
-  // Made by `createSchedule`; the engine passes it through unchanged.
+  // Created by `createSchedule`; the engine passes it through unchanged.
   return attachment as ScheduleAttachment;
 }
 

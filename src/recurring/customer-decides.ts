@@ -40,8 +40,8 @@ export async function decideAsCustomer(
 }
 
 /**
- * What the holder of a mail link can do. Tokens come from the URL, unvalidated; each works for one
- * purpose only.
+ * What the holder of an email link can do. Tokens come from the URL, unvalidated; each works for
+ * one purpose only.
  */
 export type CustomerRequests = ReturnType<typeof createCustomerRequests>;
 

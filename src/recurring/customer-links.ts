@@ -63,7 +63,7 @@ export type Tokens = (purpose: TokenPurpose) => string;
  * Tokens are derived, not random: HMAC-SHA256 (RFC 2104) of their purpose under a separate key
  * (HKDF, RFC 5869). So the database stores none of them, and every reminder has the same link as
  * the first email. Only their hashes are stored: when the service's key changes, existing links
- * keep working, and those of the new key are added.
+ * keep working, and links of the new key are added.
  */
 export function createTokens(secretKey: Uint8Array): Tokens {
   const key = new Uint8Array(hkdfSync('sha256', secretKey, '', 'quittance links in mails', KEY_BYTES));

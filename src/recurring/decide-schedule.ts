@@ -32,7 +32,7 @@ export async function decideSchedule(
   by: string | null = null,
 ): Promise<ScheduleView> {
   const row = await requireSchedule(deps.db, scope, scheduleId);
-  // Checked first, so that a refusal leaves no journal entry; in a race the chart refuses.
+  // Checked first, so that a rejection leaves no journal entry; in a race the chart rejects.
   if (!isTimeFor(decision, row)) throw refused(decision, row);
   if (decision === 'resend-confirmation' && row.mode === 'live') {
     const { clock, db, maxUnconfirmed } = deps;

@@ -13,7 +13,7 @@ export interface ScheduleMail {
   readonly kind: 'confirmation' | 'request' | 'reminder';
   /** Null for a confirmation. */
   readonly periodNo: number | null;
-  /** `stored`: kept and never sent. `failed`: given up or bounced. */
+  /** `stored`: kept and never sent. `failed`: abandoned or bounced. */
   readonly state: 'queued' | 'stored' | 'sent' | 'failed';
   readonly failedBecause: 'bounced' | 'refused' | 'gave_up' | null;
   readonly createdAt: UnixMs;

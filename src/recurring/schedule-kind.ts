@@ -66,7 +66,7 @@ export function createScheduleKind({
         noteExcess(trx, steps, schedules),
         saveAuditEntries(trx, steps, { schedules, now }),
       ]);
-      // After all are written: a step may make an email of the same batch untrue.
+      // After all are written: a step may outdate an email of the same batch.
       await holdOutdatedMails(trx, steps);
       return hints;
     },
@@ -104,7 +104,7 @@ type ScheduleAdmission = (
 
 /**
  * Admits the schedules whose merchant may start them and whose recipient is within the email
- * limits. A refused schedule does not count towards the limits.
+ * limits. A rejected schedule does not count towards the limits.
  */
 async function admitSchedules(
   trx: Transaction<Database>,
@@ -122,6 +122,6 @@ async function admitSchedules(
 }
 
 function merchantOfDraft({ attachment }: StartDraft): string {
-  // Made by `createSchedule`; the engine passes it through unchanged.
+  // Created by `createSchedule`; the engine passes it through unchanged.
   return (attachment as ScheduleAttachment).merchantId;
 }

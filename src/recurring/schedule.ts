@@ -61,7 +61,7 @@ export interface PeriodView {
   /** Null for a skipped period. */
   readonly requestedAt: UnixMs | null;
   readonly remindersSent: number;
-  /** When it was paid or given up. */
+  /** When it was paid or abandoned. */
   readonly settledAt: UnixMs | null;
   /** The payment that paid it. */
   readonly paymentId: string | null;

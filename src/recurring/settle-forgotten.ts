@@ -9,8 +9,8 @@ import type { ScheduleStep } from './schedule-step.ts';
 
 /**
  * Settles periods of schedules whose actor is done and receives no more events, in the commit that
- * completes the payment. The merchant's decision on late coins has no deadline, so it can come
- * after that. Such a schedule raises no webhook events; the merchant receives those of the payment.
+ * completes the payment. The merchant's decision on late coins has no deadline, so it can follow
+ * that. Such a schedule raises no webhook events; the merchant receives those of the payment.
  */
 export const settleForgottenPeriods: CompletionHook = (trx, completions) =>
   settlePayments(trx, new Map(completions.map(({ transactionId, completedAt }) => [transactionId, completedAt])));

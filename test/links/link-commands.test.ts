@@ -170,7 +170,7 @@ describePostgres('quittance link', () => {
       .where('what', '=', 'merchant.image_removed')
       .execute();
     expect(audited).toEqual([{ subject_id: id }, { subject_id: id }]);
-    await expect(runHere('image remove', [id])).rejects.toThrow('Image not found');
+    await expect(runHere('image remove', [id])).rejects.toThrow('There is no such image');
     await quittance(['close', ...ofA, '--slug', 'cup']);
   });
 });

@@ -319,7 +319,7 @@ describeDatabases('notices about payments', (database) => {
       { type: 'timer.confirmation_deadline_passed', dueAt },
       confirmed('a', 2, DUE),
     ]);
-    expect((await toCustomer()).map(({ text }) => text)).toEqual([expect.stringContaining('came in time')]);
+    expect((await toCustomer()).map(({ text }) => text)).toEqual([expect.stringContaining('arrived in time')]);
   });
 
   test('of lost coins alert operators, and of simulated ones they can practise with the alert', async () => {

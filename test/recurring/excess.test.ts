@@ -27,7 +27,7 @@ describeDatabases('a period that was paid twice', (database) => {
   });
 
   test.each([
-    ['live', [{ alert: 'period_paid_twice' }], [{ subject: 'A recurring payment was made twice' }]],
+    ['live', [{ alert: 'period_paid_twice' }], [{ subject: 'A recurring payment was paid twice' }]],
     ['test', [], []],
   ] as const)(
     'in %s mode is reported to operators and merchant only if coins are to be given back',

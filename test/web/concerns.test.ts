@@ -39,7 +39,7 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
     { chains: [{ ...chain, state: 'never_started', syncedUntil: null }] },
     { oldestAt: null, href: '#networks' },
   ],
-  ['Messages the bus does not accept', { outbox: { waiting: 1, oldestAt: since } }, { oldestAt: since, href: '#work' }],
+  ['Messages rejected by the bus', { outbox: { waiting: 1, oldestAt: since } }, { oldestAt: since, href: '#work' }],
   ['Dead letters', { deadLetters: { open: 1, oldestAt: since } }, { oldestAt: since, href: '/console/dead-letters' }],
   [
     'Payments too long in their state',
@@ -52,7 +52,7 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
     { oldestAt: since, href: '/console/actors?kind=transaction&late=1' },
   ],
   [
-    'Payments in review that await the merchant’s decision',
+    'Payments in review awaiting the merchant’s decision',
     actors({ state: 'open.inReview' }),
     { oldestAt: since, href: '/console/actors?kind=transaction&state=open.inReview' },
   ],
@@ -61,7 +61,7 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
     { failingEndpoints: { merchants: 1, since } },
     { oldestAt: since, href: '/console/merchants?failing=1' },
   ],
-  ['Rate sources that fail', { rates: [rate] }, { oldestAt: since, href: '#rates' }],
+  ['Failing rate sources', { rates: [rate] }, { oldestAt: since, href: '#rates' }],
   ['Emails that failed in the last 7 days', { mails: { waiting: 0, failed: 1 } }, { oldestAt: null, href: '#work' }],
 ])('%s: %j is to check, with its list', (title, change, expected) => {
   const count = title === 'The message bus does not respond' ? null : 1;

@@ -20,10 +20,10 @@ import { lostBaseUnits } from '../projection/loss.ts';
  * - needs_review      coins left the address unexplained; a person decides whether it was paid
  * - coins_lost        coins it was completed with have left the chain again
  * - underpaid         it ended unpaid with coins: too little in time, or too little confirmed when
- *                     it failed
+ *   it failed
  * - overpaid          more than due plus tolerance is confirmed
  * - coins_on_closed   coins arrived after the payment was closed, covered by no other kind
- * - unassigned_coins  more outputs than a payment takes; kept by the code that records those
+ * - unassigned_coins  more outputs than a payment accepts; kept by the code that records those
  */
 export const ATTENTION_KINDS = [
   'paid_late',
@@ -49,7 +49,7 @@ export interface AttentionReason {
 
 /**
  * What needs a person now, from the actor's leaf and context alone. The same reasons give the same
- * items, in whatever order they arrived; a decision or the loss of coins removes them again.
+ * items, in any order of arrival; a decision or the loss of coins removes them again.
  */
 export function attentionOf(state: string, context: TransactionContext): readonly AttentionReason[] {
   switch (state) {
@@ -79,8 +79,8 @@ export function mayNeedAttention({ review, windowClosed, completedAt, failedAt }
 
 /**
  * Late coins that the merchant accepted count as settled, however few: coins confirmed beyond them
- * came afterwards. The chain, and the merchant in a review, complete all that is due, so there the
- * rest is either overpaid or within the tolerance.
+ * arrived afterwards. The chain, and the merchant in a review, complete all that is due, so there
+ * the rest is either overpaid or within the tolerance.
  */
 function afterCompletion(context: TransactionContext): readonly AttentionReason[] {
   const lost = lostBaseUnits(context);
@@ -103,9 +103,8 @@ function wasConfirmedInReview({ review, completedAt }: TransactionContext): bool
 }
 
 /**
- * Leaves out coins seen within six hours after the window: undecided ones wait as `paid_late`.
- * While they do, coins seen in time are part of that decision; after a dismissal they are still
- * there.
+ * Excludes coins seen within six hours after the window: undecided ones wait as `paid_late`. While
+ * they do, coins seen in time are part of that decision; after a dismissal they are still there.
  */
 function afterExpiry(context: TransactionContext): readonly AttentionReason[] {
   const { expiresAt } = context;
@@ -122,10 +121,10 @@ function afterExpiry(context: TransactionContext): readonly AttentionReason[] {
 }
 
 /**
- * Coins seen in time and confirmed when it failed, unless a person rejected it, who had seen them;
+ * Coins seen in time and confirmed when it failed, unless a user, who had seen them, rejected it;
  * and coins that arrived later and raise nothing else. Late coins were settled when they were
- * dismissed. Given-up coins are in neither: they raise `paid_late` once confirmed, and may still be
- * lost.
+ * dismissed. Coins lost by the deadline are in neither: they raise `paid_late` once confirmed, and
+ * may still be lost.
  */
 function afterFailure(context: TransactionContext): readonly AttentionReason[] {
   const { failedBy } = context;

@@ -98,9 +98,8 @@ interface RaisedRow extends CustomerRow, Pick<RaisedItem, 'kind' | 'revision' | 
 }
 
 /**
- * Closes the open items of these payments that have no reason any more: all, for almost all
- * payments. Coins that come back end what was settled about their loss, so that another loss is a
- * new one.
+ * Closes the open items of these payments that no longer have a reason: all, for almost all
+ * payments. Coins that return end the settlement of their loss, so that another loss is a new one.
  */
 async function closeItems(
   trx: Transaction<Database>,
@@ -144,7 +143,7 @@ interface Touched {
 
 interface KnownItem {
   readonly settled: SettledPart;
-  /** A person has ended it. Coins that come afterwards are news to the merchant. */
+  /** A person has ended it. Coins that arrive afterwards are new to the merchant. */
   readonly wasDecided: boolean;
 }
 

@@ -8,10 +8,10 @@ interface Change {
 }
 
 /**
- * Maintains the attention item of coins beyond what a payment takes: the sum of those that no user
- * has settled, increased and decreased with them. Incremented instead of recounted, so that cost
- * stays linear in their number; the lock on their address serializes concurrent updates. Returns
- * the payments that never had such an item before.
+ * Maintains the attention item of coins beyond what a payment accepts: the sum of the coins that no
+ * user has settled, increased and decreased with them. Incremented instead of recounted, so that
+ * cost stays linear in their number; the lock on their address serializes concurrent updates.
+ * Returns the payments that never had such an item before.
  */
 export async function raiseUnassigned(
   trx: Transaction<Database>,

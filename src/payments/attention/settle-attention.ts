@@ -89,7 +89,7 @@ const ALL_OF_IT = {
     select coalesce(jsonb_agg(distinct id), '[]') from jsonb_array_elements(settled_output_ids || output_ids) as id)`,
 };
 
-/** Takes the sink's lock: until the commit, no deposits are recorded or removed. */
+/** Acquires the sink's lock: until the commit, no deposits are recorded or removed. */
 async function lockDeposits(trx: Transaction<Database>, transactionId: string): Promise<void> {
   await sql`
     select from transaction

@@ -15,7 +15,7 @@ export interface AdmissionInput {
 
 /**
  * Decides about starts inside the transaction that would start them, after idempotent retries were
- * sorted out: a retry is never refused. Set-based, using only `trx`. Returns one result per start,
+ * sorted out: a retry is never rejected. Set-based, using only `trx`. Returns one result per start,
  * in order: null, or the error for its caller.
  */
 export type Admission = (

@@ -76,10 +76,10 @@ export interface Created {
 
 /**
  * Starts a payment: locks a rate, allocates an address, starts the actor. The idempotency key is
- * checked before anything that could refuse, so a retry is never refused. Throws `TerminalError`
- * with the codes of the interface, including `ActiveTransactionError`; `RetryableError`
- * `RATE_FETCH_FAILED`, `NETWORK_NOT_WATCHED` (only if the merchant's settings require it) and
- * `DATABASE_UNAVAILABLE`.
+ * checked before anything that could reject the start, so a retry is never rejected. Throws
+ * `TerminalError` with the codes of the interface, including `ActiveTransactionError`;
+ * `RetryableError` `RATE_FETCH_FAILED`, `NETWORK_NOT_WATCHED` (only if the merchant's settings
+ * require it) and `DATABASE_UNAVAILABLE`.
  */
 export async function createTransaction(
   deps: CreateDeps,

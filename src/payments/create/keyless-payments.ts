@@ -7,7 +7,7 @@ import type { TransactionAttachment } from '../projection/attachment.ts';
 import type { ReadDeps } from '../view/get-transaction.ts';
 
 /**
- * Payments opened with a publishable key, which is public on shop pages. Each takes an address and
+ * Payments opened with a publishable key, which is public on shop pages. Each uses an address and
  * is watched, so the number of open, unpaid ones per key is limited. Clients of one subnet get a
  * share of that number, so that a single client cannot block the shop for all others.
  */
@@ -70,7 +70,7 @@ export async function findStartsBeyondKeys(
 
 // Helpers
 
-/** Number of open, unpaid payments per key, and per given subnet with each key. */
+/** Number of open, unpaid payments per key, and per specified subnet with each key. */
 async function countOpen(
   trx: Transaction<Database>,
   keys: readonly string[],

@@ -13,7 +13,7 @@ import { paymentUrl } from '../view/view.ts';
  * page uses up no addresses.
  */
 
-/** The open payment that a customer is asked to continue. */
+/** The open payment that a customer should continue. */
 export interface OpenPayment {
   readonly transaction_id: string;
   readonly status: 'pending';
@@ -39,7 +39,7 @@ export class ActiveTransactionError extends TerminalError {
   }
 }
 
-/** Refuses a start inside its batch; the caller then looks up the conflicting payment. */
+/** Rejects a start inside its batch; the caller then looks up the conflicting payment. */
 export class ClientIsBusyError extends TerminalError {
   override readonly name = 'ClientIsBusyError';
 

@@ -17,8 +17,8 @@ export function listCryptos(networks: Pick<PaymentNetworks, 'kindOf'>, mode: Mod
 
 /**
  * What `createTransaction` would accept from this caller now: coins with a wallet on a network that
- * this deployment watches. Simulated payments need no wallet. A lagging network is left out only
- * for merchants whose settings refuse payments then.
+ * this deployment watches. Simulated payments need no wallet. A lagging network is excluded only
+ * for merchants whose settings reject payments then.
  */
 export async function listPayableCryptos(
   { db, networks, overview }: Pick<CreateDeps, 'db' | 'networks' | 'overview'>,

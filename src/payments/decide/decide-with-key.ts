@@ -21,7 +21,7 @@ export interface KeyDecision {
 
 /**
  * `decideTransaction` for the holder of an API key, and the transaction afterwards. The same
- * decision with the same key is idempotent. Owners are mailed about live decisions.
+ * decision with the same key is idempotent. Owners receive emails about live decisions.
  */
 export async function decideWithKey(
   deps: DecideWithKeyDeps,

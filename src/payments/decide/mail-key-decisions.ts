@@ -11,7 +11,7 @@ const SENT_AFTER_MS = 5 * MINUTE_MS;
  * Emails the owners how many live payments were decided with API keys in the hour in which this one
  * last was, shortly after it: one email per hour, whose number is updated until it is sent. Called
  * after each such decision; it counts audit entries, so calling it again is safe. A decision that
- * the mail of its hour did not count is mailed when the call is repeated.
+ * the email of its hour did not count is emailed when the call is repeated.
  */
 export async function mailKeyDecisions(
   db: Kysely<Database>,
@@ -24,13 +24,13 @@ export async function mailKeyDecisions(
   const [from, to] = [hour * HOUR_MS, (hour + 1) * HOUR_MS];
   const about = `decided_by_key:${merchantId}:${hour}`;
   await db.transaction().execute(async (trx) => {
-    // Serialized, so that the mail has the latest count.
+    // Serialized, so that the email has the latest count.
     await sql`select pg_advisory_xact_lock(hashtextextended(${about}, 0))`.execute(trx);
     const sendAt = to + SENT_AFTER_MS;
     if (now >= sendAt && (await wasMailed(trx, { about, since: decidedAt }))) return;
     const count = await countDecisions(trx, { merchantId, from, to });
     const content = contentOf(count, from);
-    // By now the mail of the hour may be sent: this one needs a key of its own.
+    // By now the email of the hour may be sent: this one needs its own key.
     const key = now >= sendAt ? `${about}:${count}` : about;
     await mailOwners({ trx, now }, { merchantId, about: key, content, sendAt });
   });
@@ -42,8 +42,8 @@ const IS_BY_KEY = sql<boolean>`what = any(${DECISION_ACTIONS}::text[]) and who l
 
 /**
  * When a payment was last decided with an API key, by its audit entry; null when that is no longer
- * kept. The current time may be in a later hour: the decision was made before this request ended,
- * or by an earlier one whose email failed.
+ * kept. The current time may be in a later hour: the decision was recorded before this request
+ * ended, or by an earlier one whose email failed.
  */
 async function findDecision(
   db: Kysely<Database>,

@@ -107,7 +107,7 @@ export interface PaymentSplit {
 
 /**
  * Coins that arrived after the end of monitoring, in another asset, or beyond the number of outputs
- * that a payment takes.
+ * that a payment accepts.
  */
 export interface UnassignedDeposit {
   readonly outputId: string;
@@ -281,7 +281,7 @@ async function readUnassigned(
     .limit(MAX_UNASSIGNED)
     .execute();
   return rows.flatMap((row) => {
-    // An address handed out to a payment has one of the other reasons.
+    // An address assigned to a payment has one of the other reasons.
     if (!isCryptoSymbol(row.asset) || row.reason === 'unassigned_address') return [];
     return {
       outputId: row.output_id,

@@ -24,7 +24,7 @@ export interface TimelineEntry {
   readonly who: TimelineActor;
   /** A plain sentence. */
   readonly words: string;
-  /** The reason a user gave for a decision, in their words. */
+  /** The reason a user entered for a decision, in their words. */
   readonly reason: string | null;
   /** The on-chain transaction it is about. */
   readonly txid: string | null;
@@ -42,10 +42,10 @@ export interface TimelineInput {
 export type TimelineSource = Pick<JournalEntry, 'sequence' | 'at' | 'eventId' | 'event' | 'outcome' | 'state'>;
 
 /**
- * The journal of a payment in plain sentences, oldest first. Leaves out what has no visible effect:
+ * The journal of a payment in plain sentences, oldest first. Omits events without a visible effect:
  * repeated chain reports, migrations to another version of the chart, and ignored events, except
- * ignored decisions, whose authors want to know.
- * Total: events unknown to this version get a generic sentence.
+ * ignored decisions, whose authors want to know. Total: events unknown to this version get a
+ * generic sentence.
  */
 export function timelineOf(journal: readonly TimelineSource[], input: TimelineInput): readonly TimelineEntry[] {
   const statuses = new Map<string, string>();

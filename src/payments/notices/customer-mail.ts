@@ -5,10 +5,10 @@ import { paymentUrl } from '../view/view.ts';
 import { CUSTOMER_TEXTS } from './customer-texts.ts';
 import type { NoticeInput } from './mail-templates.ts';
 
-/** `confirmedLate`: the coins came in time, and were confirmed after the payment was given up. */
+/** `confirmedLate`: the coins arrived in time, and were confirmed after the payment had failed. */
 export type CustomerMail = 'receipt' | 'late' | 'confirmedLate';
 
-/** Who sends the mail, and how. */
+/** Who sends the email, and how. */
 export interface CustomerMailSender {
   readonly shop: string;
   readonly brand: Brand;

@@ -61,10 +61,12 @@ export async function mailCustomers(
   await insertMails(trx, mails);
 }
 
-/** Coins worth less than this share of what is due may be anybody's: they are not mailed about. */
+/**
+ * Coins worth less than this share of the amount due may be anyone's: no email is sent about them.
+ */
 const WORTH_A_MAIL_PERCENT = 1n;
 
-/** Emails customers that their coins came late, or were confirmed late: once per payment. */
+/** Emails customers that their coins arrived late, or were confirmed late: once per payment. */
 export async function mailLateCustomers(
   trx: Transaction<Database>,
   payments: readonly (Payment & { readonly outputs: readonly OutputRecord[] })[],

@@ -28,9 +28,9 @@ export type RaisedLoss = Pick<RaisedItem, 'raisedAt'> & { readonly transactionId
 
 /**
  * Emails the users of each merchant what needs their attention: once each time it is raised. The
- * mail about lost coins waits as long as other losses take to settle: most of them come back within
+ * email about lost coins waits as long as other losses take to settle: most of them return within
  * minutes, when a reorganisation has put their transaction into another block. Coins that another
- * transaction spent do not come back, so the mail about those waits for nothing.
+ * transaction spent do not return, so the email about those is not delayed.
  */
 export async function notifyAttention(
   trx: Transaction<Database>,
@@ -75,7 +75,7 @@ function wereSpentElsewhere({ outputs, completedBy }: TransactionContext): boole
   );
 }
 
-/** The same for all revisions of a loss, so that each replaces the mail that waits. */
+/** The same for all revisions of a loss, so that each replaces the waiting email. */
 function idOfLoss({ transactionId, raisedAt }: RaisedLoss): string {
   return derivedId('ntc', 'coins_lost', transactionId, raisedAt);
 }

@@ -13,7 +13,7 @@ import { noticeInputOf } from './notice-input.ts';
  * Emails customers their receipts, and the users of a merchant that its first live payment ever is
  * complete, in the commit that completes a payment. One statement per commit that completes live
  * payments, by primary key, and none in any other. Merchants are locked in order, so that of two
- * first payments only one is mailed, and two processes cannot deadlock.
+ * first payments only one sends an email, and two processes cannot deadlock.
  */
 export async function notifyCompleted(
   trx: Transaction<Database>,

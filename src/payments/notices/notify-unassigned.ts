@@ -19,9 +19,10 @@ export interface UnassignedRow {
 }
 
 /**
- * Emails the users of each merchant which coins arrived in its live wallets that no open payment
- * takes, in the commit that records them. The caller passes each output once. Outputs for the same
- * reason and payment, or without a payment, share an email, so that a sender of many causes few.
+ * Emails the users of each merchant which coins arrived in its live wallets that belong to no open
+ * payment, in the commit that records them. The caller passes each output once. Outputs for the
+ * same reason and payment, or without a payment, share an email, so that a sender of many causes
+ * few.
  */
 export async function notifyUnassigned(
   trx: Transaction<Database>,

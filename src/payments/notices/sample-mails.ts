@@ -45,7 +45,7 @@ export function sampleCustomerMail(
 
 // Helpers
 
-/** A page that shows the mail permits neither colours nor images of a merchant. */
+/** A page that shows the email permits neither colours nor images of a merchant. */
 const NO_BRAND: Brand = { logo: null, brandColour: null, supportContact: null };
 
 /** 25 EUR at 1.08 USD per EUR, in litecoins at 80 USD each, as in sample webhooks. */

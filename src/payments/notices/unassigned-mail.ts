@@ -4,7 +4,7 @@ import type { UnassignedReason } from '../unassigned/destinations.ts';
 /** The input of a notice about coins that belong to no open payment. */
 export interface UnassignedMailInput {
   readonly reason: UnassignedReason;
-  /** The payment that the address was handed out for; null when there is none. */
+  /** The payment that the address was assigned to; null when there is none. */
   readonly transactionId: string | null;
   readonly orderId: string | null;
   readonly outputs: readonly UnassignedOutput[];

@@ -7,7 +7,7 @@ import type { TransactionStep } from './transaction-step.ts';
 
 /**
  * Writes the audit entry of each decision in the commit of the decision, so that a crash leaves
- * both or neither; refused or repeated decisions leave none. Decisions are rare, so one statement
+ * both or neither; rejected or repeated decisions leave none. Decisions are rare, so one statement
  * each is fine.
  */
 export async function projectDecisions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {

@@ -4,11 +4,11 @@ import type { Scope } from '../view/get-transaction.ts';
 
 /**
  * Makes payments findable by their metadata: one row per different value that is a string or a
- * number, whatever its key. Values inside lists and objects are left out. `payments` is an SQL FROM
- * item with the columns id, merchant_id, mode and metadata; each payment is inserted once.
+ * number, regardless of its key. Values inside lists and objects are excluded. `payments` is an SQL
+ * FROM item with the columns id, merchant_id, mode and metadata; each payment is inserted once.
  *
- * A table of its own instead of a GIN index, which cannot stop after the first of a million
- * matches. Hashes, so that a row is small and a value of any length has one.
+ * A separate table instead of a GIN index, which cannot stop after the first of a million matches.
+ * Hashes, so that a row is small and a value of any length has one.
  */
 export async function insertMetadataValues(db: Kysely<Database>, payments: RawBuilder<unknown>): Promise<void> {
   await sql`

@@ -4,7 +4,7 @@ import { type Database, insertUnnested } from '../../platform/db/index.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
 /**
- * One row per on-chain output. Unchanged rows are left out beforehand, because a conflict locks the
+ * One row per on-chain output. Unchanged rows are excluded beforehand, because a conflict locks the
  * row, which writes its page, even if nothing is updated.
  */
 export async function projectPayments(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {

@@ -29,7 +29,8 @@ export async function insertTransactions(
 
 /**
  * Deletes the identity of the customer once the payment can no longer become pending, except for
- * the browser: an ended payment still waits for late coins, and its payer must not be asked again.
+ * the browser: an ended payment still waits for late coins, and its payer must not be asked to pay
+ * again.
  */
 export async function updateTransactions(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
   if (steps.length === 0) return;
@@ -98,7 +99,7 @@ export function statusOf({ actorId, sequence, state, context }: TransactionStep)
 
 const MAY_BE_PENDING = `next.status in ('pending', 'partial', 'awaiting_confirmation')`;
 
-/** It ended unpaid, and late coins may still come or await a decision. */
+/** It ended unpaid, and late coins may still arrive or await a decision. */
 function waitsForCoins({ state }: TransactionStep): boolean {
   return state === 'failed' || state.startsWith('expired.');
 }

@@ -11,13 +11,13 @@ export interface ReceiptDeps {
 
 /** Where the receipt of a payment goes, as its customer sees it. */
 export interface ReceiptChoice {
-  /** Shortened, as `a…@example.com`; null until the customer has given it. */
+  /** Shortened, as `a…@example.com`; null until the customer has entered it. */
   readonly address: string | null;
 }
 
 /**
- * Whether a customer may give an address for the receipt, from `transaction` and `merchant` joined:
- * only where the receipt would be sent, and never in place of the address that the merchant gave. A
+ * Whether a customer may enter an address for the receipt, from `transaction` and `merchant`
+ * joined: only where the receipt would be sent, and never in place of the merchant's address. A
  * test payment shows how it looks.
  */
 export function takesReceiptAddress(sendsMails: boolean): RawBuilder<boolean> {
@@ -27,9 +27,9 @@ export function takesReceiptAddress(sendsMails: boolean): RawBuilder<boolean> {
 }
 
 /**
- * Stores the address that a customer gives for the receipt as the payment's `customer_email`; given
- * again, it replaces the first one. Throws a `TerminalError`: `INVALID_REQUEST` with the field
- * `email`, and `RECEIPT_NOT_AVAILABLE` for a payment that is over or takes none.
+ * Stores the address that a customer enters for the receipt as the payment's `customer_email`; a
+ * later one replaces it. Throws a `TerminalError`: `INVALID_REQUEST` with the field `email`, and
+ * `RECEIPT_NOT_AVAILABLE` for a payment that has ended or accepts none.
  */
 export async function giveReceiptAddress({ db, sendsMails }: ReceiptDeps, id: string, email: string): Promise<void> {
   const address = email.trim();
@@ -38,7 +38,8 @@ export async function giveReceiptAddress({ db, sendsMails }: ReceiptDeps, id: st
       field: 'email',
     });
   }
-  // Locked, so that the mail of a payment that completes meanwhile goes to this address, or none.
+  // Locked, so that the email of a payment that completes in the meantime goes to this address, or
+  // none.
   const { rows } = await sql`
       update transaction_terms as transaction set customer_email = ${address}, customer_gave_email = true
       from merchant, (

@@ -4,7 +4,7 @@ import type { Scope } from '../view/get-transaction.ts';
 import { findByText } from './find-by-text.ts';
 import type { ListConditions } from './list-conditions.ts';
 
-/** Filters of a payment search; all given ones must match. */
+/** Filters of a payment search; all specified ones must match. */
 export interface PaymentSearch
   extends Pick<ListConditions, 'status' | 'exception' | 'crypto' | 'type' | 'createdFrom' | 'createdTo'> {
   /** See `findByText`. */

@@ -14,9 +14,9 @@ export const MAX_FOUND = 2_000;
  * value; opened through a payment link or recurring payment request with it in the title; or paid
  * by this on-chain transaction. Emails, addresses, titles and txids match case-insensitively.
  *
- * Each of these has an index, none in list order. So the ids are looked up, as long as they are
- * few, and sorted later. For a text with many matches, such as `order-`, scanning the list itself
- * soon finds the newest ones.
+ * Each of these has an index, none in list order. The ids are therefore looked up, as long as they
+ * are few, and sorted later. For a text with many matches, such as `order-`, scanning the list
+ * itself soon finds the newest ones.
  */
 export async function findByText(db: Kysely<Database>, scope: Scope, text: string): Promise<ListConditions> {
   const { rows } = await foundStatement(scope, text).execute(db);
@@ -50,7 +50,7 @@ function isAddress(text: string): RawBuilder<unknown> {
 /**
  * SQL for the ids of payments in all shops that customers and merchants know by this text: their
  * order id or deposit address, or an on-chain transaction that paid them. Only whole texts match,
- * addresses and txids case-insensitively. Each shop is a range of its own in the indexes.
+ * addresses and txids case-insensitively. Each shop is a separate range in the indexes.
  */
 export function paymentsKnownAs(text: string): RawBuilder<{ readonly id: string }> {
   return sql`
@@ -71,7 +71,7 @@ export function paymentsKnownAs(text: string): RawBuilder<{ readonly id: string 
 const LAST_CHARACTER = '\u{10ffff}';
 
 /**
- * An id as lists show it, with its middle left out, such as `txn_3k7rj0…4hzn0d`. Ids that begin
+ * An id as lists show it, with its middle left out, such as `txn_3k7rj0…4hzn0d`. Ids that start
  * with the same 10 characters are those of four minutes, so few are read. By the end alone, an id
  * cannot be found without another index.
  */

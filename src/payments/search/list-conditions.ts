@@ -11,7 +11,7 @@ import {
 import { unnestRows } from '../../platform/db/index.ts';
 import type { Scope } from '../view/get-transaction.ts';
 
-/** Filters of a list; all given ones must match. */
+/** Filters of a list; all specified ones must match. */
 export interface ListConditions {
   readonly status?: TransactionStatus | undefined;
   readonly crypto?: CryptoSymbol | undefined;

@@ -29,7 +29,7 @@ export function listStatement(scope: Scope, request: ListRequest, columns: reado
   const ofPage = isByTerms ? columns.filter((column) => !COLUMNS_OF_STATUS.includes(column)) : ['id', 'created_at'];
   const ofRow = columns.filter((column) => !ofPage.includes(column));
   const candidates = candidatesOf(scope, conditions, offset + limit, ofPage);
-  // Candidates given by id are read once, for the page and for its total.
+  // Candidates found by id are read once, for the page and for its total.
   const isNamed = request.ids !== undefined;
   return sql<ListedRow>`
     ${PREPARED} ${isNamed ? sql`with named as materialized (${candidates})` : sql``}
@@ -67,8 +67,8 @@ export function keptTotalOf(scope: Scope, conditions: ListConditions): RawBuilde
 // Helpers
 
 /**
- * Pages after the first one leave out what was created since: when that is a day or less, it is
- * counted and taken from what is kept, instead of counting the whole history for each page.
+ * Pages after the first one exclude later payments: for a day or less, these are counted and
+ * subtracted from the stored total, instead of counting the whole history for each page.
  */
 function totalOf(scope: Scope, conditions: ListConditions): RawBuilder<number> {
   const kept = keptTotalOf(scope, conditions);

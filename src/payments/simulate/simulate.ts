@@ -49,9 +49,9 @@ const MAX_TIMER_ROUNDS = 20;
  * Simulates an event on the chain or clock of one test transaction and returns the transaction
  * after it. Uses the same path as real coins: observations and timers become events of the actor.
  * Throws `TerminalError` `TRANSACTION_NOT_FOUND`, `FORBIDDEN` off the simulated network,
- * `INVALID_REQUEST` when the action does not fit the coin or `clockTarget` refuses the move, and
- * `INVALID_STATE` when there is nothing to act on. `author` is the user, for the audit log;
- * null for the merchant's own program.
+ * `INVALID_REQUEST` when the action does not fit the coin or `clockTarget` rejects the move, and
+ * `INVALID_STATE` when there is nothing to act on. `author` is the user, for the audit log; null
+ * for the merchant's own program.
  */
 export async function simulate(
   deps: SimulateDeps,
@@ -175,7 +175,7 @@ async function dropBalance(deps: SimulateDeps, { context, state }: LoadedTransac
 
 async function moveClock(deps: SimulateDeps, loaded: LoadedTransaction, move: ClockMove): Promise<void> {
   const target = clockTarget(move, { now: deps.clock.now(), offsetMs: loaded.clockOffsetMs });
-  // To the second by which it was asked to move, however long this takes.
+  // To the requested second, however long this takes.
   if (move.seconds !== undefined) return advanceClock(deps, loaded, move.seconds * SECOND_MS);
   await moveClockTo(deps, loaded.context.transactionId, target);
 }

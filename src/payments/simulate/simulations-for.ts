@@ -53,8 +53,8 @@ export function simulationsFor(payment: SimulatablePayment): readonly SimulateAc
 }
 
 /**
- * Answers verifications on simulated networks, except those that the simulate call has already
- * answered. The message is redelivered while the database is unavailable.
+ * Responds to verifications on simulated networks, unless the simulate call has already done so.
+ * The message is redelivered while the database is unavailable.
  */
 export function createSimulatedVerifyHandler({ db, engine }: { db: Kysely<Database>; engine: Engine }): BusHandler {
   return async ({ data }) => {

@@ -13,7 +13,7 @@ export interface ClockMove {
   readonly to?: UnixMs;
 }
 
-/** What one call can move a clock by: a yearly request comes due twice in it. */
+/** What one call can move a clock by: a yearly request falls due twice in it. */
 const MAX_ADVANCE_DAYS = 731;
 export const MAX_ADVANCE_MS = MAX_ADVANCE_DAYS * DAY_MS;
 
@@ -41,7 +41,7 @@ export function clockTarget({ seconds, to }: ClockMove, { now, offsetMs }: { now
   return present + seconds * SECOND_MS;
 }
 
-/** Throws `INVALID_REQUEST` when a simulation that leaves the clock alone comes with a move. */
+/** Throws `INVALID_REQUEST` when a simulation that does not move the clock contains a move. */
 export function refuseClockMove(action: string, { seconds, to }: ClockMove): void {
   const field = seconds === undefined ? 'to' : 'seconds';
   if (seconds === undefined && to === undefined) return;

@@ -34,7 +34,7 @@ export async function getStats(
 
 // Helpers
 
-/** Its week begins in the year 0000, the first that RFC 3339 can express. */
+/** Its week starts in the year 0000, the first that RFC 3339 can express. */
 const FIRST_DAY = '0001-01-01';
 
 function requireRange({ from, to }: Pick<StatsRange, 'from' | 'to'>): void {

@@ -23,7 +23,7 @@ export interface Stats extends Timing {
     readonly gone: number;
     /** Completed ÷ created: 0 to 1, to four decimals. */
     readonly completionRate: string | null;
-    /** Completed ÷ ended, which leaves out open ones: 0 to 1, to four decimals. */
+    /** Completed ÷ ended, which excludes open ones: 0 to 1, to four decimals. */
     readonly conversionRate: string | null;
     readonly averageUsd: string | null;
   };

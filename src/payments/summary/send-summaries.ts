@@ -20,8 +20,8 @@ interface SummaryDeps {
 
 /**
  * Emails each merchant that wants it a summary of the last full day in UTC, once, unless there is
- * nothing to say. Days that ended while no process ran are left out. A merchant whose summary fails
- * does not block the others and is tried again at the next call.
+ * nothing to report. Days that ended while no process ran are skipped. A merchant whose summary
+ * fails does not block the others and is tried again at the next call.
  */
 export async function sendSummaries(deps: SummaryDeps, stopping?: AbortSignal): Promise<void> {
   const until = endOfLastDay(deps.clock.now());
@@ -85,7 +85,7 @@ export function createSummaryWorker({
 // Helpers
 
 const PAGE_ROWS = 100;
-/** The last commits of a day may come after its end. */
+/** The last commits of a day may follow its end. */
 const COMMITS_WITHIN_MS = 10 * MINUTE_MS;
 
 function endOfLastDay(now: UnixMs): UnixMs {
@@ -118,7 +118,7 @@ function isBefore(until: UnixMs) {
 /** The row of the merchant is updated by one process, whose commit has the emails. */
 async function sendSummary({ db, clock, publicUrl }: SummaryDeps, merchantId: string, until: UnixMs): Promise<void> {
   const now = clock.now();
-  // Before the merchant is locked, because a busy day takes a while to count.
+  // Before the merchant is locked, because counting a busy day takes time.
   const summary = await readDay(db, { merchantId, from: until - DAY_MS, to: until, now });
   await db.transaction().execute(async (trx) => {
     const { numUpdatedRows } = await trx

@@ -14,7 +14,7 @@ export interface DaySummary {
   readonly failingHosts: readonly string[];
 }
 
-/** Whether there is nothing to say about a day. */
+/** Whether there is nothing to report about a day. */
 export function isQuiet({ completed, needAttention, failingHosts }: DaySummary): boolean {
   return completed.length === 0 && needAttention === 0 && failingHosts.length === 0;
 }

@@ -11,7 +11,7 @@ export type Destination =
       readonly kind: 'unassigned';
       readonly reason: UnassignedReason;
       readonly address: string;
-      /** The payment that the address was handed out for; null when it was free. */
+      /** The payment that the address was assigned to; null when it was free. */
       readonly transactionId: string | null;
     };
 
@@ -28,7 +28,7 @@ export interface AssignedObservation extends Assignment {
   readonly observation: Observation;
 }
 
-/** An output at the address of a payment, whether the payment takes it or not. */
+/** An output at the address of a payment, whether the payment accepts it or not. */
 export interface PaymentOutput {
   readonly transactionId: string;
   readonly outputId: string;
@@ -40,7 +40,7 @@ export interface PaymentOutput {
  * The destination of each observation, in order. Coins go to the actor of their address if they are
  * of its asset and it still waits. After it closed, coins it has counted stay its own when old
  * blocks are read again; coins it had lost, or that were unconfirmed when it closed, are no longer
- * its own once mined. A payment takes a limited number of outputs; `taken` are those about to be
+ * its own once mined. A payment accepts a limited number of outputs; `taken` are those about to be
  * sent to one.
  */
 export async function findDestinations(

@@ -69,7 +69,7 @@ interface Row {
   known: [outputId: string, amount: string, presence: Presence][] | null;
   /** Id, amount and type of the pending observations. */
   under_way: [outputId: string, amount: string, type: ChainEvent['type']][] | null;
-  /** Rejected ones among the asked outputs, by id: whether a user has settled them. */
+  /** Rejected ones among the requested outputs, by id: whether a user has settled them. */
   rejected: Record<string, boolean> | null;
 }
 
@@ -122,9 +122,9 @@ function openLimit(row: Row, { requested, sent }: Call): OutputLimit {
 }
 
 /**
- * Outputs that a payment takes in total, including gone ones. Each event folds all of them, so
+ * Outputs that a payment accepts in total, including gone ones. Each event folds all of them, so
  * without a limit every later event of the batch, which all payments share, would become slower.
- * However often outputs are replaced before they are mined, 200 places are left for mined ones, and
+ * However often outputs are replaced before they are mined, 200 slots are left for mined ones, and
  * the last hundreds of both are for larger ones.
  */
 function maxOutputs(isMined: boolean, size: number): number {

@@ -7,8 +7,8 @@ import type { AssignedObservation } from './destinations.ts';
 /**
  * Deletes the rows of outputs that a payment had no room for, in the commit that stores their
  * pending observations: coins are either unassigned or counted, never both. Throws a
- * `RetryableError` `SETTLED_MEANWHILE` when a user has settled one since it was given a place: the
- * next poll finds it settled.
+ * `RetryableError` `SETTLED_MEANWHILE` when a user has settled one since it was assigned a slot:
+ * the next poll finds it settled.
  */
 export async function reclaimUnassigned(
   trx: Transaction<Database>,
@@ -20,7 +20,7 @@ export async function reclaimUnassigned(
     return { transaction_id: transactionId, output_id: observation.outputId };
   });
   const ids = taken.map(({ transaction_id }) => transaction_id);
-  // Takes the same lock, in the same order, as `recordUnassigned` and `settleAttention`.
+  // Acquires the same lock, in the same order, as `recordUnassigned` and `settleAttention`.
   await sql`
     select from transaction
     join address on address.network = transaction.network and address.address = transaction.deposit_address

@@ -9,7 +9,7 @@ import { recordUnassignedIn } from './unassigned-payments.ts';
 
 /**
  * Records coins whose events were in transit when the monitoring of their payment ended, in the
- * commit that finds it closed: it accepts no events any more, and the sink had found it open.
+ * commit that finds it closed: it no longer accepts events, and the sink had found it open.
  */
 export async function recordMissedCoins(
   trx: Transaction<Database>,

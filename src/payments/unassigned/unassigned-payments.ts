@@ -16,11 +16,11 @@ import {
 
 /** Result of recording unassigned deposits. */
 export interface Recorded {
-  /** Observations of a payment after all: their address was handed out concurrently. */
+  /** Observations of a payment after all: their address was assigned concurrently. */
   readonly claimed: readonly AssignedObservation[];
   /**
-   * Unassigned deposits in a block for the first time, except outputs beyond what a payment takes
-   * and those of test payments. An operator alert was written for each.
+   * Unassigned deposits in a block for the first time, except outputs beyond what a payment accepts
+   * and outputs of test payments. An operator alert was written for each.
    */
   readonly alarms: readonly UnassignedAlarm[];
 }
@@ -39,13 +39,13 @@ export interface RecordOptions {
 }
 
 /**
- * Records unassigned deposits, coins that no running payment takes, in one transaction: their rows,
- * operator alerts (see `Recorded.alarms`), emails to the merchant, and the removal of their
+ * Records unassigned deposits, coins that belong to no active payment, in one transaction: their
+ * rows, operator alerts (see `Recorded.alarms`), emails to the merchant, and the removal of their
  * addresses from the free ones.
  *
- * Free addresses are locked before the decision. If one is being handed out, this waits and then
+ * Free addresses are locked before the decision. If one is being assigned, this waits and then
  * finds its payment; one that is recorded here is skipped by address allocation. So either the
- * coins belong to a payment or their address is never handed out; never both or neither.
+ * coins belong to a payment or their address is never assigned; never both or neither.
  */
 export async function recordUnassigned(
   db: Kysely<Database>,
@@ -94,7 +94,7 @@ export interface UnassignedPayment {
   readonly outputId: string;
   readonly asset: string;
   readonly address: string;
-  /** The payment that the address was handed out for; null when it was free. */
+  /** The payment that the address was assigned to; null when it was free. */
   readonly transactionId: string | null;
   readonly reason: UnassignedReason;
   readonly txid: string | null;
@@ -105,7 +105,7 @@ export interface UnassignedPayment {
   readonly firstSeenAt: UnixMs;
 }
 
-/** Unassigned deposits, newest first, including those that have vanished again. */
+/** Unassigned deposits, newest first, including vanished ones. */
 export async function listUnassignedPayments(
   db: Kysely<Database>,
   { network, limit }: { network?: string; limit: number },
@@ -133,7 +133,7 @@ export async function listUnassignedPayments(
   }));
 }
 
-/** Number of unassigned deposits on a chain or in a mempool, without those that have vanished. */
+/** Number of unassigned deposits on a chain or in a mempool, without vanished ones. */
 export async function countUnassignedPayments(db: Kysely<Database>): Promise<number> {
   const { count } = await db
     .selectFrom('unassigned_payment')
@@ -175,9 +175,7 @@ async function lockAddresses(trx: Transaction<Database>, observations: readonly 
     select 1 from ${found} order by address.network, address.address for update of address`.execute(trx);
 }
 
-/**
- * These addresses are known to someone who may pay again: never handed out, even if coins vanish.
- */
+/** These addresses are known to someone who may pay again: never assigned, even if coins vanish. */
 async function takeOutOfFree(trx: Transaction<Database>, unassigned: readonly UnassignedObservation[]): Promise<void> {
   const free = unassigned.filter(({ destination }) => destination.reason === 'unassigned_address');
   if (free.length === 0) return;
@@ -259,7 +257,7 @@ async function upsert(
   return rows;
 }
 
-/** Surplus outputs are mailed once per payment: a sender could add any number. */
+/** Surplus outputs cause one email per payment: a sender could add any number. */
 function isMailed(raised: ReadonlySet<string>) {
   return ({ reason, transaction_id: id, is_first_in_block: isFirst }: UpsertedRow) =>
     reason === 'too_many_outputs' ? id !== null && raised.has(id) : isFirst;

@@ -17,8 +17,7 @@ export interface PayableAmount {
 
 /**
  * The URI for an amount, BIP 21 or EIP-681, that a wallet opens. Null for no amount, and for a
- * token without a contract that is known to be the right one: given only an address, a wallet would
- * offer to send ether.
+ * token whose contract is not verified: with only an address, a wallet would offer to send ether.
  */
 export async function payableUri(
   { networks, overview }: PayableUriDeps,
@@ -29,7 +28,7 @@ export async function payableUri(
   const { kind: networkKind } = parseNetworkName(network);
   if (asset.type === 'coin') return paymentUri({ asset, networkKind, address, amountBaseUnits });
   const tokenContract = networks.contractOf(network, crypto);
-  // A contract with other decimals was configured by mistake: coins sent by it would not be seen.
+  // A contract with other decimals was configured in error: coins sent by it would not be seen.
   if (tokenContract === null || !(await overview.isPayable(network, crypto))) return null;
   return paymentUri({ asset, networkKind, address, amountBaseUnits, tokenContract });
 }

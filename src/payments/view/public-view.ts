@@ -28,7 +28,7 @@ import { TITLE } from './title.ts';
 import { confirmationsOf } from './view.ts';
 
 /**
- * What anyone with a transaction's id may do: see it as its customer does, follow it, give an
+ * What anyone with a transaction's id may do: see it as its customer does, follow it, enter an
  * address for the receipt, and simulate events if it is a test on the simulated network. Contains
  * none of the merchant's internal data: no metadata, full email address of a customer, index or
  * other transaction.
@@ -74,7 +74,7 @@ export interface PublicTransaction extends PublicVersion {
   readonly createdAt: UnixMs;
   readonly completedAt: UnixMs | null;
   readonly completedBy: 'chain' | 'merchant' | null;
-  /** Null where the customer gives no address for a receipt. */
+  /** Null where the customer enters no address for a receipt. */
   readonly receipt: ReceiptChoice | null;
 }
 

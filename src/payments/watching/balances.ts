@@ -15,7 +15,7 @@ export interface BalanceChanges extends Pick<Progress, 'blocks' | 'balances' | '
 /**
  * Updates the expected balances of accounts as of the cursor, in the transaction that saves the
  * progress. An account with coins undone by a reorganisation is due for a check immediately, even
- * if it is no longer watched: what only its balance showed may be in another block now.
+ * if it is no longer watched: a deposit that only its balance showed may now be in another block.
  */
 export async function saveBalances(trx: Transaction<Database>, changes: BalanceChanges): Promise<void> {
   const { network, era, balances = [], turns = [] } = changes;

@@ -28,7 +28,7 @@ export function chainEventCommand(transactionId: string, observation: Observatio
   };
 }
 
-/** The observation that `chainEventCommand` was given, without its location. */
+/** The observation passed to `chainEventCommand`, without its location. */
 export function observationOf(event: ActorEvent): Omit<Observation, 'network' | 'watchKey' | 'asset'> {
   const { outputId, order, txid, amountBaseUnits, firstSeenAt, spends = [], ...rest } = event as unknown as OutputEvent;
   const sighted = { outputId, order, txid, amountBaseUnits: BigInt(amountBaseUnits), firstSeenAt, spends };

@@ -16,7 +16,7 @@ import { type Database, databaseUnavailable } from '../../platform/db/index.ts';
 export interface ChainLease {
   /**
    * Acquires the lease if it is free, expired or already held: true when this holder has it now.
-   * Throws a `RetryableError` when the database does not answer soon.
+   * Throws a `RetryableError` when the database does not respond in time.
    */
   take(): Promise<boolean>;
   /** Milliseconds for which this holder may keep polling; 0 when it must not poll. */
@@ -46,7 +46,7 @@ export function createChainLease(deps: ChainLeaseDeps): ChainLease {
   // Concurrent statements may arrive in either order, and an earlier release must not undo a
   // renewal.
   const exclusively = createMutex();
-  // A statement that is never answered must not block later ones. Late responses are discarded.
+  // A statement without a response must not block later ones. Late responses are discarded.
   const inTime = <T>(response: Promise<T>) => within(leaseMs * RESPONSE_SHARE, response);
 
   return {

@@ -15,7 +15,9 @@ export type ChainState = (typeof CHAIN_STATES)[number];
 
 /** Without a complete poll for this long, coins could be on the network undetected. */
 export const BLIND_AFTER_MS = 5 * MINUTE_MS;
-/** A watcher that has reported nothing for this long is not working, whatever it reported last. */
+/**
+ * A watcher that has reported nothing for this long is not working, regardless of its last report.
+ */
 export const SILENT_AFTER_MS = MINUTE_MS;
 
 /** Fees read longer ago than this are out of date. */

@@ -22,8 +22,8 @@ const ADOPTED_TOGETHER = 5_000;
 export const DUE_EVEN_IF_RELEASED = sql<number>`'-infinity'::timestamptz`;
 
 /**
- * Accounts that are due for a check, longest overdue first. Those of addresses no longer watched,
- * and of tokens whose payment is closed, get no next check, but for `DUE_EVEN_IF_RELEASED`.
+ * Accounts that are due for a check, longest overdue first. Accounts of addresses no longer
+ * watched, and of tokens whose payment is closed, get no next check, except `DUE_EVEN_IF_RELEASED`.
  */
 export async function readDueAccounts(
   db: Kysely<Database>,
@@ -50,7 +50,7 @@ export async function readDueAccounts(
 }
 
 /**
- * Inserts missing rows of watched accounts: of addresses handed out before all accounts were swept.
+ * Inserts missing rows of watched accounts: of addresses assigned before all accounts were swept.
  * Returns the address to continue after, null when all were examined.
  */
 export async function adoptAccounts(

@@ -31,8 +31,8 @@ const TAKE_WITHIN_MS = 4_000;
 /** A stop waits at most this long for an unresponsive database. */
 const RELEASE_WITHIN_MS = 2_000;
 /**
- * A stop waits at most this long for the task to end: a node may take a minute to answer. Another
- * process may take the lease by then, because late writes of the old task are rejected by its
+ * A stop waits at most this long for the task to end: a node may take a minute to respond. Another
+ * process may acquire the lease by then, because late writes of the old task are rejected by its
  * epoch.
  */
 const END_WITHIN_MS = 4_000;

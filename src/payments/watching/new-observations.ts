@@ -10,7 +10,7 @@ import {
 import type { AssignedObservation } from '../unassigned/destinations.ts';
 import { chainEventCommand } from './chain-events.ts';
 
-/** Observations to act on; those that their payments already know are in neither list. */
+/** Observations to process; ones that their payments already have are in neither list. */
 export interface Sorted {
   readonly fresh: readonly AssignedObservation[];
   /** Equal to an observation, but still pending. */
@@ -18,10 +18,10 @@ export interface Sorted {
 }
 
 /**
- * Gives every observation of an output the first sighting that its payment received or is about to
- * receive. A watcher forgets an output that is gone, and a rescan only knows the block's time.
- * Without this, two observations of the same coins could have different sightings, and the order in
- * which they are processed would decide whether a payment is late.
+ * Assigns to every observation of an output the first sighting that its payment received or is
+ * about to receive. A watcher forgets an output that is gone, and a rescan only knows the block's
+ * time. Without this, two observations of the same coins could have different sightings, and the
+ * order in which they are processed would decide whether a payment is late.
  */
 export async function keepSightings(
   db: Kysely<Database>,

@@ -26,11 +26,11 @@ export interface SinkDeps {
 }
 
 /**
- * Sends observations to the actors of the addresses they pay, and records those that belong to no
- * running payment, so that no coins are ignored. Resolves when those are recorded and the bus has
+ * Sends observations to the actors of the addresses they pay, and records the ones that belong to
+ * no active payment, so that no coins are ignored. Resolves when those are recorded and the bus has
  * accepted the rest. The rest is also stored as pending observations, so that no window closes over
- * coins still in transit to their payment. No coin is in both. What a payment knows is not sent
- * again unless `isForced` forces it.
+ * coins still in transit to their payment. No coin is in both. Known observations are not sent
+ * again unless `isForced` is set.
  *
  * Without `isForced` it runs outside the caller's request context: a poll serves all payments, even
  * one that the verification of a single payment has started.
@@ -48,7 +48,7 @@ export function createObservationSink({ db, bus, log, publicUrl }: SinkDeps): Ob
       else foreign.push(observation);
     }
     if (foreign.length > 0) {
-      // An address may be handed out concurrently: what then belongs to its payment is sent there
+      // An address may be assigned concurrently: what then belongs to its payment is sent there
       // after all.
       const taken = owned.map(({ transactionId, observation }) => paymentOutputOf(transactionId, observation));
       const { claimed, alarms } = await recordUnassigned(db, foreign, { taken, publicUrl });

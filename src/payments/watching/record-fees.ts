@@ -18,7 +18,7 @@ const EVERY_MS = MINUTE_MS;
 
 /**
  * Keeps what a usual transfer costs on a network in its row of `chain_cursor`, where the pages of
- * customers read it. A node that does not answer leaves the last estimate there for a while.
+ * customers read it. If a node does not respond, the last estimate stays for a while.
  */
 export function createFeeRecorder(deps: FeeRecorderDeps): PollLoop {
   const { network, log } = deps;

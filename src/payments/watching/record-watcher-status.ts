@@ -70,7 +70,9 @@ interface Notice {
   readonly unwatched: string;
 }
 
-/** The row may be missing: without a node from the start, a watcher has not taken an epoch yet. */
+/**
+ * The row may be missing: without a node from the start, a watcher has not acquired an epoch yet.
+ */
 async function writeStatus(db: Kysely<Database>, { network, error, warnings, unwatched }: Notice): Promise<void> {
   await sql`
     insert into chain_cursor (network, epoch, last_error, last_error_at, warnings, unwatched_assets, reported_at)

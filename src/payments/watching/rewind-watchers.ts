@@ -13,10 +13,10 @@ export interface RewoundNetwork {
 const TOKENS = CRYPTO_SYMBOLS.filter((symbol) => ASSETS[symbol].type === 'token');
 
 /**
- * Makes every watcher scan its newest blocks again, to find again what the bus had not delivered;
- * known observations change nothing, and outputs that are no longer there are reported as gone.
- * Windows and deadlines wait until it is done. Only while no watcher runs; goes back at most
- * `blocks`, and no further than blocks are kept.
+ * Makes every watcher rescan its newest blocks, to find observations that the bus had not
+ * delivered; known observations change nothing, and outputs that are no longer there are reported
+ * as gone. Windows and deadlines wait until it is done. Only while no watcher runs; goes back at
+ * most `blocks`, and no further than blocks are kept.
  */
 export async function rewindWatchers(
   trx: Transaction<Database>,

@@ -28,7 +28,7 @@ export interface TransactionSearchInput {
 
 /** Searches of one merchant in an hour: each reads a block again. */
 export const MAX_SEARCHES_PER_HOUR = 20;
-/** How long a request waits for the search, in ms; it goes on after that. */
+/** How long a request waits for the search, in ms; the search continues after that. */
 const WAIT_MS = 3_000;
 const TXID = /^[0-9a-f]{64}$/;
 const SEARCHED = 'payment.transaction_searched';

@@ -8,9 +8,9 @@ import type { VerifyMessage } from '../queues.ts';
 import { findWatchKeys } from './find-watch-keys.ts';
 
 /**
- * Asks a network's watcher for the depth of outputs; it answers with observations. Retried until
- * the node and the database, which the watcher writes to, answer. A watcher polls the whole chain
- * before it answers, so messages that arrive during a poll are answered together by the next one.
+ * Requests the depth of outputs from a network's watcher, which responds with observations. Retried
+ * until the node and the database, which the watcher writes to, respond. A watcher polls the whole
+ * chain before it responds, so the next poll responds to all messages that arrive during one.
  */
 export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; watcher: Watcher }): BusHandler {
   const verify = createGrouped(

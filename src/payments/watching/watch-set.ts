@@ -12,7 +12,7 @@ const PAGE_ROWS = 50_000;
 
 /**
  * Every address of a network ever derived, in memory. Addresses are derived and committed before
- * they are handed out, and loaded before each scan, so a scan knows every address it could meet.
+ * they are assigned, and loaded before each scan, so a scan knows every address it could meet.
  *
  * A refresh reads exactly the rows not seen yet: those inserted by transactions that were
  * unfinished at the last refresh (`pg_snapshot_xmin`) or started later. A row number would not do,

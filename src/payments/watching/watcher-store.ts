@@ -27,7 +27,7 @@ const KEPT_BLOCKS = 2_000;
  * Persistent state of one network's watcher. Calls `onProgress` after a commit that moved the
  * watermark.
  *
- * Writes only until another process takes a later epoch. Then both writing calls throw a
+ * Writes only until another process acquires a later epoch. Then both writing calls throw a
  * `RetryableError` `WATCHER_FENCED` and change nothing, including the watermark: a replaced watcher
  * cannot move the time by which windows close. The check is the transaction's first write, so a
  * successor's `nextEpoch` waits for this commit, or this one for the successor's.

@@ -28,7 +28,7 @@ export interface ConfirmationMailInput extends ScheduleMailInput {
   readonly expiresAt: UnixMs;
 }
 
-/** For the emails that ask for the payment of one period. */
+/** For the emails that request the payment of one period. */
 export interface RequestMailInput extends ScheduleMailInput {
   readonly payUrl: string;
   readonly periodNo: number;

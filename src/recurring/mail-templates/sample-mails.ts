@@ -32,7 +32,7 @@ export function sampleRecurringMail(
   return renderMail(requestMail({ ...input, payUrl: url, periodNo: 2, dueAt: now, reminder }));
 }
 
-/** Content of the mail to a merchant whose customer has paid a period twice. */
+/** Content of the email to a merchant whose customer has paid a period twice. */
 export function samplePaidTwiceMail(): Pick<MailContent, 'subject' | 'blocks'> {
   const transactionId = derivedId('txn', 'sample');
   return paidTwiceMail({ transactionId, scheduleId: SCHEDULE_ID, reference: SAMPLE.reference, periodNo: 2 });

@@ -5,7 +5,7 @@ import type { DetailName, MailTexts, Terms } from './texts.ts';
 /** Keeps long merchant names from hiding the rest of the subject in a list of emails. */
 const MAX_NAME_CHARACTERS = 60;
 
-/** The parts that the sentences of every email are made of. */
+/** The parts of the sentences of every email. */
 export function termsOf(
   { merchantName, amountFiat, currencyFiat, interval }: ScheduleMailInput,
   texts: MailTexts,

@@ -50,7 +50,7 @@ export interface RequestTexts {
   readonly stop: string;
 }
 
-/** The parts that sentences are made of. */
+/** The parts of sentences. */
 export interface Terms {
   readonly merchant: string;
   /** With currency: "25.00 EUR". */

@@ -1,8 +1,8 @@
 /**
- * Headers that let mail clients offer to unsubscribe: `List-Unsubscribe` (RFC 2369) for a link, and
- * `List-Unsubscribe-Post` (RFC 8058) for one click, with which the client sends a POST to the URL
- * without further confirmation. One click requires https (RFC 8058, section 3.1), so without it the
- * second header is omitted. Throws `TypeError` for anything that is not a web address.
+ * Headers that let email clients offer to unsubscribe: `List-Unsubscribe` (RFC 2369) for a link,
+ * and `List-Unsubscribe-Post` (RFC 8058) for one click, with which the client sends a POST to the
+ * URL without further confirmation. One click requires https (RFC 8058, section 3.1), so without it
+ * the second header is omitted. Throws `TypeError` for anything that is not a web address.
  */
 export function unsubscribeHeaders(stopUrl: string): Readonly<Record<string, string>> {
   const url = URL.parse(stopUrl);

@@ -8,7 +8,7 @@ import { type StoredSchedule, storedScheduleOf } from './stored-schedules.ts';
 
 /**
  * Writes audit entries for what users create and decide, in the commit of the step: a crash keeps
- * both or neither, and refused or repeated requests leave none. Such steps are rare, so one
+ * both or neither, and rejected or repeated requests leave none. Such steps are rare, so one
  * statement each is enough. `now` is wall-clock time: a test schedule has its own clock.
  */
 export async function saveAuditEntries(
@@ -46,7 +46,7 @@ const ACTIONS: ReadonlyMap<unknown, AuditedAction> = new Map([
 
 function auditedActionOf({ outcome, event, attachment }: ScheduleStep): UserAction | null {
   if (outcome === 'started') {
-    // Made by `createSchedule`; the engine passes it through unchanged.
+    // Created by `createSchedule`; the engine passes it through unchanged.
     const { createdBy } = attachment as ScheduleAttachment;
     return createdBy === undefined ? null : { what: 'schedule.created', by: createdBy };
   }

@@ -14,7 +14,7 @@ import { type StoredSchedule, storedScheduleOf } from './stored-schedules.ts';
 
 export interface MailDeps {
   readonly links: CustomerLinks;
-  /** Wall clock: an email is created now, whatever the clock of its schedule says. */
+  /** Wall clock: an email is created now, regardless of the clock of its schedule. */
   readonly now: () => UnixMs;
   /** Positions of the confirmation emails that are stored but not sent, because of the limits. */
   readonly findBeyondBounds: (

@@ -6,8 +6,8 @@ import { requestedOf, type ScheduleStep } from '../schedule-step.ts';
 import { confirmationKey, requestKey } from './mails.ts';
 
 /**
- * Holds emails that are still queued and that these steps have made untrue: those about a paid
- * period, all of a schedule that ended early, and reminders while it is paused.
+ * Holds queued emails that these steps have made outdated: emails about a paid period, all of a
+ * schedule that ended early, and reminders while it is paused.
  */
 export async function holdOutdatedMails(trx: Transaction<Database>, steps: readonly ScheduleStep[]): Promise<void> {
   await holdMails(trx, steps.flatMap(outdatedKeys));
@@ -28,7 +28,7 @@ function outdatedKeys(step: ScheduleStep): string[] {
     return [...keys, ...confirmations, ...unpaid.flatMap((periodNo) => keysOf(periodNo))];
   }
   if (scheduleStatusOf(state, context) !== 'paused') return keys;
-  // Not those that a later step of the batch writes, after it was resumed.
+  // Not the emails that a later step of the batch writes, after it was resumed.
   const written = current === null ? [] : keysOf(current.periodNo, { first: 1, last: current.remindersSent });
   return [...keys, ...written, ...unpaid.flatMap((periodNo) => keysOf(periodNo, { first: 1 }))];
 }

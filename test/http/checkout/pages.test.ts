@@ -387,7 +387,7 @@ describe('an error', () => {
 
   test.each([
     [new RetryableError('DATABASE_UNAVAILABLE', secret, { retryAfterMs: 2_500 }), 503, 3, 'Temporarily unavailable'],
-    [new TerminalError('TRANSACTION_NOT_FOUND', secret), 404, null, 'There is no such payment'],
+    [new TerminalError('TRANSACTION_NOT_FOUND', secret), 404, null, 'Payment not found'],
     [new Error(secret), 500, null, 'Something went wrong'],
     ['not even an error', 500, null, 'Something went wrong'],
   ])('renders a page without internal details: %s', (error, status, retryAfter, heading) => {

@@ -163,14 +163,14 @@ describe('the page of a period', () => {
 
   test('with a payment in progress links to it and offers no second one', () => {
     const page = payPage(samplePeriod({ transactionId: 'txn_seen', isInProgress: true, cryptos: [] }));
-    expect(page).toMatch(/href="\.\.\/\.\.\/transaction\/txn_seen">See the payment</);
+    expect(page).toMatch(/href="\.\.\/\.\.\/transaction\/txn_seen">View the payment</);
     expect(page).not.toContain('<form');
   });
 
   test('that is paid shows thanks, with a link to the receipt', () => {
     const page = payPage(samplePeriod({ status: 'paid', transactionId: 'txn_paid', cryptos: [] }));
     expect(textOf(page)).toContain('Paid. Thank you');
-    expect(page).toMatch(/href="\.\.\/\.\.\/transaction\/txn_paid">See the receipt</);
+    expect(page).toMatch(/href="\.\.\/\.\.\/transaction\/txn_paid">View the receipt</);
     expect(page).not.toContain('<form');
   });
 

@@ -38,7 +38,7 @@ test.each([
 test.each([
   [undefined, 'body must be a JSON object with name, note, count, kind, tags, isOn, window'],
   [[], 'body must be a JSON object with name, note, count, kind, tags, isOn, window'],
-  [{ other: 1 }, '"other" is not known here; fields are name, note, count, kind, tags, isOn, window'],
+  [{ other: 1 }, '"other" is unknown; the fields are name, note, count, kind, tags, isOn, window'],
   [{}, 'name must be text of 1 to 5 characters'],
   [{ name: null }, 'name must be text of 1 to 5 characters'],
   [{ name: '' }, 'name must be text of 1 to 5 characters'],

@@ -63,7 +63,7 @@ describe('the timeline of a payment', () => {
     expect(reported.map(({ words }) => words)).toEqual([
       'The payment was created and its rate locked',
       '0.001 LTC was sent and is not in a block yet',
-      '0.001 LTC is in block 100, with 2 confirmations needed',
+      '0.001 LTC is in block 100 and needs 2 confirmations',
       '0.001 LTC is confirmed',
       'Accepted the late payment: marked as paid; it arrived too late and changed nothing',
     ]);
@@ -144,7 +144,7 @@ describe('the timeline of a payment', () => {
   test('counts one confirmation as one', () => {
     const [, entry] = timelineOf(journalOf([mined({ order: 1 })]), { ...DETAILS, confirmationsRequired: 1 });
     expect(entry).toMatchObject({
-      words: '0.001 LTC is in block 100, with 1 confirmation needed',
+      words: '0.001 LTC is in block 100 and needs 1 confirmation',
     });
   });
 });

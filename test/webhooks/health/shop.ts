@@ -160,7 +160,7 @@ const KINDS: readonly (readonly [end: string, kind: NoticeKind])[] = [
 
 function noticeOf({ subject, text, dedupe_key: key, created_at: createdAt }: EndpointMail): Notice {
   const kind = KINDS.find(([end]) => subject.endsWith(end))?.[1];
-  const since = timeIn(text, /(?:Failing since:|It had failed since) (.+? UTC)/);
+  const since = timeIn(text, /(?:Failing since:|It had been failing since) (.+? UTC)/);
   const [id] = key.split(':');
   if (kind === undefined || since === null || id === undefined) throw new Error(`no notice about an endpoint: ${text}`);
   return {

@@ -111,7 +111,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
     const body = receiver.requests.at(-1)?.body ?? '';
     await expect.poll(() => delivery.locator('.snippet-text').allTextContents(), PATIENCE).toEqual([body]);
     await picture(page, 'content-1440-light');
-    await delivery.getByRole('button', { name: 'Send it again' }).click();
+    await delivery.getByRole('button', { name: 'Send again' }).click();
     await expect.poll(() => receiver.requests.filter((request) => request.body === body).length, PATIENCE).toBe(3);
     await page.keyboard.press('Escape');
     await page.waitForURL((url) => url.search === '');
@@ -160,7 +160,7 @@ describeConsolePages('the webhook pages', {}, (console) => {
       const { page } = watched;
       await page.getByRole('button', { name: 'Replay events…' }).click();
       await picture(page, 'plan-1440-light');
-      await page.getByRole('button', { name: `Send ${EVENTS_OF_A_LONG_REPLAY} events again` }).click();
+      await page.getByRole('button', { name: `Replay ${EVENTS_OF_A_LONG_REPLAY} events` }).click();
       await page.getByRole('progressbar', { name: 'Events checked' }).waitFor();
       expect(await page.getByRole('button', { name: 'Replay events…' }).isDisabled()).toBe(true);
       await expect.poll(() => receiver.requests.some(({ path }) => path === '/long'), PATIENCE).toBe(true);

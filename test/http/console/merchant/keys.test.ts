@@ -159,7 +159,7 @@ describeConsole('the API keys of a merchant in the console', {}, (console) => {
       ['', { kind: 'secret' }, /mode must be one of live, test/],
       ['', { kind: 'secret', mode: 'live', name: 7 }, /name must be text/],
       ['', { kind: 'secret', mode: 'live', name: 'x'.repeat(101) }, /at most 100 characters/],
-      ['', { kind: 'secret', mode: 'live', owner: 'me' }, /"owner" is not known here/],
+      ['', { kind: 'secret', mode: 'live', owner: 'me' }, /"owner" is unknown/],
       [`/${id}/rotate`, {}, /overlapMs must be a whole number/],
       [`/${id}/rotate`, { overlapMs: 31 * DAY_MS }, /0 to 30 days/],
     ];
