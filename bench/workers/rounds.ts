@@ -124,7 +124,9 @@ async function checkOnce(
   const repeated = ids.filter((id, place) => ids.indexOf(id) !== place);
   if (different.size !== payments) throw new Error(`${payments} webhooks were due; ${different.size} came`);
   if (repeated.length > 0) {
-    throw new Error(`received twice: ${repeated.join(', ')}; failed attempts: ${JSON.stringify(await failedAttempts(db))}`);
+    throw new Error(
+      `received twice: ${repeated.join(', ')}; failed attempts: ${JSON.stringify(await failedAttempts(db))}`,
+    );
   }
   const found = await countJournaled(db);
   if (found !== journaled) throw new Error(`the journal has ${found} entries instead of ${journaled}`);
