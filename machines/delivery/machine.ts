@@ -43,8 +43,8 @@ const base = setup({
     /** False for a stale event: the timer was cancelled, moved or handled before. */
     isRunningTimer: ({ context, event }) => 'dueAt' in event && event.dueAt >= (context.timerDueAt ?? Infinity),
     /**
-     * Goes by when the response was due and not by the clock, so that a delivery that sat through
-     * an outage of this service is sent once more.
+     * Uses the time when the response was due, not the clock, so that a delivery interrupted by an
+     * outage of this service is sent once more.
      */
     isSilentForGood: ({ context, event }) =>
       'dueAt' in event &&
@@ -91,7 +91,7 @@ const charted = base.extend({
       enqueue({ type: 'cancelTimer', params: { timer: 'retry_due' } });
     }),
     uncountAttempt: base.assign(({ context }) => ({ made: context.made - 1 })),
-    /** Counts an attempt whose number was taken back although the endpoint received it. */
+    /** Counts an attempt whose number was reverted although the endpoint received it. */
     countLateSuccess: base.assign(({ context, event }) => {
       if (!('attempt' in event) || event.attempt <= context.attempt) return {};
       return { attempt: event.attempt, made: context.made + 1 };
@@ -145,7 +145,7 @@ function clockOf(event: DeliveryEvent, context: DeliveryContext): UnixMs {
  *
  * - sending     an attempt is in flight; its result ends it, or a timeout repeats it
  * - waiting     the last attempt failed, or the endpoint is backed off; the retry timer ends it
- * - delivered   the endpoint answered 2xx to any attempt, however late the response is received
+ * - delivered   the endpoint responded 2xx to any attempt, however late the response is received
  * - failed      every scheduled attempt failed, or webhooks are never sent to this address
  */
 export const deliveryMachine = charted.createMachine({
@@ -163,26 +163,26 @@ export const deliveryMachine = charted.createMachine({
   initial: 'sending',
   states: {
     sending: {
-      description: 'The stored bytes are with a sender.',
+      description: 'A sender is sending the stored bytes.',
       meta: { waitsFor: 'the sender' },
       entry: 'beginAttempt',
       exit: 'endAttempt',
       always: {
         guard: 'isDeliveredAlready',
         target: 'delivered',
-        description: 'The endpoint took the first attempt before there was more to remember than that.',
+        description: 'The endpoint accepted the first attempt before this delivery was recorded.',
       },
       on: {
         'sender.attempt_succeeded': {
           target: 'delivered',
-          description: 'Of whichever attempt: the endpoint has the event.',
+          description: 'For any attempt: the endpoint has the event.',
         },
         'sender.attempt_failed': [
           {
             guard: 'isBlocked',
             target: 'failed',
             actions: 'recordFailure',
-            description: 'The address is forbidden, so nothing was sent and nothing will be.',
+            description: 'The address is blocked: nothing was or will be sent.',
           },
           { guard: 'isLastAttempt', target: 'failed', actions: 'recordFailure' },
           { guard: 'isCurrentAttempt', target: 'waiting', actions: ['recordFailure', 'scheduleRetry'] },
@@ -193,7 +193,7 @@ export const deliveryMachine = charted.createMachine({
             guard: 'isCurrentAttempt',
             target: 'waiting',
             actions: ['recordFailure', 'uncountAttempt', 'scheduleRetry'],
-            description: 'A try before its time: it keeps its number and does not shorten the schedule.',
+            description: 'A probe ahead of schedule: it keeps its number and does not shorten the schedule.',
           },
         ],
         'sender.attempt_deferred': [
@@ -202,31 +202,31 @@ export const deliveryMachine = charted.createMachine({
             guard: 'isCurrentAttempt',
             target: 'waiting',
             actions: ['recordFailure', 'takeBackAttempt', 'scheduleRetry'],
-            description: 'Nothing was sent, so the number is free again.',
+            description: 'Nothing was sent, so the number is reused.',
           },
         ],
         'timer.answer_overdue': [
           {
             guard: 'isSilentForGood',
             target: 'failed',
-            description: 'No sender has answered for three days.',
+            description: 'No sender has responded for three days.',
           },
           {
             guard: 'isRunningTimer',
             actions: 'repeatAttempt',
-            description: 'The sender has gone silent: the same attempt is sent again.',
+            description: 'The sender did not respond: the same attempt is sent again.',
           },
         ],
       },
     },
     waiting: {
-      description: 'The endpoint did not take it; the next attempt has its time.',
+      description: 'The endpoint did not accept it; the next attempt is scheduled.',
       meta: { waitsFor: 'the next attempt' },
       on: {
         'sender.attempt_succeeded': {
           target: 'delivered',
           actions: ['countLateSuccess', 'cancelRetry'],
-          description: 'The response to an attempt that another sender took for not made, or for failed.',
+          description: 'A late response to an attempt that was recorded as not made or failed.',
         },
         // An older timer may have fired just before a redelivery was requested.
         'timer.retry_due': { guard: 'isRunningTimer', target: 'sending', actions: 'cancelRetry' },
@@ -235,12 +235,12 @@ export const deliveryMachine = charted.createMachine({
     },
     delivered: {
       type: 'final',
-      description: 'The endpoint answered 2xx.',
+      description: 'The endpoint responded 2xx.',
       entry: 'recordEnd',
     },
     failed: {
       type: 'final',
-      description: 'The schedule or its 24 hours are used up, or no sender answered for three days.',
+      description: 'The schedule or its 24 hours are used up, or no sender responded for three days.',
       entry: 'recordEnd',
     },
   },

@@ -37,11 +37,11 @@ export function latestStart(createdAt: UnixMs, made: number): UnixMs {
 /** Delays vary by up to this fraction, to spread retries of endpoints that failed together. */
 export const JITTER_FRACTION = 0.1;
 
-/** A sender that has not answered for this long is presumed dead and the attempt is sent again. */
+/** A sender that has not responded for this long is presumed dead and the attempt is sent again. */
 export const RESPONSE_OVERDUE_MS = 5 * MINUTE_MS;
 
 /**
- * A delivery without any response for this long fails: an outage of days is over by then, or
+ * A delivery without any response for this long fails: an outage has ended by then, or is
  * permanent.
  */
 export const SILENCE_HORIZON_MS = 3 * DAY_MS;

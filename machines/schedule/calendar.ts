@@ -27,7 +27,7 @@ export function newestPeriodDue(anchor: UnixMs, interval: Interval, at: UnixMs):
 
 /**
  * The same time `months` later in UTC, on `day`, clamped to the last day of the month (31 Jan → 28
- * Feb). When adding repeatedly, pass the original day, or 31 Jan becomes the 28th for good.
+ * Feb). When adding repeatedly, pass the original day, or 31 Jan becomes the 28th permanently.
  */
 export function addMonths(at: UnixMs, months: number, day: number = new Date(at).getUTCDate()): UnixMs {
   const date = new Date(at);

@@ -4,13 +4,13 @@ import { scheduleEffects } from './setup.ts';
 /**
  * A recurring payment request: weekly, monthly, quarterly or yearly, until it is ended.
  *
- * - unconfirmed        the customer was asked; a confirmation, a bounce, a stop or 7 days end it
+ * - unconfirmed        awaits the customer's confirmation; that, a bounce, a stop or 7 days end it
  * - active.waiting     no payment is awaited; the next due date ends it
  * - active.awaiting    the newest period was requested; its payment or its timeout ends it
  * - paused             the merchant paused it; periods requested before can still be paid, and the
  *                      last of them ends it
- * - ended…             it was ended, or its last period is over; payments for it still count
- * - forgotten          no payment for it can be in progress any more
+ * - ended…             it was ended, or its last period has passed; payments for it still count
+ * - forgotten          no payment for it can still be in progress
  */
 export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine({
   id: 'schedule',
@@ -34,13 +34,13 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       {
         guard: 'isLateForUnpaid',
         actions: ['settlePaid', 'notifyPaid'],
-        description: 'Money for a period that had been given up counts, whatever has become of the schedule.',
+        description: 'A payment for an unpaid period counts, regardless of the state of the schedule.',
       },
       {
         guard: 'isForPaidPeriod',
         actions: 'reportExcess',
         description:
-          'The customer has paid one period twice. Nothing is asked for less; the merchant has to refund it.',
+          'The customer has paid one period twice. Later requests stay the same; the merchant must refund it.',
       },
     ],
     'customer.stopped': { target: '.ended.stoppedByCustomer' },
@@ -49,7 +49,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
   },
   states: {
     unconfirmed: {
-      description: 'The customer was asked by mail whether they want this.',
+      description: 'The customer received a confirmation email.',
       meta: { publicStatus: 'pending_confirmation', waitsFor: 'the customer' },
       entry: 'askForConfirmation',
       exit: 'stopAwaitingConfirmation',
@@ -70,8 +70,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
             guard: 'hasPeriodDue',
             target: 'paused',
             actions: ['settleUnpaid', 'requestNewestDue', 'followCurrent'],
-            description:
-              'A period came due before, and its timer is still on its way: it is requested as if that had fired.',
+            description: 'A period is already due but its timer has not fired yet: it is requested as if it had.',
           },
           { target: 'paused' },
         ],
@@ -79,12 +78,12 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
           guard: 'isRunningTimer',
           target: '.waiting',
           actions: ['settleUnpaid', 'requestNewestDue', 'awaitNextPeriod', 'followCurrent'],
-          description: 'The newest due period is requested; the one before it has had its time.',
+          description: 'The newest due period is requested; the previous one has ended.',
         },
       },
       states: {
         waiting: {
-          description: 'Nothing is to be paid now.',
+          description: 'No payment is due now.',
           meta: { waitsFor: 'the next due date' },
           always: [
             { guard: 'hasCurrent', target: 'awaiting' },
@@ -122,11 +121,11 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       },
     },
     ended: {
-      description: 'Nothing is requested any more. Payments in progress still count.',
+      description: 'No more requests are sent. Payments in progress still count.',
       meta: { waitsFor: 'late payments' },
       on: {
         'timer.forgotten': { guard: 'isRunningTimer', target: 'forgotten' },
-        // A schedule ends once; the first reason stands.
+        // A schedule ends once; the first reason is kept.
         'customer.stopped': {},
         'mail.bounced': {},
         'merchant.cancelled': {},
@@ -134,27 +133,27 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
       initial: 'cancelled',
       states: {
         cancelled: {
-          description: 'The merchant has ended it.',
+          description: 'The merchant cancelled it.',
           meta: { publicStatus: 'cancelled' },
           entry: 'endAsCancelled',
         },
         stoppedByCustomer: {
-          description: 'The customer has ended it.',
+          description: 'The customer stopped it.',
           meta: { publicStatus: 'stopped_by_customer' },
           entry: 'endAsStopped',
         },
         bounced: {
-          description: 'Mail cannot reach the customer.',
+          description: 'Emails to the customer bounce.',
           meta: { publicStatus: 'bounced' },
           entry: 'endAsBounced',
         },
         expiredUnconfirmed: {
-          description: 'The customer did not answer.',
+          description: 'The customer did not confirm.',
           meta: { publicStatus: 'expired_unconfirmed' },
           entry: 'endAsUnconfirmed',
         },
         finished: {
-          description: 'The last period is over. Outside, its status is cancelled, with the reason finished.',
+          description: 'The last period has ended. Its public status is cancelled, with the reason finished.',
           meta: { publicStatus: 'cancelled' },
           entry: 'endAsFinished',
         },
@@ -162,7 +161,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
     },
     forgotten: {
       type: 'final',
-      description: 'No payment of it can be in progress; its end is in the context.',
+      description: 'No payment for it can be in progress; the context records how it ended.',
     },
   },
 });

@@ -42,8 +42,8 @@ export function unpaidAt(context: ScheduleContext, { periodNo, requestedAt }: Re
 }
 
 /**
- * When the next reminder of the current period is due; null when both are sent or it would come
- * after the period is over.
+ * When the next reminder of the current period is due; null when both are sent or it would be due
+ * after the period ends.
  */
 export function reminderAt(context: ScheduleContext, current: RequestedPeriod): UnixMs | null {
   const after = REMINDERS_MS[current.remindersSent];

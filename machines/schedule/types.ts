@@ -25,7 +25,7 @@ export interface ScheduleTerms {
   /** The owner, which the chart does not use. Missing on the oldest schedules. */
   readonly merchantId?: string;
   readonly interval: Interval;
-  /** Due date of period 1 if the merchant set one; null takes the time of confirmation. */
+  /** Due date of period 1 if the merchant set one; null uses the time of confirmation. */
   readonly startAt: UnixMs | null;
   /** The last period, skipped ones counted; null when there is no last one. */
   readonly maxPeriods: number | null;
@@ -40,7 +40,7 @@ export interface RequestedPeriod {
   readonly remindersSent: number;
 }
 
-/** How a schedule ends. `finished`: its last period is over. */
+/** How a schedule ends. `finished`: its last period has ended. */
 export type ScheduleEnd = 'cancelled' | 'stopped_by_customer' | 'bounced' | 'expired_unconfirmed' | 'finished';
 
 export type ScheduleEvent =
@@ -68,7 +68,7 @@ export type ScheduleTimer = 'confirmation_expired' | 'period_due' | 'reminder_du
 export interface ScheduleEffects {
   startTimer: { timer: ScheduleTimer; dueAt: UnixMs; gated: false };
   cancelTimer: { timer: ScheduleTimer };
-  /** Mail to the customer. `step` within one period: 0 the request, 1 and 2 the reminders. */
+  /** Email to the customer. `step` within one period: 0 the request, 1 and 2 the reminders. */
   sendMail: ScheduleMail;
   /** The period is awaited from `requestedAt` on. */
   requestPeriod: { periodNo: number; dueAt: UnixMs };

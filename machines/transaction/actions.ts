@@ -55,7 +55,7 @@ export const actions = {
       lostInTime(context).map(({ outputId }) => [outputId, context.lostSince?.[outputId] ?? clockOf(event, context)]),
     ),
   })),
-  /** Gated: only a network scanned past the due time can show that coins stayed away. */
+  /** Gated: only a network scanned past the due time can show that coins are still missing. */
   moveLossTimer: base.enqueueActions(({ context, enqueue }) => {
     const dueAt = lossSettlesAt(context);
     enqueue.assign({ lossSettlesAt: dueAt });
@@ -101,7 +101,7 @@ export const actions = {
     enqueue({ type: 'cancelTimer', params: { timer: 'verification_overdue' } });
   }),
   /**
-   * The verification was not answered: the depth timer of these outputs runs again and repeats it.
+   * The verification got no response: the depth timer of these outputs runs again and repeats it.
    */
   giveUpVerification: base.assign(({ context }) => ({
     verificationDueAt: null,
@@ -150,7 +150,7 @@ export const actions = {
   failByDeadline: base.assign(({ context, event }) => ({
     failedAt: clockOf(event, context),
     failedBy: 'deadline' as const,
-    // Late coins stay unacknowledged: they wait for the merchant, whatever their confirmations.
+    // Late coins stay unacknowledged: they wait for the merchant, regardless of confirmations.
     ...acknowledged(
       context,
       context.outputs.filter((output) => output.confirmedAt !== null && isInTime(context, output)),
@@ -166,7 +166,7 @@ export const actions = {
     ...acknowledged(context, liveOutputs(context.outputs)),
   })),
   undoFailure: base.assign({ failedAt: null, failedBy: null }),
-  /** Coins that come after the decision need another one, so they are notified of again. */
+  /** Coins that arrive after the decision need another one, so the merchant is notified again. */
   acknowledgeLateCoins: base.assign(({ context }) => ({
     ...acknowledged(context, lateOutputs(context)),
     paidLateNotified: false,

@@ -149,7 +149,7 @@ export interface OutputRecord {
   /** The newest depth verification, kept when the output leaves that block. */
   readonly verified: Verification | null;
   readonly goneReason: GoneReason | null;
-  /** A depth verification was requested and not answered yet. */
+  /** A depth verification was requested and has no response yet. */
   readonly verifying: boolean;
 }
 

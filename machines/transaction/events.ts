@@ -9,7 +9,7 @@ import type { ChainOrder, GoneReason, Outdated, Shortfall } from './context.ts';
 export type TransactionEvent = ChainEvent | TimerEvent | MerchantEvent;
 
 export type ChainEvent =
-  /** An output is in the node's mempool and in no block. */
+  /** An output is in the node's mempool but in no block. */
   | ({ readonly type: 'chain.output_seen' } & Observed & Sighted)
   /** An output is in a block of the best chain, at any depth. */
   | ({ readonly type: 'chain.output_mined' } & Observed & Sighted & Placed)
@@ -17,7 +17,7 @@ export type ChainEvent =
    * The output's block was verified canonical and deep enough, or (`byLock`) locked at any depth.
    */
   | ({ readonly type: 'chain.output_confirmed'; readonly byLock?: true } & Observed & Sighted & Placed)
-  /** An output is in neither the best chain nor the mempool any more. */
+  /** An output is no longer in the best chain or the mempool. */
   | ({ readonly type: 'chain.output_dropped'; readonly reason: GoneReason } & Observed & Sighted)
   /** An address on an account-based chain holds less than its known payments explain. */
   | ({ readonly type: 'chain.balance_dropped'; readonly at: UnixMs } & Shortfall);

@@ -33,7 +33,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     'chain.output_seen': { actions: 'recordOutput', description: 'Coins are in the mempool.' },
     'chain.output_mined': { actions: 'recordOutput', description: 'Coins are in a block of the best chain.' },
     'chain.output_confirmed': { actions: 'recordOutput', description: 'Coins are verified at the required depth.' },
-    'chain.output_dropped': { actions: 'recordOutput', description: 'Coins are in no block and no mempool any more.' },
+    'chain.output_dropped': { actions: 'recordOutput', description: 'Coins are no longer in a block or the mempool.' },
     'timer.window_closed': {
       guard: 'closesThisWindow',
       actions: 'closeWindow',
@@ -41,12 +41,12 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     },
     'timer.depth_reached': {
       actions: 'askForVerification',
-      description: 'The chain is high enough; the canonical chain is asked whether the coins are still in it.',
+      description: 'The chain is high enough; verifies that the coins are still in the canonical chain.',
     },
     'timer.verification_overdue': {
       guard: 'verificationIsOverdue',
       actions: 'giveUpVerification',
-      description: 'There was no response: it is asked again.',
+      description: 'No response: verification is requested again.',
     },
   },
   always: [
@@ -71,7 +71,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
         'chain.balance_dropped': {
           target: '.inReview',
           actions: ['startReview', 'cancelWindowTimer', 'notifyNeedsReview'],
-          description: 'Coins left the address and no known payment explains it.',
+          description: 'Coins left the address without a known payment.',
         },
       },
       states: {
@@ -85,7 +85,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
           ],
         },
         partiallyPaid: {
-          description: 'Something arrived in time, but less than is due. The same address takes the rest.',
+          description: 'Some coins arrived in time, but less than is due. The same address accepts the rest.',
           meta: { publicStatus: 'partial' },
           entry: ['touch', 'notifyPartial'],
           always: [
@@ -96,7 +96,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
           ],
         },
         inReview: {
-          description: 'The balance dropped for an unknown reason. The clock stands still.',
+          description: 'The balance dropped for an unknown reason. The clock is stopped.',
           meta: { exception: 'needs_review', waitsFor: 'the merchant' },
           entry: 'touch',
           exit: 'endReview',
@@ -104,14 +104,14 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
             guard: 'missingPaymentFound',
             target: 'awaitingPayment',
             actions: ['extendWindow', 'startWindowTimer'],
-            description: 'The missing payment is on the chain: the normal flow goes on.',
+            description: 'The missing payment is on the chain: the normal flow continues.',
           },
           on: {
             'chain.balance_dropped': {
               actions: ['addToReview', 'touch'],
               description: 'More is missing: what explained the first drop alone does not end the review.',
             },
-            'timer.window_closed': { description: 'The clock stands still.' },
+            'timer.window_closed': { description: 'The clock is stopped.' },
             'merchant.confirmed': { target: '#transaction.completed', actions: 'completeByMerchant' },
             'merchant.rejected': { target: '#transaction.failed', actions: 'failByMerchant' },
           },
@@ -130,12 +130,12 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
         {
           guard: 'lossesChanged',
           actions: 'noteLosses',
-          description: 'Coins have gone, or are back: each loss has a time of its own to settle.',
+          description: 'Coins have vanished or returned: each loss has its own timeout.',
         },
         {
           guard: 'lossTimerIsStale',
           actions: 'moveLossTimer',
-          description: 'Coins vanished after the window, or were made up for. They may come back, or be replaced.',
+          description: 'Coins vanished after the window, or were made up for. They may return or be replaced.',
         },
         { guard: 'deadlineMoved', actions: 'moveDeadlineTimer', description: 'Other coins are needed now.' },
       ],
@@ -144,14 +144,14 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
           guard: 'deadlineIsCurrent',
           target: 'failed',
           actions: 'failByDeadline',
-          description: 'Coins that are needed are in no block.',
+          description: 'Required coins are in no block.',
         },
         'timer.loss_settled': [
           {
             guard: 'everythingIsLost',
             target: 'failed',
             actions: ['closeWindow', 'failByLoss'],
-            description: 'The coins stayed away. The network is synced past the window by then.',
+            description: 'The coins did not return. The network is synced past the window by then.',
           },
           {
             guard: 'somethingIsLeft',
@@ -162,12 +162,12 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
       },
     },
     completed: {
-      description: 'Paid. Further coins are recorded and notified; lost ones alarm the operator.',
+      description: 'Paid. Further coins are recorded and notified; lost ones alert the operator.',
       meta: { publicStatus: 'completed', waitsFor: 'the end of monitoring' },
       entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'notifyCompleted'],
       always: [
         { guard: 'overpaymentIsNew', actions: ['touch', 'notifyOverpaid'] },
-        { guard: 'settledCoinsAreGone', actions: 'alertLostCoins', description: 'A deep reorg took the coins.' },
+        { guard: 'settledCoinsAreGone', actions: 'alertLostCoins', description: 'A deep reorg removed the coins.' },
         { guard: 'settledCoinsAreBack', actions: 'endLossAlert' },
       ],
       on: {
@@ -177,7 +177,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
     expired: {
       initial: 'watching',
       meta: { publicStatus: 'expired' },
-      description: 'The window closed before enough had come.',
+      description: 'The window closed before enough coins arrived.',
       entry: 'touch',
       states: {
         watching: {
@@ -189,7 +189,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
             {
               guard: 'coversDueInTime',
               target: '#transaction.confirming',
-              description: 'Coins that came in time surfaced after the close: they are never called late.',
+              description: 'Coins sent in time were found after the close: they do not count as late.',
             },
             { guard: 'hasLateCoins', target: 'paidLate' },
           ],
@@ -198,7 +198,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
           },
         },
         paidLate: {
-          description: 'Late coins are there and the merchant decides what they mean.',
+          description: 'Late coins arrived; the merchant decides what to do.',
           meta: { exception: 'paid_late', waitsFor: 'the merchant' },
           entry: ['touch', 'notifyPaidLateOnce'],
           always: [
@@ -221,10 +221,10 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
         {
           guard: 'coversDueInTime',
           target: 'confirming',
-          description: 'Coins that came in time and were lost are found again.',
+          description: 'Lost coins that had arrived in time are found again.',
         },
         { guard: 'lostCoinsAreBack', target: 'expired', actions: 'notifyExpired' },
-        { guard: 'hasLateCoins', target: 'expired.paidLate', description: 'Coins came after all.' },
+        { guard: 'hasLateCoins', target: 'expired.paidLate', description: 'Coins arrived after all.' },
       ],
       on: {
         'timer.monitoring_ended': { guard: 'monitoringIsOver', target: 'closedFailed' },

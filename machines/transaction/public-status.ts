@@ -23,7 +23,9 @@ export interface PublicState {
 
 export type TransactionState = keyof typeof PUBLIC_STATES;
 
-/** Public state of a leaf path like `open.inReview`. Throws a `RangeError` for an unknown path. */
+/**
+ * Public state of a leaf path such as `open.inReview`. Throws a `RangeError` for an unknown path.
+ */
 export function publicStateOf(state: string): PublicState {
   if (!Object.hasOwn(PUBLIC_STATES, state)) throw new RangeError(`unknown transaction state "${state}"`);
   return PUBLIC_STATES[state as TransactionState];

@@ -78,7 +78,7 @@ interface Spender {
   readonly live: { readonly isInBlock: boolean; readonly order: ChainOrder } | null;
 }
 
-/** An output whose transaction is unknown stands for one of its own. */
+/** An output whose transaction is unknown counts as a separate transaction. */
 function transactionOf({ txid, outputId }: OutputRecord): string {
   return txid ?? outputId;
 }

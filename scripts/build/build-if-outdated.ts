@@ -2,7 +2,7 @@ import { createHash } from 'node:crypto';
 import { existsSync, readdirSync, readFileSync, renameSync, rmSync, writeFileSync } from 'node:fs';
 import { join } from 'node:path';
 
-/** What is built from files of the project. */
+/** A build product and its sources. */
 export interface Product {
   readonly project: string;
   /** The folder it is built into. */
@@ -38,8 +38,8 @@ export async function buildIfOutdated(
 const STAMP = 'sources.sha256';
 
 /**
- * Another process may do the same at this moment: if several built the same sources, any result
- * will do.
+ * Another process may do the same concurrently: if several built the same sources, any result is
+ * fine.
  */
 function putInPlace(fresh: string, target: string): void {
   const former = `${fresh}.former`;

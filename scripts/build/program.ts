@@ -17,8 +17,8 @@ export function buildProgram(): Promise<boolean> {
 }
 
 /**
- * Writes `main.js` with all modules that a compiled program imports, and those imported later
- * beside it. Resolving and linking two thousand modules takes most of the CPU time of a start, and
+ * Writes `main.js` with all modules that a compiled program imports, and dynamically imported ones
+ * next to it. Resolving and linking two thousand modules takes most of the CPU time of a start, and
  * a fifth of the memory afterwards.
  */
 export async function bundle(compiled: string, folder: string): Promise<void> {

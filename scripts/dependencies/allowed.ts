@@ -1,4 +1,4 @@
-/** What packages may do. Whoever adds a package must edit these tables. */
+/** What packages may do. Adding a package may require an entry in these tables. */
 
 /**
  * Licences that dependencies may have, as package-lock.json names them. All allow distribution
@@ -19,7 +19,7 @@ export const ALLOWED_LICENCES: ReadonlySet<string> = new Set([
   'MIT OR Apache-2.0',
   'MIT-0',
   'MPL-2.0',
-  // Of a typeface: it may be shipped with any program, and not be sold by itself.
+  // For a typeface: it may be shipped with any program, but not sold on its own.
   'OFL-1.1',
   'Unlicense',
 ]);
@@ -31,5 +31,5 @@ export const LICENCE_ELSEWHERE: Readonly<Record<string, string>> = {
 
 /** Packages that run a script on install, and why that is accepted. */
 export const INSTALL_SCRIPTS: Readonly<Record<string, string>> = {
-  zeromq: 'takes a prebuilt library, or builds it, for the news of coin nodes; optional',
+  zeromq: 'downloads or builds a native library, for notifications of coin nodes; optional',
 };

@@ -17,8 +17,8 @@ export interface LockedPackage {
 
 /**
  * Returns one sentence per problem with the packages of a lockfile: their source, whether their
- * integrity can be verified, their install scripts and their licences. Also reports entries of the
- * tables that nothing needs any more.
+ * integrity can be verified, their install scripts and their licences. Also reports unused entries
+ * of the tables.
  */
 export function lockfileProblems(lockfile: Lockfile): readonly string[] {
   if (lockfile.lockfileVersion !== 3) return [`package-lock.json has version ${lockfile.lockfileVersion}, not 3`];
@@ -28,7 +28,7 @@ export function lockfileProblems(lockfile: Lockfile): readonly string[] {
     ...packages.flatMap(([path, locked]) => problemsOf(nameOf(path), locked)),
     ...[...Object.keys(INSTALL_SCRIPTS), ...Object.keys(LICENCE_ELSEWHERE)]
       .filter((name) => !names.has(name))
-      .map((name) => `${name} is allowed something in allowed.ts and is not installed: remove it there`),
+      .map((name) => `${name} has an entry in allowed.ts but is not installed: remove the entry`),
   ];
 }
 
@@ -38,19 +38,19 @@ function problemsOf(name: string, locked: LockedPackage): readonly string[] {
   const { version = 'without a version', resolved, integrity, link, hasInstallScript, license } = locked;
   const shown = `${name} ${version}`;
   const problems: string[] = [];
-  if (link === true) problems.push(`${shown} is a link to a folder; take it from the registry`);
+  if (link === true) problems.push(`${shown} is a link to a folder; install it from the registry`);
   if (resolved !== undefined && !resolved.startsWith('https://')) {
-    problems.push(`${shown} comes from ${resolved}; only https to a registry is allowed`);
+    problems.push(`${shown} is resolved from ${resolved}; only https to a registry is allowed`);
   }
   if (integrity === undefined || !/^sha(512|384|256)-/.test(integrity)) {
-    problems.push(`${shown} has no checksum (integrity), so what comes need not be what was meant`);
+    problems.push(`${shown} has no checksum (integrity), so its content cannot be verified`);
   }
   if (hasInstallScript === true && !Object.hasOwn(INSTALL_SCRIPTS, name)) {
-    problems.push(`${shown} runs a program when it is installed: read it, and say in allowed.ts why that is borne`);
+    problems.push(`${shown} runs an install script: review it and add the reason to allowed.ts`);
   }
   const isKnown = license === undefined ? Object.hasOwn(LICENCE_ELSEWHERE, name) : ALLOWED_LICENCES.has(license);
   if (!isKnown) {
-    problems.push(`${shown} has the licence ${license ?? 'of which nothing is said'}, which is not in allowed.ts`);
+    problems.push(`${shown} has the licence ${license ?? '(none stated)'}, which is not in allowed.ts`);
   }
   return problems;
 }

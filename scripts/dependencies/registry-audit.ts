@@ -7,7 +7,7 @@ export type AuditResponse =
   /** Nothing at or above the requested severity. */
   | { readonly kind: 'clean'; readonly packages: number }
   | { readonly kind: 'holes'; readonly holes: readonly string[] }
-  /** The registry was not asked. */
+  /** The registry could not be queried. */
   | { readonly kind: 'unchecked'; readonly why: string };
 
 /** Parses the output. Throws on anything but a report or an npm error: it must not pass. */
@@ -30,7 +30,7 @@ export function readAudit(stdout: string, least: Severity): AuditResponse {
   ) {
     return { kind: 'unchecked', why: response.message };
   }
-  throw new Error(`npm audit said what is neither a report nor a refusal: ${stdout.slice(0, 200)}`);
+  throw new Error(`Unexpected npm audit output: ${stdout.slice(0, 200)}`);
 }
 
 // Helpers

@@ -18,6 +18,6 @@ await writeOrCheck('npm run docs', [
 async function withSection(path: string, name: string, markdown: string): Promise<GeneratedFile> {
   const present = await readFile(path, 'utf8');
   const section = new RegExp(`(?<=^<!-- ${name}:begin [^\\n]*-->\\n).*?(?=^<!-- ${name}:end -->$)`, 'ms');
-  if (!section.test(present)) throw new Error(`${path} has no lines "${name}:begin" and "${name}:end"`);
+  if (!section.test(present)) throw new Error(`${path} has no markers "${name}:begin" and "${name}:end"`);
   return { path, text: present.replace(section, () => `\n${markdown}\n\n`) };
 }

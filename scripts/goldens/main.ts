@@ -11,7 +11,7 @@ import { PLOTS, type Plot } from './stories.ts';
  */
 for (const [id, plots] of Object.entries(PLOTS)) {
   const machine = CHART_VERSIONS.findLast((each) => each.id === id);
-  if (machine === undefined) throw new Error(`no chart is called "${id}"`);
+  if (machine === undefined) throw new Error(`there is no chart "${id}"`);
   const folder = new URL(`${folderOf(machine)}/`, GOLDEN_FOLDER);
   mkdirSync(folder, { recursive: true });
   const present = new Set(goldensOf(machine));

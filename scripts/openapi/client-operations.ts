@@ -91,7 +91,7 @@ interface Usable {
 }
 
 /**
- * Operations for programs with a secret key or none; those of operators and browsers are left out.
+ * Operations for programs with or without a secret key; excludes those for operators and browsers.
  */
 function toUsable(method: string, path: string, operation: ApiOperation): Usable[] {
   const needsOther = (operation.security ?? []).some((scheme) => !('secretKey' in scheme));

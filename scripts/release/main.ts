@@ -18,7 +18,7 @@ if (values.help) {
 const [version] = positionals;
 const root = process.cwd();
 try {
-  if (version === undefined || positionals.length > 1) throw new Error(`Which version? ${USAGE}`);
+  if (version === undefined || positionals.length > 1) throw new Error(`Pass one version: ${USAGE}`);
   const day = new Date().toISOString().slice(0, 10);
   release({ root, verify: npmVerify(root), print: console.log }, { version, day, isDry: values['dry-run'] });
 } catch (error) {

@@ -39,9 +39,10 @@ export function planRelease(tree: Tree, { version, day }: ReleaseRequest): Edits
     ...problemsOfPast(tree, released),
   ];
   const changelog = releasedChangelog(tree.read(CHANGELOG), version, day);
-  if (changelog === null) problems.push(`${CHANGELOG}: nothing stands under "## Unreleased"; write what users notice`);
+  if (changelog === null)
+    problems.push(`${CHANGELOG}: "## Unreleased" is empty; describe the changes that users notice`);
   if (problems.length > 0 || changelog === null) {
-    throw new Error(['This cannot be released:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
+    throw new Error(['Cannot release:', ...problems.map((problem) => `  ${problem}`)].join('\n'));
   }
   const manifest: Released = {
     version,
@@ -79,20 +80,20 @@ const VERSIONED = [
 ] as const;
 
 function problemsOfVersion(version: string, past: { present: string; released: string | null }): string[] {
-  if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/.test(version)) return [`"${version}" is no version like 1.2.3`];
+  if (!/^\d+\.\d+\.\d+(-[0-9A-Za-z.]+)?$/.test(version)) return [`"${version}" is not a version such as 1.2.3`];
   const problems: string[] = [];
   if (compareVersions(version, past.present) < 0)
-    problems.push(`${version} is older than ${past.present}, which package.json names`);
+    problems.push(`${version} is older than ${past.present}, the version in package.json`);
   if (past.released !== null && compareVersions(version, past.released) <= 0)
-    problems.push(`${version} does not come after ${past.released}, which was released`);
+    problems.push(`${version} is not newer than ${past.released}, the last release`);
   return problems;
 }
 
 function problemsOfTree({ branch, status, tags }: Tree, version: string): string[] {
   return [
-    ...(branch === 'main' ? [] : [`the branch is "${branch}": releases are made on main`]),
-    ...(status === '' ? [] : [`something is not committed:\n${status.replaceAll(/^/gm, '    ')}`]),
-    ...(tags.includes(`v${version}`) ? [`there is a tag v${version} already`] : []),
+    ...(branch === 'main' ? [] : [`the branch is "${branch}"; releases are made from main`]),
+    ...(status === '' ? [] : [`there are uncommitted changes:\n${status.replaceAll(/^/gm, '    ')}`]),
+    ...(tags.includes(`v${version}`) ? [`the tag v${version} already exists`] : []),
   ];
 }
 
@@ -102,7 +103,7 @@ function problemsOfTree({ branch, status, tags }: Tree, version: string): string
  */
 function problemsOfPast(tree: Tree, released: Released): string[] {
   const isOther = (path: string, was: string, is: string | undefined) =>
-    is === was ? [] : [`${path} was released and is another now`];
+    is === was ? [] : [`${path} was released and has changed since`];
   return [
     ...Object.entries(released.migrations).flatMap(([path, was]) =>
       isOther(`src/platform/db/migrations/${path}`, was, tree.migrations[path]),
@@ -130,9 +131,7 @@ function replaced(
   const parts = text.split(`${before}${present}${after}`);
   const found = parts.length - 1;
   if (found === 0 || (times !== null && found !== times)) {
-    throw new Error(
-      `${path}: "${pattern}" with ${present} stands there ${found} times instead of ${times ?? 'at least 1'}`,
-    );
+    throw new Error(`${path}: "${pattern}" with ${present} occurs ${found} times instead of ${times ?? 'at least 1'}`);
   }
   return parts.join(`${before}${version}${after}`);
 }

@@ -33,12 +33,12 @@ export function release(
   if (!verify()) {
     // The working tree was clean, so a checkout restores it.
     git('checkout', '--quiet', '--', ...edits.keys());
-    throw new Error('Something does not hold with the new version (see above). Everything was put back.');
+    throw new Error('Verification of the new version failed (see above). All files were restored.');
   }
   git('add', '--', ...edits.keys());
   git('commit', '--quiet', '--message', `Release ${requested.version}`);
   git('tag', '--annotate', tag, '--message', `Quittance ${requested.version}`);
-  print(`${tag} is committed and tagged here. Look at it (git show ${tag}), then push it: git push --follow-tags`);
+  print(`${tag} is committed and tagged locally. Review it (git show ${tag}), then push it: git push --follow-tags`);
 }
 
 /** Runs `npm run verify`. */

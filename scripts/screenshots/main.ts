@@ -5,10 +5,10 @@ import { PICTURES } from './pictures.ts';
 import { startShop } from './shop.ts';
 
 /**
- * `npm run screenshots` makes the pictures of the README in `docs/images`: a demo service of its
- * own with some payments, in Chromium. Beside each picture lies the text it shows, without figures
- * that change; with `--check` only that text is compared, since pixels differ with every version of
- * the browser. Exits 1 when a picture is out of date.
+ * `npm run screenshots` takes the screenshots for the README into `docs/images`: a separate demo
+ * service with some payments, in Chromium. Next to each picture is the text it shows, without
+ * figures that change; `--check` compares only that text, because pixels differ between browser
+ * versions. Exits 1 when a picture is out of date.
  */
 const FOLDER = 'docs/images';
 const { values } = parseArgs({ options: { check: { type: 'boolean', default: false } } });

@@ -7,11 +7,11 @@ import { join } from 'node:path';
 import { createInterface } from 'node:readline';
 import type { DemoSecrets } from '../../src/service/demo/demo.ts';
 
-/** The demo shop of a service of its own, with payments in several states. */
+/** The demo shop of a separate service, with payments in several states. */
 export interface Shop {
   readonly url: string;
   readonly owner: DemoSecrets['console']['owner'];
-  /** The page of a payment that waits for its coins. */
+  /** The page of a payment that awaits its coins. */
   readonly paymentUrl: string;
   stop(): Promise<void>;
 }
@@ -97,7 +97,7 @@ async function sell(url: string, key: string, sale: (typeof SALES)[number]): Pro
       body: JSON.stringify(body),
     });
     const parsed = (await response.json()) as { data: { transaction_id: string; payment_url: string } };
-    if (!response.ok) throw new Error(`${path} was answered ${response.status}: ${JSON.stringify(parsed)}`);
+    if (!response.ok) throw new Error(`${path} returned ${response.status}: ${JSON.stringify(parsed)}`);
     return parsed.data;
   };
   const { order, crypto, product, price, customer, actions } = sale;
@@ -135,6 +135,6 @@ async function freePort(): Promise<number> {
   const address = server.address();
   server.close();
   await once(server, 'close');
-  if (address === null || typeof address === 'string') throw new Error('no port is free');
+  if (address === null || typeof address === 'string') throw new Error('no free port');
   return address.port;
 }

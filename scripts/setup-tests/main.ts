@@ -12,7 +12,7 @@ if (absent.length > 0) {
   const packages = [...new Set(absent.flatMap(({ debianPackage }) => debianPackage ?? []))];
   if (findProgram('apt-get') === undefined) {
     console.error(`${describeAbsent(absent)?.split('\n').slice(0, -1).join('\n')}`);
-    console.error(`Install these, named as Debian packages, for your system: ${packages.join(', ')}`);
+    console.error(`Install the equivalents of these Debian packages: ${packages.join(', ')}`);
     process.exitCode = 1;
   } else {
     installPackages(packages);
@@ -23,7 +23,7 @@ if (absent.length > 0) {
     }
   }
 }
-if (process.exitCode !== 1) console.log('Everything that the tests run against is there.');
+if (process.exitCode !== 1) console.log('All test dependencies are installed.');
 
 // Helpers
 

@@ -47,7 +47,7 @@ export function refusalOf(usage: PlanUsage | null, input: AdmissionInput, now: U
   if (input.type === 'detailed' && !plan.createDetailed) {
     return new TerminalError(
       'PLAN_UPGRADE_REQUIRED',
-      `Itemized transactions are not part of the ${plan.tier} plan. ${UPGRADE}`,
+      `The ${plan.tier} plan does not include itemized transactions. ${UPGRADE}`,
     );
   }
   const allowance = allowanceOf(usage, now);
@@ -56,13 +56,13 @@ export function refusalOf(usage: PlanUsage | null, input: AdmissionInput, now: U
   const resets = dateText(nextMonthStart(now));
   return new TerminalError(
     'MONTHLY_LIMIT_REACHED',
-    `${used}/${plan.monthlyTransactionLimit} payments of the ${plan.tier} plan are used this month. Checkouts that are open can still be paid; the count starts again on ${resets} (UTC). ${UPGRADE}`,
+    `${used}/${plan.monthlyTransactionLimit} payments of the ${plan.tier} plan are used this month. Open checkouts can still be paid; the count resets on ${resets} (UTC). ${UPGRADE}`,
   );
 }
 
 // Helpers
 
-const ASK = 'Ask the operator of this service for one.';
+const ASK = 'Contact the operator of this service.';
 const UPGRADE = 'Upgrade with POST /billing/checkout; GET /plans lists the plans.';
 
 /** The error when the merchant may start nothing new, or null. */
@@ -74,10 +74,10 @@ function lapseOf(usage: PlanUsage | null, now: UnixMs): TerminalError | null {
 function lapsedMessage({ plan, expiresAt }: PlanUsage): string {
   const ended = dateText(expiresAt ?? 0);
   const days = GRACE_MS / (24 * 60 * 60 * 1_000);
-  return `The ${plan.tier} plan ended on ${ended} and its ${days} days of grace are over, so nothing new can be started. Renew it with POST /billing/checkout; everything can still be read, and open checkouts can be paid.`;
+  return `The ${plan.tier} plan ended on ${ended} and its ${days} days of grace have passed, so nothing new can be started. Renew it with POST /billing/checkout; you can still read everything, and open checkouts can be paid.`;
 }
 
-/** A day in UTC, like `2026-12-01`. */
+/** A day in UTC, such as `2026-12-01`. */
 function dateText(at: UnixMs): string {
   return new Date(at).toISOString().slice(0, 10);
 }

@@ -13,7 +13,7 @@ export function hasLapsed({ expiresAt }: Pick<PlanUsage, 'expiresAt'>, now: Unix
 }
 
 /**
- * Completed payments of this month at which new ones are refused; null: unlimited. Until a limit
+ * Completed payments of this month at which new ones are rejected; null: unlimited. Until a limit
  * has been reached for the first time, and in that month, a few more are allowed.
  */
 export function allowanceOf({ plan, limitFirstReachedIn }: PlanUsage, now: UnixMs): number | null {

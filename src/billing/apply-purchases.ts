@@ -6,7 +6,7 @@ import { type Database, settleAll, unnestRows } from '../platform/db/index.ts';
 import { buy, type HeldPlan } from './buying.ts';
 
 /**
- * Gives each buyer the plan it paid for, in the commit that completes the payment, so exactly once.
+ * Assigns each buyer the plan it paid for, in the commit that completes the payment: exactly once.
  * Payments made with a test key change no plan. A payment that can no longer take effect (the buyer
  * has a higher plan by now) changes nothing and raises an operator alert: the operator has the
  * money.
@@ -31,7 +31,7 @@ export const applyPurchases: CompletionHook = async (trx, completions) => {
       given.set(merchantId, bought.plan);
       applied.push({ transaction_id: transactionId, at });
     } else {
-      const detail = `${merchantId} paid for ${months} months of ${tier} and has ${before.tier} already (${bought.problem})`;
+      const detail = `${merchantId} paid for ${months} months of ${tier} but already has ${before.tier} (${bought.problem})`;
       alerts.push({ actorId: transactionId, mode: 'live', alert: 'plan_purchase_without_effect', detail });
     }
   }

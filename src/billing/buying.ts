@@ -31,7 +31,7 @@ export type PurchaseResult =
 
 /**
  * Buying the current tier renews it: from its end, also during the grace period after it; else from
- * now. Another tier starts now. A lower one is refused until the current one has ended. The same
+ * now. Another tier starts now. A lower one is rejected until the current one has ended. The same
  * rule applies at checkout and when the payment completes, which may be days later.
  */
 export function buy(held: HeldPlan, { tier, months }: PlanOrder, at: UnixMs): PurchaseResult {

@@ -35,7 +35,7 @@ export interface CheckoutRequest {
 }
 
 /**
- * Purchases of one buyer that are open and unpaid: each takes an address of the operator's wallet.
+ * Purchases of one buyer that are open and unpaid: each uses an address of the operator's wallet.
  */
 export const MAX_OPEN_PURCHASES = 10;
 /** Longest term of one purchase. */
@@ -103,22 +103,22 @@ export async function checkout(
 
 // Helpers
 
-const ASK = 'Ask the operator of this service.';
+const ASK = 'Contact the operator of this service.';
 const REASONS: { readonly [P in Extract<PurchaseResult, { ok: false }>['problem']]: (tier: PlanTier) => string } = {
-  never_ends: (tier) => `You have the ${tier} plan already, and it does not end: there is nothing to renew.`,
+  never_ends: (tier) => `You already have the ${tier} plan, and it does not expire: there is nothing to renew.`,
   lower_than_held: (tier) =>
-    `Your plan is higher than ${tier}; a lower one can be bought when yours has ended (GET /account). ${ASK}`,
+    `Your plan is higher than ${tier}; you can buy a lower one when yours has ended (GET /account). ${ASK}`,
 };
 
 async function requireOperator(deps: BillingDeps, caller: Caller): Promise<FoundMerchant> {
-  if (!deps.plansEnabled) throw forbidden('Nothing is sold here: this service has no plans and no limits.');
+  if (!deps.plansEnabled) throw forbidden('Plans cannot be bought: this service has no plans and no limits.');
   const { operatorMerchant: name } = deps;
   const operator = name === null ? null : await findMerchant(deps.db, name);
   if (operator === null) {
-    throw forbidden(`Plans cannot be bought here: the operator has not set up who is paid (OPERATOR_MERCHANT). ${ASK}`);
+    throw forbidden(`Plans cannot be bought: the operator has not set OPERATOR_MERCHANT. ${ASK}`);
   }
   if (operator.id !== caller.merchantId) return operator;
-  throw forbidden('This is the account plans are paid to: set its own plan with "quittance merchant plan".');
+  throw forbidden('This account receives the plan payments: set its plan with "quittance merchant plan".');
 }
 
 async function requireFewOpen({ db }: BillingDeps, { merchantId, mode }: Caller): Promise<void> {
@@ -135,9 +135,9 @@ async function requireFewOpen({ db }: BillingDeps, { merchantId, mode }: Caller)
 async function priceUsd(deps: BillingDeps, order: PlanOrder): Promise<number> {
   const cents = priceCents(await getPlan(deps, order.tier), order.months);
   if (cents === null) {
-    throw forbidden(`The price of the ${order.tier} plan is agreed in person, so it cannot be bought here. ${ASK}`);
+    throw forbidden(`The price of the ${order.tier} plan is agreed individually, so it cannot be bought here. ${ASK}`);
   }
-  if (cents === 0) throw forbidden(`The ${order.tier} plan costs nothing, so there is nothing to pay. ${ASK}`);
+  if (cents === 0) throw forbidden(`The ${order.tier} plan is free, so there is nothing to pay. ${ASK}`);
   return cents / 100;
 }
 
@@ -166,13 +166,13 @@ function firstCoin({ networks }: BillingDeps, { mode }: Caller, { wallets }: Fou
   );
   if (first !== undefined) return first;
   if (isSimulated) return CRYPTO_SYMBOLS[0];
-  throw forbidden(`Plans cannot be bought here: the operator has no wallet that could be paid. ${ASK}`);
+  throw forbidden(`Plans cannot be bought: the operator has no wallet to receive payments. ${ASK}`);
 }
 
 /** The missing wallet is the operator's: the caller can only choose another coin. */
 function explainWallet(error: unknown): never {
   if (!(error instanceof TerminalError) || error.code !== 'WALLET_NOT_CONFIGURED') throw error;
-  throw new TerminalError('WALLET_NOT_CONFIGURED', 'Plans cannot be paid in this coin here; choose another `crypto`.', {
+  throw new TerminalError('WALLET_NOT_CONFIGURED', 'Plans cannot be paid in this coin; choose another `crypto`.', {
     cause: error,
   });
 }

@@ -103,7 +103,7 @@ async function usageOf({ db }: OfferDeps, merchantId: string, now: UnixMs): Prom
   const usages = await readPlanUsage(db, [merchantId], now);
   const usage = usages.get(merchantId);
   if (usage === undefined) {
-    throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan; ask the operator of this service for one');
+    throw new TerminalError('NO_ACTIVE_PLAN', 'This account has no plan; contact the operator of this service');
   }
   return usage;
 }

@@ -15,7 +15,7 @@ export interface PlanUsage {
   readonly endsOnDay: number | null;
   /** Payments that count toward this month's limit. */
   readonly used: number;
-  /** The month in which a limit was first reached, like `2026-11`; null when never. */
+  /** The month in which a limit was first reached, such as `2026-11`; null when never. */
   readonly limitFirstReachedIn: string | null;
 }
 

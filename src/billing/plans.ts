@@ -41,8 +41,8 @@ export async function changePlan(trx: Transaction<Database>, tier: PlanTier, cha
 }
 
 /**
- * Gives a merchant a plan on the operator's behalf, effective immediately, replacing the current
- * one. Reapplying the provisioning file does not change it back. Throws a `TerminalError`
+ * Assigns a plan to a merchant on the operator's behalf, immediately, replacing the current one.
+ * Reapplying the provisioning file does not change it back. Throws a `TerminalError`
  * `UNKNOWN_MERCHANT`.
  */
 export async function assignPlan(
@@ -60,7 +60,10 @@ export async function assignPlan(
     .where('name', '=', merchantName)
     .executeTakeFirst();
   if (numUpdatedRows > 0n) return;
-  throw new TerminalError('UNKNOWN_MERCHANT', `There is no merchant "${merchantName}"; names are as in its file`);
+  throw new TerminalError(
+    'UNKNOWN_MERCHANT',
+    `There is no merchant "${merchantName}"; use the name from the provisioning file`,
+  );
 }
 
 // Helpers
@@ -73,7 +76,7 @@ function requireSellable({ monthlyPriceCents, yearlyPriceCents }: Plan): void {
     if (cents !== null && cents !== 0 && cents < MIN_PRICE_CENTS) {
       throw new TerminalError(
         'INVALID_PLAN',
-        'A price must be 0, or at least 1.00 USD: no smaller payment can be made',
+        'A price must be 0, or at least 1.00 USD: no smaller payment can be created',
       );
     }
   }

@@ -1,10 +1,10 @@
 import type { ChainOrder, CryptoSymbol, GoneReason, Outdated, UnixMs } from '../../machines/index.ts';
 
 /**
- * The interface of a chain watcher. A watcher has no database of its own: it reads the watch set
- * and the cursor, and emits observations. Each observation carries the *complete* status of one
- * output, so consumers need no history and the latest observation wins. `outdates` lists other
- * outputs whose own observations are still in flight.
+ * The interface of a chain watcher. A watcher has no database: it reads the watch set and the
+ * cursor, and emits observations. Each observation carries the *complete* status of one output, so
+ * consumers need no history and the latest observation wins. `outdates` lists other outputs whose
+ * own observations are still in flight.
  */
 
 /** The status of one output that pays a watched script or address. */
@@ -87,7 +87,7 @@ export interface WatcherStore {
   loadCursor(): Promise<Cursor | null>;
   /** Scanned blocks of the best chain, newest first, at most `limit`. */
   loadRecentBlocks(limit: number): Promise<ScannedBlock[]>;
-  /** Where scanned blocks below a height have these outputs; those that none has are left out. */
+  /** The scanned blocks below a height that have these outputs; others are omitted. */
   findRecorded(outputIds: readonly string[], belowHeight: number): Promise<RecordedOutput[]>;
   /** The unsettled outputs as last saved; empty before the first save. */
   loadUnsettled(): Promise<TrackedOutput[]>;
@@ -132,10 +132,10 @@ export interface Progress {
   readonly turns?: readonly SweepTurn[];
 }
 
-/** Coins sent by a contract whose block was undone: they may come back under another output id. */
+/** Coins sent by a contract whose block was undone: they may return under another output id. */
 export interface ReorgedOutput {
   readonly output: TrackedOutput;
-  /** The part of them whose first-seen time no other output has taken. */
+  /** The part of them whose first-seen time no other output has inherited. */
   readonly leftBaseUnits: bigint;
   /** Height of the tip when the output was last unsettled. */
   readonly lastHeight: number;
@@ -225,7 +225,7 @@ export interface ReportOptions {
 /**
  * Publishes observations of one network; resolves when the broker has accepted all new ones.
  * Rejects with a `RetryableError` `WATCHER_FENCED` when another watcher holds a later epoch:
- * nothing from this watcher is published any more.
+ * nothing more from this watcher is published.
  */
 export type ObservationSink = (observations: readonly Observation[], options: ReportOptions) => Promise<void>;
 
@@ -264,7 +264,7 @@ export interface RescanResult {
 
 export interface SearchInput {
   readonly txid: string;
-  /** The block it is said to be in. */
+  /** The block it is reported to be in. */
   readonly height: number | undefined;
 }
 
@@ -281,8 +281,8 @@ export interface Watcher {
   /** Polls once: reorgs, new blocks, mempool. Resolves when findings are accepted and saved. */
   step(): Promise<void>;
   /**
-   * Publishes one observation per requested output, whatever its status; none for one whose absence
-   * would prove nothing.
+   * Publishes one observation per requested output, regardless of its status; none for one whose
+   * absence would prove nothing.
    */
   verify(request: VerifyRequest): Promise<void>;
   /**

@@ -67,7 +67,7 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
       const requested = error instanceof RetryableError ? error.retryAfterMs : 0;
       return Math.min(maxBackoffMs, Math.max(requested, pollMs * 2 ** Math.min(failures, 16)));
     }
-    if (failures > 0) log.info({ network: watcher.network, failures }, 'the watcher polls again');
+    if (failures > 0) log.info({ network: watcher.network, failures }, 'polling succeeded again');
     failures = 0;
     loggedReason = null;
     return pollMs;
@@ -77,7 +77,7 @@ export function createWatchLoop(deps: WatchLoopDeps): WatchLoop {
     const reason = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
     if (reason === loggedReason) return;
     loggedReason = reason;
-    log.error({ network: watcher.network, error: messageOf(error) }, 'the watcher cannot poll its network');
+    log.error({ network: watcher.network, reason: messageOf(error) }, 'polling failed');
   }
 
   async function run(signal: AbortSignal): Promise<void> {

@@ -70,7 +70,7 @@ export function createWatchedScripts({ maxBytes = MAX_BYTES }: { readonly maxByt
     if (usedBytes + 1 + length > maxBytes) {
       throw new TerminalError(
         'TOO_MANY_WATCHED_SCRIPTS',
-        `One process can watch ${count} scripts of a network and no more; divide the merchants between installations`,
+        `One process can watch at most ${count} scripts per network; split the merchants between installations`,
       );
     }
     if (usedBytes + 1 + length > bytes.length) {

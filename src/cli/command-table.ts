@@ -8,13 +8,13 @@ export interface CommandGroup {
   readonly load: () => Promise<readonly Command[]>;
 }
 
-const json = flag('Prints JSON for programs instead of text for people.');
-const out = optional('SECRETS', 'New secrets are written to this file (mode 0600), once.', asText, null);
+const json = flag('Prints JSON instead of text.');
+const out = optional('SECRETS', 'Writes new secrets to this new file (mode 0600).', asText, null);
 
 export const DEFAULT_COMMAND: Command = defineCommand({
   name: 'serve',
-  summary: 'Runs the service. Without a command, this is what happens.',
-  options: { provision: optional('FILE', 'Applied first, as "quittance provision" does.', asText, null), out },
+  summary: 'Runs the service. This is the default command.',
+  options: { provision: optional('FILE', 'Applies this provisioning file first.', asText, null), out },
   run: async (values) => (await import('./serve.ts')).serve(values),
 });
 
@@ -22,7 +22,7 @@ const PROVISION: Command = defineCommand({
   name: 'provision',
   summary: 'Creates or updates the merchants of FILE.',
   options: {
-    file: operand('FILE', 'The provisioning file; docs/operators/merchants-and-wallets.md describes it.'),
+    file: operand('FILE', 'The provisioning file; see docs/operators/merchants-and-wallets.md.'),
     out,
   },
   run: async (values) => (await import('./provision.ts')).provision(values),
@@ -30,9 +30,9 @@ const PROVISION: Command = defineCommand({
 
 const MIGRATE: Command = defineCommand({
   name: 'migrate',
-  summary: 'Brings the database schema to this version. Safe while the service runs, and from several processes.',
+  summary: 'Migrates the database schema to this version. Safe while the service runs, and from several processes.',
   options: {
-    'dry-run': flag('Reports what is missing and changes nothing.'),
+    'dry-run': flag('Lists pending migrations and changes nothing.'),
     json,
   },
   run: async (values) => (await import('./migrate.ts')).migrate(values),
@@ -40,18 +40,18 @@ const MIGRATE: Command = defineCommand({
 
 const DOCTOR: Command = defineCommand({
   name: 'doctor',
-  summary: 'Tests every setting and dependency, changes nothing, and prints what to do. Exits with 1 on problems.',
+  summary: 'Checks every setting and dependency and prints remedies. Changes nothing. Exits with 1 on problems.',
   options: { json },
   run: async (values) => (await import('./doctor/doctor.ts')).doctor(values),
 });
 
 const RESTORE_FINISH: Command = defineCommand({
   name: 'restore finish',
-  summary: 'After restoring a backup, before the first start: skips addresses, ends sessions, has blocks read again.',
+  summary: 'Run after restoring a backup, before the first start: skips addresses, ends sessions, rescans blocks.',
   options: {
     advance: optional(
       'N',
-      'Addresses to skip of every wallet; default: twice its busiest hour, for each hour since.',
+      'Addresses to skip per wallet; default: twice its busiest hour, for each hour since the backup.',
       asWholeNumber(1, 1_000_000),
       null,
     ),
@@ -62,7 +62,7 @@ const RESTORE_FINISH: Command = defineCommand({
 
 const SECRETS_RESEAL: Command = defineCommand({
   name: 'secrets reseal',
-  summary: 'Encrypts every stored secret with the present key. Needs SECRETS_KEY_PREVIOUS; twice does no harm.',
+  summary: 'Encrypts every stored secret with the current key. Needs SECRETS_KEY_PREVIOUS. Idempotent.',
   options: { json },
   run: async (values) => (await import('./secrets/reseal.ts')).secretsReseal(values),
 });

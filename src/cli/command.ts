@@ -46,7 +46,7 @@ function readValues<O extends Options>(command: string, options: O, args: readon
   const operands = entries.filter(([, { kind }]) => kind === 'operand').map(([name]) => name);
   const { values, positionals } = parse(command, options, args);
   const [unexpected] = positionals.slice(operands.length);
-  if (unexpected !== undefined) throw usage(`"${command}" does not know what "${unexpected}" is`);
+  if (unexpected !== undefined) throw usage(`${command}: unexpected argument "${unexpected}"`);
   const given = entries.map(([name, option]) => {
     const text = option.kind === 'operand' ? positionals[operands.indexOf(name)] : values[name];
     return [name, option.read(text, `${command}: ${shownName(name, option)}`)];
@@ -75,7 +75,7 @@ function parse(
     };
   } catch (error) {
     const taken = known.map(([name, option]) => shownName(name, option)).join(', ');
-    throw usage(`${command}: ${messageOf(error).split('. ')[0]}; it takes ${taken === '' ? 'no options' : taken}`);
+    throw usage(`${command}: ${messageOf(error).split('. ')[0]}; it accepts ${taken === '' ? 'no options' : taken}`);
   }
 }
 

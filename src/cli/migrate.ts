@@ -6,7 +6,7 @@ import { printLine, printResult } from './print.ts';
 import { explainUnreachable } from './with-database.ts';
 
 /**
- * `quittance migrate`: applies pending migrations whatever MIGRATE says, or lists them. Throws what
+ * `quittance migrate`: applies pending migrations regardless of MIGRATE, or lists them. Throws what
  * `changeSchema` throws.
  */
 export async function migrate(requested: { 'dry-run': boolean; json: boolean }): Promise<void> {
@@ -23,14 +23,14 @@ export async function migrate(requested: { 'dry-run': boolean; json: boolean }):
       const { pending, unknown, compatibility } = await schemaStateOf(connection.db).catch(explainUnreachable);
       const { compatibleFrom } = compatibility;
       printResult(requested.json, { pending, unknown, compatible_from: compatibleFrom }, () => {
-        return pending.length === 0 ? 'The schema is up to date.' : listText('Missing', pending);
+        return pending.length === 0 ? 'The schema is up to date.' : listText('Pending', pending);
       });
       return;
     }
     const onWait = (reason: string) => (requested.json ? undefined : printLine(reason));
     const applied = await changeSchema(owner, connection.db, { onWait }).catch(explainUnreachable);
     printResult(requested.json, { applied }, () => {
-      return applied.length === 0 ? 'The schema was up to date already.' : listText('Applied', applied);
+      return applied.length === 0 ? 'The schema was already up to date.' : listText('Applied', applied);
     });
   } finally {
     await connection.close();

@@ -13,13 +13,13 @@ export async function serve({ provision, out }: { provision: string | null; out:
   const provisioning = provision === null ? null : { file: await readProvisioningFile(provision), out };
   const service = await createService({ config, log, clock: systemClock, provisioning, print });
   let isStopping = false;
-  const onTimeout = () => log.error('stopping took too long; unfinished work resumes at the next start');
+  const onTimeout = () => log.error('shutdown timed out; unfinished work resumes at the next start');
   const onSecondSignal = (signal: string) =>
     log.warn(
       { signal },
-      'stopped again: ending at once; what is unfinished is left to other processes or the next start',
+      'second stop signal: exiting immediately; unfinished work resumes in other processes or at the next start',
     );
-  const onSecondError = (err: unknown) => log.fatal({ err }, 'unexpected error while stopping: ending at once');
+  const onSecondError = (err: unknown) => log.fatal({ err }, 'unexpected error while stopping: exiting immediately');
   const options = { delay: STOP_WITHIN_MS, logger: false, onTimeout, onSecondSignal, onSecondError } as const;
   const stop = closeWithGrace(options, async ({ signal, err }) => {
     isStopping = true;

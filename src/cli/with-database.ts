@@ -29,6 +29,6 @@ export function explainUnreachable(error: unknown): never {
   if (classifyDatabaseError(cause) !== 'unavailable') throw error;
   throw new TerminalError(
     'DATABASE_UNAVAILABLE',
-    `The database cannot be reached (${messageOf(cause)}): check DATABASE_URL, and whether the server runs.`,
+    `The database cannot be reached (${messageOf(cause)}): check DATABASE_URL, and that the server is running.`,
   );
 }

@@ -1,7 +1,7 @@
 export const IMAGE_TYPES = ['image/png', 'image/jpeg', 'image/webp'] as const;
 export type ImageType = (typeof IMAGE_TYPES)[number];
 
-/** What the header of an image says. Sizes are in pixels. */
+/** The header of an image. Sizes are in pixels. */
 export interface ImageHeader {
   readonly contentType: ImageType;
   readonly width: number;
@@ -9,8 +9,8 @@ export interface ImageHeader {
 }
 
 /**
- * Type and size of an image by its first bytes, whatever its name; null for anything but PNG, JPEG
- * and WebP, and for a header that is cut off.
+ * Type and size of an image by its first bytes, regardless of its name; null for anything but PNG,
+ * JPEG and WebP, and for a header that is cut off.
  */
 export function measureImage(bytes: Buffer): ImageHeader | null {
   return measurePng(bytes) ?? measureJpeg(bytes) ?? measureWebp(bytes);

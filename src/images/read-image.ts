@@ -12,18 +12,18 @@ export interface Image {
   readonly bytes: Buffer;
 }
 
-/** `imageOf` the bytes of a base64 data URL (RFC 2397), whatever type the URL declares. */
+/** `imageOf` for the bytes of a base64 data URL (RFC 2397), regardless of the declared type. */
 export function readImage(dataUrl: string, name = 'image'): Image {
   const [, base64] = DATA_URL.exec(dataUrl) ?? [];
   if (base64 === undefined) {
-    throw invalid(name, 'must be a base64 data URL, like data:image/png;base64,iVBORw0KGgo…');
+    throw invalid(name, 'must be a base64 data URL, such as data:image/png;base64,iVBORw0KGgo…');
   }
   return imageOf(Buffer.from(base64, 'base64'), name);
 }
 
 /**
  * The image with these bytes, which determine its type. Throws `INVALID_REQUEST` (`TerminalError`),
- * with `name` as the field, unless it is a PNG, JPEG or WebP within the limits; SVG is refused
+ * with `name` as the field, unless it is a PNG, JPEG or WebP within the limits; SVG is rejected
  * because it can contain scripts.
  */
 export function imageOf(bytes: Buffer, name: string): Image {

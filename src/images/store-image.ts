@@ -20,10 +20,10 @@ export async function saveImage(trx: Transaction<Database>, image: Image, now: U
 }
 
 /**
- * Stores an image in place of another, and renews the age of the replaced one: emails and open
- * pages still refer to it. Null for no image. To be called before the row that refers to them is
- * locked, and at once for all that a transaction replaces: images are locked in the order of their
- * ids, so that two transactions that exchange images cannot deadlock.
+ * Stores images in place of others, and renews the age of the replaced ones: emails and open pages
+ * still refer to them. Null for no image. Call it before the row that refers to them is locked, and
+ * once for all images that a transaction replaces: images are locked in the order of their ids, so
+ * that two transactions that exchange images cannot deadlock.
  */
 export async function replaceImages(
   trx: Transaction<Database>,

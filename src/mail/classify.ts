@@ -24,7 +24,7 @@ export function classifySendError(error: unknown, recipient: string): SendResult
   const reason = reasonOf(error, recipient);
   // Not sent: the address or the message cannot be expressed in SMTP at all.
   if (command === 'API' && (code === 'EENVELOPE' || code === 'EMESSAGE')) return { kind: 'bounced', reason };
-  // 503 is about the order of commands and 421 is temporary, whatever the command.
+  // 503 is about the order of commands and 421 is temporary, for any command.
   const isFinal = responseCode >= 500 && responseCode < 600 && responseCode !== 503;
   if (isFinal && command === 'RCPT TO' && !POLICY_REPLY.test(response)) return { kind: 'bounced', reason };
   if (isFinal && command === 'DATA') return { kind: 'refused', reason };

@@ -17,7 +17,9 @@ export async function readDsn(raw: Uint8Array): Promise<ReportedBounce[]> {
   if (linesOf(raw) > MAX_LINES) throw refusal(`has more than ${MAX_LINES} lines`);
   const report = await parse(raw);
   if (!isDeliveryReport(report)) {
-    throw refusal('is no delivery status notification: send the whole message, whose Content-Type is multipart/report');
+    throw refusal(
+      'is not a delivery status notification: send the complete message, with Content-Type multipart/report',
+    );
   }
   const status = partOf(report, ['message/delivery-status', 'message/global-delivery-status']);
   if (status === null) throw refusal('has no part of type message/delivery-status');
@@ -30,7 +32,7 @@ export async function readDsn(raw: Uint8Array): Promise<ReportedBounce[]> {
     'message/global-headers',
   ]);
   if (returned === null)
-    throw refusal('returns neither the mail it is about nor its headers; let the mail server do that');
+    throw refusal('contains neither the returned email nor its headers; configure the mail server to include them');
   const messageId = await messageIdOf(returned);
   if (messageId === null) throw refusal('is about an email without Message-ID');
   return final.map((each) => ({ messageId, status: each }));
@@ -58,7 +60,7 @@ export type BounceReport =
 export interface ReportedBounce {
   /** Message-ID of the email that was sent, with or without its angle brackets. */
   readonly messageId: string;
-  /** Enhanced status code (RFC 3463), like `5.1.1`; only codes starting with 5 are permanent. */
+  /** Enhanced status code (RFC 3463), such as `5.1.1`; only codes starting with 5 are permanent. */
   readonly status: string;
 }
 

@@ -27,7 +27,7 @@ export interface NewMail extends RenderedMail {
    */
   readonly dedupeKey: string;
   readonly createdAt: UnixMs;
-  /** Earliest time to send it; at once if omitted. */
+  /** Earliest time to send it; immediately if omitted. */
   readonly sendAt?: UnixMs | undefined;
 }
 
@@ -64,9 +64,9 @@ export async function replaceWaitingMails(trx: Transaction<Database>, mails: rea
 }
 
 /**
- * Of a row of `mail`: it is only stored, or queued, no worker is sending it, and no attempt may
- * have sent it. Attempts that the mail server put off do not count: greylisting puts off every
- * first one.
+ * SQL condition for a row of `mail`: it is only stored, or queued, no worker is sending it, and no
+ * attempt may have sent it. Attempts that the mail server deferred do not count: greylisting defers
+ * every first one.
  */
 export const IS_WAITING = sql<boolean>`
   mail.state in ('queued', 'stored') and not mail.is_leased and mail.uncertain_tries = 0`;

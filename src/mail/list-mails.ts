@@ -118,7 +118,7 @@ async function placeOf(db: Kysely<Database>, mailId: string): Promise<{ readonly
         .executeTakeFirst()
     : undefined;
   if (place !== undefined) return place;
-  throw new TerminalError('INVALID_REQUEST', 'before must be the id of an email, as an earlier page has it', {
+  throw new TerminalError('INVALID_REQUEST', 'before must be the id of an email from an earlier page', {
     field: 'before',
   });
 }

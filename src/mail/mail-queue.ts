@@ -2,7 +2,7 @@ import { type Kysely, sql, type Transaction, type UpdateResult } from 'kysely';
 import type { UnixMs } from '../../machines/index.ts';
 import { type Database, onlyReadable } from '../platform/db/index.ts';
 
-/** An email that a worker has taken. */
+/** An email that a worker has claimed. */
 export interface QueuedMail {
   readonly id: string;
   readonly recipient: string;
@@ -33,9 +33,9 @@ export type MailVerdict =
   | { readonly state: 'failed'; readonly because: 'bounced' | 'refused' | 'gave_up'; readonly reason: string };
 
 /**
- * Takes up to `limit` due emails under a lease, the longest due first. No row stays locked while
+ * Claims up to `limit` due emails under a lease, the longest due first. No row stays locked while
  * the worker talks to the mail server; the lease of a worker that dies expires. An email whose
- * lease has expired may have been sent: SMTP has no way to ask.
+ * lease has expired may have been sent: SMTP has no way to check.
  */
 export async function takeDueMails(
   db: Kysely<Database>,

@@ -30,7 +30,7 @@ export interface MailWorkerDeps {
 
 /** Called for every attempt. Must be fast and must not throw. */
 export interface MailObserver {
-  /** `later` means that the email is tried again. */
+  /** `later` means that the email is retried. */
   tried(outcome: 'sent' | 'later' | 'bounced' | 'refused' | 'gave_up'): void;
 }
 
@@ -51,8 +51,8 @@ const LEASE_MS = SEND_TIMEOUT_MS + 60_000;
  *
  * An email is sent **at least once**. If a worker dies between the server's acceptance and the
  * commit of `sent`, the email is sent again when the lease ends, with the same Message-ID. SMTP has
- * no way to ask whether the first was accepted, so such an email is counted (`uncertain_tries`) and
- * logged, and sent.
+ * no way to check whether the first was accepted, so such an email is counted (`uncertain_tries`)
+ * and logged, and sent.
  *
  * `stop` waits briefly for emails being sent. Those cut off are sent again when their lease ends.
  */
@@ -77,7 +77,7 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
   /** False when the server is unavailable. */
   async function sendOne(to: MailTransport, mail: QueuedMail, stopping: AbortSignal): Promise<boolean> {
     if (stopping.aborted) {
-      // Nothing was sent: the next worker may try at once, and the outcome is not uncertain.
+      // Nothing was sent: the next worker may try immediately, and the outcome is not uncertain.
       const now = clock.now();
       await settleMail(
         db,
@@ -115,7 +115,7 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
     } catch (error) {
       log.error(
         { mailId, actorId, reason: messageOf(error) },
-        'a bounce could not be reported to its actor; trying the mail again',
+        'a bounce could not be reported to its actor; retrying the email',
       );
       return false;
     }
@@ -127,21 +127,21 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
    */
   function noteServer(result: SendResult): void {
     const isAway = result.kind === 'later' && result.isServerAway;
-    if (isAway && !isServerAway) log.error({ reason: result.reason }, 'the mail server takes nothing; emails wait');
-    if (!isAway && isServerAway) log.info('the mail server takes emails again');
+    if (isAway && !isServerAway) log.error({ reason: result.reason }, 'SMTP server unavailable; emails stay queued');
+    if (!isAway && isServerAway) log.info('SMTP server available again');
     isServerAway = isAway;
   }
 
   function logUncertain({ id: mailId, uncertainTries, isUncertain }: QueuedMail): void {
     if (isUncertain)
-      log.warn({ mailId, uncertainTries }, 'it is unknown whether this email was sent; sending it, perhaps again');
+      log.warn({ mailId, uncertainTries }, 'unknown whether this email was sent; sending it, possibly a second time');
   }
 
   function logVerdict({ id: mailId, tries }: QueuedMail, verdict: MailVerdict): void {
     deps.observer?.tried(observed(verdict));
-    if (verdict.state === 'sent') log.debug({ mailId, tries }, 'mail sent');
-    else if (verdict.state === 'queued') log.debug({ mailId, tries, reason: verdict.reason }, 'mail not sent yet');
-    else log.warn({ mailId, tries, because: verdict.because, reason: verdict.reason }, 'mail failed');
+    if (verdict.state === 'sent') log.debug({ mailId, tries }, 'email sent');
+    else if (verdict.state === 'queued') log.debug({ mailId, tries, reason: verdict.reason }, 'email not sent yet');
+    else log.warn({ mailId, tries, because: verdict.because, reason: verdict.reason }, 'email failed');
   }
 
   const loop = createPollLoop({
@@ -150,7 +150,7 @@ export function createMailWorker(deps: MailWorkerDeps): PollLoop {
       else if (!(await sendDue(transport, stopping))) return deps.awayPauseMs ?? AWAY_PAUSE_MS;
     },
     everyMs: deps.pollEveryMs ?? POLL_EVERY_MS,
-    onFailure: (error) => log.error({ reason: messageOf(error) }, 'mails cannot be sent; trying again'),
+    onFailure: (error) => log.error({ reason: messageOf(error) }, 'emails could not be sent; retrying'),
   });
 
   return {

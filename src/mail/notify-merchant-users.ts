@@ -15,8 +15,8 @@ export interface MerchantNotice {
   readonly content: Pick<MailContent, 'subject' | 'blocks'>;
   readonly at: UnixMs;
   /**
-   * Earliest time to send it; until it is sent, a later version replaces it. Left out: at once, and
-   * the first version is kept.
+   * Earliest time to send it; until it is sent, a later version replaces it. If omitted, it is sent
+   * immediately and the first version is kept.
    */
   readonly sendAt?: UnixMs | undefined;
 }
@@ -70,7 +70,7 @@ export async function withdrawNotices(trx: Transaction<Database>, ids: readonly 
     where dedupe_key >= notice.id || ':' and dedupe_key < notice.id || ';' and ${IS_WAITING}`.execute(trx);
 }
 
-/** A notice as the users of the merchant of this name get it. */
+/** A notice as the users of the merchant with this name receive it. */
 export function renderNotice(content: MerchantNotice['content'], merchantName: string): RenderedMail {
   const footer = `Sent to all users who can sign in for ${merchantName}.`;
   return renderMail({ ...content, to: merchantName, footer });

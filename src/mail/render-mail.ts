@@ -28,7 +28,7 @@ export interface MailBranding {
 }
 
 export interface MailLanguage {
-  /** BCP 47, like `en`. */
+  /** BCP 47, such as `en`. */
   readonly code: string;
   /** The greeting. */
   greet(to: string | null): string;
@@ -144,7 +144,7 @@ function footerText(footer: MailContent['footer']): string {
   return typeof footer === 'string' ? footer : `${footer.text}\n${linkText(footer.link)}`;
 }
 
-/** Mail clients that load no images show the name alone. */
+/** Mail clients that load no images show only the name. */
 function headHtml({ name, logoUrl }: MailBranding): string {
   const logo =
     logoUrl === null ? '' : `<img src="${escapeHtml(webAddress(logoUrl))}" alt="" height="40" style="${STYLES.logo}"> `;
@@ -195,7 +195,7 @@ function footerHtml(footer: MailContent['footer']): string {
 function webAddress(url: string): string {
   const parsed = URL.canParse(url) ? new URL(url) : null;
   if (parsed === null || !WEB_PROTOCOLS.includes(parsed.protocol)) {
-    throw new TypeError('a link of an email must be an absolute http(s) address');
+    throw new TypeError('a link in an email must be an absolute http(s) URL');
   }
   return parsed.href;
 }

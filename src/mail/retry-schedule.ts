@@ -14,10 +14,10 @@ export const MAIL_RETRY_GAPS_MS: readonly number[] = [
   4 * HOUR_MS,
 ];
 
-/** An email older than this is given up, because it is outdated. */
+/** An email older than this is abandoned, because it is outdated. */
 export const MAIL_HORIZON_MS = 2 * DAY_MS;
 
-/** When an email is tried again after `tries` failed attempts; null when it is given up. */
+/** When an email is retried after `tries` failed attempts; null when it is abandoned. */
 export function nextTryAt({ tries, createdAt, now }: { tries: number; createdAt: UnixMs; now: UnixMs }): UnixMs | null {
   const gap = MAIL_RETRY_GAPS_MS[Math.min(Math.max(tries, 1), MAIL_RETRY_GAPS_MS.length) - 1] ?? 0;
   return now + gap <= createdAt + MAIL_HORIZON_MS ? now + gap : null;

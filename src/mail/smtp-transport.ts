@@ -29,7 +29,7 @@ export function createSmtpTransport({ smtp, from }: MailConfig): MailTransport {
 
   return {
     async send({ id, recipient, fromName, subject, text, html, headers, createdAt }, signal) {
-      if (!ONE_ADDRESS.test(recipient)) return { kind: 'bounced', reason: 'this is not the address of one mailbox' };
+      if (!ONE_ADDRESS.test(recipient)) return { kind: 'bounced', reason: 'not the address of a single mailbox' };
       const deadline = AbortSignal.any([signal, AbortSignal.timeout(SEND_TIMEOUT_MS)]);
       try {
         mailer ??= createMailer(smtp);

@@ -43,9 +43,9 @@ export async function takeBounces(
     if (actorId !== null) await notifyActor?.(actorId, id);
     await db
       .updateTable('mail')
-      .set({ ...failed('bounced'), last_error: `${statuses.get(id)}: came back after it was taken` })
+      .set({ ...failed('bounced'), last_error: `${statuses.get(id)}: bounced after it was accepted` })
       .where('id', '=', id)
-      // The actor may have ended, and held it.
+      // The actor may have ended and held the email.
       .where('state', '<>', 'failed')
       .execute();
   }

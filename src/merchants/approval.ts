@@ -18,7 +18,7 @@ export async function markApprovalPending({ trx, now }: Change, merchantId: stri
     .execute();
 }
 
-/** Approves a merchant and writes an audit entry; false when it was approved before. */
+/** Approves a merchant and writes an audit entry; false when it was already approved. */
 export async function approveMerchant(change: Change, merchantId: string): Promise<boolean> {
   const approved = await change.trx
     .updateTable('merchant')
@@ -47,6 +47,6 @@ export async function requireApproved(db: Kysely<Database>, merchantId: string):
   if (await isApproved(db, merchantId)) return;
   throw new TerminalError(
     'MERCHANT_NOT_APPROVED',
-    'Your account is awaiting approval: it can email no customers and invite no users until the operator of this service approves it. Test mode works now',
+    'Your account is awaiting approval: until the operator of this service approves it, it cannot email customers or invite users. Test mode works now',
   );
 }

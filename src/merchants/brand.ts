@@ -15,7 +15,7 @@ export function brandOf(stored: Readonly<Record<string, unknown>>): Brand {
 /** Throws `INVALID_REQUEST` (`TerminalError`), with `name` as the field, unless it is `#rrggbb`. */
 export function readBrandColour(text: string, name: string): string {
   const colour = readHexColour(text);
-  if (colour === null) throw invalid(name, 'must be a colour in hex, like #0b6e4f');
+  if (colour === null) throw invalid(name, 'must be a hex colour such as #0b6e4f');
   return colour;
 }
 
@@ -31,7 +31,7 @@ export function readSupportContact(text: string, name: string): string {
   if (isPlain && url.href.length <= MAX_URL_CHARACTERS) return url.href;
   throw invalid(
     name,
-    `must be an email address like help@shop.example, or an address that begins with https:// and has at most ${MAX_URL_CHARACTERS} characters`,
+    `must be an email address such as help@shop.example, or an https:// URL of at most ${MAX_URL_CHARACTERS} characters`,
   );
 }
 
@@ -39,7 +39,7 @@ export function readSupportContact(text: string, name: string): string {
 export function supportLink(contact: string, subject: string | null = null): string {
   if (!isEmailAddress(contact)) return contact;
   const [local = '', domain = ''] = contact.split('@');
-  // RFC 6068: characters like ? and & in the local part would begin fields of the mail.
+  // RFC 6068: characters like ? and & in the local part would start fields of the email.
   const fields = subject === null ? '' : `?subject=${encodeURIComponent(subject)}`;
   return `mailto:${encodeURIComponent(local)}@${domain}${fields}`;
 }

@@ -124,7 +124,7 @@ function requireSeen(
   const changes = moved.map((name) => (ADDRESSES.includes(name) ? name : `${name} (now ${String(before[name])})`));
   throw new TerminalError(
     'CONFLICT',
-    `Another user has changed ${changes.join(', ')} meanwhile, so nothing was saved; look at it again and save once more`,
+    `Another user has changed ${changes.join(', ')} in the meantime, so nothing was saved; review the settings and save again`,
   );
 }
 
@@ -142,5 +142,5 @@ function forAudit(
 }
 
 function unknownMerchant(): TerminalError {
-  return new TerminalError('NOT_FOUND', 'There is no such merchant; sign in again');
+  return new TerminalError('NOT_FOUND', 'Merchant not found; sign in again');
 }

@@ -14,7 +14,7 @@ export interface Cryptocurrency {
   readonly type: 'coin' | 'token';
 }
 
-/** `network` is the network it is paid on, like `litecoin-testnet`. */
+/** `network` is the network it is paid on, such as `litecoin-testnet`. */
 export function describeCrypto(symbol: CryptoSymbol, network: string): Cryptocurrency {
   const { name, chain, type } = ASSETS[symbol];
   const { kind, simulated } = parseNetworkName(network);

@@ -40,7 +40,7 @@ export async function requireMerchantNamed(
 ): Promise<{ readonly id: string; readonly plan: string }> {
   const merchant = await db.selectFrom('merchant').select(['id', 'plan']).where('name', '=', name).executeTakeFirst();
   if (merchant !== undefined) return merchant;
-  throw new TerminalError('MERCHANT_NOT_FOUND', `There is no merchant "${name}"; the console lists the names of all`);
+  throw new TerminalError('MERCHANT_NOT_FOUND', `There is no merchant "${name}"; the console lists all names`);
 }
 
 /** The merchant of that name; null when there is none. */

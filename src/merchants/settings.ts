@@ -4,33 +4,33 @@ import type { CryptoSymbol } from '../../machines/index.ts';
 export interface MerchantSettings {
   /** How much of the amount due may be missing, in basis points of it (50 = 0.5 %). */
   readonly toleranceBasisPoints: number;
-  /** Length of the payment window in minutes; null takes the coin's default. */
+  /** Length of the payment window in minutes; null uses the coin's default. */
   readonly windowMinutes: number | null;
   /** Minimum confirmations; the amount may require more. */
   readonly minConfirmations: number;
-  /** Whether live payments are refused while their network is not being watched. */
+  /** Whether live payments are rejected while their network is not being watched. */
   readonly refuseWhenNetworkLags: boolean;
-  /** Whether its users are mailed when the first live payment ever completes. */
+  /** Whether its users get an email when the first live payment ever completes. */
   readonly mailFirstPayment: boolean;
-  /** Whether its users are mailed when a live payment comes late. */
+  /** Whether its users get an email when a live payment arrives late. */
   readonly mailLatePayment: boolean;
-  /** Whether its users are mailed when anything else about a live payment needs attention. */
+  /** Whether its users get an email when anything else about a live payment needs attention. */
   readonly mailNeedsAttention: boolean;
-  /** Whether its users are mailed when live coins arrive that belong to no open payment. */
+  /** Whether its users get an email when live coins arrive that belong to no open payment. */
   readonly mailUnassignedCoins: boolean;
-  /** Whether its users are mailed when a webhook endpoint fails, is disabled or recovers. */
+  /** Whether its users get an email when a webhook endpoint fails, is disabled or recovers. */
   readonly mailFailingWebhook: boolean;
-  /** Whether its users are mailed a summary of each day (UTC). */
+  /** Whether its users get an email with a summary of each day (UTC). */
   readonly mailDailySummary: boolean;
-  /** Whether customers are mailed a receipt when their live payment completes. */
+  /** Whether customers get a receipt by email when their live payment completes. */
   readonly mailCustomerReceipt: boolean;
-  /** Whether customers are mailed that their live payment arrived late. */
+  /** Whether customers get an email when their live payment arrived late. */
   readonly mailCustomerLate: boolean;
   /** The language of both. */
   readonly customerLanguage: CustomerLanguage;
   /** Id of the image that customers see beside the merchant's name; null for none. */
   readonly logo: string | null;
-  /** Colour of the main button of customers' pages, as `#rrggbb`; null takes the default. */
+  /** Colour of the main button of customers' pages, as `#rrggbb`; null uses the default. */
   readonly brandColour: string | null;
   /** Email address or https URL where customers get help; null for none. */
   readonly supportContact: string | null;

@@ -18,7 +18,7 @@ export function validSettings(changes: Partial<ChangeableSettings>): Partial<Cha
   requireWhole('windowMinutes', windowMinutes ?? undefined, {
     min: MIN_WINDOW_MINUTES,
     max: MAX_WINDOW_MINUTES,
-    unit: 'minutes, or null for the time of each coin',
+    unit: "minutes, or null for the coin's default",
   });
   requireWhole('minConfirmations', minConfirmations, { min: 1, max: MAX_MIN_CONFIRMATIONS, unit: 'confirmations' });
   return {
@@ -37,7 +37,7 @@ function isGiven(text: string | null | undefined): text is string {
 
 function readContactEmail(text: string): string {
   const address = text.trim();
-  if (!isEmailAddress(address)) throw invalid('contactEmail', 'must be an email address like name@shop.example');
+  if (!isEmailAddress(address)) throw invalid('contactEmail', 'must be an email address such as name@shop.example');
   return address;
 }
 

@@ -20,7 +20,7 @@ export interface CachedReadingDeps<T> {
  */
 export const GIVE_UP_AFTER_MS = 30_000;
 
-/** One query at a time, however many callers there are and however often they ask. */
+/** One query at a time, regardless of the number of callers and calls. */
 export function createCachedReading<T>(deps: CachedReadingDeps<T>): CachedReading<T> {
   const { ask, keepMs, timeoutMs, now = () => performance.now() } = deps;
   let kept: { readonly response: T | null; readonly until: number } | null = null;

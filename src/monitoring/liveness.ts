@@ -1,9 +1,9 @@
 import type { EngineLoad } from '../platform/engine/index.ts';
 
 /**
- * Whether this process still works; if not, it should be restarted. That it answers at all shows
- * that its event loop runs. Every statement has a time limit, so an engine batch that runs for
- * minutes waits on a dead connection, and only a new process recovers from that.
+ * Whether this process still works; if not, it should be restarted. Any response shows that its
+ * event loop runs. Every statement has a time limit, so an engine batch that runs for minutes waits
+ * on a dead connection, and only a new process recovers from that.
  *
  * Neither the database nor NATS is checked: a restart would fix neither, and would stop what still
  * works.

@@ -2,7 +2,7 @@ import { type FastifyPluginAsync, fastify } from 'fastify';
 import { messageOf, TerminalError } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 
-/** Monitoring endpoints of a process, on a separate port, whatever its roles. */
+/** Monitoring endpoints of a process, on a separate port, regardless of its roles. */
 export interface Monitor {
   /** Base URL, without a trailing slash; null before `listen`. */
   url(): string | null;
@@ -39,7 +39,7 @@ export function createMonitor({ host, port, routes, log }: MonitorDeps): Monitor
       } catch (error) {
         throw portRefused(error, host, port);
       }
-      log.info({ url }, 'answering monitoring');
+      log.info({ url }, 'monitoring is listening');
     },
     async close() {
       await app.close();
@@ -53,6 +53,6 @@ function portRefused(error: unknown, host: string, port: number): unknown {
   const { code, syscall } = error as Partial<NodeJS.ErrnoException>;
   if (syscall !== 'listen' && syscall !== 'getaddrinfo') return error;
   const why = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code})`;
-  const message = `Port ${port} on ${host} ${why}. Set MONITOR_PORT (or MONITOR_HOST) to something free.`;
+  const message = `Port ${port} on ${host} ${why}. Set MONITOR_PORT or MONITOR_HOST to a free address.`;
   return new TerminalError('PORT_TAKEN', message, { cause: error });
 }

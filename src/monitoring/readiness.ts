@@ -4,7 +4,7 @@ import { createCachedReading } from './cached-reading.ts';
  * Whether this process should receive work.
  *
  * - starting: not all parts of its roles are running yet
- * - ready: all are running, and the database answers; nothing works without it
+ * - ready: all are running, and the database responds; nothing works without it
  * - draining: shutting down; there is no way back
  *
  * NATS and the coin nodes do not count: payments are accepted without them, so refusing customers
@@ -22,7 +22,7 @@ export type ReadinessResponse = { readonly isReady: true } | { readonly isReady:
 export type Unreadiness = 'starting' | 'draining' | 'database';
 
 export interface ReadinessDeps {
-  /** Whether the database answers. */
+  /** Whether the database responds. */
   readonly pingDatabase: () => Promise<boolean>;
   /** How long a response of the database is cached; default `KEEP_RESPONSE_MS`. */
   readonly keepResponseMs?: number;

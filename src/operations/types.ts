@@ -18,7 +18,7 @@ export interface ActorFilter {
   readonly hasTimer?: boolean;
   /** With an unresolved dead letter. */
   readonly hasFailed?: boolean;
-  /** With an attempt or a dead letter that is tried again automatically. */
+  /** With an attempt or a dead letter that is retried automatically. */
   readonly isRetrying?: boolean;
   /** The beginning of an id; of a payment also its order id, address or on-chain transaction. */
   readonly search?: string;
@@ -131,7 +131,7 @@ export interface Change {
   readonly path: string;
   /** Left out when there was no value. */
   readonly before?: unknown;
-  /** Left out when there is no value any more. */
+  /** Left out when there is no longer a value. */
   readonly after?: unknown;
 }
 
@@ -168,7 +168,7 @@ export interface StepDelivery {
   readonly id: string;
   readonly event: string;
   readonly state: string;
-  /** No sender has taken it up yet, so it has no actor. */
+  /** No sender has claimed it yet, so it has no actor. */
   readonly isOwed: boolean;
 }
 

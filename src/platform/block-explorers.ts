@@ -14,7 +14,9 @@ const EXPLORERS: Readonly<Record<string, { readonly name: string; readonly trans
 
 const TXID = /^(?:0x)?[0-9a-f]{64}$/i;
 
-/** The explorer page of a transaction; null where the network has none, or the text is no txid. */
+/**
+ * The explorer page of a transaction; null where the network has none, or the text is not a txid.
+ */
 export function explorerOf(network: string, txid: string): { readonly name: string; readonly url: string } | null {
   const explorer = Object.hasOwn(EXPLORERS, network) ? EXPLORERS[network] : undefined;
   if (explorer === undefined || !TXID.test(txid)) return null;

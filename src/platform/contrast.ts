@@ -2,7 +2,7 @@
 
 export type TextColour = '#000000' | '#ffffff';
 
-/** Least contrast of text with what is behind it (WCAG 2.2, 1.4.3, level AA). */
+/** Minimum contrast of text with its background (WCAG 2.2, 1.4.3, level AA). */
 export const MIN_TEXT_CONTRAST = 4.5;
 
 /** The colour in the form that is stored; null unless it is `#rrggbb`. */

@@ -1,6 +1,6 @@
 /**
- * The class of an error says what happens next, its code what went wrong. `RetryableError`: it will
- * pass, so retry. `TerminalError`: it never will. Anything else is a bug: retried a bounded number
+ * The class of an error says what happens next, its code what went wrong. `RetryableError`:
+ * temporary, so retry. `TerminalError`: permanent. Anything else is a bug: retried a bounded number
  * of times with an alert.
  */
 
@@ -9,7 +9,7 @@ export class RetryableError extends Error {
   override readonly name = 'RetryableError';
   readonly code: string;
   readonly retryAfterMs: number;
-  /** The part of the request it is about, when the code alone does not say. */
+  /** The part of the request it is about, when the code alone does not identify it. */
   readonly field: string | null;
 
   constructor(
@@ -28,7 +28,7 @@ export class RetryableError extends Error {
 export class TerminalError extends Error {
   override readonly name: string = 'TerminalError';
   readonly code: string;
-  /** The part of the request it is about, when the code alone does not say. */
+  /** The part of the request it is about, when the code alone does not identify it. */
   readonly field: string | null;
 
   constructor(code: string, message: string, options: { cause?: unknown; field?: string } = {}) {

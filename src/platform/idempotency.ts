@@ -7,8 +7,8 @@ export function requestHashOf(request: object): string {
 }
 
 /**
- * Throws a `TerminalError` `IDEMPOTENCY_CONFLICT` unless an idempotency key comes again with the
- * request it was used for. `thing` is what the request creates.
+ * Throws a `TerminalError` `IDEMPOTENCY_CONFLICT` unless an idempotency key is reused with the same
+ * request. `thing` is what the request creates.
  */
 export function requireSameRequest(earlierHash: string | null, requestHash: string, thing: string): void {
   if (earlierHash === requestHash) return;

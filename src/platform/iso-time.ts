@@ -1,6 +1,6 @@
 import type { UnixMs } from '../../machines/index.ts';
 
-/** A moment as ISO 8601 in UTC, with milliseconds: as the API, webhooks and files show it. */
+/** A time as ISO 8601 in UTC, with milliseconds: as in the API, webhooks and files. */
 export function isoTime(at: UnixMs): string {
   return new Date(at).toISOString();
 }

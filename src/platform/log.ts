@@ -2,7 +2,7 @@ import { type DestinationStream, type LevelWithSilent, type Logger, pino } from 
 import { currentContext, logFieldsOf } from './request-context.ts';
 
 export type Log = Logger;
-/** What libraries of this service write to; a `Log` is one. */
+/** The log interface of this service's libraries; a `Log` is one. */
 export interface EventLog {
   info(fields: object, message: string): void;
   warn(fields: object, message: string): void;
@@ -44,7 +44,7 @@ export function createLogger({ level, destination }: LoggerOptions): Log {
 export function scrubText(text: string): string {
   if (!SUSPICIOUS.test(text)) return text;
   if (text.length > MAX_SEARCHED_CHARACTERS)
-    return `[redacted: ${text.length} characters, too many to search for secrets]`;
+    return `[redacted: ${text.length} characters, too long to search for secrets]`;
   return PATTERNS.reduce((scrubbed, [pattern, replacement]) => scrubbed.replace(pattern, replacement), text);
 }
 

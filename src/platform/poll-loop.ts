@@ -7,8 +7,8 @@ export interface PollLoop {
 
 export interface PollLoopOptions {
   /**
-   * One run. The next one begins `everyMs` after it has ended, however it ended, or after as many
-   * ms as it resolves with.
+   * One run. The next one begins `everyMs` after it has ended, with or without an error, or after
+   * the number of ms it resolves with.
    */
   readonly work: (stopping: AbortSignal) => Promise<number | void>;
   readonly everyMs: number;

@@ -34,7 +34,7 @@ export function createThrottledErrorLog({ log, clock }: { log: Pick<Log, 'warn'>
     }
     log.warn(
       { code: error.code, reason: messageOf(error), suppressed: cause?.suppressed ?? 0 },
-      'requests cannot be served now',
+      'requests cannot be served',
     );
     causes.set(error.code, { quietUntil: now + QUIET_MS, suppressed: 0 });
   }

@@ -9,7 +9,7 @@ export interface Tracer {
   /**
    * Runs `work` in a child span of the active span, or in the root span of a new trace. The span
    * ends when `work` settles, with an error status if it rejects. Returns the result of `work`;
-   * never throws by itself.
+   * never throws on its own.
    */
   span<T>(name: string, options: SpanOptions, work: (span: Span) => Promise<T>): Promise<T>;
 }

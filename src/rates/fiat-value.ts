@@ -3,8 +3,8 @@ import { multiply, parsePositiveDecimal, tenToThe } from './decimal.ts';
 import type { RateTable } from './rate-table.ts';
 
 /**
- * What base units of a coin are worth at the rate now, in cents, rounded half up: for reading only.
- * Null without a rate.
+ * The value of base units of a coin at the current rate, in cents, rounded half up: for display
+ * only. Null without a rate.
  */
 export function fiatCents(
   rates: RateTable,

@@ -46,7 +46,7 @@ export function quote({ amountFiat, currency, symbol, fiatUsd, cryptoUsd }: Quot
   if (quoteUnits > MAX_QUOTE_UNITS) {
     throw new TerminalError(
       'INVALID_AMOUNT',
-      `${formatDecimal(fiat)} ${currency} is more ${symbol} than one payment can carry; ask for a smaller amount.`,
+      `${formatDecimal(fiat)} ${currency} is more ${symbol} than one payment can have; request a smaller amount.`,
     );
   }
   return {

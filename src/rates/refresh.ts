@@ -39,7 +39,7 @@ export function createRateRefresher(deps: RateRefresherDeps): RateRefresher {
       table.fail(source.name, messageOf(error));
       log.warn(
         { err: error, source: source.name },
-        'a rate source gave no rates; its last ones are used until they are too old',
+        'a rate source returned no rates; its last ones are used until they are too old',
       );
     }
   }
@@ -69,7 +69,7 @@ async function withDeadline(source: RateSource, timeoutMs: number, stopping: Abo
   const deadline = new AbortController();
   let giveUp: () => void = () => {};
   const expired = new Promise<never>((_, reject) => {
-    const why = new RetryableError('RATE_SOURCE_TIMEOUT', `${source.name} did not answer within ${timeoutMs} ms`);
+    const why = new RetryableError('RATE_SOURCE_TIMEOUT', `${source.name} did not respond within ${timeoutMs} ms`);
     giveUp = () => {
       deadline.abort(why);
       reject(why);

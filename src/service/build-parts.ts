@@ -32,7 +32,7 @@ export interface PartsOptions {
   readonly config: Config;
   readonly log: Log;
   readonly clock: Clock;
-  /** Applied before the service takes requests; null for none. */
+  /** Applied before the service accepts requests; null for none. */
   readonly provisioning: { readonly file: ProvisioningFile; readonly out: string | null } | null;
   /**
    * Precomputed layouts of the console's charts; by default each chart is laid out on its first
@@ -58,7 +58,7 @@ export async function buildParts(options: PartsOptions, wasReady: () => boolean)
   const endpoints = { secretBox, urls, plansEnabled: config.plansEnabled };
   const clientHash = createClientHash(secretKey);
   const connection = await openDatabase(config, (error) => {
-    log.debug({ reason: error.message }, 'an idle database connection broke');
+    log.debug({ reason: error.message }, 'an idle database connection was lost');
   });
   const { db } = connection;
   const metrics = config.monitor.port === null ? null : createMetrics();

@@ -153,7 +153,7 @@ export async function createService(options: ServiceOptions): Promise<Service> {
 // Helpers
 
 const MISSING_PROXY =
-  'PUBLIC_URL is https and TRUSTED_PROXIES is empty: if a proxy is in front, all clients look like it and share its limits';
+  'PUBLIC_URL is https and TRUSTED_PROXIES is empty: if a proxy is in front, all clients appear as the proxy and share its rate limit';
 
 /**
  * Identifies this process as a lease holder. Only one process at a time uses the embedded database,

@@ -5,7 +5,7 @@ import { tmpdir } from 'node:os';
 import { join } from 'node:path';
 import { TerminalError } from '../platform/errors.ts';
 
-/** Held until released or until the process ends, for whatever reason. */
+/** Held until released or until the process ends, for any reason. */
 export interface DataDirLock {
   release(): Promise<void>;
 }
@@ -30,7 +30,7 @@ export async function lockDataDir(dataDir: string): Promise<DataDirLock> {
   if (server === null) {
     throw new TerminalError(
       'DATA_DIR_IN_USE',
-      `Another process uses the database in ${dataDir}. Stop it first, or give this one another DATA_DIR; ` +
+      `Another process uses the database in ${dataDir}. Stop it first, or set another DATA_DIR; ` +
         'with DATABASE_URL, any number of processes can share a PostgreSQL database.',
     );
   }

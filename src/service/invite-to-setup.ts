@@ -29,7 +29,7 @@ export async function inviteToSetup({ db, clock, publicUrl, log, print, signal }
         return await offerSetup({ db, clock });
       } catch (error) {
         if (failures === 0)
-          log.warn({ reason: messageOf(error) }, 'the database cannot be asked for users; trying again');
+          log.warn({ reason: messageOf(error) }, 'users could not be read from the database; retrying');
         await sleep(RETRY_EVERY_MS, undefined, { signal });
       }
     }

@@ -3,8 +3,8 @@ import { actorQueue, type Relay } from '../platform/engine/index.ts';
 
 /**
  * Queues whose messages stay in the outbox until a handler has settled them. Messages of other
- * queues that NATS loses are created again: timers by their leases, attempts by their deliveries,
- * observations by the pending ones in the database, depth checks by the payments.
+ * queues that NATS loses are recreated: timers from their leases, attempts from their deliveries,
+ * observations from the pending ones in the database, depth checks from the payments.
  */
 export const KEPT_QUEUES: ReadonlySet<string> = new Set([actorQueue('schedule')]);
 

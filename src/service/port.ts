@@ -39,6 +39,6 @@ export async function reservePort({ host, port }: { host: string; port: number }
 export function portTaken(error: unknown, { host, port }: { host: string; port: number }): TerminalError {
   const { code } = error as NodeJS.ErrnoException;
   const taken = code === 'EADDRINUSE' ? 'is in use by another program' : `cannot be listened on (${code})`;
-  const message = `Port ${port} on ${host} ${taken}. Set PORT (or HOST) to something free.`;
+  const message = `Port ${port} on ${host} ${taken}. Set PORT or HOST to a free address.`;
   return new TerminalError('PORT_TAKEN', message, { cause: error });
 }

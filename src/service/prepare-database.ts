@@ -20,19 +20,19 @@ const RETRY_EVERY_MS = 1_000;
  * unreachable database until `signal` is aborted; throws any other error.
  */
 export async function prepareDatabase({ config, connection: { db }, log, signal }: Preparation): Promise<void> {
-  const onWait = (reason: string) => log.warn({ reason }, 'waiting to bring the database schema up to date');
+  const onWait = (reason: string) => log.warn({ reason }, 'waiting to migrate the database schema');
   for (let failures = 0; ; failures += 1) {
     try {
       await refusePooler(config.database);
       const applied = await migrateSchema(config, db, { onWait });
-      if (applied.length > 0) log.info({ applied }, 'the database schema was brought up to date');
+      if (applied.length > 0) log.info({ applied }, 'the database schema was migrated');
       await attachTestWallets(db);
       return;
     } catch (error) {
       const cause = error instanceof Error && error.cause !== undefined ? error.cause : error;
       if (classifyDatabaseError(cause) !== 'unavailable') throw error;
       if (failures === 0) {
-        log.error({ reason: messageOf(cause) }, 'the database cannot be reached; waiting for it (check DATABASE_URL)');
+        log.error({ reason: messageOf(cause) }, 'the database is unreachable; waiting for it (check DATABASE_URL)');
       }
       await sleep(RETRY_EVERY_MS, undefined, { signal });
     }

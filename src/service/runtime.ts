@@ -99,7 +99,7 @@ function createBus(
     const { queue, id: messageId, data } = message;
     await insertDeadLetters(db, [{ queue, messageId, actorId: null, data, reason }]);
     onDeadLetter(messageId);
-    log.error({ queue, messageId, reason }, 'a message was set aside as a dead letter');
+    log.error({ queue, messageId, reason }, 'a message became a dead letter');
   };
   if (nats.url === null) return createLocalBus({ deadLetter, log, observer });
   return createNatsBus({ url: nats.url, prefix: nats.prefix, deadLetter, log, observer });

@@ -55,7 +55,7 @@ export function beginStopping({ log }: { readonly log: Log }): Stopping {
       });
       try {
         const end = await Promise.race([work(), givenUp]);
-        if (end === 'late') log.warn({ part: name }, 'a part of the service does not end; stopping without it');
+        if (end === 'late') log.warn({ part: name }, 'a part of the service did not stop in time; stopping without it');
       } catch (error) {
         log.error({ part: name, reason: messageOf(error) }, 'a part of the service did not stop cleanly');
       } finally {

@@ -54,7 +54,7 @@ export function createAddressSupply({ db, log }: AddressSupplyDeps): AddressSupp
       repaired.delete(derivationKeyId);
       // Errors during shutdown are expected.
       if (stopped) return;
-      log.warn({ derivationKeyId, reason: messageOf(error) }, 'addresses could not be derived ahead');
+      log.warn({ derivationKeyId, reason: messageOf(error) }, 'addresses could not be derived in advance');
     }
   }
 

@@ -66,13 +66,13 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
     const used = await unlessAborted(signal, () => history.usedAmong(requested, signal));
     if (used === null) {
       cannotTell = true;
-      log.info({ network }, 'this node does not know which addresses were used before: they are handed out unvetted');
+      log.info({ network }, 'this node cannot tell which addresses were used before: they are issued unvetted');
       return 'cannot_tell';
     }
     const { skipped, usedWallets } = await recordVerdict(db, network, { requested, used, at: clock.now() });
     for (const { derivationKeyId } of requested) requestedKeyIds.add(derivationKeyId);
     nextAt = clock.now() + pauseMs;
-    if (skipped > 0) log.warn({ network, skipped }, 'addresses were used before and are not handed out');
+    if (skipped > 0) log.warn({ network, skipped }, 'addresses were used before and are skipped');
     for (const wallet of usedWallets) log.error({ network, ...wallet }, 'a wallet was used before');
     return requested.length === batch ? 'more' : 'done';
   }
@@ -81,7 +81,7 @@ export function createAddressVetter(deps: AddressVetterDeps): AddressVetter {
   function pauseAfter(error: unknown): number {
     failures += 1;
     const reason = error instanceof Error && 'code' in error ? String(error.code) : messageOf(error);
-    if (reason !== loggedReason) log.warn({ network, error: messageOf(error) }, 'addresses cannot be vetted now');
+    if (reason !== loggedReason) log.warn({ network, reason: messageOf(error) }, 'addresses could not be vetted');
     loggedReason = reason;
     const requested = error instanceof RetryableError ? error.retryAfterMs : 0;
     return Math.max(requested, pollMs * 2 ** Math.min(failures, MAX_DOUBLINGS));

@@ -4,8 +4,8 @@ import type { UtxoNetwork } from './networks.ts';
 
 /**
  * Addresses of the output scripts in a block: base58check (P2PKH, P2SH) and segwit (BIP173 for
- * version 0, BIP350 for versions 1 to 16, of which @scure/btc-signer knows only taproot). The
- * addresses of wallets are made by that library (`derive.ts`).
+ * version 0, BIP350 for versions 1 to 16, of which @scure/btc-signer knows only taproot). That
+ * library creates the addresses of wallets (`derive.ts`).
  */
 
 const HASH160_BYTES = 20;

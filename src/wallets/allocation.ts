@@ -12,7 +12,7 @@ import type { AddressType } from './networks.ts';
  *
  * Vetted addresses (checked on the chain for earlier use) are assigned before unvetted ones;
  * allocation never waits for vetting. This leaves no lasting gap: vetting starts with the lowest
- * indices and covers all free addresses, so vetted ones come first in index order as well. Only an
+ * indices and covers all free addresses, so vetted ones are first in index order as well. Only an
  * address inserted late (by `deriveMissing`) is skipped until it is vetted or no vetted one is
  * left. Assigning it after higher indices does not hide it, because wallets scan on from the last
  * used one.
@@ -49,7 +49,7 @@ export async function takeAddresses(
   return requests.map(({ transactionId }) => {
     const address = taken.get(transactionId);
     if (address !== undefined) return address;
-    const message = 'No free address could be derived from the wallet; nothing was created, try again';
+    const message = 'No address could be derived from the wallet; nothing was created. Try again';
     throw new TerminalError('ADDRESS_GENERATION_FAILED', message);
   });
 }
@@ -219,7 +219,7 @@ async function takeFree(
   return new Map(rows.map(({ transactionId, ...address }) => [transactionId, address]));
 }
 
-/** Derives all `count` in memory at once: callers pass one request's need, or one batch. */
+/** Derives all `count` in memory: callers pass the need of one request, or one batch. */
 async function deriveMore(trx: Transaction<Database>, keyId: string, count: number): Promise<AddressRow[]> {
   const key = await reserveIndices(trx, keyId, count);
   const rows = deriveOrRefuse(rangeOf(key, { firstIndex: key.next_index - count, count }));
@@ -232,7 +232,7 @@ function deriveOrRefuse(range: DerivationRange): AddressRow[] {
   try {
     return deriveRows(range);
   } catch (cause) {
-    const message = `The stored extended key ${range.derivationKeyId} gives no address; restore its row from a backup`;
+    const message = `No address can be derived from the stored extended key ${range.derivationKeyId}; restore its row from a backup`;
     throw new TerminalError('ADDRESS_GENERATION_FAILED', message, { cause });
   }
 }

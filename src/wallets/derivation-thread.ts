@@ -61,8 +61,5 @@ export function createDerivationThread(): DerivationThread {
 // Helpers
 
 function stopped(): RetryableError {
-  return new RetryableError(
-    'DERIVATION_STOPPED',
-    'The thread that derives addresses has ended; it starts again when needed',
-  );
+  return new RetryableError('DERIVATION_STOPPED', 'The derivation thread has ended; it restarts when needed');
 }

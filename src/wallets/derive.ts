@@ -47,7 +47,7 @@ export interface Deriver {
 const RECEIVE_CHAIN = 0;
 const MAX_INDEX = 2 ** 31 - 1;
 
-/** Path of a receive address below the account level, like `0/12`. */
+/** Path of a receive address below the account level, such as `0/12`. */
 export function derivationPathOf(index: number): string {
   return `${RECEIVE_CHAIN}/${index}`;
 }
@@ -88,7 +88,7 @@ export function childOf(parent: HDKey, index: number): HDKey {
   if (child.index !== index) {
     throw new TerminalError(
       'INVALID_CHILD_INDEX',
-      `BIP32 gives index ${index} of this wallet no key. Use the next index (${index + 1}).`,
+      `Index ${index} of this wallet has no valid BIP32 key. Use the next index (${index + 1}).`,
     );
   }
   return child;

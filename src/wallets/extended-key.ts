@@ -65,7 +65,7 @@ export function parseExtendedKey(spec: WalletKeySpec): ExtendedKey {
 /** Like `parseExtendedKey`, and returns the `HDKey` to derive from. Internal to this folder. */
 export function readExtendedKey(spec: WalletKeySpec): { parsed: ExtendedKey; hdKey: HDKey } {
   const { chain, networkKind, key } = spec;
-  if (key.length > MAX_TEXT_CHARACTERS) throw invalid('This is too long. Paste the extended public key alone.');
+  if (key.length > MAX_TEXT_CHARACTERS) throw invalid('This is too long. Paste only the extended public key.');
   refusePrivateMaterial(key);
   const payload = decodePayload(key);
   const row = acceptedVersion(payload, chain, networkKind);
@@ -73,7 +73,7 @@ export function readExtendedKey(spec: WalletKeySpec): { parsed: ExtendedKey; hdK
   const addressType = spec.addressType ?? impliedAddressType(row, chain);
   if (addressType === null || !CHAIN_ADDRESSING[chain].addressTypes.includes(addressType)) {
     const types = CHAIN_ADDRESSING[chain].addressTypes.join(', ');
-    throw invalid(`${CHAIN_ADDRESSING[chain].name} has no such address type here. Choose one of: ${types}.`);
+    throw invalid(`${CHAIN_ADDRESSING[chain].name} does not support this address type. Choose one of: ${types}.`);
   }
   const warnings = [...depthWarnings(hdKey.depth), ...addressTypeWarnings(spec, row, addressType)];
   const keyId = createHash('sha256').update(payload.subarray(13, EXTENDED_KEY_BYTES)).digest('hex');
@@ -102,9 +102,9 @@ function decodePayload(text: string): Uint8Array {
 function acceptedVersion(payload: Uint8Array, chain: Chain, networkKind: NetworkKind): KeyVersion {
   const isMainnet = networkKind === 'mainnet';
   const { name } = CHAIN_ADDRESSING[chain];
-  const accepted = `${name} on ${networkKind} takes: ${acceptedPrefixes(chain, !isMainnet).join(', ')}.`;
+  const accepted = `${name} on ${networkKind} accepts: ${acceptedPrefixes(chain, !isMainnet).join(', ')}.`;
   const row = findPublicVersion(new DataView(payload.buffer, payload.byteOffset).getUint32(0));
-  if (row === undefined) throw invalid(`This kind of extended key is not known here. ${accepted}`);
+  if (row === undefined) throw invalid(`Unknown type of extended key. ${accepted}`);
   if (row.meaning === 'multisig') {
     throw invalid(
       `A ${row.prefix} belongs to a multi-signature wallet, whose addresses need all of its keys. ` +
@@ -125,7 +125,7 @@ function acceptedVersion(payload: Uint8Array, chain: Chain, networkKind: Network
 function decodePublicKey(key: string, row: KeyVersion): HDKey {
   const hdKey = tryDecode(key, row);
   if (hdKey === null || hdKey.depth > MAX_DEPTH) {
-    throw invalid('The key is damaged: it does not hold a usable public key. Export it from your wallet again.');
+    throw invalid('The key is damaged: it does not contain a valid public key. Export it from your wallet again.');
   }
   return hdKey;
 }
@@ -152,7 +152,7 @@ function depthWarnings(depth: number): KeyWarning[] {
 
 function addressTypeWarnings(spec: WalletKeySpec, row: KeyVersion, addressType: AddressType): KeyWarning[] {
   if (CHAIN_ADDRESSING[spec.chain].addressTypes.length === 1) return [];
-  const remedy = 'Compare its first addresses with those your wallet shows before using it.';
+  const remedy = 'Compare its first addresses with your wallet before using it.';
   // Many wallets export accounts of any type as xpub (or Ltub), so p2pkh is only a guess.
   if (spec.addressType === undefined && addressType === 'p2pkh') {
     const message = `A ${row.prefix} does not say which addresses its wallet uses; p2pkh is assumed. ${remedy}`;

@@ -8,14 +8,14 @@ export interface UnusedRun {
   readonly derivationKeyId: string;
   /** Symbols paid to this wallet; Ethereum and its tokens share one wallet. */
   readonly cryptos: readonly string[];
-  /** Addresses assigned to payments, by all merchants who share the wallet. */
+  /** Addresses assigned to payments of all merchants who share the wallet. */
   readonly handedOut: number;
   readonly highestIndex: number | null;
   /** Highest index that received coins, including unassigned deposits; null if none did. */
   readonly lastPaidIndex: number | null;
   /** Addresses assigned to payments above `lastPaidIndex`. */
   readonly run: number;
-  /** A sentence for the merchant, when the wallet misses payments soon or already; else null. */
+  /** A sentence for the merchant, when the wallet misses payments or soon will; else null. */
   readonly warning: string | null;
 }
 
@@ -110,8 +110,8 @@ function warningOf(run: number): string | null {
     run < CUSTOMARY_GAP_LIMIT ? 'soon they will not show a new payment' : 'they will not show the next payment';
   const advised = Math.ceil((run + ADVISED_ROOM) / ADVISED_ROOM) * ADVISED_ROOM;
   return (
-    `The last ${run} addresses handed out have received nothing, and most wallets look only ${CUSTOMARY_GAP_LIMIT} ` +
+    `The last ${run} issued addresses have received nothing, and most wallets scan only ${CUSTOMARY_GAP_LIMIT} ` +
     `addresses beyond the last used one (BIP44 gap limit): ${effect}. Set the gap limit or scan range of the wallet ` +
-    `to ${advised} or more and let it search again; the coins are yours all the same.`
+    `to ${advised} or more and rescan. The coins are yours in any case.`
   );
 }

@@ -15,16 +15,16 @@ const BASE58_TEXT = /^[1-9A-HJ-NP-Za-km-z]+$/;
 export function explainKeyMistake(text: string, payload: Uint8Array | null): string {
   if (text.trim() === '') return `The key is empty. ${PASTE_ACCOUNT_KEY}`;
   if (payload?.length === ADDRESS_PAYLOAD_BYTES || BECH32_ADDRESS.test(text) || EVM_ADDRESS.test(text)) {
-    return `This is a single address, and every payment needs an address of its own. ${PASTE_ACCOUNT_KEY}`;
+    return `This is a single address, but every payment needs its own address. ${PASTE_ACCOUNT_KEY}`;
   }
   if (SINGLE_PUBLIC_KEY.test(text)) return `This is a single public key, not an extended one. ${PASTE_ACCOUNT_KEY}`;
-  if (/\s/.test(text)) return 'The key contains spaces or line breaks. Paste the key alone, in one piece.';
+  if (/\s/.test(text)) return 'The key contains spaces or line breaks. Paste only the key, on one line.';
   if (!BASE58_TEXT.test(text)) {
     return (
-      'The key contains characters that extended keys do not have. Paste the key alone, ' +
+      'The key contains characters that extended keys do not have. Paste only the key, ' +
       'without a derivation path, brackets or a descriptor around it.'
     );
   }
   if (payload !== null) return `This is not an extended key: its length is wrong. ${PASTE_ACCOUNT_KEY}`;
-  return 'The key is incomplete or has a typing error: its checksum does not match. Copy it from your wallet again.';
+  return 'The key is incomplete or mistyped: its checksum does not match. Copy it from your wallet again.';
 }

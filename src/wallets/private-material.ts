@@ -28,7 +28,9 @@ const WORD = /^[\p{L}\p{M}]+$/u;
 /** List numbering such as "7", "7." or "7)" before a word, with or without a space. */
 const WORD_NUMBERING = /^\d{1,2}[.):]?/;
 
-/** What to tell a user who enters a secret; null when the text is none. Never quotes the text. */
+/**
+ * The message for a user who enters a secret; null when the text is not one. Never quotes the text.
+ */
 export function privateKeyRefusal(text: string): string | null {
   const kind = describePrivateMaterial(text);
   if (kind === null) return null;

@@ -47,13 +47,12 @@ export async function registerDerivationKey(db: Kysely<Database>, spec: Derivati
   if (row.mode === mode) return row.id;
   throw new TerminalError(
     'WALLET_OF_OTHER_MODE',
-    `This key cannot take ${mode} payments on ${network}. ${SEPARATE_KEYS_ADVICE}`,
+    `This key cannot receive ${mode} payments on ${network}. ${SEPARATE_KEYS_ADVICE}`,
   );
 }
 
 /** The remedy for a rejected key. */
-export const SEPARATE_KEYS_ADVICE =
-  'Live and test payments never share a wallet: give each the key of an account of its own';
+export const SEPARATE_KEYS_ADVICE = 'Live and test payments cannot share a wallet: use a separate account key for each';
 
 /** The ids of all possible receive chains of a key, on every network with every address type. */
 export function derivationKeyIds(fingerprint: string): string[] {

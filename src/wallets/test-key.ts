@@ -75,7 +75,7 @@ export function requireTestForm({ chain, prefix }: Pick<ExtendedKey, 'chain' | '
   if (familyOf(chain) === 'evm' || accepted.includes(prefix)) return;
   throw new TerminalError(
     'INVALID_EXTENDED_KEY',
-    `A ${prefix} is a key of the main network, and test payments never use a live wallet. ` +
-      `Test payments in ${CHAIN_ADDRESSING[chain].name} take: ${accepted.join(', ')}.`,
+    `A ${prefix} is a mainnet key, and test payments never use a live wallet. ` +
+      `Test payments in ${CHAIN_ADDRESSING[chain].name} accept: ${accepted.join(', ')}.`,
   );
 }

@@ -3,7 +3,7 @@ import type { UnixMs } from '../../machines/index.ts';
 import { type Database, unnestRows } from '../platform/db/index.ts';
 import { skipFree } from './allocation.ts';
 
-/** A free address that was not checked for earlier use yet. */
+/** A free address that was not yet checked for earlier use. */
 export interface UnvettedAddress {
   readonly derivationKeyId: string;
   readonly derivationIndex: number;
@@ -122,7 +122,7 @@ async function alertOf(trx: Transaction<Database>, network: string, wallets: rea
     const named = owners.map(({ name, crypto }) => `${crypto} of ${name}`).join(', ');
     const subject =
       named === '' ? `a wallet on ${network} (${derivationKeyId})` : `the wallet for ${named} on ${network}`;
-    const detail = `${subject} was used before; ${skipped} addresses skipped. Give this service an account of its own`;
+    const detail = `${subject} was used before; ${skipped} addresses skipped. Use a separate wallet account for this service`;
     await trx.insertInto('operator_alert').values({ actor_id: null, alert: 'wallet_used_before', detail }).execute();
   }
 }

@@ -26,8 +26,8 @@ export function lostInTime(context: TransactionContext): OutputRecord[] {
 
 /**
  * When a shortfall becomes final: once losses that have each lasted long enough account for it,
- * whatever was lost later. With nothing left, once all of them have; then the payment fails. Null
- * while coins in time cover the due amount.
+ * regardless of later losses. With nothing left, once all of them have; then the payment fails.
+ * Null while coins in time cover the due amount.
  */
 export function lossSettlesAt(context: TransactionContext): UnixMs | null {
   const required = requiredBaseUnits(context);

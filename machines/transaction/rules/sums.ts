@@ -40,8 +40,8 @@ export function isSentAgainAfter({ ownSighting }: OutputRecord, { sentAgainUntil
 }
 
 /**
- * The sums of these outputs. The last result is kept, because the guards of one step all ask about
- * the same outputs.
+ * The sums of these outputs. The last result is kept, because the guards of one step all use the
+ * same outputs.
  */
 function tallyOf(outputs: readonly OutputRecord[], limits: TimeLimits): Tally {
   const { firstSeenUntil, sentAgainUntil } = limits;

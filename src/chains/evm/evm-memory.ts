@@ -29,7 +29,7 @@ export interface EvmMemory extends WatcherMemory {
   readonly seenLogs: Map<string, SeenLogs>;
   /**
    * Coins sent by contracts whose block was undone, by output id, with the part of them whose
-   * first-seen time no other output has taken yet.
+   * first-seen time no other output has inherited yet.
    */
   readonly reorged: Map<string, ReorgedOutput>;
   /** Kept when the rest is reloaded. */
@@ -39,8 +39,8 @@ export interface EvmMemory extends WatcherMemory {
 export interface UndoneBranch {
   /**
    * Height of the newest block that was undone; null once the chain was seen to be that long again.
-   * Until then a machine that lags may answer, so that absence proves nothing; but no longer than
-   * it takes until its newest block is too old.
+   * Until then a lagging machine may respond, so absence proves nothing; this lasts at most until
+   * its newest block is too old.
    */
   height: number | null;
   since: UnixMs;

@@ -55,7 +55,7 @@ export function evmChain(network: string): EvmChainParams {
   const params = chains.find((chain) => chain.network === network);
   if (params === undefined) {
     const names = chains.map((chain) => chain.network).join(', ');
-    throw new RangeError(`"${network}" is not a known EVM network; known are ${names}`);
+    throw new RangeError(`"${network}" is not a known EVM network; choose one of ${names}`);
   }
   return params;
 }

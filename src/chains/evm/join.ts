@@ -58,9 +58,9 @@ export async function joinBestChain(
 
 /**
  * Why a chain that ends below the tip in memory may not be a reorganisation; null when it has
- * another block there. Queries that very block, not only the head: of the machines behind one URL
- * some lag a moment, for either query. A head below every block in memory was set back: an endpoint
- * lagging that far would be stale.
+ * another block there. Queries that very block, not only the head: some machines behind one URL lag
+ * briefly, for either query. A head below every block in memory was set back: an endpoint lagging
+ * that far would be stale.
  */
 async function reasonUnproven(
   { node, params }: JoinDeps,
@@ -72,7 +72,7 @@ async function reasonUnproven(
   if (params.staleAfterMs === null || undone === null) return null;
   if (forkHeight === null && headHeight < undone.height) return null;
   const [hash] = await node.blockHashes([undone.height]);
-  // A head below that block is of a machine that lags: this poll would end before the new branch.
+  // A head below that block is from a lagging machine: this poll would end before the new branch.
   if (hash && hash !== undone.blockHash && headHeight >= undone.height) return null;
   return `the node has a shorter chain than was seen, without block ${undone.height}`;
 }
@@ -80,7 +80,8 @@ async function reasonUnproven(
 /** Begins with an unscanned block, so that the first scanned one has a parent. */
 async function beginAt({ node }: JoinDeps, memory: EvmMemory, height: number): Promise<void> {
   const [blockHash] = await node.blockHashes([height]);
-  if (!blockHash) throw new RetryableError('TIP_MOVED', `block ${height} left the best chain while beginning there`);
+  if (!blockHash)
+    throw new RetryableError('TIP_MOVED', `block ${height} left the best chain while scanning started there`);
   memory.chain.append({ height, blockHash, outputs: [] });
   memory.savedHeight = height - 1;
 }

@@ -11,7 +11,7 @@ export interface PendingVerifications {
 
 /**
  * A waiting payment verifies again every ten minutes (`VERIFICATION_OVERDUE_MS`). One that does not
- * needs no response any more: its output is gone, or the payment has ended.
+ * no longer needs a response: its output is gone, or the payment has ended.
  */
 const FORGOTTEN_MS = 30 * MINUTE_MS;
 
@@ -25,8 +25,8 @@ export function createPendingVerifications(clock: Clock): PendingVerifications {
 
   function warningOf(asset: CryptoSymbol, why: Unproven): string {
     return why === 'unread'
-      ? `Payments in ${asset} wait for confirmations: ${asset} is not read here. Name its contract in ETH_TOKENS and start the service again.`
-      : `Payments in ${asset} wait for confirmations: the node does not find them in the blocks that have them. Compare it with another node.`;
+      ? `Payments in ${asset} cannot be confirmed: ${asset} is not watched. Add its contract to ETH_TOKENS and restart the service.`
+      : `Payments in ${asset} cannot be confirmed: the node does not find them in the blocks that contain them. Compare it with another node.`;
   }
 
   return {

@@ -33,7 +33,7 @@ export interface PollResult {
   /** The node had the state of the head. */
   readonly isComplete: boolean;
   readonly silentAssets: StageResult['silentAssets'];
-  /** No round came to an end: the responses contradicted each other, or the branch changed. */
+  /** No round completed: the responses contradicted each other, or the branch changed. */
   readonly isUnfinished: boolean;
 }
 
@@ -127,7 +127,7 @@ async function followTo(
 
 /** Why absence on this node proves nothing; null when the node is in step with its network. */
 function reasonBehind({ isSyncing, latest }: EvmHeads, { staleAfterMs }: EvmChainParams, now: UnixMs): string | null {
-  if (isSyncing) return `the node is still catching up with its network (block ${latest.height})`;
+  if (isSyncing) return `the node is still syncing (block ${latest.height})`;
   const ageMs = now - latest.timeSeconds * 1000;
   if (staleAfterMs === null || ageMs <= staleAfterMs) return null;
   return `the newest block of the node (${latest.height}) is ${Math.round(ageMs / 60_000)} minutes old`;

@@ -51,7 +51,7 @@ async function rescanPart(
 ): Promise<number> {
   for (let round = 1; round <= PART_ROUNDS; round += 1) {
     if (memory.staleAbove !== null) {
-      throw new RetryableError('STATE_MISSING', 'a rescan waits until balances can be read after the reorganisation');
+      throw new RetryableError('STATE_MISSING', 'cannot rescan until balances can be read after the reorganisation');
     }
     const read = await unlessLeftChain(readAgain(deps, memory, fromHeight, toHeight));
     if (read === null || !(await isUnmoved(deps, memory, read))) {

@@ -15,8 +15,8 @@ type Contracts = Readonly<Partial<Record<CryptoSymbol, string>>>;
 
 /**
  * Built-in contracts. Symbols are not unique on a chain: anyone can deploy another "USDT". So each
- * address has its EIP-55 checksum and comes from the issuer or from a token list whose maintainers
- * have money at stake.
+ * address has its EIP-55 checksum and is from the issuer or a token list whose maintainers have
+ * money at stake.
  */
 export const TOKENS_BY_NETWORK: Readonly<Record<string, Contracts>> = {
   /**
@@ -70,7 +70,7 @@ export function tokenTable(network: string, overrides: Contracts = {}): TokenTab
     if (contract === undefined) return [];
     const owner = owners.get(contract);
     if (owner !== undefined) {
-      const problem = `${owner} and ${symbol} both name the contract ${contract}; one must be wrong`;
+      const problem = `${owner} and ${symbol} have the same contract ${contract}; one must be wrong`;
       throw new TerminalError('TOKEN_TABLE_INVALID', problem);
     }
     owners.set(contract, symbol);

@@ -20,9 +20,9 @@ const VERIFY_ROUNDS = 6;
  * Reports the current status of each requested output. Nothing in memory is trusted: the receipt is
  * read again and must be of a successful transaction in a block of the best chain, with that very
  * transfer. `poll` polls up to the tip, which must still be in the best chain when all responses
- * are found. An output whose absence proves nothing gets no response: its payment asks again.
- * Throws `RetryableError` `NODE_SYNCING` or `TIP_MOVED`, and `UnreadableOutputsError`, also when no
- * round succeeded although the tip stayed in the best chain.
+ * are found. An output whose absence proves nothing gets no response: its payment requests it
+ * again. Throws `RetryableError` `NODE_SYNCING` or `TIP_MOVED`, and `UnreadableOutputsError`, also
+ * when no round succeeded although the tip stayed in the best chain.
  */
 export async function verifyOutputs(
   deps: PollDeps,
@@ -35,7 +35,7 @@ export async function verifyOutputs(
     const { caughtUp } = await poll();
     const tip = memory.chain.tip();
     if (!caughtUp || tip === null) {
-      throw new RetryableError('NODE_SYNCING', 'verification waits until the newest block of the network was polled');
+      throw new RetryableError('NODE_SYNCING', 'cannot verify until the newest block of the network was polled');
     }
     const isLast = round === VERIFY_ROUNDS;
     const found = await whileOutputsAreReadable(() => unlessLeftChain(findResponses(deps, memory, request, tip)));
@@ -45,7 +45,7 @@ export async function verifyOutputs(
     const { responses, unproven } = found;
     // The next round may reach a machine that has the block.
     if (!isLast && [...unproven.values()].includes('contradicted')) continue;
-    // Coins now followed under one id are gone under another, which may be one of those requested.
+    // Coins now followed under one id are gone under another, which may be a requested one.
     if (await followNew(deps, memory, responses)) continue;
     await deps.reporter.report(memory, responses, { isForced: true });
     const outputs = request.outputs.map(({ output }) => output);
@@ -115,7 +115,7 @@ async function findResponses(
 
 /**
  * The request does not contain what the transaction spends. A contract can send another amount in
- * another block, and the coins of a `balance:` output may have been divided since, so the present
+ * another block, and the coins of a `balance:` output may have been divided since, so the current
  * amount is used. The amount of a native transfer never changes.
  */
 function asStandsNow(memory: EvmMemory, output: TrackedOutput): TrackedOutput {
@@ -127,7 +127,7 @@ function asStandsNow(memory: EvmMemory, output: TrackedOutput): TrackedOutput {
   return { ...output, spends: known.spends, ...(isSame ? { amountBaseUnits: placed.amountBaseUnits } : {}) };
 }
 
-/** A machine still on the branch that was undone answered for it. */
+/** The response was from a machine still on the undone branch. */
 function isUndone({ chain }: EvmMemory, { height, blockHash }: Cursor): boolean {
   const followed = chain.at(height);
   return followed !== null && followed.blockHash !== blockHash;

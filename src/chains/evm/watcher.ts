@@ -47,7 +47,7 @@ export interface EvmWatcherDeps {
 }
 
 const HISTORY_BLOCKS = 1_000;
-/** So many polls without an end in a row are more than reorganisations. */
+/** This many incomplete polls in a row cannot be caused by reorganisations alone. */
 const UNFINISHED_POLLS = 5;
 
 /**
@@ -90,8 +90,8 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
     return exclusive(async () => {
       try {
         if (memory === null) {
-          // Take the epoch before reading: the previous leader saves nothing more that would be
-          // missed.
+          // Acquire the epoch before reading: the previous leader can then save nothing that would
+          // be missed.
           await pollDeps.reporter.ready();
           memory = await loadEvmMemory(store, historyBlocks, undone);
         }
@@ -131,16 +131,16 @@ export function createEvmWatcher(deps: EvmWatcherDeps): Watcher {
 
   function warnings(): string[] {
     const silent = silentAssets.map((asset) => {
-      return `The ${asset} contract does not say what addresses hold. Check the contract configured for ${asset}.`;
+      return `The ${asset} contract returns no balances. Check the contract configured for ${asset}.`;
     });
     const blind =
       'The node does not have the state of its newest block. Use one that keeps the state of recent blocks.';
     const contradicting =
-      `The last ${unfinishedPolls} polls had no end, because answers of the node contradicted each other: payment windows ` +
+      `The last ${unfinishedPolls} polls did not complete, because responses of the node contradicted each other: payment windows ` +
       'of this network are held open. Compare the node with others, or use another one.';
     const undoneHeight = undone.height;
     const shorter =
-      `The chain was reorganised and is shorter than before. Until block ${undoneHeight}, but not for long, payment ` +
+      `The chain was reorganised and is shorter than before. Until block ${undoneHeight} or a time limit, payment ` +
       'windows of this network are held open and nothing is confirmed.';
     const untraced = traces.warning();
     const unswept = sweepTurns.warning();

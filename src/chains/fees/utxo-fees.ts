@@ -23,12 +23,12 @@ export function createUtxoFees(rpc: Pick<UtxoRpc, 'call'>, coin: CryptoSymbol): 
 
 // Helpers
 
-/** Base units for 1,000 virtual bytes; null without an estimate and when the call is refused. */
+/** Base units for 1,000 virtual bytes; null without an estimate and when the call is rejected. */
 async function estimate(rpc: Pick<UtxoRpc, 'call'>): Promise<bigint | null> {
   try {
     const response = await rpc.call('estimatesmartfee', [TARGET_BLOCKS]);
     const { feerate } = (response ?? {}) as { readonly feerate?: unknown };
-    // Dogecoin answers -1 where the others leave the field out.
+    // Dogecoin returns -1 where the others omit the field.
     return typeof feerate === 'number' && feerate > 0 ? BigInt(Math.ceil(feerate * 1e8)) : null;
   } catch (error) {
     // An rpcwhitelist without this method looks like bad credentials.

@@ -52,7 +52,7 @@ export function createZmqHint(deps: ZmqHintDeps): ZmqHint {
     if (zeromq === null) {
       log.warn(
         {},
-        'the package zeromq is not installed: the node cannot wake the watcher, which finds everything by polling. ' +
+        'the package zeromq is not installed: the watcher gets no notifications and only polls. ' +
           'Install it with "npm install zeromq", or remove the ZMQ URL',
       );
       return null;
@@ -70,8 +70,8 @@ export function createZmqHint(deps: ZmqHintDeps): ZmqHint {
     } catch (error) {
       socket.close();
       log.warn(
-        { error: messageOf(error) },
-        'the ZMQ URL cannot be used: the watcher finds everything by polling. It must look like tcp://127.0.0.1:28332',
+        { reason: messageOf(error) },
+        'the ZMQ URL is invalid: the watcher only polls. It must have a form such as tcp://127.0.0.1:28332',
       );
       return null;
     }
@@ -87,7 +87,7 @@ export function createZmqHint(deps: ZmqHintDeps): ZmqHint {
   }
 
   const finished = listen().catch((error: unknown) => {
-    log.warn({ error: messageOf(error) }, 'the ZMQ connection failed: the watcher finds everything by polling');
+    log.warn({ reason: messageOf(error) }, 'the ZMQ connection failed: the watcher only polls');
   });
 
   return {

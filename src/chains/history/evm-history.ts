@@ -24,17 +24,17 @@ export function createEvmHistory({
       signal?.throwIfAborted();
       if (addresses.length === 0) return new Set();
       const { latest, isSyncing } = await node.heads();
-      if (isSyncing) throw new RetryableError('NODE_SYNCING', 'the node is still catching up with its network');
+      if (isSyncing) throw new RetryableError('NODE_SYNCING', 'the node is still syncing');
       const head = { height: latest.height, blockHash: latest.hash };
       const watchKeys = addresses.map(({ watchKey }) => watchKey);
       const accounts = watchKeys.flatMap((watchKey) => assets.map((asset) => ({ watchKey, asset })));
       const [balances, nonces] = await Promise.all([node.balances(accounts, head), node.nonces(watchKeys, head)]);
       if (balances === null || nonces === null) {
-        throw new RetryableError('STATE_UNAVAILABLE', `the node has no balances of block ${latest.height} any more`);
+        throw new RetryableError('STATE_UNAVAILABLE', `the node no longer has balances at block ${latest.height}`);
       }
       signal?.throwIfAborted();
       if (balances.length !== accounts.length || nonces.length !== watchKeys.length) {
-        throw new RetryableError('NODE_RESPONSE_UNUSABLE', 'the node did not answer for every address');
+        throw new RetryableError('NODE_RESPONSE_UNUSABLE', 'the node did not return a balance for every address');
       }
       const holding = accounts.filter((_, place) => balances[place] !== 0n).map(({ watchKey }) => watchKey);
       const sending = watchKeys.filter((_, place) => nonces[place] !== 0);

@@ -1,11 +1,11 @@
 /**
- * Checks with a node whether addresses were used before they are assigned. Coins that are already
- * there, or still arrive from an earlier customer, must not count as a payment.
+ * Checks with a node whether addresses were used before they are assigned. Coins already on an
+ * address, or sent later by an earlier customer, must not count as a payment.
  */
 export interface AddressHistory {
   /**
    * Watch keys of the addresses used before, as far as the chain can show it; null when this node
-   * can never answer. Throws `RetryableError` when it cannot answer now. Aborting `signal` ends a
+   * can never tell. Throws `RetryableError` when it cannot respond now. Aborting `signal` ends a
    * long query, which then throws.
    */
   usedAmong(addresses: readonly RequestedAddress[], signal?: AbortSignal): Promise<ReadonlySet<string> | null>;

@@ -16,9 +16,9 @@ const METHOD_NOT_FOUND = -32_601;
  * Address history on Bitcoin-like chains through `scantxoutset`, one scan for all addresses. It
  * finds unspent coins only: an address whose coins were all spent is not detected, because that
  * would need an address index. Bitcoin Core, Litecoin Core 0.21 and Dash Core have the method;
- * Dogecoin Core 1.14 does not and cannot answer.
+ * Dogecoin Core 1.14 does not, so it cannot tell.
  *
- * Give `rpc` a separate connection with `SCAN_TIMEOUT_MS`: all other calls answer within seconds.
+ * Give `rpc` a separate connection with `SCAN_TIMEOUT_MS`: all other calls return within seconds.
  */
 export function createUtxoHistory({ rpc }: { readonly rpc: Pick<UtxoRpc, 'call'> }): AddressHistory {
   const oneAtATime = createMutex();
@@ -32,7 +32,7 @@ export function createUtxoHistory({ rpc }: { readonly rpc: Pick<UtxoRpc, 'call'>
     if (cannotTell) return null;
     await refuseWhileSyncing();
     signal?.throwIfAborted();
-    // After `abort` the node answers the scan at once, with `success` false.
+    // After `abort` the scan returns immediately, with `success` false.
     const giveUp = () => void rpc.call('scantxoutset', ['abort']).catch(() => undefined);
     signal?.addEventListener('abort', giveUp, { once: true });
     try {
@@ -53,7 +53,7 @@ export function createUtxoHistory({ rpc }: { readonly rpc: Pick<UtxoRpc, 'call'>
     if (!isRecord(info)) throw unusable('getblockchaininfo');
     const { initialblockdownload, headers, blocks } = info;
     const isSyncing = initialblockdownload === true || Number(headers) > Number(blocks) + 1;
-    if (isSyncing) throw new RetryableError('NODE_SYNCING', 'the node is still catching up with its network');
+    if (isSyncing) throw new RetryableError('NODE_SYNCING', 'the node is still syncing');
   }
 
   return {
@@ -69,7 +69,7 @@ export function createUtxoHistory({ rpc }: { readonly rpc: Pick<UtxoRpc, 'call'>
 
 function scriptsIn(result: unknown): ReadonlySet<string> {
   if (!isRecord(result) || !Array.isArray(result.unspents)) throw unusable('scantxoutset');
-  if (result.success !== true) throw new RetryableError('SCAN_ABORTED', 'the scan was aborted before its end');
+  if (result.success !== true) throw new RetryableError('SCAN_ABORTED', 'the scan was aborted');
   return new Set(
     result.unspents.map((unspent: unknown) => {
       if (!isRecord(unspent) || typeof unspent.scriptPubKey !== 'string') throw unusable('scantxoutset');
@@ -88,7 +88,7 @@ function explained(error: unknown): unknown {
   const isBusy =
     error instanceof RpcError && error.code === RPC_CODES.invalidParameter && /in progress/i.test(error.message);
   if (!isBusy) return error;
-  return new RetryableError('SCAN_IN_PROGRESS', 'the node is busy with another scan of its unspent outputs', {
+  return new RetryableError('SCAN_IN_PROGRESS', 'the node is running another UTXO scan', {
     retryAfterMs: SCAN_BUSY_RETRY_MS,
     cause: error,
   });

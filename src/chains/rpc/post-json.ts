@@ -53,7 +53,7 @@ export function createJsonPoster(endpoint: RpcEndpoint, { maxBytes }: { readonly
         return { status: response.statusCode, text, retryAfter: Number(response.headers['retry-after']) };
       } catch (error) {
         const reason = redact(reasonOf(error, timeoutMs));
-        throw new RetryableError('NODE_UNREACHABLE', `${safeUrl} does not answer: ${reason}`, { cause: error });
+        throw new RetryableError('NODE_UNREACHABLE', `${safeUrl} does not respond: ${reason}`, { cause: error });
       }
     },
     close: () => pool.destroy(),

@@ -74,7 +74,7 @@ function addIfNew(memory: WatcherMemory, findings: Finding[], output: TrackedOut
   return true;
 }
 
-/** Confirmation does not change an output's place: it stays in the same block. */
+/** Confirmation does not change an output's position: it stays in the same block. */
 function placeOf(status: OutputStatus): string {
   return 'blockHash' in status ? status.blockHash : status.kind;
 }

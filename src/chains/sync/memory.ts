@@ -43,7 +43,7 @@ export interface Unsettled {
 const SAID_AGAIN_BLOCKS = 20;
 /**
  * Saved blocks whose outputs are compared. What was reported of older ones is forgotten, so these
- * are more than are asked for locks.
+ * are more than are checked for locks.
  */
 export const COMPARED_BLOCKS = 30;
 /** More blocks than any store keeps. */

@@ -2,7 +2,7 @@ import type { RescanRange, RescanResult } from '../port.ts';
 
 /** Blocks read, matched and reported together. */
 const BLOCKS_PER_PART = 10;
-/** How often a part is read at most, because the tip moved meanwhile. */
+/** Maximum number of times a part is read because the tip moved. */
 export const PART_ROUNDS = 6;
 
 /**
@@ -17,7 +17,7 @@ export async function rescanRange(
 ): Promise<RescanResult> {
   const { tipHeight } = await poll();
   if (fromHeight < 0 || toHeight < fromHeight || toHeight > tipHeight) {
-    throw new RangeError(`blocks ${fromHeight} to ${toHeight} cannot be read: the chain has blocks 0 to ${tipHeight}`);
+    throw new RangeError(`blocks ${fromHeight} to ${toHeight} do not exist: the chain has blocks 0 to ${tipHeight}`);
   }
   let outputs = 0;
   for (let start = fromHeight; start <= toHeight; start += BLOCKS_PER_PART) {

@@ -8,7 +8,7 @@ export interface UtxoChainParams {
   readonly network: string;
   /** The network's only coin. */
   readonly asset: CryptoSymbol;
-  /** Identifies the network, whatever name the node reports. */
+  /** Identifies the network, regardless of the name the node reports. */
   readonly genesisHash: string;
   readonly format: RawFormat;
   /**
@@ -109,7 +109,9 @@ const UTXO_CHAINS: ReadonlyMap<string, UtxoChainParams> = new Map(chains.map((pa
 export function utxoChain(network: string): UtxoChainParams {
   const params = UTXO_CHAINS.get(network);
   if (params === undefined) {
-    throw new RangeError(`"${network}" is not a known UTXO network; known are ${[...UTXO_CHAINS.keys()].join(', ')}`);
+    throw new RangeError(
+      `"${network}" is not a known UTXO network; choose one of ${[...UTXO_CHAINS.keys()].join(', ')}`,
+    );
   }
   return params;
 }

@@ -26,7 +26,7 @@ const TIMEOUT_MS = 8_000;
 
 /**
  * Runs the watcher's checks of a node and a few more. Rejects as the watcher would: when the node
- * does not answer, refuses the credentials or is on another network.
+ * does not respond, rejects the credentials or is on another network.
  */
 export async function inspectUtxoNode({
   url,

@@ -17,7 +17,7 @@ export interface MempoolMirror {
    * null, because new transactions would be compared with outputs as they stand on another chain.
    */
   refresh(tipHash: string, memory: WatcherMemory, watchSet: WatchSet): Promise<MempoolRefresh | null>;
-  /** After a gap only the node knows when it received what it lists. */
+  /** After a gap, only the node knows when it received the listed transactions. */
   noteGap(): void;
   /**
    * Watched outputs in the mempool, with the time at which the node first saw them; never earlier
@@ -57,7 +57,7 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
     const { txids, isLoaded, saysLoaded, bestBlockHash } = await node.mempool();
     if (bestBlockHash !== tipHash) return null;
     forgetAllBut(new Set(txids));
-    // What is missing from such a listing may have been received long ago.
+    // A transaction missing from such a listing may have been received long ago.
     if (!saysLoaded) readAllAt = null;
     const complete = await readNew(txids, memory, watchSet);
     if (complete && saysLoaded) readAllAt = requestedAt;
@@ -74,7 +74,7 @@ export function createMempoolMirror(node: UtxoNode, asset: CryptoSymbol, clock: 
     for (let start = 0; start < unread.length; start += FETCH_TRANSACTIONS) {
       const batch = unread.slice(start, start + FETCH_TRANSACTIONS);
       const fetched = await node.transactions(batch);
-      // An address is committed before anyone can pay it, so a refresh after the fetch knows it.
+      // An address is committed before it can be paid, so a refresh after the fetch includes it.
       await watchSet.refresh();
       const found = fetched.filter((each) => each !== null);
       await keepOurs(found, scanner);

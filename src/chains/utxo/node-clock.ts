@@ -30,9 +30,9 @@ function clockError({ requestedAt, time, respondedAt }: TimedResponse): string |
   const isBehind = behindMs > 0;
   return (
     `The node's clock is ${inWords(isBehind ? behindMs : aheadMs)} ${isBehind ? 'behind' : 'ahead of'} this machine's. ` +
-    'It dates coins that arrive while this service does not run: ' +
-    `coins that came ${isBehind ? 'too late may count as in time' : 'in time may count as late'}. ` +
-    'Let both machines set their clocks by NTP.'
+    'It dates coins that arrive while this service is stopped: ' +
+    `coins that arrived ${isBehind ? 'too late may count as in time' : 'in time may count as late'}. ` +
+    'Synchronize both clocks with NTP.'
   );
 }
 

@@ -29,10 +29,10 @@ export function reasonBehind(
   now: UnixMs,
 ): string | null {
   const place = `block ${info.tipHeight} of ${info.headerHeight}`;
-  if (info.inInitialDownload) return `the node is still catching up with its network (${place})`;
+  if (info.inInitialDownload) return `the node is still syncing (${place})`;
   if (params.staleAfterMs === null) return null;
   if (peers === 0) return `the node has no peers, so it receives no new blocks (its newest is ${info.tipHeight})`;
-  if (info.headerHeight > info.tipHeight + 1) return `the node is still catching up with its network (${place})`;
+  if (info.headerHeight > info.tipHeight + 1) return `the node is still syncing (${place})`;
   const ageMs = now - info.medianTimeMs;
   if (ageMs <= params.staleAfterMs) return null;
   return `the node's newest blocks are ${(ageMs / HOUR_MS).toFixed(1)} hours old (${place}), too old to be the newest`;
@@ -46,13 +46,13 @@ export function warningsAbout(info: NodeInfo, behind: string | null, clockError:
   const warnings: string[] = [];
   if (behind !== null) {
     warnings.push(
-      `${sentence(behind)}: until that ends, payment windows of this network are held open and nothing is confirmed.`,
+      `${sentence(behind)}: until then, payment windows of this network are held open and nothing is confirmed.`,
     );
   }
   if (info.keepsBlocksFrom !== null) {
     warnings.push(
-      `The node is pruned and has no blocks below ${info.keepsBlocksFrom}: a catch-up or rescan that needs an older one ` +
-        'is impossible. Run it without -prune, or with a limit that covers the longest absence.',
+      `The node is pruned and has no blocks below ${info.keepsBlocksFrom}: catching up or rescanning older blocks ` +
+        'is impossible. Run it without -prune, or with a limit that covers the longest downtime.',
     );
   }
   if (clockError !== null) warnings.push(clockError);

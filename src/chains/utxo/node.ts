@@ -38,7 +38,7 @@ export interface UtxoNode {
   mempoolTimes(txids: readonly string[]): Promise<(number | null)[]>;
   /**
    * Whether the block of each transaction is ChainLocked (DIP 8) and in the best chain. An
-   * InstantSend lock (DIP 10) does not count. False also when the node cannot answer.
+   * InstantSend lock (DIP 10) does not count. False also when the node cannot tell.
    */
   lockedInBlock(places: readonly MinedTransaction[]): Promise<boolean[]>;
   /** Block hash of each transaction by the node's `txindex`, if any. A hint: it may be stale. */
@@ -90,7 +90,7 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
     return replies.map((reply) => orNull(reply, gone, read));
   }
 
-  /** Null when the node refuses the call, without which polling works. */
+  /** Null when the node rejects the call, which polling does not require. */
   async function ifAllowed<T>(method: string, read: (response: Fields) => T): Promise<T | null> {
     try {
       return read(asRecord(await rpc.call(method)));
@@ -127,7 +127,7 @@ export function createUtxoNode(rpc: UtxoRpc, format: RawFormat): UtxoNode {
     const [found] = await headers([hash]);
     return new TerminalError(
       'NODE_PRUNED',
-      `the node has deleted block ${found ? asNumber(found.height) : hash}, which is needed: run it without -prune ` +
+      `the node has deleted block ${found ? asNumber(found.height) : hash}: run it without -prune ` +
         '(or with a larger limit) and download the chain again, or point the RPC URL at a node that still has the block',
       { cause },
     );
@@ -264,7 +264,7 @@ function asRecord(value: unknown): Fields {
   return value as Fields;
 }
 
-/** Of an unexpected response, in an error. */
+/** Shown from an unexpected response, in an error. */
 const SHOWN_CHARACTERS = 100;
 
 function unusable(value: unknown): RetryableError {

@@ -42,7 +42,7 @@ export async function findPlaces(
   async function readBlocks(heightOf: (each: Requested) => number | null): Promise<void> {
     const byHeight = groupBy(requested.filter(isMissing), heightOf);
     await visitBlocks(node, [...byHeight.keys()], (height, block) => {
-      // Comparing tips at the end would miss a branch that came and went during the search.
+      // Comparing tips at the end would miss a branch that appeared and vanished during the search.
       const remembered = memory.chain.at(height);
       if (remembered !== null && remembered.blockHash !== block?.hash) sawOtherBranch = true;
       if (block === null) return;

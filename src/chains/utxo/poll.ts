@@ -87,7 +87,7 @@ export async function pollOnce(deps: PollDeps, memory: WatcherMemory): Promise<P
   }
   deps.log.warn(
     { network: deps.params.network, tipHeight },
-    'the tip kept moving; what was found in blocks is reported',
+    'the tip kept moving; only outputs in blocks are reported',
   );
   await save(deps, memory, findingsInBlocks(memory), tipHeight, null);
   return { tipHeight, caughtUp: false, syncedUntil: null, warnings };
@@ -130,7 +130,8 @@ async function joinBestChain(
     if (behind !== null) throw stillBehind(behind);
     const height = Math.max(0, info.tipHeight - BEGIN_DEPTH_BLOCKS);
     const [blockHash] = await node.blockHashes([height]);
-    if (!blockHash) throw new RetryableError('TIP_MOVED', `block ${height} left the best chain while beginning there`);
+    if (!blockHash)
+      throw new RetryableError('TIP_MOVED', `block ${height} left the best chain while scanning started there`);
     memory.chain.append({ height, blockHash, outputs: [] });
     memory.savedHeight = height - 1;
     return;
@@ -139,7 +140,7 @@ async function joinBestChain(
   if (fork === tip.height) return;
   // A node that is still syncing has a shorter chain without any reorg.
   if (behind !== null) throw stillBehind(behind);
-  // Work only grows: a chain that merely ends earlier lost its newest blocks, or is another node's.
+  // Work only grows: a shorter chain lost its newest blocks, or is another node's.
   if (fork === info.tipHeight && params.staleAfterMs !== null) throw shorterChain(info);
   if (fork !== null) {
     log.info({ network: params.network, from: tip.height, forkHeight: fork }, 'the chain was reorganised');

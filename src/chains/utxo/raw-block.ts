@@ -46,7 +46,7 @@ export function readBlock(hex: string, format: RawFormat): RawBlock {
   }
   const computed = merkleRootOf(places.map(({ hash }) => hash));
   if (computed !== merkleRoot) {
-    throw new UnreadableDataError(`transactions add up to merkle root ${computed}, the header says ${merkleRoot}`);
+    throw new UnreadableDataError(`the transactions have merkle root ${computed}, the header has ${merkleRoot}`);
   }
   let transactions: readonly RawTransaction[] | undefined;
   return {

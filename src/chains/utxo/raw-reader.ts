@@ -23,7 +23,7 @@ export interface RawReader {
   hash(): string;
 }
 
-/** The bytes do not match the expected format; the message says where. */
+/** The bytes do not match the expected format; the message states the position. */
 export class UnreadableDataError extends Error {
   override readonly name = 'UnreadableDataError';
 }
@@ -31,7 +31,7 @@ export class UnreadableDataError extends Error {
 /** Decodes hex strictly: `Buffer.from` alone silently stops at the first bad digit. */
 export function bytesOfHex(hex: string): Buffer {
   const bytes = Buffer.from(hex, 'hex');
-  if (bytes.length * 2 !== hex.length) throw new UnreadableDataError('the node sent something that is not hex');
+  if (bytes.length * 2 !== hex.length) throw new UnreadableDataError('the data is not valid hex');
   return bytes;
 }
 
@@ -41,7 +41,7 @@ export function createRawReader(data: Buffer): RawReader {
   function take(length: number): number {
     const from = at;
     if (!Number.isSafeInteger(length) || length < 0 || from + length > data.length) {
-      throw new UnreadableDataError(`data ends at byte ${data.length}, ${length} more were expected at ${from}`);
+      throw new UnreadableDataError(`data ends at byte ${data.length}; expected ${length} bytes at ${from}`);
     }
     at += length;
     return from;

@@ -6,8 +6,8 @@ import type { UtxoNode } from './node.ts';
 /**
  * Replaces findings of outputs that are gone where a stored block of the best chain has them, below
  * those in memory. A chain that goes far back and returns leaves such outputs unsettled when a
- * failure comes in between: the list of unsettled outputs is saved before the cursor. One that this
- * process saw in the mempool first is in none.
+ * failure occurs in between: the list of unsettled outputs is saved before the cursor. One that
+ * this process saw in the mempool first is in no stored block.
  */
 export async function withoutRecordedBelow(
   { store, node }: { readonly store: WatcherStore; readonly node: Pick<UtxoNode, 'blockHashes'> },

@@ -7,7 +7,7 @@ import { RPC_CODES } from './rpc-codes.ts';
 export interface UtxoRpc {
   /**
    * Throws `RpcError` on an error response, `RetryableError` on a missing or unusable response, and
-   * `TerminalError` when the node refuses the credentials.
+   * `TerminalError` when the node rejects the credentials.
    */
   call(method: string, params?: readonly unknown[]): Promise<unknown>;
   /** Replies in the order of the calls. Long lists are split into batches sent in sequence. */
@@ -46,7 +46,7 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
     if (status === 401 || status === 403) {
       throw new TerminalError(
         'NODE_REFUSED_CREDENTIALS',
-        `${safeUrl} answered ${status}: check the user and password in the node's RPC URL, and the node's rpcallowip and rpcwhitelist`,
+        `${safeUrl} returned ${status}: check the user and password in the node's RPC URL, and the node's rpcallowip and rpcwhitelist`,
       );
     }
     const parsed = parseJson(text);
@@ -60,7 +60,7 @@ export function createBitcoindRpc(options: { readonly url: string; readonly time
         const excerpt = text.slice(0, 120).trim();
         throw new RetryableError(
           'NODE_RESPONSE_UNUSABLE',
-          `${safeUrl} answered HTTP ${status}: ${excerpt || 'empty body'}`,
+          `${safeUrl} returned HTTP ${status}: ${excerpt || 'empty body'}`,
         );
       }
       return replyOf(request.method, response);
@@ -116,7 +116,10 @@ function splitUrl(text: string): RpcEndpoint {
     url = new URL(text);
   } catch {
     // Do not quote the URL: it may contain a password.
-    throw new TerminalError('NODE_URL_INVALID', 'the node URL must look like http://user:password@127.0.0.1:9332');
+    throw new TerminalError(
+      'NODE_URL_INVALID',
+      'the node URL must have a form such as http://user:password@127.0.0.1:9332',
+    );
   }
   const user = decodeURIComponent(url.username);
   const password = decodeURIComponent(url.password);

@@ -8,7 +8,7 @@ import { rescanBlocks } from './rescan.ts';
 
 /**
  * Reads the block of a transaction again, found by the node's `txindex`, by its unspent outputs, or
- * else by the given height. Otherwise polls, which finds what is in the mempool.
+ * else by the given height. Otherwise polls, which finds it in the mempool.
  */
 export async function searchTransaction(
   deps: PollDeps,

@@ -24,7 +24,7 @@ export async function verifyOutputs(
     const { caughtUp } = await poll();
     const tip = memory.chain.tip();
     if (!caughtUp || tip === null) {
-      throw new RetryableError('NODE_SYNCING', 'verification waits until the node has caught up with its network');
+      throw new RetryableError('NODE_SYNCING', 'cannot verify until the node has synced');
     }
     const { findings, sawOtherBranch } = await whileOutputsAreReadable(() =>
       findPlaces(deps, memory, request.outputs, tip.height),

@@ -1,22 +1,17 @@
 import { type Command, defineCommand } from '../command.ts';
 import { asText, flag, optional, required, type ValuesOfAll } from '../options.ts';
 
-const json = flag('Prints JSON for programs instead of text for people.');
+const json = flag('Prints JSON instead of text.');
 
 const OPTIONS = {
   versions: { json },
   migrate: {
-    kind: required('KIND', 'The chart, like transaction.', asText),
-    from: required('VERSION', 'The version they run.', asText),
-    to: required('VERSION', 'The version they are to run.', asText),
-    'dry-run': flag('Reports from their journals what would happen, and changes nothing.'),
-    yes: flag('Moves those without an observable difference.'),
-    fingerprint: optional(
-      'TEXT',
-      'Of a dry run: moves those as well that differ in the ways it reported.',
-      asText,
-      null,
-    ),
+    kind: required('KIND', 'The chart, such as transaction.', asText),
+    from: required('VERSION', 'The version to migrate from.', asText),
+    to: required('VERSION', 'The version to migrate to.', asText),
+    'dry-run': flag('Replays their journals and reports what would change. Changes nothing.'),
+    yes: flag('Migrates the actors without an observable difference.'),
+    fingerprint: optional('TEXT', 'From a dry run: also migrates the actors that differ as it reported.', asText, null),
     json,
   },
 };
@@ -27,13 +22,14 @@ export type ActorValues = ValuesOfAll<typeof OPTIONS>;
 export const ACTOR_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'actor versions',
-    summary: 'How many actors run which version of which chart, by state.',
+    summary: 'Counts actors by chart, version and state.',
     options: OPTIONS.versions,
     run: async (values) => (await import('./versions.ts')).actorVersions(values),
   }),
   defineCommand({
     name: 'actor migrate',
-    summary: 'Moves unfinished actors to another version of their chart, while the service runs. First with --dry-run.',
+    summary:
+      'Migrates unfinished actors to another version of their chart, while the service runs. Use --dry-run first.',
     options: OPTIONS.migrate,
     run: async (values) => (await import('./migrate.ts')).actorMigrate(values),
   }),

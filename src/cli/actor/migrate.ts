@@ -17,7 +17,7 @@ import { kindsOf } from './kinds-of.ts';
 export async function actorMigrate(requested: ActorValues['migrate']): Promise<void> {
   const { kind, from, to, json, yes, fingerprint } = requested;
   const ways = [requested['dry-run'], yes, fingerprint !== null].filter(Boolean).length;
-  if (ways !== 1) throw usage('actor migrate: say one of --dry-run, --yes and --fingerprint TEXT');
+  if (ways !== 1) throw usage('actor migrate: pass exactly one of --dry-run, --yes and --fingerprint TEXT');
   const config = loadConfig(process.env);
   const kinds = await kindsOf(config);
   await withDatabase(config, async (db) => {
@@ -28,13 +28,13 @@ export async function actorMigrate(requested: ActorValues['migrate']): Promise<v
     if (dryRun !== null && dryRun.fingerprint !== fingerprint) {
       throw new TerminalError(
         'FINGERPRINT_CHANGED',
-        `Actors differ in other ways than the dry run reported (its fingerprint would now be ${dryRun.fingerprint}): run it again, look, and ` +
-          'give the new fingerprint. Nothing was changed.',
+        `Actors differ in other ways than the dry run reported (the fingerprint is now ${dryRun.fingerprint}): run it again, review it, and ` +
+          'pass the new fingerprint. Nothing was changed.',
       );
     }
     const agreed = dryRun?.findings.flatMap(({ what, isFailure }) => (isFailure ? [] : [what])) ?? [];
     const onBatch = ({ moved, left }: { moved: number; left: number }) => {
-      if (!json) printLine(`${moved} moved, ${left} left as they were`);
+      if (!json) printLine(`${moved} migrated, ${left} unchanged`);
     };
     const action = {
       command: 'actor migrate',
@@ -43,11 +43,7 @@ export async function actorMigrate(requested: ActorValues['migrate']): Promise<v
       details: { from, to },
     } as const;
     const done = await asAuditedAction(db, action, () => moveActors(deps, migration, { agreed, onBatch }));
-    printResult(
-      json,
-      done,
-      () => `Done: ${done.moved} actors run version ${to} now, ${done.left} were left as they were.`,
-    );
+    printResult(json, done, () => `Done: ${done.moved} actors now run version ${to}, ${done.left} are unchanged.`);
   });
 }
 

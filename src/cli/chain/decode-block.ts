@@ -9,7 +9,7 @@ import { readStandardInput } from '../standard-input.ts';
 import type { ChainValues } from './commands.ts';
 
 /**
- * `quittance chain decode-block`: prints what the watcher reads in a block, for comparison with a
+ * `quittance chain decode-block`: prints a block as the watcher decodes it, for comparison with a
  * node or a block explorer.
  */
 export async function decodeBlockFile(options: ChainValues['decodeBlock']): Promise<void> {
@@ -28,7 +28,7 @@ async function readHex(file: string): Promise<string> {
   const source = file === '-' ? 'standard input' : file;
   throw new TerminalError(
     'UNREADABLE_BLOCK',
-    `${source} does not hold hex: a block is needed as "getblock HASH 0" prints it`,
+    `${source} does not contain hex: pass a block as printed by "getblock HASH 0"`,
   );
 }
 
@@ -46,7 +46,7 @@ function decode(hex: string, network: string, { crypto }: ChainValues['decodeBlo
   } catch (error) {
     // Malformed bytes can also cause an index out of range.
     if (!(error instanceof UnreadableDataError) && !(error instanceof RangeError)) throw error;
-    throw new TerminalError('UNREADABLE_BLOCK', `This is no block of ${crypto}: ${messageOf(error)}`);
+    throw new TerminalError('UNREADABLE_BLOCK', `This is not a block of ${crypto}: ${messageOf(error)}`);
   }
 }
 
@@ -121,5 +121,5 @@ function blockText(network: string, { header, size_bytes, transactions }: ShownB
 
 function shownDetail(name: string, value: string | number | boolean | null): string {
   if (name === 'hash' && value === null) return 'not computed for this coin';
-  return name === 'merkle_root' ? `${value} (the transactions add up to it)` : String(value);
+  return name === 'merkle_root' ? `${value} (matches the transactions)` : String(value);
 }

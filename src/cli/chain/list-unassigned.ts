@@ -38,7 +38,7 @@ function toJson(payment: UnassignedPayment) {
 const HEADINGS = ['FIRST SEEN', 'NETWORK', 'AMOUNT', 'STATUS', 'REASON', 'TRANSACTION', 'ADDRESS', 'OUTPUT'];
 
 function unassignedText(unassigned: readonly UnassignedPayment[]): string {
-  if (unassigned.length === 0) return 'No coins arrived that belong to no running payment.';
+  if (unassigned.length === 0) return 'There are no unassigned deposits.';
   const rows = unassigned.map((each) => [
     timeText(each.firstSeenAt) ?? '-',
     each.network,

@@ -33,7 +33,7 @@ export async function rescanInParts(watcher: Watcher, options: RescanOptions): P
   if (tipHeight === null || toHeight > tipHeight || fromHeight > toHeight) {
     throw new TerminalError(
       'USAGE',
-      `blocks ${fromHeight} to ${toHeight} cannot be read: the chain of ${watcher.network} has blocks 0 to ${tipHeight}`,
+      `blocks ${fromHeight} to ${toHeight} do not exist: ${watcher.network} has blocks 0 to ${tipHeight}`,
     );
   }
   let outputs = 0;

@@ -23,7 +23,7 @@ const BLOCKS_PER_PART = 50;
 const EVENTS_IN_FLIGHT = 64;
 
 /**
- * `quittance chain rescan`: reads blocks again and delivers what is in them to payments. Can run
+ * `quittance chain rescan`: reads blocks again and delivers their outputs to payments. Can run
  * while the service runs. With NATS, the workers of the service process the events; without, this
  * process does, and the service sends the resulting webhooks within half a minute.
  */
@@ -58,7 +58,7 @@ export async function chainRescan(options: ChainValues['rescan']): Promise<void>
         }),
       );
       printResult(options.json, { network: chain.network, from, to, outputs }, () => {
-        return `${chain.network}: blocks ${from} to ${to} were read again; outputs that pay addresses of this service: ${outputs}`;
+        return `${chain.network}: rescanned blocks ${from} to ${to}; outputs to addresses of this service: ${outputs}`;
       });
     } finally {
       await chain.close();
@@ -80,8 +80,8 @@ function findNode({ nodes }: Config, network: string): NodeConfig {
   const names = nodes.map((node) => networkName(node.chain, node.networkKind));
   const node = nodes[names.indexOf(network)];
   if (node !== undefined) return node;
-  const known = names.length === 0 ? 'none: set LTC_NETWORK and LTC_RPC_URL, for one' : names.join(', ');
-  throw usage(`chain rescan: --network must be one that the settings connect (${known})`);
+  const known = names.length === 0 ? 'none: set LTC_NETWORK and LTC_RPC_URL, for example' : names.join(', ');
+  throw usage(`chain rescan: --network must be a configured network (${known})`);
 }
 
 /** Without NATS, no other process receives what this one publishes. */

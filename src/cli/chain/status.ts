@@ -6,7 +6,7 @@ import { durationText, printResult, tableText, timeText } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { ChainValues } from './commands.ts';
 
-/** `quittance chain status`: every network that has a node configured or was ever watched. */
+/** `quittance chain status`: every network that has a configured node or was watched before. */
 export async function chainStatus({ json }: ChainValues['status']): Promise<void> {
   const config = loadConfig(process.env);
   const modes = networkModesOf(config.nodes);
@@ -45,8 +45,8 @@ function toJson(status: ChainStatus, modes: Modes) {
 const HEADINGS = ['NETWORK', 'KEYS', 'STATE', 'CURSOR', 'TIP', 'BEHIND', 'SYNCED UNTIL', 'AGE', 'WATCHED BY'];
 
 function statusText(networks: readonly ChainStatus[], modes: Modes, unassigned: number): string {
-  const count = `unassigned deposits: ${unassigned}${unassigned === 0 ? '' : ' ("quittance chain strays" lists them)'}`;
-  if (networks.length === 0) return `No network is connected: set LTC_NETWORK and LTC_RPC_URL, for one.\n${count}`;
+  const count = `unassigned deposits: ${unassigned}${unassigned === 0 ? '' : ' (list them with "quittance chain strays")'}`;
+  if (networks.length === 0) return `No network is configured: set LTC_NETWORK and LTC_RPC_URL, for example.\n${count}`;
   const rows = networks.map((each) => [
     each.network,
     modes.get(each.network) ?? '-',

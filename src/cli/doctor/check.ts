@@ -20,7 +20,7 @@ export interface Examined {
    * the server cannot be reached.
    */
   readonly database: () => Promise<Connection | null>;
-  /** Aborted when the time limit of the check is over. */
+  /** Aborted when the time limit of the check has passed. */
   readonly signal: AbortSignal;
   /** A silent logger, for parts of the service that require one. */
   readonly log: Log;

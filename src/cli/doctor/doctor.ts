@@ -23,12 +23,12 @@ export async function doctor({ json }: { readonly json: boolean }): Promise<void
 async function findings(env: Environment): Promise<Reported[]> {
   try {
     const config = loadConfig(env);
-    const settings = { check: 'settings', level: 'ok', text: 'every setting can be read', remedy: null } as const;
+    const settings = { check: 'settings', level: 'ok', text: 'every setting is valid', remedy: null } as const;
     return [settings, ...(await examine(CHECKS, { config, clock: systemClock }))];
   } catch (error) {
     if (!(error instanceof ConfigError)) throw error;
     return error.mistakes.map((mistake) => {
-      const remedy = 'Correct it and run this again: the rest is tested when every setting can be read.';
+      const remedy = 'Correct it and run this again. The other checks run when every setting is valid.';
       return { check: 'settings', level: 'problem', text: mistake, remedy };
     });
   }

@@ -31,7 +31,10 @@ async function runOne(check: Check, examined: Omit<Examined, 'signal'>, timeoutM
     giveUp = () => {
       deadline.abort();
       resolve(
-        problem(`no response within ${timeoutMs / 1_000} s`, 'See whether what it asks is overloaded or unreachable.'),
+        problem(
+          `no response within ${timeoutMs / 1_000} s`,
+          'Check that the service it connects to is reachable and not overloaded.',
+        ),
       );
     };
   });
@@ -47,5 +50,5 @@ async function runOne(check: Check, examined: Omit<Examined, 'signal'>, timeoutM
 
 /** Reports an unexpected error as it is: an unclear line is better than a missing one. */
 function asFinding(error: unknown): Finding {
-  return problem(`could not be checked: ${messageOf(error)}`, 'Fix what the message names, and run this again.');
+  return problem(`could not be checked: ${messageOf(error)}`, 'Fix the reported error and run this again.');
 }

@@ -3,8 +3,8 @@ import { flag, operand, type ValuesOfAll } from '../options.ts';
 
 const OPTIONS = {
   remove: {
-    image: operand('IMAGE', 'Its address on a page (…/images/ID), or its id alone.'),
-    json: flag('Prints JSON for programs instead of text for people.'),
+    image: operand('IMAGE', 'Its URL (…/images/ID), or its id.'),
+    json: flag('Prints JSON instead of text.'),
   },
 };
 
@@ -14,7 +14,7 @@ export type ImageValues = ValuesOfAll<typeof OPTIONS>;
 export const IMAGE_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'image remove',
-    summary: 'Takes an image off every page: as the logo of merchants, and from payment links.',
+    summary: 'Removes an image from every page: merchant logos and payment links.',
     options: OPTIONS.remove,
     run: async (values) => (await import('./remove.ts')).imageRemove(values),
   }),

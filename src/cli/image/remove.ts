@@ -6,7 +6,7 @@ import { printResult } from '../print.ts';
 import { withDatabase } from '../with-database.ts';
 import type { ImageValues } from './commands.ts';
 
-/** `quittance image remove`: takes an image off every page. */
+/** `quittance image remove`: removes an image from every page. */
 export async function imageRemove({ image, json }: ImageValues['remove']): Promise<void> {
   const id = image.slice(image.lastIndexOf('/') + 1).toLowerCase();
   const action = { command: 'image remove', what: 'image.removed', subjectId: id, details: {} } as const;
@@ -15,10 +15,12 @@ export async function imageRemove({ image, json }: ImageValues['remove']): Promi
   );
   printResult(json, { image: id, merchants, links, provisioned }, () =>
     [
-      'The image is removed: no page shows it any more, and its address answers 404.',
+      'The image is removed: no page shows it, and its URL returns 404.',
       ...merchants.map((name) => `It was the logo of ${name}.`),
-      ...provisioned.map((name) => `The provisioning file of ${name} names it: take it out there, or it comes back.`),
-      ...links.map(({ merchant, slug, mode }) => `${merchant} showed it with the link ${slug} (${mode}).`),
+      ...provisioned.map(
+        (name) => `The provisioning file of ${name} references it: remove it there, or it will be added again.`,
+      ),
+      ...links.map(({ merchant, slug, mode }) => `${merchant} showed it on the link ${slug} (${mode}).`),
     ].join('\n'),
   );
 }

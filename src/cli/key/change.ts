@@ -22,7 +22,7 @@ import { handedOutJson, handedOutText, handOut, keyJson } from './show-once.ts';
 export async function keyChange(options: KeyValues['change']): Promise<void> {
   const { merchant: merchantName, key: keyId, name, json } = options;
   const oneOpen = options['one-open-payment'];
-  if (name === null && oneOpen === null) throw usage('key change: say what: --name or --one-open-payment');
+  if (name === null && oneOpen === null) throw usage('key change: pass --name or --one-open-payment');
   const changes: KeyChanges = {
     ...(name === null ? {} : { name }),
     ...(oneOpen === null ? {} : { oneOpenPaymentPerIp: oneOpen === 'on' }),
@@ -30,7 +30,7 @@ export async function keyChange(options: KeyValues['change']): Promise<void> {
   await withMerchant(merchantName, (db, { id: merchantId }) =>
     changing(db, (change) => changeKey(change, { merchantId, keyId }, changes)),
   );
-  printResult(json, { key_id: keyId, changed: true }, () => `${keyId} is changed`);
+  printResult(json, { key_id: keyId, changed: true }, () => `${keyId} changed`);
 }
 
 /** `quittance key create`: creates a key for a merchant. */
@@ -71,7 +71,7 @@ export async function keyRotate({
       }),
     ),
   );
-  const old = overlap === 0 ? 'does not work any more' : `works for another ${overlap} h`;
+  const old = overlap === 0 ? 'no longer works' : `works for another ${overlap} h`;
   printResult(json, handedOutJson(out, issued), () =>
     [`New key ${issued.id}; ${keyId} ${old}`, handedOutText(out, issued)].join('\n'),
   );
@@ -82,7 +82,7 @@ export async function keyRevoke({ merchant: merchantName, key: keyId, json }: Ke
   const revokedAt = await withMerchant(merchantName, (db, { id: merchantId }) =>
     changing(db, (change) => revokeKey(change, { merchantId, keyId })),
   );
-  printResult(json, { key_id: keyId, revoked_at: timeText(revokedAt) }, () => `${keyId} does not work any more`);
+  printResult(json, { key_id: keyId, revoked_at: timeText(revokedAt) }, () => `${keyId} no longer works`);
 }
 
 /** `quittance key allow`: sets the IP addresses a secret key may be used from. */
@@ -96,6 +96,6 @@ export async function keyAllow({ merchant: merchantName, key: keyId, from, json 
   printResult(json, { key_id: keyId, allowed_cidrs: allowed }, () =>
     allowed.length === 0
       ? `${keyId} may be used from anywhere`
-      : `${keyId} may be used from ${allowed.join(', ')} alone`,
+      : `${keyId} may be used only from ${allowed.join(', ')}`,
   );
 }

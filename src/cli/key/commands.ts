@@ -6,18 +6,18 @@ const MAX_OVERLAP_HOURS = 720;
 
 const KEY_KINDS = ['sk_live', 'sk_test', 'pk_live', 'pk_test'] as const;
 
-const json = flag('Prints JSON for programs instead of text for people.');
-const out = optional('FILE', 'The new key is written to this new file (mode 0600) instead of shown.', asText, null);
+const json = flag('Prints JSON instead of text.');
+const out = optional('FILE', 'Writes the key to this new file (mode 0600) instead of showing it.', asText, null);
 const merchant = required('NAME', 'The merchant, as in the provisioning file.', asText);
-const key = required('ID', 'The id of the key, as "key list" shows it (key_...).', asText);
+const key = required('ID', 'The key id, from "key list" (key_...).', asText);
 
 const OPTIONS = {
   list: { merchant, json },
   create: {
     merchant,
-    kind: required('KIND', 'How it begins: sk_live, sk_test, pk_live or pk_test.', asOneOf(KEY_KINDS)),
+    kind: required('KIND', 'The prefix: sk_live, sk_test, pk_live or pk_test.', asOneOf(KEY_KINDS)),
     name: optional('TEXT', 'What the key is for.', asText, ''),
-    'one-open-payment': flag('Each client address may have one open payment at a time.'),
+    'one-open-payment': flag('Limits each client IP address to one open payment.'),
     out,
     json,
   },
@@ -26,7 +26,7 @@ const OPTIONS = {
     key,
     overlap: optional(
       'HOURS',
-      'How long the old key works beside the new one; default 0.',
+      'How many hours the old key keeps working; default 0.',
       asWholeNumber(0, MAX_OVERLAP_HOURS),
       0,
     ),
@@ -37,7 +37,7 @@ const OPTIONS = {
   allow: {
     merchant,
     key,
-    from: required('CIDRS', 'Comma-separated, like 203.0.113.7,2001:db8::/48; or "anywhere".', asText),
+    from: required('CIDRS', 'Comma-separated, such as 203.0.113.7,2001:db8::/48; or "anywhere".', asText),
     json,
   },
   change: {
@@ -55,37 +55,37 @@ export type KeyValues = ValuesOfAll<typeof OPTIONS>;
 export const KEY_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'key list',
-    summary: 'The API keys of a merchant, when each was used last, and what it is tied to.',
+    summary: 'Lists the API keys of a merchant, with last use and IP restrictions.',
     options: OPTIONS.list,
     run: async (values) => (await import('./list.ts')).keyList(values),
   }),
   defineCommand({
     name: 'key create',
-    summary: 'Makes one more API key. It is shown once.',
+    summary: 'Creates an API key. It is shown once.',
     options: OPTIONS.create,
     run: async (values) => (await import('./change.ts')).keyCreate(values),
   }),
   defineCommand({
     name: 'key rotate',
-    summary: 'Makes a new key in the place of another, with the same rules. It is shown once.',
+    summary: 'Replaces a key with a new one that has the same rules. It is shown once.',
     options: OPTIONS.rotate,
     run: async (values) => (await import('./change.ts')).keyRotate(values),
   }),
   defineCommand({
     name: 'key revoke',
-    summary: 'Ends an API key at once, everywhere.',
+    summary: 'Revokes an API key immediately, on every process.',
     options: OPTIONS.revoke,
     run: async (values) => (await import('./change.ts')).keyRevoke(values),
   }),
   defineCommand({
     name: 'key allow',
-    summary: 'Ties a secret key to addresses (plans professional and enterprise), or unties it.',
+    summary: 'Restricts a secret key to IP addresses (plans professional and enterprise), or removes the restriction.',
     options: OPTIONS.allow,
     run: async (values) => (await import('./change.ts')).keyAllow(values),
   }),
   defineCommand({
     name: 'key change',
-    summary: 'Renames a key, or sets whether a client address may have several open payments.',
+    summary: 'Renames a key, or sets whether a client IP address may have several open payments.',
     options: OPTIONS.change,
     run: async (values) => (await import('./change.ts')).keyChange(values),
   }),

@@ -36,7 +36,7 @@ export function keyJson({ id, key }: IssuedKey) {
 
 /** The key itself when it is not written to a file; it cannot be shown again. */
 export function handedOutText(out: string | null, { key }: IssuedKey): string {
-  return out === null ? `${key}\nIt is not shown again.` : `It is in ${out} (readable by you alone).`;
+  return out === null ? `${key}\nIt is not shown again.` : `Written to ${out} (only you can read it).`;
 }
 
 /** The same as JSON. */
@@ -48,7 +48,7 @@ export function handedOutJson(out: string | null, issued: IssuedKey) {
 
 async function writeNewFile(path: string, text: string): Promise<void> {
   const file = await open(path, 'wx', SECRETS_MODE).catch((error: unknown) => {
-    throw new TerminalError('SECRETS_FILE', `${path} cannot be made (${messageOf(error)}); give another --out`);
+    throw new TerminalError('SECRETS_FILE', `${path} cannot be created (${messageOf(error)}); pass another --out`);
   });
   try {
     await file.writeFile(text);

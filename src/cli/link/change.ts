@@ -24,7 +24,7 @@ export async function linkCreate(options: LinkValues['create']): Promise<void> {
     return changing(db, (change) => createLink(change, { ...named, ...terms }));
   });
   const address = shortAddress(publicUrlOf(config, config.port), link);
-  printResult(json, { ...linkToJson(link), address }, () => `The link ${link.slug} is open. Its address:\n${address}`);
+  printResult(json, { ...linkToJson(link), address }, () => `Link ${link.slug} created:\n${address}`);
 }
 
 /** `quittance link close`: the link accepts no new payments. */
@@ -33,7 +33,7 @@ export async function linkClose({ merchant, slug, mode, json }: LinkValues['clos
     changing(db, (change) => closeLink(change, { merchantId, mode, slug })),
   );
   printResult(json, linkToJson(link), () => {
-    return `The link ${slug} (${mode}) is closed since ${timeText(link.closedAt)}. Payments that are open can still be paid.`;
+    return `Link ${slug} (${mode}) closed at ${timeText(link.closedAt)}. Open payments can still be paid.`;
   });
 }
 
@@ -51,5 +51,5 @@ const OPTIONS = { amount: '--amount', min: '--min', max: '--max' };
 function usesOf({ once, uses }: LinkValues['create']): number | null {
   if (!once) return uses;
   if (uses === null) return 1;
-  throw new TerminalError('INVALID_LINK', 'Give --once or --uses, not both');
+  throw new TerminalError('INVALID_LINK', 'Pass --once or --uses, not both');
 }

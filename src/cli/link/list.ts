@@ -66,7 +66,7 @@ function listText(links: readonly ListedLink[], merchant: string): string {
   const warnings = links
     .filter(({ excessUses }) => excessUses > 0)
     .map(({ slug, mode, excessUses, excessTransactionIds: ids }) => {
-      return `${slug} (${mode}) was paid ${excessUses} times more than it can be: deliver, or give the coins of ${ids.join(', ')} back`;
+      return `${slug} (${mode}) was paid ${excessUses} times more than allowed: deliver, or refund ${ids.join(', ')}`;
     });
   return [tableText(HEADINGS, rows), ...warnings].join('\n');
 }

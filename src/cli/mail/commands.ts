@@ -4,16 +4,16 @@ import { asOneOf, asText, asWholeNumber, flag, operand, optional, type ValuesOfA
 
 const MAX_ROWS = 1_000;
 
-const json = flag('Prints JSON for programs instead of text for people.');
+const json = flag('Prints JSON instead of text.');
 
 const OPTIONS = {
   list: {
     merchant: optional('NAME', 'Only emails of this merchant, as in the provisioning file.', asText, null),
     state: optional('STATE', `Only ${MAIL_STATES.join(', ')}.`, asOneOf(MAIL_STATES), null),
-    limit: optional('N', 'How many at most; default 20.', asWholeNumber(1, MAX_ROWS), 20),
+    limit: optional('N', 'The maximum number of rows; default 20.', asWholeNumber(1, MAX_ROWS), 20),
     json,
   },
-  show: { mail: operand('ID', 'The mail, as "mail list" shows it (eml_...).'), json },
+  show: { mail: operand('ID', 'The email id, from "mail list" (eml_...).'), json },
 };
 
 export type MailValues = ValuesOfAll<typeof OPTIONS>;
@@ -22,13 +22,13 @@ export type MailValues = ValuesOfAll<typeof OPTIONS>;
 export const MAIL_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'mail list',
-    summary: 'Emails on their way, sent, failed, or kept because there is no mail server; the newest first.',
+    summary: 'Lists emails and their delivery state, newest first.',
     options: OPTIONS.list,
     run: async (values) => (await import('./list.ts')).mailList(values),
   }),
   defineCommand({
     name: 'mail show',
-    summary: 'One mail, with its text while it is there: what was sent, or failed for good, keeps none.',
+    summary: 'Shows one email. Its content is deleted once it is sent or has failed permanently.',
     options: OPTIONS.show,
     run: async (values) => (await import('./show.ts')).mailShow(values),
   }),

@@ -46,7 +46,7 @@ export function printable(text: string): string {
 const HEADINGS = ['MAIL', 'WRITTEN', 'STATE', 'TRIES', 'NEXT', 'TO', 'SUBJECT', 'LAST ERROR'];
 
 function listText({ mails, hasMore }: MailPage): string {
-  if (mails.length === 0) return 'There are no such emails.';
+  if (mails.length === 0) return 'No emails found.';
   const rows = mails.map((mail) => [
     mail.id,
     timeText(mail.createdAt) ?? '-',
@@ -57,7 +57,7 @@ function listText({ mails, hasMore }: MailPage): string {
     mail.subject === '' ? '-' : printable(mail.subject),
     printable(mail.lastError ?? '-'),
   ]);
-  return hasMore ? `${tableText(HEADINGS, rows)}\nOlder ones follow; see --limit.` : tableText(HEADINGS, rows);
+  return hasMore ? `${tableText(HEADINGS, rows)}\nThere are older emails; raise --limit.` : tableText(HEADINGS, rows);
 }
 
 function stateText({ state, failedBecause }: ListedMail): string {

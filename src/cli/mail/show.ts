@@ -10,7 +10,7 @@ import { mailToJson, printable } from './list.ts';
 export async function mailShow({ mail: mailId, json }: MailValues['show']): Promise<void> {
   const mail = await withDatabase(loadConfig(process.env), (db) => getMail(db, mailId));
   if (mail === null) {
-    throw new TerminalError('MAIL_NOT_FOUND', 'There is no such mail; "quittance mail list" shows which there are');
+    throw new TerminalError('MAIL_NOT_FOUND', 'There is no such email; list them with "quittance mail list"');
   }
   const { text, html, headers } = mail;
   printResult(json, { ...mailToJson(mail), headers, text, html }, () => mailText(mail));
@@ -25,7 +25,7 @@ function mailText(mail: FullMail): string {
       'Tries',
       mail.uncertainTries === 0
         ? String(mail.tries)
-        : `${mail.tries}, of which ${mail.uncertainTries} may have sent it`,
+        : `${mail.tries}, of which ${mail.uncertainTries} may have delivered it`,
     ],
     ['Last error', mail.lastError],
     ['Next try', timeText(mail.nextTryAt)],
@@ -40,6 +40,6 @@ function mailText(mail: FullMail): string {
   return [
     ...details.flatMap(([name, value]) => (value === null ? [] : [`${printable(name)}: ${printable(value)}`])),
     '',
-    isOver ? 'What it said was removed when it was over.' : mail.text.split('\n').map(printable).join('\n').trimEnd(),
+    isOver ? 'Content deleted after delivery ended.' : mail.text.split('\n').map(printable).join('\n').trimEnd(),
   ].join('\n');
 }

@@ -9,10 +9,10 @@ import type { MerchantValues } from './commands.ts';
  */
 export async function merchantApprove({ merchant }: MerchantValues['approve']): Promise<void> {
   const isNew = await withMerchant(merchant, (db, { id }) => changing(db, (change) => approveMerchant(change, id)));
-  printLine(isNew ? `${merchant} is approved and may send emails to customers` : `${merchant} was approved before`);
+  printLine(isNew ? `${merchant} is approved and may send emails to customers` : `${merchant} was already approved`);
 }
 
-/** `quittance merchant plan`: gives a merchant a plan, whatever plan it had before. */
+/** `quittance merchant plan`: assigns a plan immediately, replacing the current one. */
 export async function merchantPlan({ merchant, tier, until }: MerchantValues['plan']): Promise<void> {
   await withMerchant(merchant, (db, { id: merchantId }) =>
     changing(db, async (change) => {
@@ -21,6 +21,6 @@ export async function merchantPlan({ merchant, tier, until }: MerchantValues['pl
       await writeAudit(change, { merchantId, what: 'merchant.plan_assigned', subjectId: merchantId, details });
     }),
   );
-  const end = until === null ? 'without end' : `until ${timeText(until)}`;
-  printLine(`${merchant} has the ${tier} plan now, ${end}`);
+  const end = until === null ? 'without an end date' : `until ${timeText(until)}`;
+  printLine(`${merchant} now has the ${tier} plan, ${end}`);
 }

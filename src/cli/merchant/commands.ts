@@ -4,12 +4,12 @@ import { asEndOfDay, tier } from '../plan/readers.ts';
 
 const OPTIONS = {
   approve: {
-    merchant: required('NAME', 'The merchant, by its name.', asText),
+    merchant: required('NAME', 'The name of the merchant.', asText),
   },
   plan: {
     merchant: required('NAME', 'The merchant, as in the provisioning file.', asText),
     tier,
-    until: optional('DATE', 'Its last day (UTC), like 2027-01-31; without it, it does not end.', asEndOfDay, null),
+    until: optional('DATE', 'Its last day (UTC), such as 2027-01-31; unlimited by default.', asEndOfDay, null),
   },
 };
 
@@ -24,7 +24,7 @@ export const MERCHANT_COMMANDS: readonly Command[] = [
   }),
   defineCommand({
     name: 'merchant plan',
-    summary: 'Gives a merchant a plan, at once and whatever it had.',
+    summary: 'Assigns a plan immediately, replacing the current one.',
     options: OPTIONS.plan,
     run: async (values) => (await import('./change.ts')).merchantPlan(values),
   }),

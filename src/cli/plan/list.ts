@@ -10,7 +10,7 @@ export async function planList({ json }: PlanValues['list']): Promise<void> {
   const plans = await withDatabase(config, (db) => listPlans({ db, plansEnabled: true }));
   const note = config.plansEnabled
     ? ''
-    : '\nPLANS is off: none of this holds, and every merchant has one plan without limits.';
+    : '\nPLANS is off: none of this applies, and every merchant has one plan without limits.';
   printResult(
     json,
     { plans_enabled: config.plansEnabled, plans: plans.map(planJson) },

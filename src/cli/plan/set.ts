@@ -13,7 +13,7 @@ import { planJson, plansText } from './list.ts';
 /** `quittance plan set`: changes prices and limits of a tier, for every merchant that has it. */
 export async function planSet(options: PlanValues['set']): Promise<void> {
   const changes = changesOf(options);
-  if (Object.keys(changes).length === 0) throw usage('plan set: nothing to change is named');
+  if (Object.keys(changes).length === 0) throw usage('plan set: pass at least one value to change');
   const plan = await withDatabase(loadConfig(process.env), async (db) => {
     const request = { changes, reason: 'quittance plan set', requestId: newId('req') };
     await changePlanAsOperator({ db, clock: systemClock }, { userId: commandAuthor().who }, options.tier, request);

@@ -64,9 +64,9 @@ function resultText({ wallets, networks, sessions_ended: sessions }: Finished): 
   return [
     ...wallets.map(
       ({ network, skipped, next_index: next }) =>
-        `${network}: ${skipped} addresses are skipped; those below index ${next} will not be handed out any more`,
+        `${network}: ${skipped} addresses skipped; indexes below ${next} are never issued again`,
     ),
-    ...networks.map(({ network, height }) => `${network}: blocks above ${height} will be read again`),
-    `Sessions ended: ${sessions}; all users sign in again`,
+    ...networks.map(({ network, height }) => `${network}: blocks above ${height} will be rescanned`),
+    `Sessions ended: ${sessions}; all users must sign in again`,
   ].join('\n');
 }

@@ -24,13 +24,13 @@ export async function secretsReseal({ json }: { json: boolean }): Promise<void> 
   printResult(
     json,
     { resealed, current, unreadable },
-    () => `Secrets encrypted anew: ${resealed}; encrypted with the present key already: ${current}`,
+    () => `Secrets re-encrypted: ${resealed}; already encrypted with the current key: ${current}`,
   );
   if (unreadable.length === 0) return;
   throw new TerminalError(
     'SECRET_UNREADABLE',
-    `Neither SECRETS_KEY (or secrets.key) nor SECRETS_KEY_PREVIOUS opens the secrets of ${unreadable.join(', ')}: ` +
-      'run this with the key they were made with as SECRETS_KEY_PREVIOUS, or regenerate them.',
+    `Neither SECRETS_KEY (or secrets.key) nor SECRETS_KEY_PREVIOUS decrypts the secrets of ${unreadable.join(', ')}: ` +
+      'set SECRETS_KEY_PREVIOUS to the key they were encrypted with and run this again, or regenerate them.',
   );
 }
 

@@ -31,7 +31,7 @@ export async function userCreate({ email, role, merchant, json }: UserValues['cr
 /** `quittance user disable`: the user can no longer sign in. */
 export async function userDisable({ email, json }: UserValues['disable']): Promise<void> {
   const { userId } = await changingUser(email, disableUser);
-  printResult(json, { user_id: userId, state: 'disabled' }, () => `${userId} cannot sign in any more`);
+  printResult(json, { user_id: userId, state: 'disabled' }, () => `${userId} can no longer sign in`);
 }
 
 /** `quittance user reset-password`: sets a new password in place of a lost one. */
@@ -49,7 +49,7 @@ export async function userResetPassword({ email, json }: UserValues['resetPasswo
  */
 export async function userResetTotp({ email, json }: UserValues['resetTotp']): Promise<void> {
   const { userId } = await changingUser(email, resetTotp);
-  printResult(json, { user_id: userId, totp: false }, () => `${userId} signs in with the password alone now`);
+  printResult(json, { user_id: userId, totp: false }, () => `${userId} now signs in with only the password`);
 }
 
 // Helpers
@@ -72,6 +72,6 @@ async function requireUser(db: Kysely<Database>, email: string): Promise<string>
   if (user !== null) return user.id;
   throw new TerminalError(
     'USER_NOT_FOUND',
-    'There is no login with this address; "quittance user list" shows who does',
+    'There is no user with this email address; list users with "quittance user list"',
   );
 }

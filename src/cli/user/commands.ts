@@ -2,14 +2,14 @@ import { USER_ROLES } from '../../accounts/index.ts';
 import { type Command, defineCommand } from '../command.ts';
 import { asOneOf, asText, flag, optional, required, type ValuesOfAll } from '../options.ts';
 
-const json = flag('Prints JSON for programs instead of text for people.');
-const email = required('ADDRESS', 'The email address of the login.', asText);
+const json = flag('Prints JSON instead of text.');
+const email = required('ADDRESS', 'The email address of the user.', asText);
 
 const OPTIONS = {
-  list: { merchant: optional('NAME', 'Only those of this merchant.', asText, null), json },
+  list: { merchant: optional('NAME', 'Only users of this merchant.', asText, null), json },
   create: {
     email,
-    role: required('ROLE', `${USER_ROLES.join(', ')}; the first two are of a merchant.`, asOneOf(USER_ROLES)),
+    role: required('ROLE', `${USER_ROLES.join(', ')}; the first two belong to a merchant.`, asOneOf(USER_ROLES)),
     merchant: optional('NAME', 'The merchant, as in the provisioning file.', asText, null),
     json,
   },
@@ -24,31 +24,31 @@ export type UserValues = ValuesOfAll<typeof OPTIONS>;
 export const USER_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'user list',
-    summary: 'Who can sign in, and as what.',
+    summary: 'Lists users and their roles.',
     options: OPTIONS.list,
     run: async (values) => (await import('./list.ts')).userList(values),
   }),
   defineCommand({
     name: 'user create',
-    summary: 'Makes a login. Its first password is shown once.',
+    summary: 'Creates a user. The initial password is shown once.',
     options: OPTIONS.create,
     run: async (values) => (await import('./change.ts')).userCreate(values),
   }),
   defineCommand({
     name: 'user disable',
-    summary: 'Disables a login and ends its sessions at once.',
+    summary: 'Disables a user and ends their sessions immediately.',
     options: OPTIONS.disable,
     run: async (values) => (await import('./change.ts')).userDisable(values),
   }),
   defineCommand({
     name: 'user reset-password',
-    summary: 'Sets a new password, which is shown once, and ends the sessions of the login.',
+    summary: 'Sets a new password, shown once, and ends all sessions of the user.',
     options: OPTIONS.resetPassword,
     run: async (values) => (await import('./change.ts')).userResetPassword(values),
   }),
   defineCommand({
     name: 'user reset-totp',
-    summary: 'Removes a lost authenticator app from a login: it signs in with the password alone.',
+    summary: 'Removes a lost authenticator app: the user signs in with only the password.',
     options: OPTIONS.resetTotp,
     run: async (values) => (await import('./change.ts')).userResetTotp(values),
   }),

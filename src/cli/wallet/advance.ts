@@ -6,7 +6,7 @@ import { changing, withMerchant } from '../key/context.ts';
 import { printResult } from '../print.ts';
 import type { WalletValues } from './commands.ts';
 
-/** `quittance wallet advance`: skips addresses, so that a restored wallet hands out none twice. */
+/** `quittance wallet advance`: skips addresses, so that a restored wallet issues none twice. */
 export async function advance({ merchant, crypto, by, json }: WalletValues['advance']): Promise<void> {
   const advanced = await withMerchant(merchant, (db, { id: merchantId }) =>
     changing(db, async (change) => {
@@ -28,9 +28,7 @@ export async function advance({ merchant, crypto, by, json }: WalletValues['adva
   );
   printResult(json, { wallets: advanced }, () =>
     advanced
-      .map(
-        ({ network, next_index }) => `${network}: addresses below index ${next_index} will not be handed out any more`,
-      )
+      .map(({ network, next_index }) => `${network}: addresses below index ${next_index} are never issued again`)
       .join('\n'),
   );
 }

@@ -4,20 +4,20 @@ import { type Command, defineCommand } from '../command.ts';
 import { asOneOf, asText, asWholeNumber, flag, optional, required, type ValuesOfAll } from '../options.ts';
 
 /**
- * Enough to skip all addresses that a busy shop hands out between a nightly backup and the loss of
- * the database.
+ * Enough to skip all addresses that a busy shop issues between a nightly backup and the loss of the
+ * database.
  */
 const DEFAULT_ADVANCE = 100;
 
-const json = flag('Prints JSON for programs instead of text for people.');
+const json = flag('Prints JSON instead of text.');
 
 const OPTIONS = {
   preview: {
     crypto: required('SYMBOL', 'The coin or token, like LTC.', asOneOf(CRYPTO_SYMBOLS)),
-    key: required('KEY', 'The extended public key; - reads it from standard input.', asText),
+    key: required('KEY', 'The extended public key; - reads from standard input.', asText),
     type: optional(
       'TYPE',
-      `${ADDRESS_TYPES.join(', ')}; by default what the key stands for.`,
+      `${ADDRESS_TYPES.join(', ')}; by default the type the key implies.`,
       asOneOf(ADDRESS_TYPES),
       null,
     ),
@@ -40,19 +40,19 @@ export type WalletValues = ValuesOfAll<typeof OPTIONS>;
 export const WALLET_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'wallet preview',
-    summary: 'The first addresses of a wallet, to be compared with those it shows. Needs no database; nothing is kept.',
+    summary: 'Prints the first addresses of a wallet, to compare with the wallet. Needs no database, stores nothing.',
     options: OPTIONS.preview,
     run: async (values) => (await import('./preview.ts')).previewWallet(values),
   }),
   defineCommand({
     name: 'wallet status',
-    summary: 'How many addresses each wallet has handed out since the last that was paid (gap limit).',
+    summary: 'Shows how many addresses each wallet has issued since its last paid one (gap limit).',
     options: OPTIONS.status,
     run: async (values) => (await import('./status.ts')).walletStatus(values),
   }),
   defineCommand({
     name: 'wallet advance',
-    summary: 'After restoring a backup: skips addresses that the lost copy may have handed out.',
+    summary: 'After restoring a backup: skips addresses that may have been issued since.',
     options: OPTIONS.advance,
     run: async (values) => (await import('./advance.ts')).advance(values),
   }),

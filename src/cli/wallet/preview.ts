@@ -30,7 +30,7 @@ function refusing<T>(given: string, work: () => T): T {
     return work();
   } catch (error) {
     if (!(error instanceof TerminalError) || error.code !== 'PRIVATE_KEY_REFUSED' || given === '-') throw error;
-    throw new TerminalError(error.code, `${error.message} It may also stand in the history of your shell.`);
+    throw new TerminalError(error.code, `${error.message} It may also be in your shell history.`);
   }
 }
 
@@ -54,7 +54,7 @@ function previewText(crypto: CryptoSymbol, network: string, preview: AddressPrev
   const { prefix, addressType, addresses, alternatives, warnings } = preview;
   const others = alternatives.map((each) => [`--type ${each.addressType}`, each.address]);
   return [
-    `${crypto} on ${network}: ${prefix}, addresses of type ${addressType}. Compare them with those your wallet shows.`,
+    `${crypto} on ${network}: ${prefix}, addresses of type ${addressType}. Compare them with the ones your wallet shows.`,
     tableText(
       ['PATH', 'ADDRESS'],
       addresses.map(({ derivationPath, address }) => [derivationPath, address]),

@@ -5,7 +5,7 @@ import { withDatabase } from '../with-database.ts';
 import type { WalletValues } from './commands.ts';
 
 /**
- * `quittance wallet status`: how many addresses were handed out since the last one that received a
+ * `quittance wallet status`: how many addresses were issued since the last one that received a
  * payment.
  */
 export async function walletStatus({ merchant, json }: WalletValues['status']): Promise<void> {

@@ -25,7 +25,7 @@ export async function webhookDeliveries(options: WebhookLogValues['deliveries'])
   if (delivery !== null) return showDelivery(merchant, delivery, options.json);
   if (endpoint !== null) return showEndpoint(endpoint, options);
   if (transaction !== null) return showTransaction(merchant, transaction, options.json);
-  throw usage('webhook deliveries: name an --endpoint, a --transaction or a --delivery');
+  throw usage('webhook deliveries: pass --endpoint, --transaction or --delivery');
 }
 
 // Helpers
@@ -60,7 +60,7 @@ function countsText(counts: DeliveryCounts | null): string[] {
 const HEADINGS = ['DELIVERY', 'EVENT', 'TRANSACTION', 'STATE', 'ATTEMPT', 'LAST', 'STARTED', 'NEXT'];
 
 function listText(deliveries: readonly DeliveryView[], hasMore: boolean): string {
-  if (deliveries.length === 0) return 'There are no such deliveries.';
+  if (deliveries.length === 0) return 'No deliveries found.';
   const rows = deliveries.map((each) => [
     each.id,
     each.isTest ? `${each.event} (test)` : each.event,
@@ -71,7 +71,9 @@ function listText(deliveries: readonly DeliveryView[], hasMore: boolean): string
     timeText(each.createdAt) ?? '-',
     timeText(each.nextAttemptAt) ?? '-',
   ]);
-  return hasMore ? `${tableText(HEADINGS, rows)}\nOlder ones follow; see --limit.` : tableText(HEADINGS, rows);
+  return hasMore
+    ? `${tableText(HEADINGS, rows)}\nThere are older deliveries; raise --limit.`
+    : tableText(HEADINGS, rows);
 }
 
 async function showDelivery(merchant: string, deliveryId: string, json: boolean): Promise<void> {
@@ -86,14 +88,14 @@ async function showDelivery(merchant: string, deliveryId: string, json: boolean)
  */
 function detailsText(delivery: LoggedDelivery): string {
   const attempts = delivery.attempts.map((made) => {
-    const outcome = made.failure === null ? `taken (${made.status})` : `${made.failure} ${made.status ?? ''}`.trim();
-    const probe = made.isProbe ? ', before its time' : '';
+    const outcome = made.failure === null ? `accepted (${made.status})` : `${made.failure} ${made.status ?? ''}`.trim();
+    const probe = made.isProbe ? ', ahead of schedule' : '';
     return `  ${made.attempt}  ${timeText(made.startedAt)}  ${made.durationMs} ms  ${outcome}${probe}`;
   });
   return [
     `${delivery.event} ${delivery.eventId} to ${delivery.endpointId}: ${delivery.state}`,
     delivery.body,
-    attempts.length === 0 ? 'No attempt is on record.' : ['Attempts', ...attempts].join('\n'),
+    attempts.length === 0 ? 'No attempts recorded.' : ['Attempts', ...attempts].join('\n'),
   ].join('\n');
 }
 
@@ -113,7 +115,7 @@ async function showTransaction(merchant: string, transactionId: string, json: bo
     })),
   }));
   printResult(json, { events: result }, () => {
-    if (events.length === 0) return `No event of ${transactionId} is on record.`;
+    if (events.length === 0) return `No events recorded for ${transactionId}.`;
     const rows = events.flatMap(({ event, createdAt, deliveries }) => {
       const at = timeText(createdAt) ?? '-';
       if (deliveries.length === 0) return [[event, at, 'sent to no endpoint']];

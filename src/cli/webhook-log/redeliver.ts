@@ -24,7 +24,7 @@ export async function webhookRedeliver({ merchant, delivery, json }: WebhookLogV
 // Helpers
 
 const MESSAGES: Readonly<Record<Redelivery['outcome'], (deliveryId: string) => string>> = {
-  started: (id) => `The event is on its way again as delivery ${id}; the running service posts it`,
-  requested: (id) => `The next attempt of ${id} is due now; the running service posts it`,
+  started: (id) => `The event is queued again as delivery ${id}; the running service sends it`,
+  requested: (id) => `The next attempt of ${id} is due now; the running service sends it`,
   under_way: (id) => `An attempt of ${id} is already in progress; nothing was changed`,
 };

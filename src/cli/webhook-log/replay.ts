@@ -35,7 +35,7 @@ function actionOf(options: WebhookLogValues['replay']): Action {
     return (db, merchantId) =>
       requestReplay({ db, clock: systemClock }, { merchantId, endpointId, ...range, author: commandAuthor() });
   }
-  throw usage('webhook replay: give --endpoint and --since to begin one, or --replay to look at one');
+  throw usage('webhook replay: pass --endpoint and --since to start one, or --replay to show one');
 }
 
 function replayText(replay: Replay): string {

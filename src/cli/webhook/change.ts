@@ -17,14 +17,14 @@ export async function webhookChange(options: WebhookValues['change']): Promise<v
   const changes = { ...changesOf(options), ...(url === null ? {} : { url }) };
   if (Object.keys(changes).length === 0) {
     throw usage(
-      'webhook change: say what: --url, --events, --modes, --description, --disables-itself, --disables-on-gone or --max-per-second',
+      'webhook change: pass at least one of --url, --events, --modes, --description, --disables-itself, --disables-on-gone and --max-per-second',
     );
   }
   const { webhooks: urls, plansEnabled } = loadConfig(process.env);
   const endpoint = await withMerchant(merchantName, (db, { id: merchantId }) =>
     changing(db, (change) => changeEndpoint(change, { urls, plansEnabled }, { merchantId, endpointId, changes })),
   );
-  printResult(json, endpointOnWire(endpoint), () => `${endpoint.id} is changed`);
+  printResult(json, endpointOnWire(endpoint), () => `${endpoint.id} changed`);
 }
 
 /** `quittance webhook create`: creates an endpoint for a merchant. */
@@ -52,7 +52,7 @@ export async function webhookSwitch(options: WebhookValues['switch'], enabled: b
   const endpoint = await withMerchant(merchantName, (db, { id: merchantId }) =>
     changing(db, (change) => changeEndpoint(change, { urls, plansEnabled }, { merchantId, endpointId, changes })),
   );
-  printResult(json, endpointOnWire(endpoint), () => `${endpoint.id} is ${enabled ? 'enabled' : 'disabled'}`);
+  printResult(json, endpointOnWire(endpoint), () => `${endpoint.id} ${enabled ? 'enabled' : 'disabled'}`);
 }
 
 /** `quittance webhook delete`: stops all webhooks to the endpoint, on every process. */
@@ -64,5 +64,5 @@ export async function webhookDelete({
   await withMerchant(merchantName, (db, { id: merchantId }) =>
     changing(db, (change) => deleteEndpoint(change, { merchantId, endpointId })),
   );
-  printResult(json, { endpoint_id: endpointId, deleted: true }, () => `${endpointId} is deleted`);
+  printResult(json, { endpoint_id: endpointId, deleted: true }, () => `${endpointId} deleted`);
 }

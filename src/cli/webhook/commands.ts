@@ -1,32 +1,32 @@
 import { type Command, defineCommand } from '../command.ts';
 import { asOneOf, asText, asWholeNumber, flag, optional, required, type ValuesOfAll } from '../options.ts';
 
-const json = flag('Prints JSON for programs instead of text for people.');
-const out = optional('FILE', 'The new secret is written to this new file (mode 0600) instead of shown.', asText, null);
+const json = flag('Prints JSON instead of text.');
+const out = optional('FILE', 'Writes the secret to this new file (mode 0600) instead of showing it.', asText, null);
 const merchant = required('NAME', 'The merchant, as in the provisioning file.', asText);
-const endpoint = required('ID', 'The id of the endpoint, as "webhook list" shows it (whk_...).', asText);
+const endpoint = required('ID', 'The endpoint id, from "webhook list" (whk_...).', asText);
 const events = optional(
   'TYPES',
-  'Comma-separated, like payment.completed,payment.expired; or "default": all but payment.created.',
+  'Comma-separated, such as payment.completed,payment.expired; or "default": all but payment.created.',
   asText,
   null,
 );
 const modes = optional(
   'MODES',
-  'live, test or live,test: of which payments it receives events; at first both.',
+  'live, test or live,test: the payments whose events it receives; default both.',
   asText,
   null,
 );
-const description = optional('TEXT', 'What the endpoint is called.', asText, null);
+const description = optional('TEXT', 'A name for the endpoint.', asText, null);
 const disablesItself = optional(
   'ON',
-  'on or off: whether the service may disable it when it keeps failing for days; at first off.',
+  'on or off: disables the endpoint after days of failures; default off.',
   asOneOf(['on', 'off']),
   null,
 );
 const disablesOnGone = optional(
   'ON',
-  'on or off: whether the service disables it when it answers 410 Gone; at first off.',
+  'on or off: disables the endpoint when it responds with 410 Gone; default off.',
   asOneOf(['on', 'off']),
   null,
 );
@@ -34,7 +34,7 @@ const disablesOnGone = optional(
 const HIGHEST_RATE = 1_000;
 const maxPerSecond = optional(
   'N',
-  `How many attempts a second it takes, 1 to ${HIGHEST_RATE}; 0 for no limit, as at first.`,
+  `Maximum attempts per second, 1 to ${HIGHEST_RATE}; 0 for no limit (default).`,
   asWholeNumber(0, HIGHEST_RATE),
   null,
 );
@@ -42,7 +42,7 @@ const maxPerSecond = optional(
 const MAX_OVERLAP_HOURS = 24;
 const overlap = optional(
   'HOURS',
-  `For how long both secrets sign, 1 to ${MAX_OVERLAP_HOURS}; default ${MAX_OVERLAP_HOURS}.`,
+  `How many hours both secrets sign, 1 to ${MAX_OVERLAP_HOURS}; default ${MAX_OVERLAP_HOURS}.`,
   asWholeNumber(1, MAX_OVERLAP_HOURS),
   MAX_OVERLAP_HOURS,
 );
@@ -51,7 +51,7 @@ const OPTIONS = {
   list: { merchant, json },
   create: {
     merchant,
-    url: required('URL', 'Where events are posted to, like https://shop.example/webhooks.', asText),
+    url: required('URL', 'Where events are sent, such as https://shop.example/webhooks.', asText),
     events,
     modes,
     description,
@@ -64,7 +64,7 @@ const OPTIONS = {
   change: {
     merchant,
     endpoint,
-    url: optional('URL', 'Where events are posted to from now on.', asText, null),
+    url: optional('URL', 'The new URL.', asText, null),
     events,
     modes,
     description,
@@ -80,7 +80,7 @@ const OPTIONS = {
   test: {
     merchant,
     endpoint,
-    event: optional('TYPE', 'What the sample is of; default payment.completed.', asText, 'payment.completed'),
+    event: optional('TYPE', 'The event type; default payment.completed.', asText, 'payment.completed'),
     json,
   },
 };
@@ -91,55 +91,55 @@ export type WebhookValues = ValuesOfAll<typeof OPTIONS>;
 export const WEBHOOK_COMMANDS: readonly Command[] = [
   defineCommand({
     name: 'webhook list',
-    summary: 'The webhook endpoints of a merchant, the events they receive, and their health.',
+    summary: 'Lists the webhook endpoints of a merchant, their events and their health.',
     options: OPTIONS.list,
     run: async (values) => (await import('./list.ts')).webhookList(values),
   }),
   defineCommand({
     name: 'webhook create',
-    summary: 'Adds a webhook endpoint. Its secret is shown once.',
+    summary: 'Creates a webhook endpoint. Its secret is shown once.',
     options: OPTIONS.create,
     run: async (values) => (await import('./change.ts')).webhookCreate(values),
   }),
   defineCommand({
     name: 'webhook change',
-    summary: 'Changes what is named; the rest stays.',
+    summary: 'Changes an endpoint. Omitted values are unchanged.',
     options: OPTIONS.change,
     run: async (values) => (await import('./change.ts')).webhookChange(values),
   }),
   defineCommand({
     name: 'webhook regenerate-secret',
-    summary: 'Makes a new secret, which is shown once. The old one is dead at once.',
+    summary: 'Generates a new secret, shown once. The old one stops working immediately.',
     options: OPTIONS.regenerateSecret,
     run: async (values) => (await import('./rotate-secret.ts')).webhookRegenerateSecret(values),
   }),
   defineCommand({
     name: 'webhook rotate-secret',
-    summary: 'Makes a new secret, which is shown once. The old one signs as well for some hours.',
+    summary: 'Generates a new secret, shown once. The old one also signs for some hours.',
     options: OPTIONS.rotateSecret,
     run: async (values) => (await import('./rotate-secret.ts')).webhookRotateSecret(values),
   }),
   defineCommand({
     name: 'webhook enable',
-    summary: 'Lets an endpoint get events again, from now on.',
+    summary: 'Enables an endpoint: it receives new events again.',
     options: OPTIONS.switch,
     run: async (values) => (await import('./change.ts')).webhookSwitch(values, true),
   }),
   defineCommand({
     name: 'webhook disable',
-    summary: 'Lets an endpoint get nothing until it is enabled.',
+    summary: 'Disables an endpoint: it receives nothing until it is enabled.',
     options: OPTIONS.switch,
     run: async (values) => (await import('./change.ts')).webhookSwitch(values, false),
   }),
   defineCommand({
     name: 'webhook delete',
-    summary: 'Deletes an endpoint for good. What is on its way to it is not sent.',
+    summary: 'Deletes an endpoint permanently. Its pending deliveries are not sent.',
     options: OPTIONS.delete,
     run: async (values) => (await import('./change.ts')).webhookDelete(values),
   }),
   defineCommand({
     name: 'webhook test',
-    summary: 'Sends a sample of an event to one endpoint, whatever it subscribes to. The running service posts it.',
+    summary: 'Sends a sample event to one endpoint, regardless of its subscription. The running service sends it.',
     options: OPTIONS.test,
     run: async (values) => (await import('./send-test.ts')).webhookTest(values),
   }),

@@ -27,7 +27,7 @@ function toRow(endpoint: WebhookEndpoint): string[] {
   ];
 }
 
-const DISABLED = { merchant: 'disabled', failing: 'disabled for failing', gone: 'disabled for answering 410' } as const;
+const DISABLED = { merchant: 'disabled', failing: 'disabled after failures', gone: 'disabled after 410 Gone' } as const;
 
 function stateText({ enabled, disabledAt, disabledBecause, failingSince }: WebhookEndpoint): string {
   if (!enabled) {

@@ -45,6 +45,6 @@ export async function webhookRegenerateSecret(options: WebhookValues['regenerate
     ),
   );
   printResult(json, secretJson(out, issued), () =>
-    [`${issued.endpoint_id} has a new secret; the old one signs nothing any more`, secretText(out, issued)].join('\n'),
+    [`${issued.endpoint_id} has a new secret; the old one no longer works`, secretText(out, issued)].join('\n'),
   );
 }

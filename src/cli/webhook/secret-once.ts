@@ -13,7 +13,7 @@ export function secretOf({ endpoint, secret }: EndpointWithSecret): HandedOutSec
 
 /** The secret itself when it is not written to a file; it cannot be shown again. */
 export function secretText(out: string | null, { secret }: HandedOutSecret): string {
-  return out === null ? `${secret}\nIt is not shown again.` : `Its secret is in ${out} (readable by you alone).`;
+  return out === null ? `${secret}\nIt is not shown again.` : `Secret written to ${out} (only you can read it).`;
 }
 
 /** The same as JSON. */

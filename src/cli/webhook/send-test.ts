@@ -28,6 +28,6 @@ export async function webhookTest(options: WebhookValues['test']): Promise<void>
   printResult(
     json,
     { delivery_id: deliveryId, event_id: eventId, event },
-    () => `A sample of ${event} is on its way to ${endpointId} as delivery ${deliveryId}; the running service posts it`,
+    () => `A sample of ${event} is queued for ${endpointId} as delivery ${deliveryId}; the running service sends it`,
   );
 }

@@ -7,7 +7,7 @@ export interface AuditSubject {
   readonly name: string | null;
   /** Null for what belongs to no mode. */
   readonly mode: Mode | null;
-  /** What is deleted has no page any more. */
+  /** A deleted object has no page. */
   readonly isDeleted: boolean;
 }
 

@@ -10,7 +10,7 @@ import type { Caller } from '../keys/authenticate.ts';
  */
 export interface Change {
   readonly trx: Transaction<Database>;
-  /** The user or program, as shown in the audit log, like `command line, root`. */
+  /** The user or program, as shown in the audit log, such as `command line, root`. */
   readonly who: string;
   readonly now: UnixMs;
 }
@@ -104,7 +104,7 @@ export interface AuditEntry {
   readonly what: AuditedAction;
   /** Id of the changed object. */
   readonly subjectId: string;
-  /** Must hold no secret. */
+  /** Must not contain secrets. */
   readonly details?: Readonly<Record<string, unknown>>;
 }
 
@@ -113,7 +113,7 @@ const MAX_WHO_CHARACTERS = 200;
 
 /**
  * Writes an audit entry in its own commit, for actions that other commits carry out. Call it after
- * every check that could refuse the action and before the action, so that nothing happens
+ * every check that could reject the action and before the action, so that nothing happens
  * unrecorded; a crash in between leaves an entry without an action.
  */
 export function auditRequest(db: Kysely<Database>, author: RequestAuthor, entry: AuditEntry): Promise<void> {

@@ -6,7 +6,7 @@ import { type AuditSubject, auditSubject, type StoredSubject } from './audit-sub
 
 export interface AuditFilter {
   readonly merchantId: string;
-  /** Object type of the actions, like `api_key`; null for all. */
+  /** Object type of the actions, such as `api_key`; null for all. */
   readonly about: string | null;
   /** At this time or later; null for all. */
   readonly from: UnixMs | null;
@@ -22,7 +22,7 @@ export interface AuditPosition {
 export interface ListedAuditEntry {
   readonly id: number;
   readonly what: AuditedAction;
-  /** As stored, like `user usr_…` or `command line, root`. */
+  /** As stored, such as `user usr_…` or `command line, root`. */
   readonly who: string;
   /** Email address of the user in `who` if it belongs to this merchant; else null. */
   readonly whoEmail: string | null;
@@ -41,7 +41,7 @@ export interface AuditPage {
 
 /**
  * Audit entries of a merchant, newest first. The audit stores only ids, so users and subjects are
- * shown by their present names, and only this merchant's own. Uses the index on merchant and id.
+ * shown by their current names, and only this merchant's own. Uses the index on merchant and id.
  */
 export async function listAudit(
   db: Kysely<Database>,

@@ -1,6 +1,6 @@
 import { isIP } from 'node:net';
 
-/** For values that are no IP address, which only a broken proxy sends. */
+/** For values that are not an IP address, which only a broken proxy sends. */
 const NO_ADDRESS = 'unknown';
 
 /** An IP address without its zone (`fe80::1%eth0`), which is meaningless elsewhere. */
@@ -10,9 +10,9 @@ export function withoutZone(address: string): string {
 
 /**
  * The key under which requests from an IP address are counted. A subscriber has one IPv4 address,
- * but at least a /64 of IPv6 and often a /56 (RFC 6177), so a limit per IPv6 address would limit no
- * client. IPv4-mapped IPv6 (RFC 4291, 2.5.5.2) is IPv4. Some proxies append the client's port; it
- * is ignored.
+ * but at least a /64 of IPv6 and often a /56 (RFC 6177), so a limit per IPv6 address would be
+ * ineffective. IPv4-mapped IPv6 (RFC 4291, 2.5.5.2) is IPv4. Some proxies append the client's port;
+ * it is ignored.
  */
 export function networkOf(address: string | undefined, ipv6Bits: 56 | 64 = 64): string {
   const plain = withoutZone(withoutPort(address ?? ''));

@@ -46,12 +46,15 @@ export async function allowAddresses(
   const allowed = readAllowedCidrs(cidrs);
   const key = await lockActiveKey(change, input);
   if (key.kind !== 'secret') {
-    throw new TerminalError('KEY_NOT_SECRET', 'Publishable keys are used by browsers everywhere; choose a secret key');
+    throw new TerminalError(
+      'KEY_NOT_SECRET',
+      'Publishable keys are used in browsers and cannot be restricted; choose a secret key',
+    );
   }
   if (allowed.length > 0 && !terms.ipWhitelist) {
     throw new TerminalError(
       'PLAN_UPGRADE_REQUIRED',
-      'The plan of this merchant cannot tie keys to addresses; upgrade to professional or enterprise',
+      'The plan of this merchant does not include restricting keys to IP addresses; upgrade to professional or enterprise',
     );
   }
   await trx.updateTable('api_key').set({ allowed_cidrs: allowed }).where('id', '=', key.id).execute();

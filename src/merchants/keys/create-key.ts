@@ -15,7 +15,7 @@ export interface NewKey {
   readonly merchantId: string;
   readonly kind: ApiKeyKind;
   readonly mode: Mode;
-  /** For display, like the name of the shop that uses it; may be empty. */
+  /** For display, such as the name of the shop that uses it; may be empty. */
   readonly name: string;
   readonly oneOpenPaymentPerIp: boolean;
 }
@@ -32,7 +32,7 @@ export function readKeyName(text: string): string {
   if (name.length <= MAX_KEY_NAME_CHARACTERS && isPrintable(name)) return name;
   throw new TerminalError(
     'INVALID_KEY_NAME',
-    `The name of a key has at most ${MAX_KEY_NAME_CHARACTERS} characters and no control characters; choose another`,
+    `The name of a key must have at most ${MAX_KEY_NAME_CHARACTERS} characters and no control characters`,
   );
 }
 
@@ -67,5 +67,8 @@ async function requireKeysLeft({ trx, now }: Change, merchantId: string): Promis
     select id from api_key where merchant_id = ${merchantId} and revoked_at is null
       and coalesce(retires_at > ${new Date(now)}, true)`.execute(trx);
   if (rows.length < MAX_LIVING_KEYS) return;
-  throw new TerminalError('TOO_MANY_KEYS', `${MAX_LIVING_KEYS} keys work already; revoke one that is not used`);
+  throw new TerminalError(
+    'TOO_MANY_KEYS',
+    `This merchant already has ${MAX_LIVING_KEYS} active keys; revoke an unused one`,
+  );
 }

@@ -15,14 +15,14 @@ export function readAllowedCidrs(texts: readonly string[]): string[] {
     if (cidr !== null) return cidr.text;
     throw new TerminalError(
       'INVALID_CIDR',
-      `"${text.slice(0, 60)}" is no block of addresses; write 203.0.113.7, 203.0.113.0/24 or 2001:db8::/48`,
+      `"${text.slice(0, 60)}" is not an IP address or CIDR block; use a form such as 203.0.113.7, 203.0.113.0/24 or 2001:db8::/48`,
     );
   });
   const distinct = [...new Set(read)];
   if (distinct.length <= MAX_ALLOWED_CIDRS) return distinct;
   throw new TerminalError(
     'INVALID_CIDR',
-    `A key can have at most ${MAX_ALLOWED_CIDRS} blocks of addresses; join some into larger ones`,
+    `A key can have at most ${MAX_ALLOWED_CIDRS} CIDR blocks; merge some into larger ones`,
   );
 }
 

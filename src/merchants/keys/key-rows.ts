@@ -70,7 +70,7 @@ export async function insertKey(
 export async function lockActiveKey(change: Change, input: KeyOfMerchant): Promise<KeyRow> {
   const row = await lockKey(change.trx, input);
   if (row.revoked_at === null && (row.retires_at === null || row.retires_at > change.now)) return row;
-  throw new TerminalError('KEY_REVOKED', `The key ${row.id} works no more; create a new one`);
+  throw new TerminalError('KEY_REVOKED', `The key ${row.id} no longer works; create a new one`);
 }
 
 /** Locks the row of a key, active or not. Throws a `TerminalError` `KEY_NOT_FOUND`. */

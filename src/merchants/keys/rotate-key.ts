@@ -17,14 +17,14 @@ export async function rotateKey(
   { overlapMs, ...input }: KeyOfMerchant & { readonly overlapMs: number },
 ): Promise<IssuedKey> {
   if (!Number.isSafeInteger(overlapMs) || overlapMs < 0 || overlapMs > MAX_OVERLAP_MS) {
-    throw new TerminalError('INVALID_OVERLAP', 'Both keys can work for 0 to 30 days; choose a shorter overlap');
+    throw new TerminalError('INVALID_OVERLAP', 'The overlap must be 0 to 30 days');
   }
   const { trx, now } = change;
   const old = await lockActiveKey(change, input);
   if (old.retires_at !== null) {
     throw new TerminalError(
       'KEY_ROTATED',
-      `The key ${old.id} has a successor already; rotate that, or revoke this one`,
+      `The key ${old.id} was already rotated; rotate its successor, or revoke this key`,
     );
   }
   const successor = await insertKey(

@@ -31,11 +31,12 @@ const MAX_LEAD_HOURS = 1;
 const SWEEP_ROWS = 10_000;
 
 /**
- * Counts requests of many subjects, each in both windows at once: as many as fit into the fuller
- * window, the others in neither. A single statement, so concurrent processes wait for each other
- * row by row; all lock subjects in the same order, so they cannot deadlock. The admitted number is
- * stored in the row, because `returning` cannot see the old row. Its commit does not wait for the
- * disk, since every request would: a crash of the database loses the counts of its last second.
+ * Counts requests of many subjects, each in both windows simultaneously: as many as fit into the
+ * fuller window, the others in neither. A single statement, so concurrent processes wait for each
+ * other row by row; all lock subjects in the same order, so they cannot deadlock. The admitted
+ * number is stored in the row, because `returning` cannot see the old row. Its commit does not wait
+ * for the disk, since every request would: a crash of the database loses the counts of its last
+ * second.
  */
 export async function countRequests(
   db: Kysely<Database>,

@@ -28,11 +28,10 @@ export interface AttachedWallets {
 
 /**
  * Sets the wallet that receives a merchant's payments in these coins, for a user who has compared
- * its addresses. Addresses already handed out from a replaced wallet stay watched. Setting the same
- * key again changes nothing. Throws a `TerminalError`: `PRIVATE_KEY_REFUSED`,
- * `INVALID_EXTENDED_KEY`, `INVALID_REQUEST` for coins of several chains, `ADDRESS_MISMATCH` when
- * the key has another first address, `WALLET_OF_OTHER_MODE`, `WALLET_EXISTS` when one exists and
- * `replaces` is false.
+ * its addresses. Addresses already issued from a replaced wallet stay watched. Setting the same key
+ * again changes nothing. Throws a `TerminalError`: `PRIVATE_KEY_REFUSED`, `INVALID_EXTENDED_KEY`,
+ * `INVALID_REQUEST` for coins of several chains, `ADDRESS_MISMATCH` when the key has another first
+ * address, `WALLET_OF_OTHER_MODE`, `WALLET_EXISTS` when one exists and `replaces` is false.
  */
 export async function attachWallets(change: Change, input: WalletsToAttach): Promise<AttachedWallets> {
   const { merchantId, mode, networkKind, extendedPublicKey, addressType } = input;
@@ -97,7 +96,7 @@ async function readWallets(
 function otherAddress(): TerminalError {
   return new TerminalError(
     'ADDRESS_MISMATCH',
-    'This key has another first address than the one that was compared; nothing was changed. Compare the addresses again',
+    'The first address of this key differs from the one you compared; nothing was changed. Compare the addresses again',
     { field: 'firstAddress' },
   );
 }
@@ -105,7 +104,7 @@ function otherAddress(): TerminalError {
 function wouldReplace(cryptos: readonly CryptoSymbol[]): TerminalError {
   return new TerminalError(
     'WALLET_EXISTS',
-    `There is another wallet for ${cryptos.join(', ')} already; nothing was changed. Say that it is to be replaced`,
+    `There is already another wallet for ${cryptos.join(', ')}; nothing was changed. Confirm that it is to be replaced`,
     { field: 'replaces' },
   );
 }

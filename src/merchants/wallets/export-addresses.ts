@@ -7,13 +7,13 @@ import { derivationPathOf } from '../../wallets/index.ts';
 /** An address of a wallet that no further payment will get. */
 export interface ExportedAddress {
   readonly index: number;
-  /** Below the account level, like `0/12`. */
+  /** Below the account level, such as `0/12`. */
   readonly derivationPath: string;
   readonly address: string;
   /**
-   * - payment  handed out to a payment of this merchant
-   * - other_account  handed out to a payment of another merchant who shares the wallet
-   * - skipped  never handed out: skipped by a user, or used before elsewhere
+   * - payment  issued to a payment of this merchant
+   * - other_account  issued to a payment of another merchant who shares the wallet
+   * - skipped  never issued: skipped by a user, or used before elsewhere
    */
   readonly use: 'payment' | 'other_account' | 'skipped';
   readonly takenAt: UnixMs | null;
@@ -32,8 +32,8 @@ export interface ExportedAddress {
 const BATCH_ROWS = 500;
 
 /**
- * The addresses of a merchant's wallet that were taken so far, by index, in batches: the next one
- * is read when it is requested. Throws a `TerminalError` `WALLET_NOT_FOUND`, also for another
+ * The addresses of a merchant's wallet that were used so far, by index, in batches: the next one is
+ * read when it is requested. Throws a `TerminalError` `WALLET_NOT_FOUND`, also for another
  * merchant's wallet, and a `RetryableError` without a database.
  */
 export async function* exportAddresses(
@@ -60,7 +60,7 @@ async function requireKey(db: Kysely<Database>, merchantId: string, walletId: st
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();
   if (wallet !== undefined) return wallet.derivation_key_id;
-  throw new TerminalError('WALLET_NOT_FOUND', 'There is no such wallet; it may have been replaced. Look again');
+  throw new TerminalError('WALLET_NOT_FOUND', 'Wallet not found; it may have been replaced. Reload the list');
 }
 
 async function readBatch(

@@ -7,7 +7,7 @@ import { type AddressType, parseNetworkName, previewAddresses, unusedRuns } from
 export interface ListedWallet {
   readonly id: string;
   readonly mode: Mode;
-  /** Like `litecoin-mainnet`. */
+  /** Such as `litecoin-mainnet`. */
   readonly network: string;
   /** The coins paid into it. */
   readonly cryptos: readonly CryptoSymbol[];

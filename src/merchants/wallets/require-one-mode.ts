@@ -6,9 +6,10 @@ import { derivationKeyIds, SEPARATE_KEYS_ADVICE } from '../../wallets/index.ts';
 
 /**
  * Rejects a key that receives, or has received, this merchant's payments of the other mode, on any
- * network of any chain: a shop that takes test coins for money, or sends money to a test wallet,
- * loses it. Other merchants do not count: anyone who knows a public key could otherwise keep its
- * owner from using it. Throws a `TerminalError` `WALLET_OF_OTHER_MODE`. Call it in a transaction.
+ * network of any chain: a shop that accepts test coins as money, or receives money in a test
+ * wallet, loses it. Other merchants do not count: anyone who knows a public key could otherwise
+ * keep its owner from using it. Throws a `TerminalError` `WALLET_OF_OTHER_MODE`. Call it in a
+ * transaction.
  */
 export async function requireOneMode(
   db: Kysely<Database>,
@@ -30,6 +31,6 @@ export async function requireOneMode(
   if (other === undefined) return;
   throw new TerminalError(
     'WALLET_OF_OTHER_MODE',
-    `This key already takes ${mode === 'test' ? 'live' : 'test'} payments (${other.network}). ${SEPARATE_KEYS_ADVICE}`,
+    `This key already receives ${mode === 'test' ? 'live' : 'test'} payments (${other.network}). ${SEPARATE_KEYS_ADVICE}`,
   );
 }

@@ -6,15 +6,14 @@ import { type Change, writeAudit } from '../audit/audit.ts';
 
 /** More at once would exceed the gap limit of most wallets. */
 export const MAX_SKIPPED_ADDRESSES = 100;
-/** Of all wallets of a merchant: every address is watched, also one that is never handed out. */
+/** For all wallets of a merchant: every address is watched, even if it is never issued. */
 const MAX_SKIPPED_PER_DAY = 1_000;
 
 /**
- * Skips the next addresses of a wallet, because another program has handed them out. Returns the
+ * Skips the next addresses of a wallet, because another program has issued them. Returns the
  * highest index skipped. Throws a `TerminalError`: `INVALID_REQUEST` for a count out of range,
  * `WALLET_NOT_FOUND`, also for another merchant's, `WALLET_SHARED` when another merchant uses the
- * same key, whose addresses these are too, and
- * `TOO_MANY_ATTEMPTS` beyond `MAX_SKIPPED_PER_DAY`.
+ * same key, whose addresses these are too, and `TOO_MANY_ATTEMPTS` beyond `MAX_SKIPPED_PER_DAY`.
  */
 export async function skipWalletAddresses(
   change: Change,
@@ -33,7 +32,7 @@ export async function skipWalletAddresses(
     .where('merchant_id', '=', merchantId)
     .executeTakeFirst();
   if (wallet === undefined) {
-    throw new TerminalError('WALLET_NOT_FOUND', 'There is no such wallet; it may have been replaced. Look again');
+    throw new TerminalError('WALLET_NOT_FOUND', 'Wallet not found; it may have been replaced. Reload the list');
   }
   const others = await trx
     .selectFrom('wallet')
@@ -45,7 +44,7 @@ export async function skipWalletAddresses(
   if (others.length > 0) {
     throw new TerminalError(
       'WALLET_SHARED',
-      'Another account is paid into this wallet too; ask the operator of this service to skip addresses of it',
+      'Another account also uses this wallet; ask the operator of this service to skip its addresses',
     );
   }
   await requireSkipsLeft(change, merchantId, count);
@@ -73,6 +72,6 @@ async function requireSkipsLeft({ trx, now }: Change, merchantId: string, count:
   if ((rows[0]?.skipped ?? 0) + count <= MAX_SKIPPED_PER_DAY) return;
   throw new TerminalError(
     'TOO_MANY_ATTEMPTS',
-    `At most ${MAX_SKIPPED_PER_DAY} addresses are skipped in 24 hours; skip the rest later`,
+    `You can skip at most ${MAX_SKIPPED_PER_DAY} addresses in 24 hours; skip the rest later`,
   );
 }

@@ -23,7 +23,7 @@ export interface WalletSpec {
 
 /**
  * Sets the wallet that receives a merchant's payments in one coin. An existing wallet is replaced
- * for future payments; addresses handed out before stay watched. Throws `TerminalError`
+ * for future payments; addresses already issued stay watched. Throws `TerminalError`
  * (`PRIVATE_KEY_REFUSED`, `INVALID_EXTENDED_KEY`, `WALLET_OF_OTHER_MODE` for a key that receives
  * the merchant's payments of the other mode).
  */
@@ -170,7 +170,7 @@ async function putWallet(
   wallet: { merchantId: string | null; crypto: CryptoSymbol; network: string; derivationKeyId: string },
 ): Promise<void> {
   const { merchantId, crypto, network, derivationKeyId } = wallet;
-  // Several processes that start at once all ensure the same wallets.
+  // Several processes that start simultaneously all ensure the same wallets.
   await sql`
     insert into wallet (id, merchant_id, crypto, network, derivation_key_id)
     values (${newId('wal')}, ${merchantId}, ${crypto}, ${network}, ${derivationKeyId})

@@ -21,7 +21,7 @@ import {
   webhookInstruments,
 } from './work.ts';
 
-/** Observers for every observed part. The parts know these interfaces, but nothing of metrics. */
+/** Observers for every observed part. The parts depend on these interfaces, not on metrics. */
 export interface Observers {
   readonly engine: EngineObserver;
   readonly relay: RelayObserver;
@@ -66,7 +66,7 @@ const KEEP_FIGURES_MS = 5_000;
  * Below Prometheus' default scrape timeout of 10 s, so that the other metrics are still delivered.
  */
 const FIGURES_WITHIN_MS = 4_000;
-/** NATS answers in milliseconds or not at all. */
+/** NATS responds in milliseconds or not at all. */
 const BUS_WITHIN_MS = 2_000;
 
 /**

@@ -7,7 +7,7 @@ export function engineInstruments(registry: Registry): EngineObserver {
   const registers = [registry];
   const commands = new Counter({
     name: 'quittance_engine_commands_total',
-    help: 'Commands the engine has settled, by type and the result for their callers. put_off: try again under the same id; refused: for good.',
+    help: 'Commands the engine has settled, by type and result. put_off: retry with the same id; refused: rejected permanently.',
     labelNames: ['command', 'outcome'],
     registers,
   });
@@ -25,13 +25,13 @@ export function engineInstruments(registry: Registry): EngineObserver {
   });
   const durations = new Histogram({
     name: 'quittance_engine_batch_duration_seconds',
-    help: 'From the first statement of a batch to its commit, repetitions included.',
+    help: 'Time from the first statement of a batch to its commit, including repetitions.',
     buckets: [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10, 30],
     registers,
   });
   const repetitions = new Counter({
     name: 'quittance_engine_batch_repetitions_total',
-    help: 'Batches that were run again: after a conflict with another transaction, or in halves to find a bad command.',
+    help: 'Batches that were repeated: after a conflict with another transaction, or in halves to find a bad command.',
     labelNames: ['reason'],
     registers,
   });
@@ -59,7 +59,7 @@ export function engineInstruments(registry: Registry): EngineObserver {
 export function engineLoad(registry: Registry, load: () => EngineLoad): void {
   new Gauge({
     name: 'quittance_engine_waiting_commands',
-    help: 'Commands that wait for a batch; 20,000 at most; further callers must retry later.',
+    help: 'Commands waiting for a batch, at most 20,000; further callers must retry later.',
     registers: [registry],
     collect() {
       this.set(load().waiting);

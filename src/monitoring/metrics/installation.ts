@@ -12,27 +12,27 @@ export function installationState(registry: Registry): (figures: InstallationFig
   const labelled = <L extends string>(name: string, labelNames: readonly L[], help: string) =>
     new Gauge({ name, help, labelNames, registers: [registry] });
 
-  const up = single('quittance_database_up', '1 when the database has answered what the figures below are read from.');
+  const up = single('quittance_database_up', '1 when the database responded to the query for the figures below.');
   const plain: readonly Figure[] = [
     [single('quittance_outbox_messages', 'Messages in the outbox.'), ({ outbox }) => outbox.waiting],
     [
       single('quittance_outbox_oldest_age_seconds', 'Age of the oldest message in the outbox; 0 without one.'),
       ({ at, outbox }) => ageSeconds(at, outbox.oldestAt),
     ],
+    [single('quittance_timers_late', 'Timers overdue by 2 minutes or more.'), ({ timers }) => timers.late],
     [
-      single('quittance_timers_late', 'Timers that should have fired 2 minutes ago or earlier.'),
-      ({ timers }) => timers.late,
-    ],
-    [
-      single('quittance_timers_oldest_late_seconds', 'How long the longest overdue of these is due; 0 without one.'),
+      single('quittance_timers_oldest_late_seconds', 'How long the oldest of these is overdue; 0 without one.'),
       ({ at, timers }) => ageSeconds(at, timers.oldestDueAt),
     ],
     [single('quittance_dead_letters_open', 'Unresolved dead letters.'), ({ deadLetters }) => deadLetters.open],
-    [single('quittance_mails_waiting', 'Mails that are still to be sent.'), ({ mails }) => mails.waiting],
-    [single('quittance_mails_failed', 'Mails of the last 7 days that failed for good.'), ({ mails }) => mails.failed],
+    [single('quittance_mails_waiting', 'Emails waiting to be sent.'), ({ mails }) => mails.waiting],
+    [
+      single('quittance_mails_failed', 'Emails of the last 7 days that failed permanently.'),
+      ({ mails }) => mails.failed,
+    ],
   ];
   const alerts = labelled('quittance_operator_alerts_open', ['alert'], 'Open operator alerts.');
-  const actors = labelled('quittance_actors', ['kind', 'state'], 'Actors by kind and the state they rest in.');
+  const actors = labelled('quittance_actors', ['kind', 'state'], 'Actors by kind and state.');
   const onBus = labelled(
     'quittance_bus_messages_waiting',
     ['queue'],
@@ -46,18 +46,18 @@ export function installationState(registry: Registry): (figures: InstallationFig
   const held = labelled(
     'quittance_chain_lease_held',
     ['network'],
-    '1 when some process holds the lease to watch a network.',
+    '1 when a process holds the lease to watch a network.',
   );
   const lag = labelled(
     'quittance_chain_lag_blocks',
     ['network'],
-    'Blocks the node has reported and the watcher has not scanned.',
+    'Blocks that the node has reported but the watcher has not scanned.',
   );
   const tip = labelled('quittance_chain_tip_height', ['network'], 'Height of the newest block the node has reported.');
   const watermark = labelled(
     'quittance_chain_watermark_age_seconds',
     ['network'],
-    'Time since the moment up to which all of a network has been seen; missing for one never polled.',
+    'Time since the point up to which a network is synced; missing for one never polled.',
   );
 
   return (figures) => {

@@ -21,13 +21,13 @@ export function processState(registry: Registry, { version, roles, isReady }: Pr
   collectDefaultMetrics({ register: registry, eventLoopMonitoringPrecision: EVENT_LOOP_LOOK_MS });
   new Gauge({
     name: 'quittance_info',
-    help: 'Always 1; which version runs, in which roles.',
+    help: 'Always 1; version and roles of the process.',
     labelNames: ['version', 'roles'],
     registers: [registry],
   }).set({ version, roles: [...roles].sort().join(',') }, 1);
   new Gauge({
     name: 'quittance_ready',
-    help: '1 when this process should be given work, as GET /ready answers.',
+    help: '1 when this process is ready to receive work, as in GET /ready.',
     registers: [registry],
     async collect() {
       this.set((await isReady()) ? 1 : 0);
@@ -66,12 +66,12 @@ export function poolState(registry: Registry, poolUse: () => PoolUse | null): vo
 export function httpInstruments(registry: Registry): RequestObserver {
   const inFlight = new Gauge({
     name: 'quittance_http_requests_in_flight',
-    help: 'Requests that are being answered; pages that follow something live are among them.',
+    help: 'Requests in progress, including live connections of open pages.',
     registers: [registry],
   });
   const durations = new Histogram({
     name: 'quittance_http_request_duration_seconds',
-    help: 'Answered requests by method, pattern of the route, and class of the status; cut_off: the client went away.',
+    help: 'Completed requests by method, route pattern and status class; cut_off: the client disconnected.',
     labelNames: ['method', 'route', 'status'],
     buckets: [0.005, 0.025, 0.05, 0.1, 0.25, 0.5, 1, 2.5, 5, 10],
     registers: [registry],

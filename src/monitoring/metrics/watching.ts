@@ -16,7 +16,7 @@ export function watchInstruments(registry: Registry): WatchObserver {
   });
   const blocks = new Counter({
     name: 'quittance_chain_blocks_scanned_total',
-    help: 'Blocks by which the watcher of this process has moved forward.',
+    help: 'Blocks scanned by the watcher of this process.',
     labelNames: ['network'],
     registers,
   });
@@ -59,7 +59,7 @@ export function ratesState(registry: Registry, { rates, clock }: RatesSource): v
   });
   new Gauge({
     name: 'quittance_rate_source_age_seconds',
-    help: 'Time since a source of live rates has answered, or published its daily rates; missing for one that never has.',
+    help: 'Time since a source of live rates responded, or published its daily rates; missing for one that never has.',
     labelNames: ['source'],
     registers: [registry],
     collect() {

@@ -10,7 +10,7 @@ const BUCKETS_SECONDS = [0.001, 0.0025, 0.005, 0.01, 0.025, 0.05, 0.1, 0.25, 0.5
 export function relayInstruments(registry: Registry): RelayObserver {
   const published = new Histogram({
     name: 'quittance_outbox_publish_duration_seconds',
-    help: 'Time until the bus has taken a message, or not; without NATS, until its handler has settled it.',
+    help: 'Time until the bus accepted or rejected a message; without NATS, until its handler settled it.',
     labelNames: ['queue', 'outcome'],
     buckets: BUCKETS_SECONDS,
     registers: [registry],
@@ -24,14 +24,14 @@ export function relayInstruments(registry: Registry): RelayObserver {
 export function busInstruments(registry: Registry): BusObserver {
   const handed = new Histogram({
     name: 'quittance_bus_handling_duration_seconds',
-    help: 'Time a handler has taken for a message. again: it comes later; failed: unexpectedly; refused: it becomes a dead letter.',
+    help: 'Time a handler took for a message. again: redelivered later; failed: unexpected error; refused: becomes a dead letter.',
     labelNames: ['queue', 'outcome'],
     buckets: BUCKETS_SECONDS,
     registers: [registry],
   });
   const deadLettered = new Counter({
     name: 'quittance_bus_dead_letters_total',
-    help: 'Messages this process has set aside as dead letters.',
+    help: 'Messages of this process that became dead letters.',
     labelNames: ['queue'],
     registers: [registry],
   });
@@ -41,11 +41,11 @@ export function busInstruments(registry: Registry): BusObserver {
   };
 }
 
-/** Whether the bus answers, checked at every scrape. */
+/** Whether the bus responds, checked at every scrape. */
 export function busState(registry: Registry, isReachable: () => Promise<boolean>): void {
   new Gauge({
     name: 'quittance_bus_up',
-    help: '1 when NATS answers; the bus inside the process always does.',
+    help: '1 when NATS responds; always 1 for the in-process bus.',
     registers: [registry],
     async collect() {
       this.set((await isReachable()) ? 1 : 0);
@@ -58,20 +58,20 @@ export function timerInstruments(registry: Registry): TimerObserver {
   const registers = [registry];
   const taken = new Counter({
     name: 'quittance_timers_taken_total',
-    help: 'Due timers this process has sent on, repetitions included, by what they waited for.',
+    help: 'Due timers published by this process, including repetitions, by what they waited for.',
     labelNames: ['waits_for'],
     registers,
   });
   const lateness = new Histogram({
     name: 'quittance_timer_lateness_seconds',
-    help: 'How long after its time a timer was sent on. Those that wait for a chain are also as late as its watcher.',
+    help: 'How late a timer was published. Timers that wait for a chain include the delay of its watcher.',
     labelNames: ['waits_for'],
     buckets: [0.25, 0.5, 1, 2.5, 5, 10, 30, 60, 120, 300, 900, 3_600],
     registers,
   });
   const failures = new Counter({
     name: 'quittance_timer_publish_failures_total',
-    help: 'Due timers that the bus did not take; they come again.',
+    help: 'Due timers that the bus did not accept; they are published again.',
     registers,
   });
   for (const waits_for of ['clock', 'chain']) taken.inc({ waits_for }, 0);
@@ -99,7 +99,7 @@ export function webhookInstruments(registry: Registry): SenderObserver {
   });
   const deferred = new Counter({
     name: 'quittance_webhook_attempts_deferred_total',
-    help: 'Attempts put off because their endpoint fails nearly every delivery, or has more waiting than it takes.',
+    help: 'Attempts postponed because their endpoint fails nearly every delivery, or receives more than it accepts.',
     registers: [registry],
   });
   attempts.zero({ outcome: 'delivered' });
@@ -113,7 +113,7 @@ export function webhookInstruments(registry: Registry): SenderObserver {
 export function mailInstruments(registry: Registry): MailObserver {
   const tries = new Counter({
     name: 'quittance_mail_tries_total',
-    help: 'Tries to send a mail: sent, later (tried again), bounced, refused, gave_up.',
+    help: 'Attempts to send an email: sent, later (retried), bounced, refused, gave_up.',
     labelNames: ['outcome'],
     registers: [registry],
   });

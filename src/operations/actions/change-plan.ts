@@ -19,9 +19,9 @@ export function listAllPlans({ db }: Pick<OperationsDeps, 'db'>): Promise<Plan[]
 }
 
 /**
- * Changes the price and limits of a tier, effective at once for every merchant on it,
- * and records operator and reason. Throws `NOTHING_TO_DO`, `INVALID_PLAN`,
- * `INVALID_REASON` and `REQUEST_REUSED`.
+ * Changes the price and limits of a tier, effective immediately for every merchant on it, and
+ * records operator and reason. Throws `NOTHING_TO_DO`, `INVALID_PLAN`, `INVALID_REASON` and
+ * `REQUEST_REUSED`.
  */
 export async function changePlanAsOperator(
   { db, clock }: Pick<OperationsDeps, 'db' | 'clock'>,
@@ -30,7 +30,7 @@ export async function changePlanAsOperator(
   { changes, reason, requestId }: PlanChangeRequest,
 ): Promise<void> {
   if (Object.keys(changes).length === 0) {
-    throw new TerminalError('NOTHING_TO_DO', 'Nothing to change is named; say what shall be different');
+    throw new TerminalError('NOTHING_TO_DO', 'Nothing to change; name at least one value');
   }
   const action = {
     requestId,

@@ -60,9 +60,13 @@ export async function beginAction(db: Kysely<Database>, action: OperatorAction, 
       (${who}::text, ${what}::text, ${subjectId}::text, ${text}::jsonb, ${reason}::text) as is_same
     from operator_action where request_id = ${requestId}`.execute(db);
   if (rows[0]?.is_same === true) return { outcome: rows[0].outcome };
-  throw new TerminalError('REQUEST_REUSED', 'requestId was used for another request; make a new one for each', {
-    field: 'requestId',
-  });
+  throw new TerminalError(
+    'REQUEST_REUSED',
+    'requestId was already used for another request; generate a new one for each request',
+    {
+      field: 'requestId',
+    },
+  );
 }
 
 /**
@@ -83,8 +87,8 @@ export function doOnce(
 }
 
 /**
- * Completes the row. An outcome that is already set is kept, unless it is a refusal and this one is
- * not: of two tries at once, one may have been refused before the other was carried out.
+ * Completes the row. An outcome that is already set is kept, unless it is a rejection and this one
+ * is not: of two simultaneous attempts, one may be rejected before the other is carried out.
  */
 export async function settleAction(
   db: Kysely<Database>,
@@ -102,7 +106,7 @@ export async function addDone(db: Kysely<Database>, requestId: string, done: num
   await sql`update operator_action set done = done + ${done} where request_id = ${requestId}`.execute(db);
 }
 
-/** What all tries of a request have done. */
+/** What all attempts of a request have done. */
 export async function readDone(db: Kysely<Database>, requestId: string): Promise<number> {
   const { rows } = await sql<{ done: number }>`
     select done from operator_action where request_id = ${requestId}`.execute(db);
@@ -111,10 +115,10 @@ export async function readDone(db: Kysely<Database>, requestId: string): Promise
 
 /** Outcome of an event for a step that the actor had passed, or not reached. */
 const STALE = 'stale';
-/** First word of the outcome of any other request that was refused when it was carried out. */
+/** First word of the outcome of any other request that was rejected when it was carried out. */
 export const REFUSED = 'refused';
 
-/** Whether a try was refused, so that a repeated request is refused again. */
+/** Whether an attempt was rejected, so that a repeated request is rejected again. */
 export function isRefusal(outcome: string | null): boolean {
   return outcome === STALE || outcome?.startsWith(REFUSED) === true;
 }

@@ -13,7 +13,7 @@ export interface OperatorEvent {
   readonly label: string;
   /** Fields to fill in besides the reason; null for none. */
   readonly fields: TObject | null;
-  /** Example fields, used to ask the chart whether it would accept the event. */
+  /** Example fields, to check whether the chart would accept the event. */
   readonly sample: Readonly<Record<string, unknown>>;
 }
 
@@ -26,16 +26,16 @@ const OPERATOR_EVENTS: Readonly<Record<string, readonly OperatorEvent[]>> = {
   [transactionMachine.id]: [
     simple('merchant.marked_paid', 'Mark as paid'),
     simple('merchant.dismissed', 'Dismiss the late coins'),
-    simple('merchant.confirmed', 'Confirm: the money is there'),
-    simple('merchant.rejected', 'Reject: the money is gone'),
+    simple('merchant.confirmed', 'Confirm: the coins are there'),
+    simple('merchant.rejected', 'Reject: the coins are gone'),
     {
       type: 'chain.balance_dropped',
-      label: 'Stop the clock and put it under review',
+      label: 'Pause the clock and put under review',
       fields: Type.Object(
         {
           missingBaseUnits: Type.String({
             title: 'Missing amount',
-            description: 'In base units of the coin, like satoshi or wei: a whole number above zero.',
+            description: 'In base units of the coin, such as satoshi or wei: a whole number above zero.',
             pattern: '^[1-9][0-9]{0,77}$',
           }),
         },
@@ -49,8 +49,8 @@ const OPERATOR_EVENTS: Readonly<Record<string, readonly OperatorEvent[]>> = {
     simple('merchant.paused', 'Pause'),
     simple('merchant.resumed', 'Resume'),
     simple('merchant.cancelled', 'Cancel'),
-    simple('merchant.confirmation_resent', 'Ask for the confirmation again'),
-    simple('customer.stopped', 'Stop for the customer'),
+    simple('merchant.confirmation_resent', 'Resend the confirmation request'),
+    simple('customer.stopped', 'Stop on behalf of the customer'),
     simple('mail.bounced', 'The mailbox does not exist'),
   ],
 };
@@ -75,7 +75,8 @@ export function buildOperatorEvent(
   const offered = operatorEventsOf(kind);
   const found = offered.find(({ type }) => type === request.type);
   if (found === undefined) {
-    const choice = offered.length === 0 ? 'it takes none' : `choose from ${offered.map(({ type }) => type).join(', ')}`;
+    const choice =
+      offered.length === 0 ? 'it accepts none' : `choose from ${offered.map(({ type }) => type).join(', ')}`;
     const message = `Operators cannot send "${request.type}" to a ${kind}; ${choice}`;
     throw new TerminalError('EVENT_NOT_OFFERED', message, { field: 'type' });
   }
@@ -88,7 +89,7 @@ export function buildOperatorEvent(
 export function requireReason(reason: string): string {
   const text = reason.trim();
   if (text !== '' && text.length <= MAX_REASON_CHARACTERS && isPrintable(text)) return text;
-  const message = `reason must say why, in 1 to ${MAX_REASON_CHARACTERS} characters without control characters`;
+  const message = `reason must have 1 to ${MAX_REASON_CHARACTERS} characters and no control characters`;
   throw new TerminalError('INVALID_REASON', message, { field: 'reason' });
 }
 
@@ -102,7 +103,7 @@ function requireFields({ type, fields }: OperatorEvent, given: Readonly<Record<s
   if (fields === null) {
     const [extra] = Object.keys(given);
     if (extra === undefined) return;
-    throw new TerminalError('INVALID_FIELDS', `fields.${extra} is not asked for: "${type}" has no fields`, {
+    throw new TerminalError('INVALID_FIELDS', `fields.${extra} is unknown: "${type}" has no fields`, {
       field: `fields.${extra}`,
     });
   }

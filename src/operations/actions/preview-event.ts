@@ -16,8 +16,8 @@ import { buildOperatorEvent, operatorEventsOf } from './operator-events.ts';
 
 /**
  * The effect of sending this event, computed by the chart on a copy of the actor; nothing is
- * changed. Sending it later has the same effect, apart from timestamps, unless another event comes
- * first. Throws `ACTOR_NOT_FOUND` and what `buildOperatorEvent` throws.
+ * changed. Sending it later has the same effect, apart from timestamps, unless another event
+ * arrives first. Throws `ACTOR_NOT_FOUND` and what `buildOperatorEvent` throws.
  */
 export async function previewOperatorEvent(
   { db, kinds, clock }: OperationsDeps,
@@ -45,14 +45,13 @@ export function acceptedEvents(actor: RestingActor, now: UnixMs): AcceptedEvent[
 // Helpers
 
 /**
- * Read off the chart: the event belongs to other states, its guards do not hold, or nothing
- * differs.
+ * Derived from the chart: the event belongs to other states, its guards fail, or nothing changes.
  */
 function whyNothingChanges({ kind, state }: RestingActor, type: string): string {
   const handled = describeChart(kind).transitions.filter(({ event }) => event === type);
   if (handled.length === 0) return 'not handled by this version of the chart';
   const here = handled.filter(({ from }) => from === '' || state === from || state.startsWith(`${from}.`));
-  if (here.length === 0) return `only in ${[...new Set(handled.map(({ from }) => from))].join(', ')}`;
+  if (here.length === 0) return `handled only in ${[...new Set(handled.map(({ from }) => from))].join(', ')}`;
   const guards = here.flatMap(({ guard }) => (guard === null ? [] : [guard]));
   if (guards.length === here.length) return `guard does not hold: ${guards.join(', ')}`;
   return 'changes nothing now';

@@ -22,7 +22,7 @@ export interface SentEvent {
  * delivered once. The event contains operator and reason, so the journal stores them in the same
  * commit; a row of `operator_action` is inserted before and completed after. Throws `STALE` when
  * the actor has moved on since the step that the operator saw, checked under the actor's lock, also
- * when a refused request is repeated; `ACTOR_NOT_FOUND`, `REQUEST_REUSED`, `EVENT_FAILED` when the
+ * when a rejected request is repeated; `ACTOR_NOT_FOUND`, `REQUEST_REUSED`, `EVENT_FAILED` when the
  * chart or a projection failed, and what `buildOperatorEvent` throws.
  */
 export async function sendOperatorEvent(
@@ -44,7 +44,7 @@ export async function sendOperatorEvent(
     reason: String(event.reason),
   } as const;
   const { outcome: earlier } = await beginAction(db, action, clock.now());
-  // The actor may have reached the named step since; the log says that the event was refused.
+  // The actor may have reached the named step since; the log says that the event was rejected.
   if (isRefusal(earlier)) throw stale();
   const eventId = operatorEventId(requestId);
   const { outcome, state } = await engine.deliverIf({ actorId, eventId, event, expectedSequence: seenSequence });
@@ -58,7 +58,7 @@ export async function sendOperatorEvent(
     case 'stale':
       throw stale();
     default:
-      throw new TerminalError('EVENT_FAILED', `The event was set aside (${settled.outcome}); see the dead letters`);
+      throw new TerminalError('EVENT_FAILED', `The event failed (${settled.outcome}) and is now a dead letter`);
   }
 }
 
@@ -74,14 +74,14 @@ export async function readEventOutcome(
   eventId: string,
 ): Promise<{ outcome: string; state: string }> {
   const entry = await findEntry(db, { actorId, eventId });
-  if (entry === null) throw new Error(`${actorId} has accepted ${eventId} and has no entry of it`);
+  if (entry === null) throw new Error(`${actorId} has accepted ${eventId} but has no journal entry for it`);
   return entry;
 }
 
 // Helpers
 
 function stale(): TerminalError {
-  return new TerminalError('STALE', 'The actor has moved on since you looked; look again and send it anew', {
+  return new TerminalError('STALE', 'The actor has changed since you loaded it; reload it and send the event again', {
     field: 'seenSequence',
   });
 }

@@ -9,9 +9,9 @@ import { actorPredicate } from './predicate.ts';
 
 /**
  * The actors that an operator should check: those over their dwell limit and with late timers, by
- * kind, and payments that wait for a decision of their merchant. Nothing is listed with a count of
- * zero. The cost grows with what is wrong, not with the number of actors. Rejects with
- * `RetryableError` when the database is unavailable.
+ * kind, and payments that wait for a decision of their merchant. Zero counts are omitted. The cost
+ * grows with what is wrong, not with the number of actors. Rejects with `RetryableError` when the
+ * database is unavailable.
  */
 export async function readActorConcerns({ db, kinds, clock }: OperationsDeps): Promise<ActorConcern[]> {
   const now = clock.now();

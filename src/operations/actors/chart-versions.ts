@@ -75,7 +75,7 @@ export async function previewMigration(deps: OperationsDeps, migration: Migratio
  * Migrates all unfinished actors of a version, and records it in the operator log. Actors that
  * cannot be migrated are left as they are. After an interruption, a new preview and request migrate
  * the rest. Throws as `previewMigration` does, `STALE` when the differences are no longer those of
- * the preview, also when a refused request is repeated, `INVALID_REASON` and `REQUEST_REUSED`.
+ * the preview, also when a rejected request is repeated, `INVALID_REASON` and `REQUEST_REUSED`.
  */
 export async function migrateAsOperator(
   deps: OperationsDeps,
@@ -107,13 +107,13 @@ export async function migrateAsOperator(
     requester: { by: operator.userId, reason: action.reason, requestId },
     withMove: (trx, moved) => addDone(trx, requestId, moved),
   });
-  await settle(`${await readDone(db, requestId)} migrated, ${left} left as they were`);
+  await settle(`${await readDone(db, requestId)} migrated, ${left} unchanged`);
 }
 
 // Helpers
 
 function stale(): TerminalError {
-  const message = 'Actors differ in other ways than the preview said: read it again and send a new request.';
+  const message = 'Actors now differ in other ways than the preview showed: load it again and send a new request.';
   return new TerminalError('STALE', message, { field: 'fingerprint' });
 }
 

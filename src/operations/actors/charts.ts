@@ -14,7 +14,7 @@ export function leavesOf(kinds: KindRegistry, kind: string, within?: string): st
   const known = kinds.list().find(({ name }) => name === kind);
   if (known === undefined) {
     const names = kinds.list().map(({ name }) => name);
-    throw new TerminalError('UNKNOWN_KIND', `There is no kind "${kind}"; choose from ${names.join(', ')}`, {
+    throw new TerminalError('UNKNOWN_KIND', `Unknown kind "${kind}"; choose from ${names.join(', ')}`, {
       field: 'kind',
     });
   }

@@ -21,9 +21,9 @@ const PATIENCE_MS = 2 * DAY_MS;
 const MAX_REVIEW_MS = PATIENCE_MS;
 
 /**
- * Longest time that actors normally stay in a state, in ms, by kind and leaf; beyond it an
- * operator should check. States without an entry have no limit: final ones, and those that wait as
- * long as the merchant likes.
+ * Longest time that actors normally stay in a state, in ms, by kind and leaf; beyond it an operator
+ * should check. States without an entry have no limit: final ones, and those that wait for the
+ * merchant indefinitely.
  */
 const DWELL_LIMITS_MS: Readonly<Record<string, Readonly<Record<string, number>>>> = {
   transaction: {
@@ -40,8 +40,8 @@ const DWELL_LIMITS_MS: Readonly<Record<string, Readonly<Record<string, number>>>
     failed: MONITORING_MS + SLACK_MS,
   },
   delivery: {
-    // A sender that does not answer is asked again after this time; three
-    // times means that it is broken.
+    // A sender that does not respond gets the request again after this time; three times means that
+    // it is broken.
     sending: 3 * RESPONSE_OVERDUE_MS,
     // No retry delay is longer than the whole delivery may take.
     waiting: DELIVERY_HORIZON_MS + 5 * MINUTE_MS,

@@ -44,7 +44,7 @@ export const merchantOfActor = sql<string | null>`
 const LAST_CHARACTER = '\u{10ffff}';
 const PAYMENT_ID = 'txn_';
 
-/** A text that begins like a payment's id is no order id: the shops are not asked. */
+/** Text that begins like a payment's id is not an order id, so order ids are not searched. */
 function isSearched(kind: string, text: string): RawBuilder<unknown> {
   const begins = sql`actor.id >= ${text} and actor.id < ${text + LAST_CHARACTER}`;
   if (kind !== transactionMachine.id || text.startsWith(PAYMENT_ID)) return begins;

@@ -7,7 +7,7 @@ import type { OperationsDeps } from './population.ts';
 /** How often actors of a kind changed their state, by the two states and the event. */
 export interface Throughput {
   readonly kind: string;
-  /** Counted from here; later than asked when so much has happened that it stops sooner. */
+  /** Counted from here; later than requested when the entry limit is reached first. */
   readonly from: UnixMs;
   readonly to: UnixMs;
   /** Projected from one actor in 64. */
@@ -62,7 +62,7 @@ export async function readThroughput(
 
 // Helpers
 
-/** Above every transaction so far. The oldest one that runs would leave out all that came after. */
+/** Above every transaction so far. The oldest running one would exclude all later ones. */
 async function nextTransaction(db: Kysely<Database>): Promise<number> {
   const { rows } = await sql<{ next: number }>`
     select pg_snapshot_xmax(pg_current_snapshot())::text::int8 as next`.execute(db);
@@ -139,8 +139,8 @@ interface Counted {
 
 /**
  * The state before a step is that of the step before it: mostly in the same range, else looked up
- * by the key of its actor. The entries are materialized first: to have them sorted by actor, the
- * planner would otherwise read the whole index of event ids. Compiling the plan takes longer than
+ * by the key of its actor. The entries are materialized first: otherwise the planner would read the
+ * whole index of event ids to get them sorted by actor. Compiling the plan takes longer than
  * running it, so it is not compiled.
  */
 async function countChanges(

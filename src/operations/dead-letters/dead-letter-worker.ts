@@ -24,20 +24,19 @@ export function createDeadLetterWorker(deps: DeadLetterWorkerDeps): PollLoop {
       for (const id of await takeDeadLetters(deps)) {
         if (stopping.aborted) return;
         const outcome = await retryDeadLetter(deps, id);
-        log.info({ deadLetter: id, outcome }, 'an event that was set aside was delivered again');
+        log.info({ deadLetter: id, outcome }, 'a dead letter was redelivered');
       }
     },
     everyMs: pollEveryMs,
     firstAfterMs: pollEveryMs,
     // Claimed dead letters are retried when their lease expires, here or in another process.
-    onFailure: (error) =>
-      log.warn({ reason: messageOf(error) }, 'what was set aside cannot be delivered again at the moment'),
+    onFailure: (error) => log.warn({ reason: messageOf(error) }, 'dead letters could not be redelivered'),
   });
 }
 
 // Helpers
 
-/** Claims due dead letters under a lease, so that a crashed process gives them back. */
+/** Claims due dead letters under a lease, so that those of a crashed process are released. */
 async function takeDeadLetters({ db }: Pick<DeadLetterWorkerDeps, 'db'>): Promise<string[]> {
   const { rows } = await sql<{ id: string }>`
     with due as (

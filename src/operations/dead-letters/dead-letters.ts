@@ -62,10 +62,10 @@ export async function listDeadLetters(
 }
 
 /**
- * Retries a dead letter. An event is delivered to its actor at once under its original id, so that
- * it counts once; the dead letter is resolved when the actor has applied or ignored it. Any other
- * message is published under a new message id, because a broker drops recent duplicates by id;
- * consumers deduplicate by content. A message that fails again becomes a dead letter again.
+ * Retries a dead letter. An event is delivered to its actor immediately under its original id, so
+ * that it counts once; the dead letter is resolved when the actor has applied or ignored it. Any
+ * other message is published under a new message id, because a broker drops recent duplicates by
+ * id; consumers deduplicate by content. A message that fails again becomes a dead letter again.
  * Resolves with the result. Throws `DEAD_LETTER_NOT_FOUND`, also for one that is already resolved.
  */
 export async function retryDeadLetter(deps: DeadLetterDeps, letterId: string): Promise<'settled' | 'failed'> {

@@ -22,7 +22,7 @@ export interface SystemHealth {
   readonly at: UnixMs;
   readonly chains: readonly ChainHealth[];
   readonly rates: ReturnType<Rates['status']>;
-  /** `waiting` has the messages that are published and not handled yet, most first. */
+  /** `waiting` has the messages that are published but not handled yet, largest queue first. */
   readonly bus: { readonly responds: boolean; readonly waiting: readonly WaitingMessages[] };
   readonly outbox: { readonly waiting: number; readonly oldestAt: UnixMs | null };
   readonly timers: { readonly late: number; readonly oldestDueAt: UnixMs | null };
@@ -31,7 +31,7 @@ export interface SystemHealth {
   readonly failingEndpoints: { readonly merchants: number; readonly since: UnixMs | null };
   readonly mails: { readonly waiting: number; readonly failed: number };
   readonly alerts: readonly Alert[];
-  /** Those of test payments, to practise with. */
+  /** Alerts of test payments, to practise with. */
   readonly testAlerts: readonly Alert[];
 }
 
@@ -133,7 +133,7 @@ async function readFigures(db: Kysely<Database>, now: UnixMs): Promise<Figures> 
         where resolved_at is null) as letters,
       (select count(distinct merchant_id) as failing_merchants, min(failing_since) as failing_since
         from webhook_endpoint where ${failsNow}) as endpoints`.execute(db);
-  if (rows[0] === undefined) throw new Error('a statement of aggregates gave no row');
+  if (rows[0] === undefined) throw new Error('an aggregate query returned no row');
   return rows[0];
 }
 

@@ -7,7 +7,7 @@ import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
  */
 export const LATE_AFTER_MS = 2 * MINUTE_MS;
 
-/** The queues that timers without a gate are for, read off their index one by one, as `clock`. */
+/** The queues of timers without a gate, read from their index one by one, as `clock`. */
 export const TIMER_QUEUES: RawBuilder<unknown> = sql`
       with recursive clock as (
         (select queue from timer where gate is null and leased_until = '-infinity' order by queue limit 1)

@@ -9,8 +9,8 @@ export const NEXT_TIMERS = 50;
 
 /**
  * The timers of all actors that are due next, the late ones first. A timer that waits for a block
- * is returned only when it is late: when its block comes is unknown. The cost does not grow with
- * the number of timers. Rejects with `RetryableError` when the database is unavailable.
+ * is returned only when it is late, because the time of its block is unknown. The cost does not
+ * grow with the number of timers. Rejects with `RetryableError` when the database is unavailable.
  */
 export async function listNextTimers({ db, clock }: Pick<OperationsDeps, 'db' | 'clock'>): Promise<NextTimer[]> {
   const [late, next] = await readByIndex(db, async (trx) => [
@@ -46,7 +46,7 @@ async function readTimers(
 }
 
 /**
- * The next timers of each queue without a gate and of each gate: both lists are read off the
+ * The next timers of each queue without a gate and of each gate: both lists are read from the
  * indexes of the timer service, one entry at a time.
  */
 const pendingTimers = sql`

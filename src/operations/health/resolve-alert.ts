@@ -6,9 +6,8 @@ import type { DeadLetterDeps } from '../dead-letters/dead-letters.ts';
 import type { Operator } from '../types.ts';
 
 /**
- * Resolves an operator alert, once what it is about has been dealt with, and records operator and
- * reason. Throws `ALERT_NOT_FOUND`, also for one that is resolved, `INVALID_REASON` and
- * `REQUEST_REUSED`.
+ * Resolves an operator alert whose cause has been dealt with, and records operator and reason.
+ * Throws `ALERT_NOT_FOUND`, also for one that is resolved, `INVALID_REASON` and `REQUEST_REUSED`.
  */
 export async function resolveAlert(
   { db, clock }: Pick<DeadLetterDeps, 'db' | 'clock'>,

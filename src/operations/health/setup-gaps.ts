@@ -3,7 +3,7 @@ import { type Kysely, sql } from 'kysely';
 import type { Database } from '../../platform/db/index.ts';
 import type { Rates } from '../../rates/index.ts';
 
-/** What an installation needs before it takes real money safely. */
+/** What an installation needs before it can safely accept live payments. */
 export type SetupGap =
   | 'merchant'
   | 'live_network'
@@ -76,6 +76,6 @@ async function readStored(db: Kysely<Database>, liveNetworks: readonly string[])
       count(*) as operators, count(totp_confirmed_at) as operators_with_second_factor
     from merchant_user
     where merchant_id is null and role = 'operator' and disabled_at is null and password_hash is not null`.execute(db);
-  if (rows[0] === undefined) throw new Error('a statement of aggregates gave no row');
+  if (rows[0] === undefined) throw new Error('an aggregate query returned no row');
   return rows[0];
 }

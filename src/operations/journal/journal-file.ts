@@ -72,9 +72,9 @@ export interface OfflineJournal {
   readonly kind: string;
   readonly steps: readonly JournalStep[];
   readonly moments: readonly PastMoment[];
-  /** The fold of the steps ends in the state that the file gives. */
+  /** The fold of the steps ends in the state recorded in the file. */
   readonly isSound: boolean;
-  /** Differences of what the file gives from that fold, which is `before`. */
+  /** Differences between that fold (`before`) and the state recorded in the file. */
   readonly drift: readonly Change[];
 }
 
@@ -85,7 +85,7 @@ export interface OfflineJournal {
 export function importJournal(kinds: KindRegistry, file: unknown): OfflineJournal {
   const { actorId, kind, version, entries, rests } = requireJournalFile(file);
   const chart = kinds.list().some(({ name }) => name === kind) ? kinds.get(kind, version) : null;
-  if (chart === null) throw invalid('kind', `is "${kind}", and no chart of that name is registered here`);
+  if (chart === null) throw invalid('kind', `is "${kind}", but no chart with that name is registered here`);
   try {
     const moments = [...momentsOf(chart, entries)];
     const last = moments.at(-1);
@@ -107,7 +107,8 @@ function requireJournalFile(file: unknown): JournalFile {
   if (Check(JournalFile, file)) {
     const { entries } = file;
     const misplaced = entries.findIndex(({ sequence }, place) => sequence <= (entries[place - 1]?.sequence ?? 0));
-    if (misplaced !== -1) throw invalid(`entries.${misplaced}.sequence`, 'must be above that of the entry before');
+    if (misplaced !== -1)
+      throw invalid(`entries.${misplaced}.sequence`, 'must be greater than that of the previous entry');
     if (entries[0]?.outcome !== 'started') throw invalid('entries.0.outcome', 'must be "started"');
     return file;
   }

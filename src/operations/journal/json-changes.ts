@@ -18,8 +18,7 @@ function* walk(path: string, before: unknown, after: unknown): Generator<Change>
     yield { path, before, after };
     return;
   }
-  // Sorted, because a database may return an object's members in another
-  // order than they were stored.
+  // Sorted, because a database may return an object's members in a different order.
   const names = [...new Set([...Object.keys(before), ...Object.keys(after)])];
   const keys = Array.isArray(after) ? names : names.sort();
   for (const key of keys) {

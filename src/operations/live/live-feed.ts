@@ -49,7 +49,7 @@ export interface LiveFeed {
 
 /**
  * Operators have a few pages open, not thousands. Listeners of merchants have their own limits, so
- * that they keep out neither operators nor other merchants.
+ * that they do not block operators or other merchants.
  */
 const MAX_OPERATOR_LISTENERS = 500;
 const MAX_MERCHANT_LISTENERS = 5_000;
@@ -102,11 +102,11 @@ export function createLiveFeed({ db, log, pollEveryMs = POLL_EVERY_MS }: LiveFee
       for (const [listener, since] of listeners) notify(listener, since, grouped);
       // Their positions are not comparable with this history.
       if (batch.isAnotherHistory) for (const listener of listeners.keys()) listeners.set(listener, horizon.position);
-      if (isFailing) log.info('changes of actors can be read again');
+      if (isFailing) log.info('the live feed reads changes again');
       isFailing = false;
     } catch (error) {
       // The position is unchanged, so the next poll reads what this one missed.
-      if (!isFailing) log.warn({ reason: messageOf(error) }, 'changes of actors cannot be read at the moment');
+      if (!isFailing) log.warn({ reason: messageOf(error) }, 'the live feed could not read changes');
       isFailing = true;
     }
   }

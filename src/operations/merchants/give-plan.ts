@@ -18,7 +18,7 @@ export interface GivePlanRequest {
 }
 
 /**
- * Gives a merchant a plan, effective at once, in place of any other. Recorded in the merchant's
+ * Assigns a plan to a merchant immediately, replacing the current one. Recorded in the merchant's
  * audit log and among the operator actions. Throws `MERCHANT_NOT_FOUND`, `INVALID_REQUEST` for an
  * end in the past, `INVALID_REASON` and `REQUEST_REUSED`.
  */
@@ -30,7 +30,7 @@ export async function giveMerchantPlan(
 ): Promise<void> {
   const now = clock.now();
   if (expiresAt !== null && expiresAt <= now) {
-    throw new TerminalError('INVALID_REQUEST', 'expiresAt has passed; leave it out for a plan that does not end', {
+    throw new TerminalError('INVALID_REQUEST', 'expiresAt has passed; omit it for a plan that does not expire', {
       field: 'expiresAt',
     });
   }

@@ -45,8 +45,8 @@ export interface MerchantListRequest {
 }
 
 /**
- * SQL condition for rows of `webhook_endpoint`: attempts fail, and it still gets them. One that was
- * disabled gets none, and its owners were notified.
+ * SQL condition for rows of `webhook_endpoint`: its attempts fail and continue. A disabled one
+ * receives none, and its owners were notified.
  */
 export const failsNow = sql<boolean>`(failing_since is not null and enabled and deleted_at is null)`;
 
@@ -105,7 +105,7 @@ export async function describeMerchants(
 }
 
 export function merchantNotFound(merchantId: string): TerminalError {
-  return new TerminalError('MERCHANT_NOT_FOUND', `There is no merchant ${merchantId}; ids begin with mer_`);
+  return new TerminalError('MERCHANT_NOT_FOUND', `Merchant ${merchantId} not found; ids begin with mer_`);
 }
 
 // Helpers

@@ -6,20 +6,22 @@ import { TerminalError } from '../../platform/errors.ts';
 export interface RemovedFrom {
   readonly merchants: readonly string[];
   readonly links: readonly { readonly merchant: string; readonly slug: string; readonly mode: string }[];
-  /** Merchants whose provisioning file names it: the next change of their entry brings it back. */
+  /**
+   * Merchants whose provisioning file references it: the next change of their entry restores it.
+   */
   readonly provisioned: readonly string[];
 }
 
 /**
- * Deletes an image, takes it off everything that shows it, and notes that in the audit of each
- * merchant. Locks links in the order of their keys, as completed payments do, then merchants.
- * Throws a `TerminalError` `IMAGE_NOT_FOUND`. Does not keep it from being uploaded again.
+ * Deletes an image, removes it from everything that shows it, and records that in the audit log of
+ * each merchant. Locks links in the order of their keys, as completed payments do, then merchants.
+ * Throws a `TerminalError` `IMAGE_NOT_FOUND`. Does not prevent a new upload of the same image.
  */
 export async function removeImage(change: Change, id: string): Promise<RemovedFrom> {
   const { trx } = change;
   const { rows: found } = await sql`select from image where id = ${id} for update`.execute(trx);
   if (found.length === 0) {
-    throw new TerminalError('IMAGE_NOT_FOUND', 'There is no such image; copy its address from the page that shows it');
+    throw new TerminalError('IMAGE_NOT_FOUND', 'Image not found; copy its URL from the page that shows it');
   }
   await sql`
     select from payment_link where image_id = ${id} order by merchant_id, mode, slug for no key update`.execute(trx);

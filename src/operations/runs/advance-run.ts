@@ -20,7 +20,7 @@ export interface AdvanceDeps extends OperationsDeps, Pick<DeadLetterDeps, 'bus'>
 const BATCH_ITEMS = 50;
 /** Delay before the next batch of a run whose batch failed; other runs proceed. */
 const PAUSE_AFTER_FAILURE_MS = 30_000;
-/** A process that has not finished its batch by then is considered dead. */
+/** A process that has not finished its batch by then is considered crashed. */
 const LEASE_MS = MINUTE_MS;
 
 /**

@@ -26,8 +26,8 @@ export type RunPlan = {
 );
 
 /**
- * Most items of a run. A filter that matches more is refused; of dead
- * letters, the oldest are taken.
+ * Most items of a run. A filter that matches more is rejected; of dead letters, the oldest are
+ * used.
  */
 const MAX_ITEMS = 10_000;
 
@@ -60,9 +60,13 @@ export async function planRun(deps: OperationsDeps, operator: Operator, plan: Ru
   const run = await getRun(db, { requestId });
   const isSame = run.who === operator.userId && run.reason === reason;
   if (isSame && isDeepStrictEqual([run.task, run.filter], [task, filter])) return run;
-  throw new TerminalError('REQUEST_REUSED', 'requestId was used for another run; make a new one for each', {
-    field: 'requestId',
-  });
+  throw new TerminalError(
+    'REQUEST_REUSED',
+    'requestId was already used for another run; generate a new one for each run',
+    {
+      field: 'requestId',
+    },
+  );
 }
 
 // Helpers
@@ -116,7 +120,7 @@ async function noteRun(trx: Transaction<Database>, { id, total, now, who, plan }
 }
 
 function requireSize(total: number): void {
-  if (total === 0) throw new TerminalError('NOTHING_TO_DO', 'The filter matches no actor at the moment');
+  if (total === 0) throw new TerminalError('NOTHING_TO_DO', 'The filter matches no actors');
   if (total <= MAX_ITEMS) return;
-  throw new TerminalError('TOO_MANY_ITEMS', `One run takes ${MAX_ITEMS} items at most; narrow the filter`);
+  throw new TerminalError('TOO_MANY_ITEMS', `A run can have at most ${MAX_ITEMS} items; narrow the filter`);
 }

@@ -12,8 +12,8 @@ export interface RunWorkerDeps extends AdvanceDeps {
 const POLL_EVERY_MS = 2_000;
 
 /**
- * Performs the runs that operators have started, one batch of each in turn. Any number
- * of processes may run one; others continue what a stopped one has left.
+ * Performs the runs that operators have started, one batch of each in turn. Any number of processes
+ * may run one; others continue the work of a stopped one.
  */
 export function createRunWorker(deps: RunWorkerDeps): PollLoop {
   return createPollLoop({
@@ -21,7 +21,6 @@ export function createRunWorker(deps: RunWorkerDeps): PollLoop {
       while (!stopping.aborted && (await advanceRun(deps)));
     },
     everyMs: deps.pollEveryMs ?? POLL_EVERY_MS,
-    onFailure: (error) =>
-      deps.log.error({ reason: messageOf(error) }, 'a run of operators is interrupted; trying again'),
+    onFailure: (error) => deps.log.error({ reason: messageOf(error) }, 'a bulk run was interrupted; retrying'),
   });
 }

@@ -44,7 +44,7 @@ export async function getRun(
 ): Promise<Run> {
   const isNamed = 'runId' in named ? sql`id = ${named.runId}` : sql`request_id = ${named.requestId}`;
   const { rows } = await sql<Run>`select ${runColumns} from operation_run where ${isNamed}`.execute(db);
-  if (rows[0] === undefined) throw new TerminalError('RUN_NOT_FOUND', 'There is no such run');
+  if (rows[0] === undefined) throw new TerminalError('RUN_NOT_FOUND', 'Run not found');
   return rows[0];
 }
 
@@ -78,7 +78,7 @@ export async function moveRun(db: Kysely<Database>, runId: string, move: RunMove
       where id = ${runId} and state = any(${from}::text[])`.execute(db);
   const run = await getRun(db, { runId });
   if (run.state === to || (move === 'start' && run.state === 'done')) return run;
-  throw new TerminalError('INVALID_STATE', `A run that is ${run.state} cannot be asked to ${move}`);
+  throw new TerminalError('INVALID_STATE', `Cannot ${move} a run that is ${run.state}`);
 }
 
 /**

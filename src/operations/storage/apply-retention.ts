@@ -17,8 +17,8 @@ export interface RetentionDeps {
 }
 
 /**
- * Rows deleted per statement: a few milliseconds of work, and locks only on rows
- * that nothing reads any more.
+ * Rows deleted per statement: a few milliseconds of work, and locks only on rows that nothing
+ * reads.
  */
 const BATCH_ROWS = 2_000;
 
@@ -40,18 +40,18 @@ export async function applyRetention(
       await work();
     } catch (error) {
       failed.push(what);
-      deps.log.warn({ what, reason: messageOf(error) }, 'old rows of one kind cannot be deleted at the moment');
+      deps.log.warn({ what, reason: messageOf(error) }, 'expired rows of one kind could not be deleted');
     }
   }
 
-  await attempt('months that are over', () => dropWholeMonths(deps));
+  await attempt('expired months', () => dropWholeMonths(deps));
   for (const rule of RETENTION_RULES) {
     await attempt(rule.what, async () => {
       const rows = await expireAll(deps, rule, { batchRows, signal });
       if (rows > 0) deleted.set(rule.what, rows);
     });
   }
-  if (failed.length > 0) throw new Error(`everything was deleted that is over but for these: ${failed.join(', ')}`);
+  if (failed.length > 0) throw new Error(`retention failed for ${failed.join(', ')}`);
   return deleted;
 }
 
@@ -74,7 +74,7 @@ async function expireAll(
       isMore = gone === batchRows;
     }
   } finally {
-    if (rows > 0) log.info({ what: rule.what, deleted: rows, days }, 'old rows were deleted');
+    if (rows > 0) log.info({ what: rule.what, deleted: rows, days }, 'expired rows were deleted');
   }
   return rows;
 }
@@ -105,5 +105,5 @@ async function dropWholeMonths({ db, clock, log, retention }: RetentionDeps): Pr
     const before = Math.min(cutoff(archive), (await oldestJournalMonth(db)) ?? cutoff(archive));
     dropped.push(...(await dropEmptyPartitions(db, 'actor_archive', before)));
   }
-  if (dropped.length > 0) log.info({ dropped }, 'partitions of months that are over were dropped');
+  if (dropped.length > 0) log.info({ dropped }, 'partitions of expired months were dropped');
 }

@@ -24,7 +24,7 @@ const BATCH_ACTORS = 50;
 /**
  * Archives, in small batches, every actor of the registered kinds that ended long enough ago, and
  * drops months of the journal that became empty. Actors whose journal does not lead to their state
- * are added to `refused`, raise one alert, stay in place and are skipped from then on. Returns the
+ * are added to `refused`, raise one alert, are not moved, and are skipped from then on. Returns the
  * number of archived actors. Stops early when `signal` is aborted.
  */
 export async function archiveActors(
@@ -43,15 +43,15 @@ export async function archiveActors(
       await alertOnce(db, {
         actorId: each.id,
         alert: 'archive_refused',
-        detail: `It stays where it is: ${each.reason}`,
+        detail: `It was not archived: ${each.reason}`,
       });
-      log.error({ actorId: each.id, reason: each.reason }, 'an actor cannot be archived');
+      log.error({ actorId: each.id, reason: each.reason }, 'an actor could not be archived');
     }
     // Actors locked by another process are left to it.
     isMore = batch.isMore && batch.archived + batch.unsound.length > 0;
   }
-  if (archived > 0) log.info({ archived }, 'actors that have long been done were archived');
+  if (archived > 0) log.info({ archived }, 'finished actors were archived');
   const dropped = await dropEmptyPartitions(db, 'journal_entry', before);
-  if (dropped.length > 0) log.info({ dropped }, 'emptied months of the journal were dropped');
+  if (dropped.length > 0) log.info({ dropped }, 'empty months of the journal were dropped');
   return archived;
 }

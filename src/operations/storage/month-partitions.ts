@@ -13,7 +13,7 @@ const MONTHS_AHEAD = 3;
  * Creates the partitions of the current and the next months, and of every month with rows in the
  * default partition; for the archive also of all months in which actors with a journal were
  * created. Returns the number of rows moved out of the default partition. Any number of processes
- * may do so concurrently. Rejects when a table cannot be locked immediately, without any change.
+ * may run it concurrently. Rejects when a table cannot be locked immediately, without any change.
  */
 export async function makePartitions(db: Kysely<Database>, table: MonthlyTable, now: UnixMs): Promise<number> {
   const latest = new Date(now);

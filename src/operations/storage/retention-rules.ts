@@ -50,8 +50,8 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     expire: oldest('mail', ['id'], (before) => sql`created_at < ${before} and state <> 'queued'`),
   },
   {
-    // Those that no link and no merchant shows, counted from their last upload, or from when a logo
-    // was replaced. Emails show logos by their address.
+    // Images that no link and no merchant shows, counted from their last upload, or from when a
+    // logo was replaced. Emails show logos by URL.
     what: 'unused images',
     tables: ['image'],
     days: 'mails',
@@ -88,7 +88,7 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     expire: oldest('session', ['id'], (before) => sql`least(expires_at, revoked_at) < ${before}`),
   },
   {
-    what: 'links of invitations and forgotten passwords',
+    what: 'invitation and password reset links',
     tables: ['account_token'],
     days: 'sessions',
     expire: oldest('account_token', ['token_hash'], (before) => sql`expires_at < ${before}`),
@@ -100,13 +100,13 @@ export const RETENTION_RULES: readonly RetentionRule[] = [
     expire: oldest('sign_up', ['token_hash'], (before) => sql`expires_at < ${before}`),
   },
   {
-    what: 'the audit of merchants',
+    what: 'merchant audit log entries',
     tables: ['audit_entry'],
     days: 'audit',
     expire: byFunction('expire_audit_entries'),
   },
   {
-    what: 'what operators did',
+    what: 'operator actions',
     tables: ['operator_action'],
     days: 'audit',
     expire: byFunction('expire_operator_actions'),

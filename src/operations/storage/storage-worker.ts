@@ -28,21 +28,21 @@ export function createStorageWorker(deps: StorageWorkerDeps): PollLoop {
 
   async function round(signal: AbortSignal): Promise<void> {
     // Each separately, so that one failure does not stop the others.
-    await quietly(deps, 'partitions cannot be made at the moment', () => makeAll(deps));
-    await quietly(deps, 'actors cannot be archived at the moment', () => archiveActors(deps, { refused, signal }));
-    await quietly(deps, 'old rows cannot be deleted at the moment', () => applyRetention(deps, { signal }));
-    await quietly(deps, 'forgotten bulk runs cannot be cancelled at the moment', () => {
+    await quietly(deps, 'partitions could not be created', () => makeAll(deps));
+    await quietly(deps, 'actors could not be archived', () => archiveActors(deps, { refused, signal }));
+    await quietly(deps, 'expired rows could not be deleted', () => applyRetention(deps, { signal }));
+    await quietly(deps, 'abandoned bulk runs could not be cancelled', () => {
       const now = deps.clock.now();
       return cancelForgottenRuns(deps.db, now - FORGET_RUNS_AFTER_MS, now);
     });
-    await quietly(deps, 'rotated webhook secrets cannot be deleted at the moment', () =>
+    await quietly(deps, 'rotated webhook secrets could not be deleted', () =>
       forgetPreviousSecrets(deps.db, deps.clock.now()),
     );
     if (!deps.isEmbedded) return;
-    await quietly(deps, 'the database cannot be vacuumed at the moment', () => vacuumEmbedded(deps.db));
+    await quietly(deps, 'the database could not be vacuumed', () => vacuumEmbedded(deps.db));
   }
 
-  const onFailure = (error: unknown) => deps.log.error({ err: error }, 'the database cannot be maintained');
+  const onFailure = (error: unknown) => deps.log.error({ err: error }, 'database maintenance failed');
   return createPollLoop({ work: round, everyMs: EVERY_MS, onFailure });
 }
 
@@ -82,9 +82,9 @@ async function makeAll({ db, clock, log }: StorageWorkerDeps): Promise<void> {
   for (const table of MONTHLY_TABLES) {
     const moved = await makePartitions(db, table, clock.now());
     if (moved === 0) continue;
-    const detail = `${moved} rows of ${table} had no partition of their month and were moved into one made now`;
+    const detail = `${moved} rows of ${table} had no partition for their month and were moved to a new one`;
     await sql`insert into operator_alert (alert, detail) values ('partition_missing', ${detail})`.execute(db);
-    log.error({ table, moved }, 'rows lay in a default partition');
+    log.error({ table, moved }, 'rows were in a default partition');
   }
 }
 
@@ -93,6 +93,6 @@ async function quietly({ log }: StorageWorkerDeps, problem: string, work: () => 
   try {
     await work();
   } catch (error) {
-    log.warn({ reason: messageOf(error) }, `${problem}; it is tried again in an hour`);
+    log.warn({ reason: messageOf(error) }, `${problem}; retrying in an hour`);
   }
 }

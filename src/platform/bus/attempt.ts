@@ -86,12 +86,12 @@ export async function storeDeadLetter(
   } catch (error) {
     deps.log.error(
       { queue, partition, id, reason, err: error },
-      'A dead letter could not be stored; its message comes again',
+      'a dead letter could not be stored; its message is redelivered',
     );
     return again(error instanceof RetryableError ? error.retryAfterMs : DEAD_LETTER_RETRY_MS, failures);
   }
   deps.observer?.deadLettered(queue);
-  deps.log.error({ queue, partition, id, reason }, 'A message became a dead letter');
+  deps.log.error({ queue, partition, id, reason }, 'a message became a dead letter');
   return { kind: 'settled' };
 }
 
@@ -109,10 +109,10 @@ function afterUnknownFailure(
   const { queue, partition, id } = message;
   deps.log.error(
     { queue, partition, id, attempt: message.attempt, failures, err: error },
-    'A handler failed unexpectedly',
+    'a handler failed unexpectedly',
   );
   if (failures >= MAX_HANDLER_FAILURES) {
-    return storeDeadLetter(deps, message, `Failed ${failures} times, at last with: ${messageOf(error)}`, failures);
+    return storeDeadLetter(deps, message, `Failed ${failures} times. Last error: ${messageOf(error)}`, failures);
   }
   const delaysMs = deps.failureDelaysMs ?? FAILURE_DELAYS_MS;
   return again(delaysMs[Math.min(failures, delaysMs.length) - 1] ?? 0, failures);

@@ -47,7 +47,7 @@ export function encodeData(message: BusMessage): string {
   } catch (cause) {
     throw notJson(message, messageOf(cause), cause);
   }
-  if (text === undefined) throw notJson(message, `it is of type ${typeof message.data}`);
+  if (text === undefined) throw notJson(message, `its type is ${typeof message.data}`);
   return text;
 }
 

@@ -6,7 +6,7 @@ import type { Queue } from './port.ts';
  */
 export interface BusObserver {
   /**
-   * A handler has finished one delivery. `again`: it asked for a retry; `failed`: an unexpected
+   * A handler has finished one delivery. `again`: it requested a retry; `failed`: an unexpected
    * error, after which the message is redelivered or dead-lettered; `refused`: a terminal error.
    */
   handedOut(handOut: { queue: Queue; outcome: HandOutOutcome; durationMs: number }): void;

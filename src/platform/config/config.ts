@@ -68,7 +68,7 @@ export interface Config {
   readonly recurringMaxUnconfirmed: number;
   /** Whether anyone can create a merchant account. */
   readonly signUpOpen: boolean;
-  /** Minutes for which a password stays valid for sensitive changes; 0 asks for it every time. */
+  /** Minutes for which a password stays valid for sensitive changes; 0 requires it every time. */
   readonly reauthMinutes: number;
   /** Name of the merchant that receives payments for plans; null when plans cannot be bought. */
   readonly operatorMerchant: string | null;

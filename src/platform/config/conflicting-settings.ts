@@ -2,7 +2,7 @@ import { type Config, type NodeConfig, ROLES, type Role, settingPrefix } from '.
 import type { SettingReader } from './setting-reader.ts';
 import { SETTINGS } from './settings.ts';
 
-/** Adds a mistake for each combination that cannot work or may lose money. */
+/** Adds an error for each combination that cannot work or may lose money. */
 export function refuseConflicts(
   reader: SettingReader,
   config: Pick<Config, 'port' | 'monitor' | 'roles' | 'nodes'>,
@@ -20,7 +20,7 @@ function refuseSharedPort(
   { port, monitor, roles }: Pick<Config, 'port' | 'monitor' | 'roles'>,
 ): void {
   if (port === 0 || monitor.port !== port || !roles.includes('api')) return;
-  reader.mistakes.push(`MONITOR_PORT: ${port} is PORT already; choose another one that strangers cannot reach.`);
+  reader.mistakes.push(`MONITOR_PORT: ${port} is also PORT; choose another port that is not reachable from outside.`);
 }
 
 /** A process with only some roles needs a shared database and bus to reach the other processes. */
@@ -29,8 +29,8 @@ function rejectPartialRoles(reader: SettingReader, roles: readonly Role[]): void
   const missing = [SETTINGS.databaseUrl.name, SETTINGS.natsUrl.name].filter((name) => reader.given(name) === null);
   if (missing.length === 0) return;
   reader.mistakes.push(
-    `ROLES: running only ${roles.join(', ')} needs ${missing.join(' and ')}, since the other roles run in other ` +
-      'processes; set what is missing, or unset ROLES to run everything here.',
+    `ROLES: running only ${roles.join(', ')} needs ${missing.join(' and ')}, because the other roles run in other ` +
+      'processes; set it, or unset ROLES to run everything in this process.',
   );
 }
 
@@ -43,7 +43,7 @@ function refuseLiveOnEmbedded(reader: SettingReader, nodes: readonly NodeConfig[
   const names = mainNetworks.map((node) => `${settingPrefix(node)}_NETWORK`);
   reader.mistakes.push(
     `${databaseUrl.name}: is missing although ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} mainnet. The ` +
-      'embedded database can lose payments and give an address twice after a power cut; set ' +
+      'embedded database can lose payments and reuse an address after a power cut; set ' +
       `${databaseUrl.name} to a PostgreSQL server, or use testnet or regtest.`,
   );
 }

@@ -30,17 +30,18 @@ export function parseFixedRates(json: string): Parsed<FixedRates> {
     const usd = decimalOf(rate);
     if (symbol === 'USD') problems.push('has "USD", which is always 1; remove it');
     else if (!isPricedSymbol(symbol)) problems.push(`has the unknown symbol ${JSON.stringify(symbol)}; ${KNOWN}`);
-    else if (usd === null) problems.push(`has no usable rate for ${symbol}: write USD per unit, above 0, like "80.5"`);
+    else if (usd === null)
+      problems.push(`has no usable rate for ${symbol}: give USD per unit, above 0, such as "80.5"`);
     else rates[symbol] = usd;
   }
-  if (problems.length === 0 && Object.keys(rates).length === 0) problems.push(`names no rate; ${EXAMPLE}`);
+  if (problems.length === 0 && Object.keys(rates).length === 0) problems.push(`has no rates; ${EXAMPLE}`);
   return problems.length === 0 ? good(rates) : bad(problems.join(', and '));
 }
 
 // Helpers
 
-const EXAMPLE = 'write it like {"LTC":"80.5","EUR":"1.08"}';
-const KNOWN = `known are ${PRICED_SYMBOLS.join(', ')}`;
+const EXAMPLE = 'use a form such as {"LTC":"80.5","EUR":"1.08"}';
+const KNOWN = `known symbols are ${PRICED_SYMBOLS.join(', ')}`;
 const PLAIN_DECIMAL = /^(?:0|[1-9]\d{0,14})(?:\.\d{1,30})?$/;
 
 function isPricedSymbol(symbol: string): symbol is PricedSymbol {

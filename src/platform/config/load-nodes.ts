@@ -31,7 +31,7 @@ export function readNodes(reader: SettingReader, testMode: TestMode): readonly N
   if (!areTestNodesGiven) {
     reader.mistakes.push(
       `${SETTINGS.testMode.name}: onchain needs the node of at least one coin; set TEST_LTC_NETWORK and ` +
-        `TEST_LTC_RPC_URL, for one, or unset ${SETTINGS.testMode.name} to simulate test payments.`,
+        `TEST_LTC_RPC_URL, for example, or unset ${SETTINGS.testMode.name} to simulate test payments.`,
     );
   }
   for (const node of test) refuseShared(reader, live, node);
@@ -72,16 +72,16 @@ function refuseShared(reader: SettingReader, live: readonly NodeConfig[], test: 
   const [liveName, testName] = [settingPrefix(other), settingPrefix(test)];
   if (other.networkKind === test.networkKind) {
     reader.mistakes.push(
-      `${testName}_NETWORK: ${test.networkKind} is ${liveName}_NETWORK already; live and test payments need networks of ` +
-        `their own: choose another one, or unset ${liveName}_NETWORK and ${liveName}_RPC_URL.`,
+      `${testName}_NETWORK: ${test.networkKind} is also ${liveName}_NETWORK; live and test payments need separate ` +
+        `networks: choose another one, or unset ${liveName}_NETWORK and ${liveName}_RPC_URL.`,
     );
     return;
   }
   const liveUrls = urlsOf(other);
   if (!urlsOf(test).some((url) => liveUrls.includes(url))) return;
   reader.mistakes.push(
-    `${testName}_RPC_URL: is the node of live payments (${liveName}_RPC_URL) already, and a node serves one network; ` +
-      `give the URL of a node on ${test.networkKind}.`,
+    `${testName}_RPC_URL: is also the node of live payments (${liveName}_RPC_URL), and a node serves one network; ` +
+      `set the URL of a node on ${test.networkKind}.`,
   );
 }
 

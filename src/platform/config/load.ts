@@ -12,7 +12,7 @@ export class ConfigError extends TerminalError {
   readonly mistakes: readonly string[];
 
   constructor(mistakes: readonly string[]) {
-    const heading = mistakes.length === 1 ? 'One setting is wrong:' : `${mistakes.length} settings are wrong:`;
+    const heading = mistakes.length === 1 ? '1 invalid setting:' : `${mistakes.length} invalid settings:`;
     super('INVALID_CONFIG', [heading, ...mistakes.map((mistake) => `  ${mistake}`)].join('\n'));
     this.mistakes = mistakes;
   }
@@ -20,7 +20,7 @@ export class ConfigError extends TerminalError {
 
 /**
  * Reads and validates all settings. An empty variable counts as unset. Throws a `ConfigError` that
- * lists all configuration errors at once, without the values of secret settings.
+ * lists all configuration errors, without the values of secret settings.
  */
 export function loadConfig(env: Environment): Config {
   const reader = createSettingReader(env);
@@ -124,8 +124,8 @@ function readPooler(reader: SettingReader): Config['database']['pooler'] {
     );
   } else if (reader.given(databaseMigrationUrl.name) === null && reader.required(migrate)) {
     reader.mistakes.push(
-      `${databasePooler.name}: a schema cannot be changed through a pooler; set ${databaseMigrationUrl.name} to an ` +
-        `address past it, or ${migrate.name}=off and run "quittance migrate" past it.`,
+      `${databasePooler.name}: the schema cannot be migrated through a pooler; set ${databaseMigrationUrl.name} to an ` +
+        `address that bypasses it, or ${migrate.name}=off and run "quittance migrate" without the pooler.`,
     );
   }
   return pooler;

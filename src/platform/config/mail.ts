@@ -27,10 +27,10 @@ export interface MailSender {
 export const smtpUrl: Parser<SmtpServer> = (text) => {
   const url = URL.canParse(text) ? new URL(text) : null;
   if (url === null || !(url.protocol in DEFAULT_PORTS) || url.hostname === '') {
-    return bad(`must be a URL like ${SMTP_EXAMPLE} or smtps://…`);
+    return bad(`must be a URL such as ${SMTP_EXAMPLE} or smtps://…`);
   }
   if (!/^\/?$/.test(url.pathname) || /[?#]/.test(text)) {
-    return bad(`must end behind the port: ${SMTP_EXAMPLE}; write ?, # and / in a password as %3F, %23 and %2F`);
+    return bad(`must end after the port: ${SMTP_EXAMPLE}; write ?, # and / in a password as %3F, %23 and %2F`);
   }
   if ((url.username === '') !== (url.password === '')) {
     return bad('must have a user name and a password, or neither');
@@ -52,7 +52,7 @@ export const mailSender: Parser<MailSender> = (text) => {
   const name = quoted ?? plain ?? '';
   const address = bracketed ?? text;
   if (!ADDRESS.test(address)) {
-    return bad('must be one email address, or a name and an address like "Shop payments <pay@shop.example>"');
+    return bad('must be one email address, or a name and an address such as "Shop payments <pay@shop.example>"');
   }
   if (name.length > MAX_NAME_CHARACTERS || /\p{Cc}/u.test(name)) {
     return bad(`must have a name of at most ${MAX_NAME_CHARACTERS} characters without line breaks`);

@@ -20,7 +20,7 @@ export function wholeNumber(min: number, max: number): Parser<number> {
 /** A fraction from 0 to 1, as a decimal number. */
 export const share: Parser<number> = (text) => {
   const value = /^\d(?:\.\d{1,6})?$/.test(text) ? Number(text) : Number.NaN;
-  return value <= 1 ? good(value) : bad('must be a number from 0 to 1, like 0.1');
+  return value <= 1 ? good(value) : bad('must be a number from 0 to 1, such as 0.1');
 };
 
 /** A number of days, or null for `never`. */
@@ -52,7 +52,7 @@ export function someOf<const T extends string>(choices: readonly T[]): Parser<re
       if (!parsed.ok) return bad(`must be a comma-separated list of ${choices.join(', ')}`);
       if (!values.includes(parsed.value)) values.push(parsed.value);
     }
-    return values.length === 0 ? bad(`must name at least one of ${choices.join(', ')}`) : good(values);
+    return values.length === 0 ? bad(`must contain at least one of ${choices.join(', ')}`) : good(values);
   };
 }
 
@@ -66,7 +66,7 @@ export const path: Parser<string> = (text) => good(resolve(text));
 export const hostName: Parser<string> = (text) =>
   isIP(text) !== 0 || /^[A-Za-z0-9](?:[A-Za-z0-9.-]{0,251}[A-Za-z0-9])?$/.test(text)
     ? good(text)
-    : bad('must be an IP address or a host name without port, like 127.0.0.1');
+    : bad('must be an IP address or a host name without a port, such as 127.0.0.1');
 
 export const subjectToken: Parser<string> = (text) =>
   /^[A-Za-z0-9_-]{1,32}$/.test(text) ? good(text) : bad('must be 1 to 32 letters, digits, "-" or "_"');
@@ -77,7 +77,7 @@ export function url(schemes: readonly string[], example: string): Parser<string>
     const parsed = URL.canParse(text) ? new URL(text) : null;
     // PostgreSQL over a Unix socket has no host: postgres:///quittance?host=/run/postgresql.
     const hasHost = parsed !== null && (parsed.hostname !== '' || parsed.searchParams.has('host'));
-    return hasHost && schemes.includes(parsed.protocol) ? good(text) : bad(`must be a URL like ${example}`);
+    return hasHost && schemes.includes(parsed.protocol) ? good(text) : bad(`must be a URL such as ${example}`);
   };
 }
 
@@ -89,7 +89,7 @@ export const tcpEndpoint: Parser<string> = (text) => {
     parsed.hostname !== '' &&
     parsed.port !== '' &&
     text === `tcp://${parsed.hostname}:${parsed.port}`;
-  return isEndpoint ? good(text) : bad('must be written like tcp://127.0.0.1:28332');
+  return isEndpoint ? good(text) : bad('must have the form tcp://127.0.0.1:28332');
 };
 
 /** A value and the file it came from; null when the setting itself contains it. */
@@ -110,7 +110,7 @@ export function jsonOrFile<T>(parse: Parser<T>): Parser<Located<T>> {
       return bad(`must be a JSON object or the path of a readable file with one (${messageOf(error)})`);
     }
     const parsed = parse(json);
-    return parsed.ok ? good({ value: parsed.value, file }) : bad(`names a file that ${parsed.problem}`);
+    return parsed.ok ? good({ value: parsed.value, file }) : bad(`is the path of a file that ${parsed.problem}`);
   };
 }
 
@@ -127,7 +127,7 @@ export const baseUrl: Parser<string> = (text) => {
   const parsed = URL.canParse(text) ? new URL(text) : null;
   const isHttp = parsed !== null && /^https?:$/.test(parsed.protocol);
   if (!isHttp || parsed.username !== '' || parsed.password !== '' || /[?#]/.test(text)) {
-    return bad('must be an http or https URL without credentials, query or fragment, like https://pay.example.com');
+    return bad('must be an http or https URL without credentials, query or fragment, such as https://pay.example.com');
   }
   return good(parsed.href.replace(/\/+$/, ''));
 };
@@ -138,11 +138,11 @@ export function cidrs({ allowAny }: { readonly allowAny: boolean }): Parser<read
     const values = wordsOf(text).map((word) => ({ word, cidr: parseCidr(word) }));
     const wrong = values.filter(({ cidr }) => cidr === null).map(({ word }) => JSON.stringify(word));
     if (wrong.length > 0) {
-      return bad(`has ${wrong.join(', ')}, which is no address block; write them like 10.0.0.0/8, fd00::/8`);
+      return bad(`has ${wrong.join(', ')}, which is not an address block; use forms such as 10.0.0.0/8, fd00::/8`);
     }
     const parsed = values.flatMap(({ cidr }) => (cidr === null ? [] : [cidr]));
     if (!allowAny && parsed.some(({ prefixBits }) => prefixBits === 0)) {
-      return bad('must not contain every address: any client could then claim to be another; name your proxies');
+      return bad('must not contain every address: any client could then spoof its address; list your proxies');
     }
     return good(parsed);
   };
@@ -152,14 +152,15 @@ export function cidrs({ allowAny }: { readonly allowAny: boolean }): Parser<read
 export const ports: Parser<readonly number[]> = (text) => {
   const parsed = wordsOf(text).map((word) => wholeNumber(1, 65_535)(word));
   const numbers = parsed.flatMap((each) => (each.ok ? [each.value] : []));
-  return numbers.length === parsed.length ? good(numbers) : bad('must be port numbers from 1 to 65535, like 81,591');
+  return numbers.length === parsed.length ? good(numbers) : bad('must be port numbers from 1 to 65535, such as 81,591');
 };
 
 /** 32 bytes as 64 hex digits, base64 or base64url. */
 export const secretKey: Parser<Uint8Array> = (text) => {
   const isHex = /^[0-9a-fA-F]{64}$/.test(text);
   const isBase64 = /^(?:[A-Za-z0-9+/]{43}=?|[A-Za-z0-9_-]{43}=?)$/.test(text);
-  if (!isHex && !isBase64) return bad('must be 32 random bytes in hex or base64; make one with `openssl rand -hex 32`');
+  if (!isHex && !isBase64)
+    return bad('must be 32 random bytes in hex or base64; generate it with `openssl rand -hex 32`');
   return good(new Uint8Array(Buffer.from(text, isHex ? 'hex' : 'base64')));
 };
 

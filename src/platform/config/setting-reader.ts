@@ -49,7 +49,7 @@ export function refuseHalf(reader: SettingReader, ...pair: readonly [Setting<unk
     pair.find(({ name }) => reader.given(name) === null),
   ];
   if (given === undefined || missing === undefined) return;
-  reader.mistakes.push(`${missing.name}: is missing although ${given.name} is set; set both or neither.`);
+  reader.mistakes.push(`${missing.name}: is not set although ${given.name} is; set both or neither.`);
 }
 
 // Helpers

@@ -22,20 +22,20 @@ export function parseTokenContracts(json: string): Parsed<TokenContracts> {
   const contracts: { [S in CryptoSymbol]?: string } = {};
   const problems: string[] = [];
   for (const [symbol, contract] of Object.entries(given.value)) {
-    if (!isToken(symbol)) problems.push(`has ${JSON.stringify(symbol)}, which is no token here; ${KNOWN}`);
+    if (!isToken(symbol)) problems.push(`has ${JSON.stringify(symbol)}, which is not a supported token; ${KNOWN}`);
     else if (!isContract(contract)) problems.push(contractMistake(symbol, contract));
     else contracts[symbol] = contract;
   }
   problems.push(...sharedContracts(contracts));
-  if (Object.keys(given.value).length === 0) problems.push(`names no token; ${EXAMPLE}`);
+  if (Object.keys(given.value).length === 0) problems.push(`has no tokens; ${EXAMPLE}`);
   return problems.length === 0 ? good(contracts) : bad(problems.join(', and '));
 }
 
 // Helpers
 
-const EXAMPLE = 'write it like {"USDC":"0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"}';
+const EXAMPLE = 'use a form such as {"USDC":"0xA0b86991c6218b36c1d19D4a2e9Eb0cE3606eB48"}';
 const ZERO_ADDRESS = `0x${'0'.repeat(40)}`;
-const KNOWN = `known are ${TOKEN_SYMBOLS.join(', ')}`;
+const KNOWN = `known symbols are ${TOKEN_SYMBOLS.join(', ')}`;
 
 function isToken(symbol: string): symbol is CryptoSymbol {
   return (TOKEN_SYMBOLS as readonly string[]).includes(symbol);
@@ -48,9 +48,9 @@ function isContract(contract: unknown): contract is string {
 function contractMistake(symbol: string, contract: unknown): string {
   const hasForm = typeof contract === 'string' && hasEvmAddressForm(contract);
   if (!hasForm || contract === ZERO_ADDRESS) {
-    return `has no contract address for ${symbol}: write 0x and 40 hex digits`;
+    return `has no contract address for ${symbol}: use 0x and 40 hex digits`;
   }
-  return `has a contract for ${symbol} whose checksum (EIP-55) is wrong: a character changed, copy it again`;
+  return `has a contract for ${symbol} with a wrong checksum (EIP-55): copy the address again`;
 }
 
 /** Rejects two symbols with one contract: each payment would also count as the other token. */

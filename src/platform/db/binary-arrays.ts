@@ -1,8 +1,8 @@
 /**
- * Turns the arrays of a statement's values into Postgres' binary form, where its text says their
+ * Encodes the arrays of a statement's values in Postgres' binary form, where its text states their
  * type: `$1::text[]`, `$2::int8[]`, `$3::int4[]`. The text form puts a backslash before each quote
- * of each JSON document, which the server has to take out again; here bytes are only copied.
- * Arrays with other values stay as they are, and so does everything else.
+ * of each JSON document, which the server must remove again; here bytes are only copied. All other
+ * values are unchanged.
  */
 export type EncodeValues = (values: readonly unknown[]) => unknown[];
 
@@ -21,7 +21,7 @@ export function arrayEncoderOf(text: string): EncodeValues {
 
 // Helpers
 
-/** Null when the array holds something else than its type says. */
+/** Null when the array holds values of another type. */
 type EncodeArray = (values: readonly unknown[]) => Buffer | null;
 
 const TYPED_ARRAY = /\$(\d+)::(text|int8|int4)\[\]/g;

@@ -75,13 +75,13 @@ export function databaseErrorOf(error: unknown): unknown {
 }
 
 export function databaseUnavailable(cause: unknown): RetryableError {
-  return new RetryableError(DATABASE_UNAVAILABLE, 'The database cannot be reached at the moment; try again', {
+  return new RetryableError(DATABASE_UNAVAILABLE, 'The database is unavailable; try again', {
     retryAfterMs: 2_000,
     cause,
   });
 }
 
-/** Whether a row was refused because another has its unique key. */
+/** Whether a row was rejected because another has its unique key. */
 export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }

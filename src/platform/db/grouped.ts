@@ -36,7 +36,7 @@ export function createGrouped<T, R>(
   async function settle(group: readonly Waiting<T, R>[]): Promise<CommonFailure | null> {
     try {
       const results = await run(group.map(({ item }) => item));
-      if (results.length !== group.length) throw new Error('a group was answered with fewer or more than it asked');
+      if (results.length !== group.length) throw new Error('a group returned a different number of results than items');
       for (const [place, { resolve }] of group.entries()) resolve(results[place] as R);
       return null;
     } catch (error) {

@@ -3,8 +3,8 @@ import type { Database } from './database.ts';
 
 /**
  * Removes the statement and idle-in-transaction timeouts until the transaction ends. For commands
- * whose work grows with the database and for which only an operator waits: interrupted by a
- * timeout, every new attempt would be interrupted too. Never for requests.
+ * whose work grows with the database and for which only an operator waits: after a timeout, every
+ * new attempt would time out too. Never for requests.
  */
 export async function liftTimeouts(trx: Transaction<Database>): Promise<void> {
   await sql`select set_config('statement_timeout', '0', true),

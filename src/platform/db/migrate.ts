@@ -13,8 +13,8 @@ export const MIGRATIONS: SchemaMigrations = {
 
 /**
  * Migrates the schema to this version and returns the names of the applied migrations. Safe to call
- * from several processes at once, and while the service runs. Does nothing on a schema of a newer
- * version that this version can run on.
+ * from several processes concurrently, and while the service runs. Does nothing on a schema of a
+ * newer version that this version can run on.
  *
  * Throws a `TerminalError` `SCHEMA_TOO_NEW`, `SCHEMA_DIVERGED` or `SCHEMA_LOCKED`, or an error that
  * names the failed migration.

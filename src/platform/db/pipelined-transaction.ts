@@ -22,8 +22,8 @@ export function pipelinedTransaction<DB, T>(
     const atOnce = executor.withConnectionProvider({
       async provideConnection(send) {
         // It would be sent after the commit or rollback, as a separate transaction.
-        if (isOver) throw new Error('a statement came after the work of its transaction was over');
-        // Without a transaction each statement would commit by itself.
+        if (isOver) throw new Error('a statement was issued after its transaction had ended');
+        // Without a transaction each statement would commit separately.
         if (hasFailedToBegin) await begun;
         return send(connection);
       },

@@ -1,6 +1,6 @@
 import type { QueryResult } from 'pg';
 
-/** Sends one statement. Statements are pipelined and answered in order. */
+/** Sends one statement. Statements are pipelined; responses arrive in order. */
 export type SendStatement = (text: string, values: unknown[]) => Promise<QueryResult>;
 
 export interface Timeouts {

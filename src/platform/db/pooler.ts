@@ -95,9 +95,9 @@ async function keepsPrepared(first: pg.Client, second: pg.Client): Promise<boole
 
 const NOT_DECLARED: PoolerProblem = {
   code: 'POOLER_NOT_DECLARED',
-  text: 'a pooler stands before the server: statement_timeout and prepared statements do not get through it as they are used now',
+  text: 'a pooler is in front of the server: it does not pass statement_timeout and prepared statements as used now',
   remedy:
-    'Set DATABASE_POOLER=transaction, and DATABASE_MIGRATION_URL to an address past the pooler or MIGRATE=off; or let DATABASE_URL go past the pooler.',
+    'Set DATABASE_POOLER=transaction, and DATABASE_MIGRATION_URL to an address that bypasses the pooler or MIGRATE=off; or let DATABASE_URL bypass the pooler.',
 };
 
 const WITHOUT_PREPARED: PoolerProblem = {
@@ -109,6 +109,6 @@ const WITHOUT_PREPARED: PoolerProblem = {
 
 const ON_MIGRATION_URL: PoolerProblem = {
   code: 'POOLER_ON_MIGRATION_URL',
-  text: 'a pooler stands where the schema is changed, which needs a lock of one session',
-  remedy: 'Let DATABASE_MIGRATION_URL go past the pooler.',
+  text: 'migrations run through a pooler, but need a session-level lock',
+  remedy: 'Let DATABASE_MIGRATION_URL bypass the pooler.',
 };

@@ -3,7 +3,7 @@ import pg from 'pg';
 import { WatchedClient } from './watched-client.ts';
 
 export interface SilenceLimits {
-  /** After this long without a response, the server is asked what the session is doing. */
+  /** After this long without a response, the state of the session is queried from the server. */
   readonly suspectAfterMs: number;
   /** Longer than the statement timeout: no response can follow, whatever the server reports. */
   readonly responseWithinMs: number;
@@ -21,8 +21,8 @@ export interface SilenceDeps {
 /**
  * Closes connections that have gone silent: the socket is open but nothing gets through (a firewall
  * dropped its state, or the server at this address was replaced). That looks like a slow statement,
- * so the server is asked over a new connection, twice `pollEveryMs` apart because a response may be
- * in transit: a session that is idle or does not exist has no response left to send.
+ * so the server is queried over a new connection, twice `pollEveryMs` apart because a response may
+ * be in transit: a session that is idle or does not exist has no response left to send.
  *
  * Idle connections without a response since the silence began are closed as well: they use the same
  * path. The session is terminated on the server, because an open transaction keeps its locks.

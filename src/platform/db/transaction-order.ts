@@ -22,7 +22,7 @@ export async function readTransactionHorizon<DB>(db: Kysely<DB>): Promise<Transa
     select pg_snapshot_xmin(pg_current_snapshot())::text::int8 as position,
       (extract(epoch from pg_postmaster_start_time()) * 1000000)::int8::text as history`.execute(db);
   const [horizon] = rows;
-  if (horizon === undefined) throw new Error('the database has returned no horizon');
+  if (horizon === undefined) throw new Error('the database returned no horizon');
   return horizon;
 }
 

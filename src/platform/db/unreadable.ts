@@ -65,7 +65,7 @@ export async function onlyReadable<R extends object>(
   await park(unreadable);
   for (const row of unreadable) {
     const { what, actorId } = nameOf(row);
-    await alertOnce(db, { actorId, alert: 'row_unreadable', detail: `${what} is left out: ${unreadableIn(row)}` });
+    await alertOnce(db, { actorId, alert: 'row_unreadable', detail: `${what} was skipped: ${unreadableIn(row)}` });
   }
   return rows.filter((row) => !unreadable.includes(row));
 }

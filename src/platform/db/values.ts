@@ -26,7 +26,7 @@ function parseInt8(value: string): number | UnreadableValue {
 }
 
 function parseNumeric(value: string): bigint | UnreadableValue {
-  return /^-?\d+$/.test(value) ? BigInt(value) : new UnreadableValue(`numeric ${value} is no whole number`);
+  return /^-?\d+$/.test(value) ? BigInt(value) : new UnreadableValue(`numeric ${value} is not a whole number`);
 }
 
 /**
@@ -43,7 +43,7 @@ function parseTimestamp(value: string): number | UnreadableValue {
     .replace(/([+-]\d\d)$/, '$1:00')
     .replace(/^\d{5,6}(?=-)/, (year) => `+${year.padStart(6, '0')}`);
   const time = Date.parse(iso);
-  return Number.isNaN(time) ? new UnreadableValue(`${value} is no moment that fits a number`) : time;
+  return Number.isNaN(time) ? new UnreadableValue(`${value} is not a representable time`) : time;
 }
 
 /** Years 2000 to 9999, in UTC. */

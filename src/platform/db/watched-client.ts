@@ -37,7 +37,7 @@ export class WatchedClient extends pg.Client {
 
   /**
    * Sends what `send` writes together with all other statements of this turn of the event loop: one
-   * write of pipelined statements instead of one each, and the server reads them at once.
+   * write of pipelined statements instead of one each, and the server reads them together.
    */
   gather<T>(send: () => T): T {
     if (this.#isGathering) return send();

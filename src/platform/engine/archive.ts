@@ -47,8 +47,8 @@ export interface ArchivedBatch {
 
 /**
  * Moves finished actors to the archive, the earliest finished first. Each journal must be complete
- * and must fold to the stored snapshot. Any number of processes may run this at once; after a crash
- * each actor is either live or archived, never both.
+ * and must fold to the stored snapshot. Any number of processes may run this concurrently; after a
+ * crash each actor is either live or archived, never both.
  */
 export async function archiveDone(deps: ArchiveDeps, request: ArchiveRequest): Promise<ArchivedBatch> {
   const { db, kinds, clock, crash = () => {} } = deps;
@@ -106,7 +106,7 @@ function readDone(db: Kysely<Database>, { leaves, before, limit, except }: Archi
 /** Why an actor must not be moved; null when it may be. */
 function findUnsoundness(kinds: KindRegistry, row: ActorRow, journal: readonly JournalEntry[]): string | null {
   const unreadable = unreadableIn(row);
-  if (unreadable !== null) return `its row cannot be read: ${unreadable}`;
+  if (unreadable !== null) return `its row is unreadable: ${unreadable}`;
   const isWhole = journal.length === row.sequence && journal.every(({ sequence }, place) => sequence === place + 1);
   if (!isWhole) return `its journal has ${journal.length} of ${row.sequence} entries`;
   try {

@@ -31,7 +31,7 @@ export interface TimerRemoval {
 
 /**
  * Its firing was dead-lettered: the row stays so that the dead letter can be redelivered, but the
- * timer does not fire by itself.
+ * timer does not fire automatically.
  */
 export interface TimerParking {
   readonly kind: 'park';

@@ -89,7 +89,7 @@ const ALWAYS = 'always';
 
 function describeState(node: StateNode): StateDescription {
   if (node.type !== 'atomic' && node.type !== 'compound' && node.type !== 'final') {
-    throw new Error(`state "${pathOf(node)}" is ${node.type}, which no registered chart has`);
+    throw new Error(`state "${pathOf(node)}" is ${node.type}, which registered charts must not have`);
   }
   return {
     path: pathOf(node),

@@ -30,8 +30,8 @@ export interface EngineDeps {
   readonly clock: Clock;
   readonly log: Log;
   /**
-   * Batches that may run at the same time when very many commands wait, each in a transaction on a
-   * connection of its own; 1 if omitted, and for the embedded database, which has one connection.
+   * Batches that may run at the same time when very many commands wait, each in a transaction on
+   * its own connection; 1 if omitted, and for the embedded database, which has one connection.
    */
   readonly parallelBatches?: number;
   /**
@@ -112,7 +112,7 @@ export function createEngine(deps: EngineDeps): Engine {
       // Everything is committed and settled; the outbox sweeper and the timer poll take over.
       log.error(
         { reason: messageOf(error) },
-        'messages and timers of a commit could not be handled immediately; they will be handled later',
+        'messages and timers of a commit could not be published immediately; they are published later',
       );
     }
   }

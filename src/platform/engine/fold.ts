@@ -86,7 +86,7 @@ export function foldFailure(actor: LiveActor, command: Received, now: UnixMs, er
   return { ...stepOf(actor, { ...stamped, event }, 'failed', []), error };
 }
 
-/** The step of an actor that has just taken it. */
+/** The step that an actor has just taken. */
 export function stepOf(
   actor: LiveActor,
   { eventId, event, at }: Stamped,
@@ -155,7 +155,7 @@ function dueAtOf(eventId: string, event: ActorEvent): UnixMs {
 
 function effectsOf(actions: readonly { readonly type: string; readonly params?: unknown }[]): Effect[] {
   return actions.map(({ type, params }) => {
-    if (type.startsWith('xstate.')) throw new Error(`the chart asked for "${type}", which is not data`);
+    if (type.startsWith('xstate.')) throw new Error(`the chart requested "${type}", which is not data`);
     return { type, params };
   });
 }

@@ -96,8 +96,9 @@ export function durabilityProblems(kind: ActorKind): string[] {
   if (kind.version === '') problems.add('it has no version; give createMachine a `version`');
   for (const node of nodesOf(kind.machine.root)) {
     const place = node.path.length === 0 ? 'the root' : `state "${node.path.join('.')}"`;
-    if (node.after.length > 0) problems.add(`${place} uses \`after\`; ask for a timer effect instead`);
-    if (node.invoke.length > 0) problems.add(`${place} uses \`invoke\`; send a message effect and take an event back`);
+    if (node.after.length > 0) problems.add(`${place} uses \`after\`; use a timer effect instead`);
+    if (node.invoke.length > 0)
+      problems.add(`${place} uses \`invoke\`; send a message effect and receive an event instead`);
     if (node.type === 'parallel') problems.add(`${place} is parallel; rows hold one active leaf`);
     if (node.type === 'history') problems.add(`${place} is a history state; rows do not hold history`);
     for (const action of actionsOf(node)) {

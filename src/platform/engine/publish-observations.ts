@@ -66,7 +66,7 @@ export function createObservationRedelivery(deps: {
     async work() {
       const unacknowledged = await claimUnacknowledgedObservations(db, { olderThanMs: redeliverAfterMs, limit: ROWS });
       if (unacknowledged.length === 0) return;
-      log.warn({ events: unacknowledged.length }, 'pending observations were not acknowledged; they are sent again');
+      log.warn({ events: unacknowledged.length }, 'pending observations were not acknowledged; redelivering them');
       // Not awaited: on the in-process bus `publish` takes as long as the handler. A failed one is
       // published again in a later round.
       for (const message of unacknowledged) void bus.publish(message).catch(() => {});
@@ -74,6 +74,6 @@ export function createObservationRedelivery(deps: {
     everyMs: pollEveryMs,
     firstAfterMs: pollEveryMs,
     onFailure: (error) =>
-      log.warn({ reason: messageOf(error) }, 'pending observations could not be redelivered; trying again'),
+      log.warn({ reason: messageOf(error) }, 'pending observations could not be redelivered; retrying'),
   });
 }

@@ -67,7 +67,7 @@ const DELETE_RETRY_MS = 1_000;
  * How long a sweep, and `stop`, wait for running publishes. In-process handlers may take longer.
  */
 const PUBLISH_WAIT_MS = 1_000;
-/** Hints of one call that are sent before the first are waited for: the broker answers each. */
+/** Hints of one call that are sent before the first are awaited: the broker acknowledges each. */
 export const MAX_HINTS_AT_ONCE = 5_000;
 
 /**
@@ -124,7 +124,7 @@ export function createRelay(deps: RelayDeps): Relay {
     observe('published');
   }
 
-  /** What a lost hint asks for is found by its feature. */
+  /** The feature itself finds the work of a lost hint. */
   async function publishHints(hints: readonly OutgoingMessage[]): Promise<void> {
     for (let from = 0; from < hints.length && !stopped; from += MAX_HINTS_AT_ONCE) {
       await settledWithin(hints.slice(from, from + MAX_HINTS_AT_ONCE).map(publishObserved), PUBLISH_WAIT_MS);
@@ -139,7 +139,7 @@ export function createRelay(deps: RelayDeps): Relay {
     const context = logFieldsOf(parseContext(message.trace ?? null));
     deps.log.error(
       { queue, messageId, reason, ...context },
-      'the bus refuses a message for good; it becomes a dead letter',
+      'the bus rejected a message permanently; it becomes a dead letter',
     );
     try {
       await insertDeadLetters(deps.db, [{ queue, messageId, actorId: null, data, reason }]);
@@ -155,8 +155,8 @@ export function createRelay(deps: RelayDeps): Relay {
   function noteOutage(error: unknown): void {
     if (stopped) return;
     if (error !== null && !outage)
-      deps.log.error({ reason: messageOf(error) }, 'the bus rejects messages; they wait in the outbox');
-    if (error === null && outage) deps.log.info('the bus takes messages again');
+      deps.log.error({ reason: messageOf(error) }, 'the bus is unavailable; messages stay in the outbox');
+    if (error === null && outage) deps.log.info('the bus is available again');
     outage = error !== null;
   }
 
@@ -208,7 +208,7 @@ export function createRelay(deps: RelayDeps): Relay {
       }
     },
     everyMs: deps.sweepEveryMs ?? SWEEP_EVERY_MS,
-    onFailure: (error) => deps.log.warn({ reason: messageOf(error) }, 'the outbox could not be swept; trying again'),
+    onFailure: (error) => deps.log.warn({ reason: messageOf(error) }, 'the outbox could not be swept; retrying'),
   });
 
   return {

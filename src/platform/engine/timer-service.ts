@@ -47,7 +47,7 @@ const POLL_EVERY_MS = 250;
 const MAX_PATIENCE = 4;
 /** Timers of one lane leased per round. */
 const LEASE_ROWS = 500;
-/** What two full batches of the engine take: what commits, and what gathers meanwhile. */
+/** Two full batches of the engine: one that commits, and one that fills in the meantime. */
 const PLACES_PER_LANE = 1_000;
 /** Poll interval while a lane is full. */
 const FULL_POLL_EVERY_MS = 50;
@@ -100,7 +100,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
       outage = false;
       return found;
     } catch (error) {
-      if (!outage) deps.log.error({ reason: messageOf(error) }, 'due timers cannot be read; trying again');
+      if (!outage) deps.log.error({ reason: messageOf(error) }, 'due timers could not be read; retrying');
       outage = true;
       return 'nothing';
     }
@@ -159,7 +159,7 @@ export function createTimerService(deps: TimerServiceDeps): TimerService {
         deps.log.debug({ actorId: due.actorId, reason: messageOf(error) }, 'a due timer could not be published');
       isRefused = true;
       inProgress.remove(due);
-      // If the database is unreachable, the lease expires by itself.
+      // If the database is unreachable, the lease simply expires.
       await release(due).catch(() => {});
     }
   }

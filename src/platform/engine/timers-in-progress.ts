@@ -4,8 +4,8 @@ import type { LeasedTimer } from './sql/lease-timers.ts';
 
 /**
  * Timers that this process has leased and whose events are not accepted yet. Capacity is limited
- * per lane, which bounds memory and messages on the bus, and a lane with slow actors takes no
- * capacity from another.
+ * per lane, which bounds memory and messages on the bus, and a lane with slow actors uses no
+ * capacity of another.
  */
 export interface TimersInProgress {
   /**

@@ -56,7 +56,7 @@ export interface EventOutcome {
    */
   readonly outcome: 'applied' | 'ignored' | 'duplicate' | 'failed' | 'unknown_actor';
   readonly state: string | null;
-  /** The start that the event brought has started the actor. */
+  /** The start included in the event has started the actor. */
   readonly hasStarted?: true;
 }
 
@@ -159,7 +159,7 @@ export interface OutgoingMessage {
 }
 
 /**
- * A message without a row in the outbox, for work that other rows of the commit already ask for.
+ * A message without a row in the outbox, for work that other rows of the commit already request.
  * Published once: the feature itself must find the work whose hint was lost.
  */
 export interface Hint extends OutgoingMessage {

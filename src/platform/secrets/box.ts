@@ -57,11 +57,10 @@ function createBoxOf(key: Uint8Array): SecretBox {
 
   function open(sealed: string, context: string): string {
     const [, version, sealedKeyId, body = ''] = SEALED.exec(sealed) ?? [];
-    if (version !== VERSION)
-      throw unreadable('it is not in a form this version knows; a newer version may have made it');
+    if (version !== VERSION) throw unreadable('its format is unknown; a newer version may have created it');
     if (sealedKeyId !== keyId) {
       throw unreadable(
-        'it was encrypted with another key; start with the SECRETS_KEY or secrets.key it was made with, or name that key in SECRETS_KEY_PREVIOUS',
+        'it was encrypted with another key; use that SECRETS_KEY or secrets.key, or set SECRETS_KEY_PREVIOUS to it',
       );
     }
     const bytes = Buffer.from(body, 'base64url');
@@ -88,12 +87,12 @@ const KEY_BYTES = 32;
 const NONCE_BYTES = 12;
 const TAG_BYTES = 16;
 const SEALED = /^(v\d+)\.([0-9a-f]{8})\.([A-Za-z0-9_-]*)$/;
-const TAMPERED = 'it was changed or belongs to another row; make a new secret';
+const TAMPERED = 'it was modified or belongs to another row; generate a new secret';
 
 function unchanged(): TerminalError {
   return new TerminalError(
     'SECRETS_KEY_UNCHANGED',
-    'SECRETS_KEY_PREVIOUS is the key that is used already: set SECRETS_KEY (or secrets.key) to a new one, or unset it.',
+    'SECRETS_KEY_PREVIOUS equals the current key: set SECRETS_KEY (or secrets.key) to a new key, or unset SECRETS_KEY_PREVIOUS.',
   );
 }
 

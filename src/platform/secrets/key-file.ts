@@ -36,9 +36,9 @@ const OTHERS_MASK = 0o007;
 function missing(roles: Config['roles'], path: string): TerminalError {
   return new TerminalError(
     'SECRETS_KEY_MISSING',
-    `SECRETS_KEY is not set, and there is no ${path}. Running only ${roles.join(', ')} takes the key that the processes with ` +
-      'the other roles have. Set SECRETS_KEY to the same value for every process: to what is in the secrets.key that the ' +
-      'service has used so far, or, if it never ran, to what "openssl rand -hex 32" prints.',
+    `SECRETS_KEY is not set, and ${path} does not exist. A process with only ${roles.join(', ')} needs the key of the processes ` +
+      'with the other roles. Set SECRETS_KEY to the same value for every process: the content of the existing secrets.key ' +
+      'or, for a new installation, the output of "openssl rand -hex 32".',
   );
 }
 
@@ -52,14 +52,14 @@ async function readKey(path: string): Promise<Uint8Array | null> {
   if (((await stat(path)).mode & OTHERS_MASK) !== 0) {
     throw new TerminalError(
       'SECRETS_KEY_EXPOSED',
-      `${path} can be used by every account of this machine; run: chmod 600 ${path}`,
+      `${path} is accessible to every account on this machine; run: chmod 600 ${path}`,
     );
   }
   const parsed = parseSecretKey(text.trim());
   if (parsed.ok) return parsed.value;
   throw new TerminalError(
     'SECRETS_KEY_INVALID',
-    `${path} ${parsed.problem}. Restore it from a backup; a new key cannot read the secrets already stored.`,
+    `${path} ${parsed.problem}. Restore it from a backup; a new key cannot decrypt the stored secrets.`,
   );
 }
 
@@ -80,6 +80,6 @@ async function makeKey(folder: string, path: string): Promise<Uint8Array> {
     await rm(draft);
   }
   const key = await readKey(path);
-  if (key === null) throw new Error(`${path} vanished right after it was made`);
+  if (key === null) throw new Error(`${path} vanished right after it was created`);
   return key;
 }

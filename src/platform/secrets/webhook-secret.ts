@@ -26,7 +26,7 @@ export function webhookSigningKeys(secret: string): WebhookSigningKeys {
   if (!secret.startsWith(PREFIX) || standard.length !== SECRET_BYTES) {
     throw new TerminalError(
       'WEBHOOK_SECRET_INVALID',
-      'A stored webhook secret is not "whsec_" and base64 of 32 bytes; regenerate the secret of that endpoint.',
+      'A stored webhook secret is not "whsec_" followed by base64 of 32 bytes; regenerate the secret of that endpoint.',
     );
   }
   return { service: new Uint8Array(Buffer.from(secret, 'utf8')), standard: new Uint8Array(standard) };

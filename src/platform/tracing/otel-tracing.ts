@@ -69,11 +69,14 @@ function logOutages(exporter: SpanExporter, log: Log): SpanExporter {
       exporter.export(spans, (result) => {
         // 0 is success; the enum is in a package that only the exporter depends on.
         if (result.code === 0) {
-          if (lost > 0) log.info({ lost }, 'traces are sent again');
+          if (lost > 0) log.info({ lost }, 'traces are exported again');
           lost = 0;
         } else {
           if (lost === 0) {
-            log.warn({ reason: reasonOf(result.error) }, 'traces cannot be sent and are dropped (check TRACES_URL)');
+            log.warn(
+              { reason: reasonOf(result.error) },
+              'traces cannot be exported and are dropped (check TRACES_URL)',
+            );
           }
           lost += spans.length;
         }
@@ -88,6 +91,6 @@ function logOutages(exporter: SpanExporter, log: Log): SpanExporter {
 /** The response body is not logged: its content and size are unbounded. */
 function reasonOf(error: (Error & { code?: unknown }) | undefined): string {
   if (error === undefined) return 'unknown';
-  if (typeof error.code === 'number') return `it answers ${error.code}`;
+  if (typeof error.code === 'number') return `it returned ${error.code}`;
   return typeof error.code === 'string' ? error.code : error.message;
 }

@@ -27,13 +27,9 @@ export function createBackoff({ source, clock }: { readonly source: string; read
       const leftMs = restsUntil - clock.now();
       if (leftMs <= 0) return;
       const seconds = Math.ceil(leftMs / 1_000);
-      throw new RetryableError(
-        'RATE_SOURCE_RESTING',
-        `${source} was asked too often; it is asked again in ${seconds} s`,
-        {
-          retryAfterMs: leftMs,
-        },
-      );
+      throw new RetryableError('RATE_SOURCE_RESTING', `${source} rate limited us; retrying in ${seconds} s`, {
+        retryAfterMs: leftMs,
+      });
     },
     refused(requestedMs) {
       const ownMs = Math.min(FIRST_PAUSE_MS * 2 ** refusals, MAX_OWN_PAUSE_MS);

@@ -13,8 +13,8 @@ export interface SourceResponse {
 export function textOf({ source, status, text }: SourceResponse): string {
   if (status === 200) return text;
   const isRedirect = status >= 300 && status < 400;
-  const what = isRedirect ? `${status}, a redirect; rate sources follow none` : `HTTP ${status}`;
-  throw new RetryableError('RATE_SOURCE_REFUSED', `${source} answered ${what}`);
+  const what = isRedirect ? `${status}, a redirect, which is not followed` : `HTTP ${status}`;
+  throw new RetryableError('RATE_SOURCE_REFUSED', `${source} returned ${what}`);
 }
 
 /** The JSON of a response, with numbers as text. Throws `RetryableError` RATE_SOURCE_UNREADABLE. */
@@ -22,6 +22,6 @@ export function jsonOf({ source, text }: SourceResponse): unknown {
   try {
     return parseJsonKeepingNumbers(text);
   } catch (error) {
-    throw unreadable(source, 'something that is not JSON', error);
+    throw unreadable(source, 'invalid JSON', error);
   }
 }

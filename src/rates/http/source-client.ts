@@ -55,14 +55,14 @@ export function createSourceClient({ agent, clock }: SourceDeps, limits: SourceL
       // Read error bodies too: they may contain details, and the connection can then be reused.
       const bytes = await readUpTo(maxBytes, source, response.body);
       if (!(ageSeconds >= 0 && ageSeconds * 1_000 <= maxCacheAgeMs)) {
-        throw stale(source, `from a cache, ${ageSeconds} s old`);
+        throw stale(source, `a cached response, ${ageSeconds} s old`);
       }
       return { source, status: response.statusCode, text: decode(source, bytes) };
     } catch (error) {
       if (error instanceof RetryableError) throw error;
       // If the round was aborted, report the reason of the abort instead.
       signal.throwIfAborted();
-      throw new RetryableError('RATE_SOURCE_UNREACHABLE', `${source} does not answer: ${reasonOf(error)}`, {
+      throw new RetryableError('RATE_SOURCE_UNREACHABLE', `${source} is unreachable: ${reasonOf(error)}`, {
         cause: error,
       });
     }
@@ -72,7 +72,7 @@ export function createSourceClient({ agent, clock }: SourceDeps, limits: SourceL
     async round(signal, work) {
       backoff.requireRested();
       const round = new AbortController();
-      const tooSlow = new RetryableError('RATE_SOURCE_TIMEOUT', `${source} did not answer within ${timeoutMs} ms`);
+      const tooSlow = new RetryableError('RATE_SOURCE_TIMEOUT', `${source} did not respond within ${timeoutMs} ms`);
       const timer = setTimeout(() => round.abort(tooSlow), timeoutMs);
       const stop = () => round.abort(signal.reason);
       signal.addEventListener('abort', stop, { once: true });
@@ -135,7 +135,7 @@ function decode(source: string, bytes: Buffer): string {
   try {
     return new TextDecoder('utf-8', { fatal: true }).decode(bytes);
   } catch (error) {
-    throw unreadable(source, 'something that is not text', error);
+    throw unreadable(source, 'invalid UTF-8', error);
   }
 }
 

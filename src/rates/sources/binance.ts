@@ -32,7 +32,7 @@ export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string
 
   /** Tries each host once. A rate limit applies to our IP address, so it ends the search. */
   async function fromAnyHost<T>(ask: (baseUrl: string) => Promise<T>): Promise<T> {
-    let failure: unknown = unreadable(NAME, 'nothing: it has no address');
+    let failure: unknown = unreadable(NAME, 'nothing: no base URL is configured');
     for (const host of hosts) {
       try {
         return await ask(host);
@@ -58,7 +58,7 @@ export function createBinanceSource(deps: BinanceDeps, baseUrls: readonly string
             ),
           ),
         );
-        if (inTether === null) throw unreadable(NAME, 'that even its own pairs are unknown');
+        if (inTether === null) throw unreadable(NAME, 'an unknown pair error for its own pairs');
         const tether = await deps.tether.price(roundSignal);
         const usdPerTether = readPrice(tether.usd);
         oldestAt = tether.pricedAt;

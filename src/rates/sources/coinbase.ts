@@ -31,7 +31,7 @@ export function readCoinbaseRates(response: SourceResponse): Quotes {
   textOf(response);
   const data = memberOf(jsonOf(response), 'data');
   // Rates of another base currency have the same shape.
-  if (memberOf(data, 'currency') !== 'USD') throw unreadable(NAME, 'with rates of something else than USD');
+  if (memberOf(data, 'currency') !== 'USD') throw unreadable(NAME, 'rates of a currency other than USD');
   const rates = memberOf(data, 'rates');
   return quotesFrom(NAME, (symbol) => {
     const unitsPerUsd = readPrice(memberOf(rates, symbol));

@@ -62,7 +62,7 @@ export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
     const publication = await client.round(signal, async (get) =>
       readEcbPublication(await get(`${baseUrl}/stats/eurofxref/eurofxref-daily.xml`)),
     );
-    if (!holds(publication)) throw stale(NAME, `with rates of ${dayOf(publication)}`);
+    if (!holds(publication)) throw stale(NAME, `rates of ${dayOf(publication)}`);
     // A CDN node may return an older publication than an earlier request got.
     if (last === null || publication.day >= last.day) last = publication;
   }
@@ -82,13 +82,13 @@ export function createEcbSource(deps: EcbDeps, baseUrl: string): RateSource {
           fetchAt = clock.now() + ASK_AGAIN_AFTER_FAILURE_MS;
           log.warn(
             { reason: messageOf(error), source: NAME, of: dayOf(last) },
-            'the last reference rates are still used',
+            'reference rates could not be refreshed; the last ones stay in use',
           );
         }
       }
       if (last === null || !holds(last)) {
         fetchAt = 0;
-        throw stale(NAME, 'no reference rates that still hold');
+        throw stale(NAME, 'no current reference rates');
       }
       return last.quotes;
     },
@@ -106,7 +106,7 @@ export function readEcbPublication(response: SourceResponse): EcbPublication {
   const [day = ''] = days;
   const at = Date.parse(`${day}T00:00:00Z`);
   if (days.length !== 1 || Number.isNaN(at) || !xml.includes('</gesmes:Envelope>')) {
-    throw unreadable(NAME, 'something that is not one day of reference rates');
+    throw unreadable(NAME, 'an invalid publication of reference rates');
   }
   const perEuro = new Map<string, Decimal | null>();
   for (const [, currency = '', rate] of xml.matchAll(RATE)) {

@@ -29,7 +29,7 @@ export function createKrakenSource(deps: SourceDeps, baseUrl: string): RateSourc
         const prices = await pairs.prices(async (symbols) =>
           readKrakenTicker(await get(`${baseUrl}/0/public/Ticker${symbols === 'all' ? '' : queryFor(symbols)}`)),
         );
-        if (prices === null) throw unreadable(NAME, 'that even its own pairs are unknown');
+        if (prices === null) throw unreadable(NAME, 'an unknown pair error for its own pairs');
         return quotesFrom(NAME, (symbol) => prices.get(symbol) ?? null);
       }),
   };
@@ -46,7 +46,7 @@ export function readKrakenTicker(response: SourceResponse): Prices | null {
   const errors = elementsOf(memberOf(json, 'error')).map(String);
   if (errors.some((error) => error.startsWith('EQuery:Unknown asset pair'))) return null;
   if (errors.some((error) => /rate limit|too many requests|throttled/i.test(error))) throw rateLimited(NAME, null);
-  if (errors.some((error) => error.startsWith('E'))) throw unreadable(NAME, 'with an error of its own');
+  if (errors.some((error) => error.startsWith('E'))) throw unreadable(NAME, 'an error');
   const result = memberOf(json, 'result');
   const prices = new Map<PricedSymbol, Decimal>();
   for (const [symbol, names] of PAIRS) {

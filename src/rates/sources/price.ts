@@ -63,7 +63,7 @@ export function quotesFrom(source: string, priceOf: (symbol: PricedSymbol) => De
     const usd = priceOf(symbol);
     if (usd !== null) quotes[symbol] = formatDecimal(roundHalfUp(usd, PLACES));
   }
-  if (Object.keys(quotes).length === 0) throw unreadable(source, 'without a single usable price');
+  if (Object.keys(quotes).length === 0) throw unreadable(source, 'no usable prices');
   return quotes;
 }
 

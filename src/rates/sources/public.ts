@@ -54,7 +54,7 @@ export function publicRateSources(deps: PublicRateSourcesDeps): readonly RateSou
     const witnesses = [...TETHER_WITNESSES].join(', ');
     throw new TerminalError(
       'RATE_SOURCES_INVALID',
-      `binance quotes in USDT and needs two others to say what that is in USD: choose two of ${witnesses}, or leave binance out`,
+      `binance quotes in USDT and needs two other sources to convert it to USD: add two of ${witnesses}, or remove binance`,
     );
   }
   return chosen.map((name) => create[name]());

@@ -74,7 +74,7 @@ export function createTetherRate({ clock, monotonicMs = () => performance.now() 
         if (price !== null) return price;
         // Sources are polled in parallel, so at startup the other prices arrive shortly.
         await once(noted, 'noted', { signal }).catch((error: unknown) => {
-          throw new RetryableError('RATE_USDT_UNKNOWN', 'no two sources agree on what a USDT is worth in USD', {
+          throw new RetryableError('RATE_USDT_UNKNOWN', 'no two sources agree on the USD price of USDT', {
             cause: error,
           });
         });

@@ -48,12 +48,12 @@ function fromCode({ sk_test: key }: DemoSecrets, publicUrl: string): Html {
 <pre tabindex="0">curl -s ${publicUrl}/v1/transactions/create \\
   -H "Authorization: Bearer ${key}" -H 'Content-Type: application/json' \\
   -d '{"crypto": "LTC", "amount": 25.50, "currency_fiat": "EUR"}'</pre>
-<p class="soft">Shown only at the address that the service printed.</p></section>`;
+<p class="soft">Shown only at the address that the service prints at startup.</p></section>`;
 }
 
-const RECEIVER = html` <a href="demo/receiver">Webhooks that arrived</a>`;
+const RECEIVER = html` <a href="demo/receiver">Received webhooks</a>`;
 
-const IN_FILE = html`<p>To see passwords and the test key here, open the address that the service printed at its start. They are also in
+const IN_FILE = html`<p>To see passwords and the test key here, open the address that the service prints at startup. They are also in
 <code>demo-keys.json</code> in its data folder.</p>`;
 
 const SETUP = html`<h1>Your payment service is running</h1>

@@ -24,7 +24,7 @@ export interface DemoMail extends DemoMailHead {
 export interface DemoInbox {
   /** Newest first, at most `SHOWN_MAILS`. */
   list(merchantId: string): Promise<readonly DemoMailHead[]>;
-  /** Null when the merchant has no such mail. The id comes from the URL and may be any text. */
+  /** Null when the merchant has no such email. The id comes from the URL and may be any text. */
   get(merchantId: string, id: string): Promise<DemoMail | null>;
 }
 
@@ -74,7 +74,7 @@ export const PAGE_HEADERS = {
 };
 
 /**
- * Without scripts a frame cannot fit its content, so it gets the height of a typical mail: the
+ * Without scripts a frame cannot fit its content, so it gets the height of a typical email: the
  * button must be visible without scrolling.
  */
 const STYLE = html`
@@ -97,7 +97,7 @@ ${items.length === 0 ? NO_MAIL : html`<ol>${items}</ol>`}
 <p class="more"><a href="../">Start page</a></p>`;
 }
 
-const NO_MAIL = html`<p>There is no email yet. Make one by <code>POST /v1/recurring/create</code> with the test key of the demo shop.</p>`;
+const NO_MAIL = html`<p>No emails yet. Create one with <code>POST /v1/recurring/create</code> and the test key of the demo shop.</p>`;
 
 function mailView({ recipient, subject, createdAt, text, html: markup }: DemoMail): Html {
   return html`<p><a href="../inbox">All emails</a></p>
@@ -109,7 +109,7 @@ function mailView({ recipient, subject, createdAt, text, html: markup }: DemoMai
 <iframe title="The email as HTML" sandbox="allow-popups allow-popups-to-escape-sandbox" srcdoc="${OPEN_OUTSIDE}${markup}"></iframe>`;
 }
 
-/** Links in the mail open a new page, because the frame may not load anything. */
+/** Links in the email open a new page, because the frame may not load anything. */
 const OPEN_OUTSIDE = '<base target="_blank">';
 
 /** Plain text with its URLs as links; a full stop after a URL belongs to the sentence. */

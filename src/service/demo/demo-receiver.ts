@@ -7,11 +7,11 @@ import type { ReceivedWebhook, ReceivedWebhooks } from './received-webhooks.ts';
 import { startPageOf } from './start-page.ts';
 
 /**
- * A receiver for webhooks of the demo shop, so that developers see what arrives and how it is
+ * A receiver for webhooks of the demo shop, so that developers see what is sent and how it is
  * verified before they write a receiver. Available only while the demo is open. The body of a
  * request is kept in memory and never logged.
  *
- * - POST /demo/receiver   takes a webhook: 200 when it is verified, 400 otherwise
+ * - POST /demo/receiver   receives a webhook: 200 when it is verified, 400 otherwise
  * - GET /demo/receiver    the newest ones
  */
 export function demoReceiver(
@@ -51,7 +51,7 @@ export function demoReceiver(
 /** More than any webhook of the service has; the kept ones are in memory. */
 const MAX_BODY_BYTES = 256 * 1024;
 
-const TITLE = 'Webhooks that arrived';
+const TITLE = 'Received webhooks';
 
 const STYLE = html`
 ol { list-style: none; margin: 1.5rem 0; padding: 0 1.25rem; background: var(--surface); border: 1px solid var(--line); border-radius: .75rem }
@@ -69,7 +69,7 @@ ${received.length === 0 ? NOTHING : html`<ol>${received.map(receivedItem)}</ol>`
 ${received.length === 0 ? null : html`<p class="more"><a href="../">Start page</a></p>`}`;
 }
 
-const NOTHING = html`<p class="more">No webhook has arrived yet. <a href="../">Make a test payment</a></p>`;
+const NOTHING = html`<p class="more">No webhooks yet. <a href="../">Make a test payment</a></p>`;
 
 function receivedItem({ at, event, transactionId, body, problem }: ReceivedWebhook): Html {
   return html`<li><p><strong>${event ?? 'No event'}</strong> ${verdict(problem)}</p>
@@ -97,10 +97,10 @@ async function receive(request, response) {
   try {
     const rawBody = Buffer.concat(await request.toArray());
     const event = verifyWebhook(rawBody, request.headers, WEBHOOK_SECRET, { mode: 'test' });
-    console.log(event.id, event.event); // Store it here, unless its id is there already.
+    console.log(event.id, event.event); // Store it here, unless its id is already stored.
     response.writeHead(204).end();
   } catch (error) {
-    // 400: not from the service, or not of this mode. 500: it is sent again.
+    // 400: not from the service, or not of this mode. 500: it is resent.
     response.writeHead(error instanceof WebhookError ? 400 : 500).end();
   }
 }`;

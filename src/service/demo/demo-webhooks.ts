@@ -13,16 +13,16 @@ export interface DemoWebhooks {
 
 /**
  * The operator's webhook settings; for a service that can only be a demo, loopback addresses are
- * added. That is safe there: the service listens on loopback under a loopback URL, so that those
- * who enter a URL can reach the same ports themselves; its embedded database has no merchants from
- * a provisioning file; and without nodes its network is simulated and its data are tests. On
+ * added. That is safe there: the service listens on loopback under a loopback URL, so users who
+ * enter a URL can reach the same ports themselves; its embedded database has no merchants from a
+ * provisioning file; and without nodes its network is simulated and its data are tests. On
  * Postgres, with a provisioning file, with nodes, at another address, behind a proxy, or where
  * strangers may sign up, nothing is added.
  *
  * Only the settings count, not whether the demo is open: a merchant that an operator creates in the
- * console of such a service may use loopback URLs too, also after a restart. Its users develop
- * their receivers on this machine as well; a proxy that lets others in is named by
- * `TRUSTED_PROXIES` or `PUBLIC_URL`.
+ * console of such a service may use loopback URLs too, also after a restart. Its users also develop
+ * their receivers on this machine; a proxy for other users shows in `TRUSTED_PROXIES` or
+ * `PUBLIC_URL`.
  */
 export function demoWebhooksOf(
   config: Pick<

@@ -31,7 +31,7 @@ export interface Demo {
    * is closed.
    */
   pay(): Promise<string | null>;
-  /** Its logins and test keys, as they were made; null when their file is gone. */
+  /** Its logins and test keys, as created; null when their file is gone. */
   secrets(): Promise<DemoSecrets | null>;
   /** Whether a visitor has the address that the terminal shows, and so may see the secrets. */
   mayShowSecrets(key: unknown): boolean;
@@ -85,8 +85,8 @@ export function createDemo(deps: {
   }
 
   /**
-   * Makes the endpoint, unless there was one that a user has deleted, or moves it when the service
-   * listens on another port than at its last start. Without one the demo works all the same.
+   * Creates the endpoint, unless a user has deleted one, or changes its URL when the service
+   * listens on another port than at its last start. The demo also works without one.
    */
   async function keepEndpoint(merchant: string, url: string): Promise<void> {
     const existing = (await listEndpoints(db, merchant)).filter((endpoint) => isReceiverUrl(endpoint.url));
@@ -162,12 +162,12 @@ export function createDemo(deps: {
 
 // Helpers
 
-/** Of a port that webhooks never go to, or beyond the endpoints that a plan includes. */
+/** For a port that webhooks never go to, or when the plan's endpoint limit is reached. */
 function ignoreRefusal(error: unknown): void {
   if (!(error instanceof TerminalError)) throw error;
 }
 
-/** Takes as long for a guess that begins right as for any other. */
+/** Constant-time comparison. */
 function isSameText(one: string, other: string): boolean {
   const [first, second] = [Buffer.from(one), Buffer.from(other)];
   return first.length === second.length && timingSafeEqual(first, second);

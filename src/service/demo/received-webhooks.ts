@@ -11,11 +11,11 @@ import { RECEIVER_PATH } from './demo-webhooks.ts';
 /** A request to the demo's receiver. What is not verified may be any text. */
 export interface ReceivedWebhook {
   readonly at: UnixMs;
-  /** Null when the body names none. */
+  /** Null when the body has none. */
   readonly event: string | null;
   readonly transactionId: string | null;
   readonly body: string;
-  /** Why the signature does not hold; null when it does. */
+  /** Why the signature is invalid; null when it is valid. */
   readonly problem: string | null;
 }
 
@@ -37,7 +37,7 @@ export function createReceivedWebhooks(deps: {
   const { db, secretBox, clock } = deps;
   let received: readonly ReceivedWebhook[] = [];
 
-  /** Of the endpoint that the request names, if it is one that leads here. */
+  /** The secret of the endpoint named in the request, if its URL leads here. */
   async function secretFor(merchantId: string, endpointId: unknown): Promise<string | null> {
     const leading = (await listEndpoints(db, merchantId)).filter(({ url }) => isReceiverUrl(url));
     const endpoint = leading.find(({ id }) => id === endpointId) ?? leading[0];
@@ -80,7 +80,7 @@ export function isReceiverUrl(url: string): boolean {
 
 // Helpers
 
-/** Longer texts are none of the service's. */
+/** The service never sends longer text. */
 const MAX_FIELD_CHARACTERS = 100;
 
 function fieldsOf(body: string): Pick<ReceivedWebhook, 'event' | 'transactionId'> {

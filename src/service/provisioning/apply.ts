@@ -151,7 +151,7 @@ async function atPath<T>(path: string, work: () => Promise<T>): Promise<T> {
   } catch (error) {
     if (error instanceof TerminalError) throw new TerminalError('PROVISIONING_FILE', `${path}: ${error.message}`);
     if (isUniqueViolation(error)) {
-      throw new TerminalError('PROVISIONING_FILE', `${path}: another merchant has it already; it must be unique`);
+      throw new TerminalError('PROVISIONING_FILE', `${path}: another merchant already has it; it must be unique`);
     }
     throw error;
   }

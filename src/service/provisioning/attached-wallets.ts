@@ -45,7 +45,7 @@ export function describeWallets(wallets: readonly AttachedWallet[]): string[] {
     if (first === undefined) return [];
     const coins = group.map(({ crypto }) => crypto).join(', ');
     return [
-      `${first.merchantName}: ${coins} on ${first.network} (${first.addressType}) is received to these addresses first; ` +
+      `${first.merchantName}: ${coins} on ${first.network} (${first.addressType}) is first received at these addresses; ` +
         'compare them with your wallet:',
       ...first.addresses.map((address) => `  ${address}`),
     ];

@@ -56,7 +56,7 @@ export function parseProvisioningFile(json: unknown, source: string): Provisioni
   const names = merchants.map((merchant) => merchant.name);
   for (const [place, name] of names.entries()) {
     if (names.indexOf(name) !== place)
-      mistakes.push(`$.merchants[${place}].name: "${name}" is there twice; names must be unique`);
+      mistakes.push(`$.merchants[${place}].name: "${name}" occurs twice; names must be unique`);
   }
   if (mistakes.length > 0) {
     throw new TerminalError(

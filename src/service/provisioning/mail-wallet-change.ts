@@ -22,7 +22,7 @@ export async function mailWalletChange(
         { kind: 'details', details: [['Coin', crypto]] },
         {
           kind: 'paragraph',
-          text: 'Compare its first addresses in the console with those of your wallet. If they differ, take no payments in this coin and ask the operator.',
+          text: 'Compare its first addresses in the console with your wallet. If they differ, do not accept payments in this coin and contact the operator.',
         },
       ],
     },

@@ -25,14 +25,14 @@ export async function provisionFile(
 function summary(provisioning: ProvisioningFile, created: number, out: string | null): string {
   if (created === 0) return `merchants up to date: ${provisioning.merchants.length}; nothing new was created`;
   const count = created === 1 ? '1 merchant' : `${created} merchants`;
-  return `new secrets of ${count} are in ${out} (readable by you alone; they are not shown again)`;
+  return `new secrets of ${count} were written to ${out} (only you can read it; they are not shown again)`;
 }
 
 async function keep(out: string | null, secrets: readonly CreatedSecrets[]): Promise<void> {
   if (out === null) {
     throw new TerminalError(
       'SECRETS_FILE',
-      'New secrets would be created: say where to keep them with --out FILE. Nothing was changed.',
+      'New secrets would be created: pass --out FILE to store them. Nothing was changed.',
     );
   }
   await addToSecretsFile(out, secrets);

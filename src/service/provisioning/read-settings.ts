@@ -15,7 +15,7 @@ import {
 } from '../../merchants/index.ts';
 import type { Reader } from './reader.ts';
 
-/** The settings of a merchant in the provisioning file; those it does not name are absent. */
+/** The settings of a merchant in the provisioning file; omitted ones are absent. */
 export function readSettings(reader: Reader): Partial<MerchantSettings> {
   const flags = Object.entries(FLAGS);
   reader.onlyFields([...OTHERS, ...Object.keys(FLAGS)]);

@@ -19,8 +19,8 @@ export interface Reader {
   flag(field: string): boolean | null;
   texts(field: string): string[];
   /**
-   * What `read` makes of a text; null when absent. `read` throws a `TerminalError` whose message
-   * begins with the name of the field.
+   * The result of `read` for a text; null when absent. `read` throws a `TerminalError` whose
+   * message begins with the name of the field.
    */
   read<T>(field: string, maxLength: number, read: (text: string, name: string) => T): T | null;
   object(field: string): Reader;
@@ -36,7 +36,7 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
 
   function text(field: string, maxLength: number): string {
     const found = fields[field];
-    if (typeof found !== 'string' || found.trim() === '') note(field, 'is required and must be a text');
+    if (typeof found !== 'string' || found.trim() === '') note(field, 'is required and must be a string');
     else if (found.length > maxLength) note(field, `must have at most ${maxLength} characters`);
     else return found;
     return '';
@@ -46,7 +46,7 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
     has: (field) => fields[field] !== undefined,
     onlyFields(allowed) {
       for (const field of Object.keys(fields)) {
-        if (!allowed.includes(field)) note(field, `is not a known field; known are ${allowed.join(', ')}`);
+        if (!allowed.includes(field)) note(field, `is not a known field; known fields are ${allowed.join(', ')}`);
       }
     },
     text: (field, { maxLength }) => text(field, maxLength),
@@ -79,7 +79,7 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
     texts(field) {
       const found = fields[field];
       if (Array.isArray(found) && found.length > 0 && found.every((each) => typeof each === 'string')) return found;
-      note(field, 'must be a list of texts with at least one entry');
+      note(field, 'must be an array of strings with at least one entry');
       return [];
     },
     read(field, maxLength, read) {
@@ -101,7 +101,7 @@ export function createReader(value: unknown, path: string, mistakes: string[]): 
       const found = fields[field];
       if (found === undefined && !required) return [];
       if (!Array.isArray(found)) {
-        note(field, 'must be a list');
+        note(field, 'must be an array');
         return [];
       }
       return found.map((each: unknown, place) => createReader(each, `${at(field)}[${place}]`, mistakes));

@@ -43,5 +43,5 @@ async function readExisting(path: string): Promise<CreatedSecrets[]> {
   } catch {
     // Reported below.
   }
-  throw new TerminalError('SECRETS_FILE', `${path} exists and is no secrets file; give another --out or move it away`);
+  throw new TerminalError('SECRETS_FILE', `${path} exists and is not a secrets file; pass another --out or move it`);
 }

@@ -24,7 +24,7 @@ import type { ChainWatcher, ChainWatcherDeps } from './chain-watcher.ts';
 import { type CreatedWatcher, createLazyWatcher } from './lazy-watcher.ts';
 import { createTokenVerification } from './verified-tokens.ts';
 
-/** Blocks come every 12 seconds and none is lost by polling later; providers count requests. */
+/** Blocks arrive every 12 seconds and none is lost by polling later; providers count requests. */
 const POLL_MS: { readonly [K in NetworkKind]: number } = {
   mainnet: 2 * SECOND_MS,
   testnet: 2 * SECOND_MS,

@@ -12,8 +12,8 @@ export interface CreatedWatcher {
 }
 
 /**
- * A lazy watcher: making it needs requests to the network, which may not answer. Each call tries to
- * make it until one succeeds; a failure is returned as that call's failure, and in the status.
+ * A lazy watcher: creating it requires network requests, which may fail. Each call tries to create
+ * it until one succeeds; a failure is returned as that call's failure, and in the status.
  */
 export function createLazyWatcher(network: string, make: () => Promise<CreatedWatcher>): Watcher {
   let making: Promise<CreatedWatcher> | null = null;

@@ -15,13 +15,13 @@ export interface VerifiedTokens {
 /**
  * Reads the decimals of every contract once. A token whose contract is missing or has other
  * decimals is left out, because its amounts would be wrong by powers of ten. Until the network has
- * answered, each call tries again. Throws a `RetryableError` while the node is syncing, because the
- * blocks that created a contract may still be missing.
+ * responded, each call tries again. Throws a `RetryableError` while the node is syncing, because
+ * the blocks that created a contract may still be missing.
  */
 export function createTokenVerification(deps: {
   readonly params: Pick<EvmChainParams, 'network' | 'staleAfterMs'>;
   readonly tokens: TokenTable;
-  /** The setting that contains the contracts, like `ETH_TOKENS`. */
+  /** The setting that contains the contracts, such as `ETH_TOKENS`. */
   readonly setting: string;
   readonly node: Pick<ConnectedEvmNode, 'heads' | 'verifyTokenDecimals'>;
   readonly clock: Clock;
@@ -37,7 +37,7 @@ export function createTokenVerification(deps: {
     if (!isSyncing && !isStale) return;
     throw new RetryableError(
       'NODE_SYNCING',
-      `the node is still catching up with ${network} (block ${latest.height}); its tokens are checked afterwards`,
+      `the node of ${network} is still syncing (block ${latest.height}); its tokens are checked afterwards`,
     );
   }
 
@@ -51,7 +51,7 @@ export function createTokenVerification(deps: {
     return {
       tokens: tokens.filter(({ symbol }) => !unwatchedAssets.includes(symbol)),
       unwatchedAssets,
-      problems: problems.map(({ message }) => `${message} It can be corrected in ${setting}.`),
+      problems: problems.map(({ message }) => `${message} Correct it in ${setting}.`),
     };
   }
 

@@ -34,8 +34,8 @@ const LEASE_MS = 10_000;
 const RENEW_EVERY_MS = 2_000;
 
 /**
- * Watches every connected network and answers verifications about it while this process holds the
- * network's lease. Without the lease, this process stands by.
+ * Watches every connected network and responds to verification requests about it while this process
+ * holds the network's lease. Without the lease, this process stands by.
  */
 export async function startWatchers(deps: WatcherDeps): Promise<{ stop(): Promise<void> }> {
   const { db, log, holder } = deps;
@@ -60,7 +60,7 @@ export async function startWatchers(deps: WatcherDeps): Promise<{ stop(): Promis
 // Helpers
 
 /**
- * Creates a new watcher for each time the lease is taken, so that it starts from the state its
+ * Creates a new watcher each time the lease is acquired, so that it starts from the state its
  * predecessor saved. Also runs the node's hints, the verifications, and the checks of free
  * addresses.
  */

@@ -36,7 +36,7 @@ export class UnreadableBalanceError extends RetryableError {
   constructor({ watchKey, asset }: Account, reason: string) {
     super(
       'TOKEN_BALANCE_UNREADABLE',
-      `the ${asset} contract does not say what ${watchKey} holds (${reason}): check the contract configured for ${asset}`,
+      `the ${asset} contract returned no balance of ${watchKey} (${reason}): check the contract configured for ${asset}`,
     );
     this.asset = asset;
   }
@@ -46,9 +46,9 @@ export class UnreadableBalanceError extends RetryableError {
  * Balances as of a block of the best chain, in the order of the accounts; null when the node does
  * not have the state of that block. Throws `LeftChainError`.
  *
- * A failing contract does not affect other accounts: the account is queried once more by itself,
+ * A failing contract does not affect other accounts: the account is queried once more on its own,
  * and if that fails too, `UnreadableBalanceError` names the account and the token. Zero would look
- * like stolen money, so no balance is substituted. The caller may omit that token and ask again.
+ * like stolen money, so no balance is substituted. The caller may omit that token and retry.
  */
 export async function fetchBalances(
   { rpc, asset: coin, tokens }: BalanceSource,
@@ -146,7 +146,7 @@ function singleCall({ address, contract }: Target, block: object): RpcCall {
 
 /**
  * Encoded by hand: viem's encoder takes longer for the thousands of calls of one poll than the node
- * takes to answer.
+ * takes to respond.
  */
 function addressCall(selector: Hex, address: Hex): Hex {
   return `${selector}${ADDRESS_PADDING}${address.slice(2)}`;
@@ -177,7 +177,7 @@ function readSingle(account: Account, isCoin: boolean, reply: RpcReply | undefin
   if (isCoin) return asQuantity(reply.result);
   const data = asBytes(reply.result);
   if (isWord(data)) return BigInt(data);
-  throw new UnreadableBalanceError(account, data === '0x' ? 'there is no contract' : 'the response is no number');
+  throw new UnreadableBalanceError(account, data === '0x' ? 'there is no contract' : 'the response is not a number');
 }
 
 function isWord(data: string): boolean {

@@ -26,7 +26,7 @@ export interface ConnectedEvmNode extends EvmNode {
    * another node without it.
    */
   verifyTokenDecimals(): Promise<TokenProblem[]>;
-  /** What a unit of gas costs now, in wei, as the node proposes it. */
+  /** The current gas price in wei, as proposed by the node. */
   gasPriceWei(): Promise<bigint>;
   status(): EndpointStatus;
   close(): Promise<void>;
@@ -61,7 +61,7 @@ export function createEvmNode({ urls, params, tokens, log, clock, timeoutMs }: E
     receipts: (txids) => ask((endpoint) => endpoint.receipts(txids)),
     transactions: (txids) => ask((endpoint) => endpoint.transactions(txids)),
     balances: (accounts, block) => ask((endpoint) => endpoint.balances(accounts, block)),
-    // An endpoint that fails to trace still answers everything else, so it is not marked as failed.
+    // An endpoint that fails to trace still serves everything else, so it is not marked as failed.
     internalTransfers: async (addresses, block) => (await choice.current()).internalTransfers(addresses, block),
     nonces: (addresses, block) => ask((endpoint) => endpoint.nonces(addresses, block)),
     verifyTokenDecimals: () => ask((endpoint) => endpoint.checkTokens()),

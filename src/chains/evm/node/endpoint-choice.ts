@@ -57,7 +57,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     const failures: unknown[] = [];
     let longest: Responded | null = null;
     for (const member of ranked()) {
-      // Once another endpoint has answered, do not wait for one that is out of sync.
+      // Once another endpoint has responded, do not wait for one that is out of sync.
       if (longest !== null && member.inStepSince === null) break;
       try {
         await confirmNetwork(member);
@@ -129,7 +129,10 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
   function pin(member: Member): void {
     if (pinned !== null && pinned !== member) {
       failovers += 1;
-      log.info({ network, endpoint: member.endpoint.safeUrl, before: pinned.endpoint.safeUrl }, 'asking another node');
+      log.info(
+        { network, endpoint: member.endpoint.safeUrl, before: pinned.endpoint.safeUrl },
+        'switched to another node',
+      );
     }
     pinned = member;
   }
@@ -158,7 +161,7 @@ export function createEndpointChoice({ endpoints, network, log, clock }: Endpoin
     heads,
     async current() {
       if (pinned === null) await heads();
-      if (pinned === null) throw new Error('an endpoint was chosen and is not there');
+      if (pinned === null) throw new Error('the chosen endpoint is missing');
       return pinned.endpoint;
     },
     failed(endpoint, cause) {

@@ -169,6 +169,6 @@ function wrongNetwork(rpc: EvmRpc, { network, chainId, genesisHash }: EvmChainPa
   const expected = `chain id ${chainId}${genesisHash === null ? '' : ` beginning with block ${genesisHash}`}`;
   return new TerminalError(
     'WRONG_NETWORK',
-    `${rpc.safeUrl} serves ${found}, but ${network} has ${expected}: put the URL of a node of ${network} into the settings`,
+    `${rpc.safeUrl} serves ${found}, but ${network} has ${expected}: set the URL of a node of ${network}`,
   );
 }

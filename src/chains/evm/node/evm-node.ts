@@ -16,7 +16,7 @@ export interface EvmNode {
   blockHashes(heights: readonly number[]): Promise<(string | null)[]>;
   /** Blocks of the best chain with their transactions; null above the tip. */
   blocks(heights: readonly number[]): Promise<(EvmBlock | null)[]>;
-  /** Whether transfers of a token are read; not if its contract is unknown or was refused. */
+  /** Whether transfers of a token are read; not if its contract is unknown or was rejected. */
   readsToken(asset: CryptoSymbol): boolean;
   /** Transfers of the listed tokens in a range of blocks, both ends included, in chain order. */
   tokenTransfers(range: LogRange): Promise<TokenTransfer[]>;
@@ -28,7 +28,7 @@ export interface EvmNode {
    * Balances as of a block of the best chain, in the order of the accounts; null when the node no
    * longer has its state. Throws `LeftChainError` when the block is not in the best chain of the
    * machine that answers, and `UnreadableBalanceError`, a `RetryableError` naming the asset, when a
-   * token contract does not answer: ask again without that asset.
+   * token contract does not respond: retry without that asset.
    */
   balances(accounts: readonly Account[], block: Cursor): Promise<bigint[] | null>;
   /**
@@ -106,8 +106,8 @@ export interface EvmReceipt {
 export interface BlockTrace {
   readonly transfers: readonly InternalTransfer[];
   /**
-   * Transactions in the trace. Some nodes leave out others once they dropped the state; that a
-   * transaction sent nothing is known only of these.
+   * Transactions in the trace. Some nodes leave out others once they dropped the state; only for
+   * these is it known that a transaction sent nothing.
    */
   readonly txids: ReadonlySet<string>;
 }

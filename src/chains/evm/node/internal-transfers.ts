@@ -64,8 +64,8 @@ export async function fetchInternalTransfers(
 // Helpers
 
 /**
- * Plans without tracing reject it like a wrong API key. Any other request shows if the key is
- * valid.
+ * Provider plans without tracing reject it like a wrong API key. Any other request shows whether
+ * the key is valid.
  */
 function lacksMethod(error: unknown): boolean {
   const rpcError = asRpcError(error);

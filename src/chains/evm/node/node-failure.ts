@@ -1,14 +1,14 @@
 import { RetryableError, TerminalError } from '../../../platform/errors.ts';
 import { asRpcError, isHistoryPruned, requestsPause } from '../rpc/rpc-refusals.ts';
 
-/** Pause before the next request to a node that asked for fewer. */
+/** Pause before the next request to a node that rate limited us. */
 const PAUSE_MS = 5_000;
 
 /** Maps an `RpcError` to a `RetryableError` or `TerminalError`; returns other errors unchanged. */
 export function failureOf(safeUrl: string, error: unknown): unknown {
   const rpcError = asRpcError(error);
   if (rpcError === null) return error;
-  const message = `${safeUrl} answered ${rpcError.message}`;
+  const message = `${safeUrl} returned ${rpcError.message}`;
   if (isHistoryPruned(rpcError)) {
     return new TerminalError(
       'NODE_PRUNED',

@@ -11,9 +11,9 @@ import type { EvmNode } from './evm-node.ts';
 export interface RetriedTraces {
   /** Also null when tracing fails or is paused after a failure. Never throws. */
   readonly ask: EvmNode['internalTransfers'];
-  /** Whether the trace of a block failed or was postponed and has not succeeded since. */
+  /** Whether the trace of a block failed or was postponed, without a success since. */
   isOwed(height: number): boolean;
-  /** A sentence that tells operators what to fix; null while tracing works or is not supported. */
+  /** A sentence for operators on what to fix; null while tracing works or is not supported. */
   warning(): string | null;
 }
 
@@ -55,6 +55,6 @@ export function createRetriedTraces(node: Pick<EvmNode, 'internalTransfers'>, cl
       failure === null
         ? null
         : `The node fails to trace (${failure.reason}): coins that contracts send are counted, but without the id of ` +
-          'their transaction until it does. No amount depends on it.',
+          'transaction id until it works again. Amounts are not affected.',
   };
 }

@@ -13,12 +13,12 @@ import {
 import { readHead } from './blocks.ts';
 
 /**
- * A block is not in the best chain of the machine that answered: the chain was reorganised, or the
- * URL is served by several machines and this one has another head. The next poll sees which.
+ * A block is not in the best chain of the machine that responded: the chain was reorganised, or the
+ * URL is served by several machines and this one has another head. The next poll shows which.
  */
 export class LeftChainError extends RetryableError {
   constructor({ height, blockHash }: Cursor) {
-    super('BLOCK_LEFT_CHAIN', `block ${height} (${blockHash}) is not in the best chain of the node that answered`);
+    super('BLOCK_LEFT_CHAIN', `block ${height} (${blockHash}) is not in the best chain of the node that responded`);
   }
 }
 
@@ -31,9 +31,9 @@ export function stateAt({ blockHash }: Cursor): { readonly blockHash: string; re
 }
 
 /**
- * How often a state is asked for before it counts as dropped. One response may come from a machine
- * that lags and does not know the block, for which it may have the same words, and would make coins
- * part of an expected balance for good.
+ * How often a state is requested before it counts as dropped. One response may be from a lagging
+ * machine that does not know the block and may use the same error, which would make coins part of
+ * an expected balance permanently.
  */
 const MISSING_STATE_RESPONSES = 4;
 
@@ -48,8 +48,8 @@ export async function whereStateExists<T>(rpc: EvmRpc, block: Cursor, ask: () =>
     } catch (error) {
       const rpcError = asRpcError(error);
       if (rpcError === null || requestsPause(rpcError) || isFailedCall(rpcError)) throw error;
-      // Nodes have many words for a block that is not in their chain, some of which they also use
-      // for one whose state they dropped. So the chain decides.
+      // Nodes use many errors for a block that is not in their chain, some of them also for a block
+      // whose state they dropped. So the chain decides.
       if (!(await isInChain(rpc, block))) throw new LeftChainError(block);
       if (!isMissingState(rpcError)) throw error;
       if (responses === MISSING_STATE_RESPONSES) return null;
@@ -67,7 +67,7 @@ export async function unlessLeftChain<T>(response: Promise<T>): Promise<T | null
 
 // Helpers
 
-/** A node without its old blocks is believed to have had the block if its head is not below it. */
+/** A node without old blocks is assumed to have had the block if its head is not below it. */
 async function isInChain(rpc: EvmRpc, { height, blockHash }: Cursor): Promise<boolean> {
   const [found, head] = await rpc.batch([
     { method: 'eth_getBlockByNumber', params: [toQuantity(height), false] },
@@ -75,6 +75,6 @@ async function isInChain(rpc: EvmRpc, { height, blockHash }: Cursor): Promise<bo
   ]);
   if (found?.ok === true && found.result !== null) return readHead(found.result).hash === blockHash;
   if (found?.ok === false && !isAbsentBlock(found.error) && !isHistoryPruned(found.error)) throw found.error;
-  if (head?.ok !== true) throw head?.error ?? new RetryableError('NODE_RESPONSE_UNUSABLE', 'the node named no head');
+  if (head?.ok !== true) throw head?.error ?? new RetryableError('NODE_RESPONSE_UNUSABLE', 'the node returned no head');
   return asCount(head.result) >= height;
 }

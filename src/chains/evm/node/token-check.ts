@@ -5,7 +5,8 @@ import { isFailedCall } from '../rpc/rpc-refusals.ts';
 import type { Token, TokenTable } from '../tokens.ts';
 
 /**
- * A token that must not be watched: its amounts would be off by powers of ten, or it is no token.
+ * A token that must not be watched: its amounts would be off by powers of ten, or it is not a
+ * token.
  */
 export interface TokenProblem {
   readonly symbol: CryptoSymbol;
@@ -39,10 +40,10 @@ export async function checkTokens(rpc: EvmRpc, tokens: TokenTable): Promise<Toke
 
 function problemOf({ symbol, contract, decimals }: Token, found: string | null): string | null {
   const remedy = `It is not watched. Check the address configured for ${symbol}`;
-  if (found === '0x') return `There is no contract at ${contract}, configured as ${symbol}. ${remedy}.`;
+  if (found === '0x') return `No contract found at ${contract}, configured as ${symbol}. ${remedy}.`;
   if (found === null || found.length !== WORD_CHARACTERS || BigInt(found) > MAX_DECIMALS) {
-    return `The contract at ${contract}, configured as ${symbol}, does not say its decimals; expected are ${decimals}. ${remedy}.`;
+    return `The contract at ${contract}, configured as ${symbol}, does not report its decimals (expected: ${decimals}). ${remedy}.`;
   }
   if (Number(found) === decimals) return null;
-  return `The contract at ${contract}, configured as ${symbol}, has ${Number(found)} decimals; expected are ${decimals}. ${remedy}.`;
+  return `The contract at ${contract}, configured as ${symbol}, has ${Number(found)} decimals (expected: ${decimals}). ${remedy}.`;
 }

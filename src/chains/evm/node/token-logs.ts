@@ -28,17 +28,17 @@ export async function fetchTokenTransfers(rpc: EvmRpc, tokens: TokenTable, range
       topics: [TRANSFER_TOPIC],
     };
     // Several nodes may serve one URL. One that does not have the blocks yet returns no logs, just
-    // like one whose blocks have none, so the same request also asks for the last block.
+    // like one whose blocks have none, so the same batch also requests the last block.
     const [lastBlock, logs] = await rpc.batch([
       { method: 'eth_getBlockByNumber', params: [toQuantity(toHeight), false] },
       { method: 'eth_getLogs', params: [filter] },
     ]);
-    if (lastBlock === undefined || logs === undefined) throw unusable(undefined, 'two answers');
+    if (lastBlock === undefined || logs === undefined) throw unusable(undefined, 'two responses');
     if (!lastBlock.ok) throw lastBlock.error;
     if (lastBlock.result === null) {
       throw new RetryableError(
         'NODE_RESPONSE_UNUSABLE',
-        `${rpc.safeUrl} does not have block ${toHeight} any more, or not yet`,
+        `${rpc.safeUrl} no longer has block ${toHeight}, or does not have it yet`,
       );
     }
     if (toHeight === end.height && readHead(lastBlock.result).hash !== end.blockHash) throw new LeftChainError(end);

@@ -15,8 +15,8 @@ const MOVING_FRAMES = new Set(['CALL', 'CREATE', 'CREATE2', 'SELFDESTRUCT']);
 /**
  * Parses `debug_traceBlockByHash` with geth's `callTracer`: one call tree per transaction. Null for
  * an empty list: Besu also gives one for a block whose state it has dropped. Throws for results
- * that are no calls: some Besu versions answer `Not Yet Implemented` for each transaction, and
- * nodes that ignore the tracer answer opcodes.
+ * that are not calls: some Besu versions return `Not Yet Implemented` for each transaction, and
+ * nodes that ignore the tracer return opcodes.
  */
 export function readCallTraces(value: unknown): BlockTrace | null {
   const entries = asList(value);
@@ -42,7 +42,7 @@ export function readCallTraces(value: unknown): BlockTrace | null {
 
 /**
  * Parses `trace_block` as introduced by OpenEthereum: a flat list of calls with tree positions.
- * Null when they are of another block, because it is asked for by height, and for an empty list,
+ * Null when they are for another block, because it is requested by height, and for an empty list,
  * like `readCallTraces`.
  */
 export function readFlatTraces(value: unknown, { blockHash }: Cursor): BlockTrace | null {

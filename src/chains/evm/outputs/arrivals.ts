@@ -57,7 +57,7 @@ export async function arrivalsIn(
   });
 }
 
-/** A transfer of zero, or from an address to itself, is no payment. */
+/** A transfer of zero, or from an address to itself, is not a payment. */
 export function isPayment({ from, to, amountBaseUnits }: TokenTransfer): boolean {
   return amountBaseUnits > 0n && from !== to;
 }

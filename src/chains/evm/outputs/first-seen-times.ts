@@ -60,7 +60,7 @@ interface Part {
 }
 
 /**
- * Restores the first-seen time of an output back in its own block, even if another output took it.
+ * Restores the first-seen time of an output back in its own block, even if another output has it.
  */
 function restore(risen: Risen, reorged: readonly ReorgedCoins[]): void {
   const own = reorged.filter(({ output }) => isOfRise(output.outputId, risen.output.outputId));

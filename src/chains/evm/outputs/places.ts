@@ -104,8 +104,8 @@ async function readEvidence({ node }: PlaceDeps, requested: readonly RequestedPl
 }
 
 /**
- * Throws `LeftChainError` when a node answers that lags behind the tip in memory: that it has no
- * block at a height proves nothing.
+ * Throws `LeftChainError` when the responding node lags behind the tip in memory: its missing
+ * blocks prove nothing.
  */
 async function canonicalHashes(
   { node }: PlaceDeps,

@@ -17,8 +17,8 @@ export interface ReadPart {
 }
 
 /**
- * Blocks in memory whose logs are requested again in each poll. Providers answer from many
- * machines, and one that indexes logs after blocks omits the newest logs without an error.
+ * Blocks in memory whose logs are requested again in each poll. Providers use many machines, and
+ * one that indexes logs after blocks omits the newest logs without an error.
  */
 export const OVERLAP_BLOCKS = 6;
 /** The same while a balance shows that a log is still missing. */
@@ -92,7 +92,7 @@ async function readBlocks(node: EvmNode, start: Cursor, toHeight: number): Promi
  * Receipts of token and internal payments whose block was undone, also of internal ones that were
  * reported as gone. The log of a token may be late in the new block too, and until it arrives the
  * payment must not be reported as gone. Null when a receipt is late as well: once its block is in
- * memory, nothing shows any more that the transaction is in it.
+ * memory, nothing would show that the transaction is in it.
  */
 async function receiptsOfUnsettled(
   node: EvmNode,

@@ -11,7 +11,7 @@ import { paidTo } from './traced.ts';
  * Looks for internal payments whose block was undone and whose account is no longer compared (for
  * example because the payment is completed): their transactions may be in another block, and no
  * balance comparison would find them. Where its trace is missing, a transaction that succeeded
- * again counts with its earlier amount: that is no proof that the coins are gone. Null when the
+ * again counts with its earlier amount: that does not prove that the coins are gone. Null when the
  * branch changed.
  */
 export async function refindInternal(

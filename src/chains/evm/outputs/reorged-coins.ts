@@ -9,7 +9,7 @@ import { type Fates, fatesOf } from './unsettled.ts';
 /** Coins sent by contracts whose block was undone. */
 export interface ReorgedCoins {
   readonly output: TrackedOutput;
-  /** The part of them whose first-seen time no other output has taken. */
+  /** The part of them whose first-seen time no other output has inherited. */
   leftBaseUnits: bigint;
 }
 
@@ -37,8 +37,8 @@ export function reorgedCoins(memory: EvmMemory): ReorgedCoins[] {
 }
 
 /**
- * Subtracts what was already taken of a first-seen time from the reorged-out coins of the same
- * account with that time.
+ * Subtracts the amount that already inherited a first-seen time from the reorged-out coins of the
+ * same account with that time.
  */
 export function useUp(coins: readonly ReorgedCoins[], output: TrackedOutput, baseUnits: bigint): void {
   let rest = baseUnits;
@@ -53,7 +53,7 @@ export function useUp(coins: readonly ReorgedCoins[], output: TrackedOutput, bas
 /**
  * What happened to the transactions of reorged-out coins up to a block. The node is queried only
  * where an increase without a transaction was found. `receipts`: of blocks that are followed; they
- * prevail, because a machine that lags may know less now than when they were read.
+ * take precedence, because a lagging machine may know less now than when they were read.
  */
 export async function fatesOfReorged(
   node: EvmNode,
@@ -130,7 +130,7 @@ function noteLeft(memory: EvmMemory, reorged: readonly ReorgedCoins[]): void {
 
 /**
  * `memory.reorged` with what is left now, without coins that were found under their own id: those
- * are gone no more. Undefined when that changes nothing.
+ * are no longer gone. Undefined when that changes nothing.
  */
 function leftOfGone(
   memory: EvmMemory,

@@ -49,7 +49,7 @@ export function withGoneBefore({ reorged, unsettled, chain }: EvmMemory, finding
 
 /**
  * An output of an account is always in a block first, so an unsettled one has lost its block. One
- * whose coins have another id in this stage is gone even if the node does not say clearly where.
+ * whose coins have another id in this stage is gone even if the node's responses are unclear.
  */
 function findingsNowhere(
   memory: EvmMemory,

@@ -1,7 +1,7 @@
 import type { Cursor } from '../../port.ts';
 import type { BlockTrace, EvmNode } from '../node/evm-node.ts';
 
-/** What contracts sent in a block to the relevant addresses; null where the node does not trace. */
+/** What contracts sent to the relevant addresses in a block; null where the node does not trace. */
 export type TraceBlock = (block: Cursor) => Promise<BlockTrace | null>;
 
 /** Traces each block once, on first use, for all addresses: traces are the most expensive query. */

@@ -17,9 +17,9 @@ export function isUnread(node: Pick<EvmNode, 'readsToken'>, { outputId, asset }:
 
 /**
  * The outputs whose absence proves nothing: their token is not read, or a block of the best chain
- * has them, so that the response came from a machine that lags or lacks old receipts. Which block
- * has an output is recorded; without a record, the block at its reported height may have its
- * transaction although the node has no receipt of it.
+ * has them, so the response was from a machine that lags or lacks old receipts. Which block has an
+ * output is recorded; without a record, the block at its reported height may have its transaction
+ * although the node has no receipt of it.
  */
 export async function findUnproven(
   { node, store }: PlaceDeps,
@@ -51,7 +51,8 @@ function isSame(recorded: TrackedOutput, output: TrackedOutput): boolean {
 }
 
 /**
- * Null for a balance output: the block in its id decides, whatever transaction was found for it.
+ * Null for a balance output: the block in its id decides, regardless of the transaction found for
+ * it.
  */
 function unknownTxid({ outputId, txid }: TrackedOutput, unknownTxids: ReadonlySet<string>): string | null {
   return txid !== null && unknownTxids.has(txid) && outputKind(outputId).kind !== 'balance' ? txid : null;

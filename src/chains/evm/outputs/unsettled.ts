@@ -12,18 +12,17 @@ export interface Location {
   readonly replacedTxids: ReadonlySet<string>;
   /**
    * Outputs that may be in a block: their transaction names one without a receipt, or it succeeded
-   * and is such a transfer. Machines that lag answer so, and nodes that keep old answers: it proves
-   * nothing either way.
+   * and is such a transfer. Lagging machines and stale caches respond this way, so it proves
+   * nothing.
    */
   readonly unclear: ReadonlySet<TrackedOutput>;
 }
 
 /**
- * Queries the node for outputs that no block up to `end` contains. A pending transaction
- * counts only if it can still pay: not if its nonce was used by then, even if a mempool still lists
- * it. A pending token transfer has no log yet, so it is believed until it is mined. Null when one
- * of the transactions is in a later block: the chain has grown, and the next round reports it
- * there.
+ * Queries the node for outputs that no block up to `end` contains. A pending transaction counts
+ * only if it can still pay: not if its nonce was used by then, even if a mempool still lists it. A
+ * pending token transfer has no log yet, so it is trusted until it is mined. Null when one of the
+ * transactions is in a later block: the chain has grown, and the next round reports it there.
  */
 export async function locateOutputs(
   node: EvmNode,

@@ -57,12 +57,12 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
     if (status === 401 || status === 403) {
       throw new TerminalError(
         'NODE_REFUSED_CREDENTIALS',
-        `${safeUrl} answered ${status}: check the API key, or user and password, in the node's URL`,
+        `${safeUrl} returned ${status}: check the API key, or user and password, in the node's URL`,
       );
     }
     if (status === 429) {
       const seconds = Number.isFinite(retryAfter) ? Math.min(retryAfter, MAX_RETRY_AFTER_SECONDS) : 0;
-      throw new RetryableError('NODE_UNREACHABLE', `${safeUrl} answered 429: it takes fewer requests than it is sent`, {
+      throw new RetryableError('NODE_UNREACHABLE', `${safeUrl} rate limited us (429)`, {
         retryAfterMs: Math.max(DEFAULT_RETRY_AFTER_MS, seconds * 1000),
       });
     }
@@ -71,8 +71,8 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
   function unreadable({ status, bytes }: HttpResponse): RetryableError {
     // Never quote the body: error pages repeat the request path, which may contain the API key.
     const [code, what] =
-      status >= 500 ? ['NODE_UNREACHABLE', 'no response'] : ['NODE_RESPONSE_UNUSABLE', 'no JSON-RPC'];
-    return new RetryableError(code, `${safeUrl} answered HTTP ${status} with ${bytes} bytes that are ${what}`);
+      status >= 500 ? ['NODE_UNREACHABLE', 'not a response'] : ['NODE_RESPONSE_UNUSABLE', 'not JSON-RPC'];
+    return new RetryableError(code, `${safeUrl} returned HTTP ${status} with ${bytes} bytes that are ${what}`);
   }
 
   function toRequest(call: RpcCall): Request {

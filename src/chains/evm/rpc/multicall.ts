@@ -1,8 +1,8 @@
 import { decodeFunctionResult, encodeFunctionData, multicall3Abi } from 'viem';
 
 /**
- * ABI encoding for Multicall3. A file of its own, loaded before the first call: viem's encoders
- * take longer to load than everything else that commands without a node need.
+ * ABI encoding for Multicall3. A separate file, loaded before the first call: viem's encoders take
+ * longer to load than everything else that commands without a node need.
  */
 
 type Hex = `0x${string}`;

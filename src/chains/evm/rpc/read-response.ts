@@ -3,7 +3,7 @@ import { isRecord, type JsonRecord } from '../../../platform/is-record.ts';
 
 /**
  * Strict parsers of a node's JSON. A value that does not match Ethereum's JSON-RPC specification
- * throws `RetryableError` `NODE_RESPONSE_UNUSABLE`: another node, or this one later, may do better.
+ * throws `RetryableError` `NODE_RESPONSE_UNUSABLE`: another node, or this one later, may succeed.
  */
 
 const QUANTITY = /^0x[0-9a-f]{1,64}$/i;
@@ -50,14 +50,14 @@ export function asRecord(value: unknown): JsonRecord {
 }
 
 export function asList(value: unknown): readonly unknown[] {
-  if (!Array.isArray(value)) throw unusable(value, 'a list');
+  if (!Array.isArray(value)) throw unusable(value, 'an array');
   return value;
 }
 
 /** The error for a response that is valid JSON with unexpected content. */
 export function unusable(value: unknown, expected: string): RetryableError {
   const shown = JSON.stringify(value)?.slice(0, SHOWN_CHARACTERS) ?? 'nothing';
-  return new RetryableError('NODE_RESPONSE_UNUSABLE', `the node's response has ${shown} where ${expected} belongs`);
+  return new RetryableError('NODE_RESPONSE_UNUSABLE', `the node's response has ${shown} instead of ${expected}`);
 }
 
 /** Encodes a height or another whole number as a JSON-RPC quantity. */

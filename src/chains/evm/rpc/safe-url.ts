@@ -17,7 +17,7 @@ export function splitEndpointUrl(text: string): EndpointUrl {
   if (url === null || (url.protocol !== 'http:' && url.protocol !== 'https:')) {
     throw new TerminalError(
       'NODE_URL_INVALID',
-      'the URL of an Ethereum node must look like https://host/path or http://127.0.0.1:8545',
+      'the URL of an Ethereum node must have a form such as https://host/path or http://127.0.0.1:8545',
     );
   }
   const user = decodeOrKeep(url.username);

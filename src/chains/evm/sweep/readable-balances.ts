@@ -5,8 +5,8 @@ import type { EvmNode } from '../node/evm-node.ts';
 
 /**
  * Balances as of a block, in the order of the accounts; null when the node has no state of that
- * block. An entry is null for a token whose contract does not answer, so that one broken token does
- * not block all others. Throws `LeftChainError`.
+ * block. An entry is null for a token whose contract does not respond, so that one broken token
+ * does not block all others. Throws `LeftChainError`.
  */
 export async function readableBalances<T extends Account>(
   node: EvmNode,

@@ -17,7 +17,7 @@ export interface SweepTurns {
    * group was compared or a turn is over: coins were reported as gone that may be in another block.
    */
   owe(): void;
-  /** A sentence that tells operators what to fix; null while the sweep works. */
+  /** A sentence for operators on what to fix; null while the sweep works. */
   warning(): string | null;
 }
 
@@ -58,6 +58,6 @@ export function createSweepTurns(clock: Clock, everyMs = SWEEP_EVERY_MS): SweepT
       failure === null
         ? null
         : `Balances of watched addresses cannot be compared (${failure.reason}): coins that contracts send to payments ` +
-          'that are not open are found when they can. Open payments are not affected.',
+          'payments are found once this is fixed. Open payments are not affected.',
   };
 }

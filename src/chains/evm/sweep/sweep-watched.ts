@@ -25,10 +25,10 @@ export interface WatchedGroup extends LateChanges {
 
 /**
  * Compares one group of due watched accounts with their expected balances at the tip in memory,
- * which must be saved. A surplus is a payment, in the block it arrived in. A deficit is no loss of
- * an open payment; it only lowers the expected balance. `receipts` are those of this poll, see
- * `fatesOfReorged`. Changes nothing. Null when no account is
- * due, the state of the tip is missing or the branch changed.
+ * which must be saved. A surplus is a payment, in the block it arrived in. A deficit is not a loss
+ * of an open payment; it only lowers the expected balance. `receipts` are those of this poll, see
+ * `fatesOfReorged`. Changes nothing. Null when no account is due, the state of the tip is missing
+ * or the branch changed.
  */
 export async function sweepWatched(
   deps: SweepWatchedDeps,
@@ -74,7 +74,7 @@ export async function sweepWatched(
 interface Compared {
   readonly account: DueAccount;
   readonly realBaseUnits: bigint;
-  /** Zero when the earlier balance is unknown: the present one becomes the expected one. */
+  /** Zero when the earlier balance is unknown: the current one becomes the expected one. */
   readonly aboveBaseUnits: bigint;
 }
 

@@ -155,7 +155,7 @@ function compare(
   }
   deps.logInfo(
     { address: account.watchKey },
-    'what an account held before is not known; its balance counts from here on',
+    'the earlier balance of an account is unknown; its balance counts from now on',
   );
   return { account, base: realBaseUnits - moved, realBaseUnits, expectedBaseUnits: realBaseUnits };
 }

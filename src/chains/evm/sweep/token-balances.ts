@@ -100,7 +100,7 @@ function noteDoubt(
   if (doubt === undefined) {
     deps.logInfo(
       { address: account.watchKey, asset: account.asset },
-      'a token balance differs from its logs; they are asked for again',
+      'a token balance differs from its logs; requesting them again',
     );
   }
   return isFresh(deps, noted);

@@ -13,14 +13,14 @@ const MIN_PAYLOAD_BYTES = 256 * 1024;
 
 async function nats({ config }: Examined) {
   const { url, prefix } = config.nats;
-  if (url === null) return ok('not used: the bus is inside the process, which is then the only one');
+  if (url === null) return ok('not used: the bus runs inside the process, so only one process can run');
   let server: InspectedServer;
   try {
     server = await inspectNatsServer({ url, prefix });
   } catch (error) {
     return problem(
-      `it cannot be used: ${messageOf(error)}`,
-      'Check NATS_URL (host, port, user and password), and that the server runs.',
+      `cannot connect: ${messageOf(error)}`,
+      'Check NATS_URL (host, port, user and password), and that the server is running.',
     );
   }
   return [...aboutServer(server), ...aboutSyncing(server), ...aboutStream(server, prefix)];
@@ -32,21 +32,21 @@ function aboutServer({ display, version, maxPayloadBytes, jetStreamProblem }: In
   const isOldEnough = major > MIN_NATS_VERSION[0] || (major === MIN_NATS_VERSION[0] && minor >= MIN_NATS_VERSION[1]);
   findings.push(
     isOldEnough
-      ? ok(`${version} at ${display} answers`)
+      ? ok(`${version} at ${display} responds`)
       : problem(`${version} at ${display} is too old`, `Install NATS ${MIN_NATS_VERSION.join('.')} or newer.`),
   );
   if (jetStreamProblem !== null) {
     findings.push(
       problem(
         `JetStream cannot be used: ${jetStreamProblem}`,
-        'Run the server with -js (and -sd FOLDER), and let this user use JetStream.',
+        'Run the server with -js (and -sd FOLDER), and permit JetStream for this user.',
       ),
     );
   }
   if (maxPayloadBytes < MIN_PAYLOAD_BYTES) {
     findings.push(
       warning(
-        `it takes at most ${maxPayloadBytes} bytes a message`,
+        `it accepts at most ${maxPayloadBytes} bytes per message`,
         `Set max_payload to ${MIN_PAYLOAD_BYTES} or more.`,
       ),
     );
@@ -55,8 +55,8 @@ function aboutServer({ display, version, maxPayloadBytes, jetStreamProblem }: In
 }
 
 /**
- * What a power cut of the broker costs: everything lost is still in the database, which sends it
- * again minutes later.
+ * How a power cut of the broker affects messages: lost ones are still in the database and are
+ * resent minutes later.
  */
 function aboutSyncing({ jetStreamProblem, syncing }: Pick<InspectedServer, 'jetStreamProblem' | 'syncing'>): Finding[] {
   if (jetStreamProblem !== null) return [];
@@ -66,35 +66,37 @@ function aboutSyncing({ jetStreamProblem, syncing }: Pick<InspectedServer, 'jetS
       return [ok('each message is on disk before it is acknowledged')];
     case 'periodic':
       return [
-        warning(`it syncs every ${syncing.everySeconds} s: a power cut delays what it took since by minutes`, remedy),
+        warning(
+          `it syncs every ${syncing.everySeconds} s: a power cut delays messages received since by minutes`,
+          remedy,
+        ),
       ];
     case 'unsupported':
       return [
         warning(
-          'it cannot sync each message: a power cut delays what it took in the last minutes by minutes',
+          'it cannot sync each message: a power cut delays the messages of the last minutes by minutes',
           `Install NATS 2.10 or newer. ${remedy}`,
         ),
       ];
     case 'unseen':
-      return [ok('whether each message is synced cannot be seen, as no monitoring answers on port 8222 of it')];
+      return [ok('cannot tell whether each message is synced: monitoring on its port 8222 does not respond')];
   }
 }
 
 function aboutStream({ jetStreamProblem, stream }: InspectedServer, prefix: string): Finding[] {
   if (jetStreamProblem !== null) return [];
-  if (stream === null) return [ok(`no stream has the subjects of ${prefix} yet; it is made at the first start`)];
+  if (stream === null) return [ok(`no stream has the subjects of ${prefix} yet; the first start creates it`)];
   const { name, messages, isOnDisk, differences } = stream;
   if (!isOnDisk) {
     const remedy =
-      'Stop the service, delete the stream and start again: it is made anew in files. Or set another NATS_PREFIX.';
-    return [problem(`the stream ${name} is kept in memory: a restart of NATS loses what is in it`, remedy)];
+      'Stop the service, delete the stream and start again: it is recreated on disk. Or set another NATS_PREFIX.';
+    return [problem(`the stream ${name} is stored in memory: a restart of NATS loses its messages`, remedy)];
   }
-  if (differences.length === 0)
-    return [ok(`the stream ${name} is as it should be, with ${messages} messages on their way`)];
+  if (differences.length === 0) return [ok(`the stream ${name} is configured correctly; ${messages} messages pending`)];
   return [
     warning(
       `the stream ${name} differs in ${differences.join(', ')}`,
-      'The next start sets it right; if it does not, its log says why.',
+      'The next start corrects it; if it does not, the log says why.',
     ),
   ];
 }

@@ -20,7 +20,7 @@ async function againstDatabase(db: Parameters<Parameters<typeof onServer>[0]>[0]
   // The server read its clock at some point between request and response.
   const differenceMs = there < before ? before - there : Math.max(0, there - after);
   const text = `this machine and the database differ by ${(differenceMs / 1_000).toFixed(1)} s`;
-  const remedy = 'Have both set their clocks by NTP (chrony or systemd-timesyncd).';
+  const remedy = 'Synchronize both clocks with NTP (chrony or systemd-timesyncd).';
   if (differenceMs > GRAVE_MS) return problem(text, remedy);
   return differenceMs > SLIGHT_MS ? warning(text, remedy) : ok(text);
 }

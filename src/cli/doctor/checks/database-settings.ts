@@ -37,7 +37,7 @@ async function durability(db: Db) {
   const synchronous = await settingOf(db, 'synchronous_commit');
   if (synchronous === 'off') {
     return problem(
-      'synchronous_commit is off: a crash of the server loses payments and webhooks that were reported as done',
+      'synchronous_commit is off: a crash of the server loses payments and webhooks that were already reported',
       'Set synchronous_commit = on for the server, this database and this role (alter database …, alter role …).',
     );
   }
@@ -49,7 +49,7 @@ async function upkeep(db: Db) {
     return ok('autovacuum is on');
   }
   return warning(
-    'autovacuum is off: tables grow without end, and statements become slow',
+    'autovacuum is off: tables grow without limit, and queries become slow',
     'Set autovacuum = on and track_counts = on in postgresql.conf.',
   );
 }
@@ -66,9 +66,9 @@ async function room(db: Db, { config }: Examined) {
   const { limit, used, ours, rolelimit } = found;
   const { poolSize } = config.database;
   const most = rolelimit >= 0 ? Math.min(limit, rolelimit) : limit;
-  const text = `each process opens up to ${poolSize} connections; the server allows ${most}, of which ${used} are in use, ${ours} by this service`;
+  const text = `each process opens up to ${poolSize} connections; the server allows ${most}, ${used} are in use, ${ours} by this service`;
   const remedy =
-    'Lower DATABASE_POOL_SIZE, or raise max_connections: it must hold the pools of all processes and whatever else connects.';
+    'Lower DATABASE_POOL_SIZE, or raise max_connections: it must cover the pools of all processes and all other clients.';
   if (poolSize > most) return problem(text, remedy);
   // Includes one more process: the one started next.
   return used - ours + Math.max(ours, poolSize) > most * 0.9 ? warning(text, remedy) : ok(text);

@@ -26,8 +26,8 @@ export const DATABASE_CHECKS: readonly Check[] = [
 ];
 
 /**
- * Runs a check on a server that answers; otherwise returns nothing, because the check `database`
- * reports that already.
+ * Runs a check on a server that responds; otherwise returns nothing, because the check `database`
+ * already reports that.
  */
 export function onServer(
   ask: (db: Db, examined: Examined) => Promise<Finding | readonly Finding[]>,
@@ -45,14 +45,14 @@ const MIN_NATS_VERSION = 150_000;
 async function reachable({ config, database }: Examined) {
   const { url } = config.database;
   if (url === null) {
-    return ok(`embedded, in ${config.dataDir}; it is not opened here, because one process alone may have it open`);
+    return ok(`embedded, in ${config.dataDir}; not opened, because only one process may have it open`);
   }
   const connection = await database();
   const place = placeOf(url);
-  if (connection !== null) return ok(`${place} answers`);
+  if (connection !== null) return ok(`${place} responds`);
   return problem(
-    `${place} cannot be used: ${await reasonOf(config.database, url)}`,
-    'Check DATABASE_URL: host, port, name, user and password, and that the server takes connections from here.',
+    `cannot connect to ${place}: ${await reasonOf(config.database, url)}`,
+    'Check DATABASE_URL: host, port, name, user and password, and that the server accepts connections from here.',
   );
 }
 
@@ -67,10 +67,10 @@ async function reasonOf({ pooler: mode }: Config['database'], url: string): Prom
   });
   try {
     await sql`select 1`.execute(connection.db);
-    return 'it answered the second time; is it overloaded?';
+    return 'the second attempt succeeded; the server may be overloaded';
   } catch (failed) {
     const error = databaseErrorOf(failed);
-    return messageOf(error) || (error instanceof Error && 'code' in error ? String(error.code) : 'no reason was given');
+    return messageOf(error) || (error instanceof Error && 'code' in error ? String(error.code) : 'unknown error');
   } finally {
     await connection.close();
   }
@@ -88,7 +88,7 @@ async function pooler({ config }: Examined) {
   const problems = [report?.problem ?? null, ofMigration].filter((each) => each !== null);
   if (problems.length > 0) return problems.map(({ text, remedy }) => problem(text, remedy));
   if (report === null) return null;
-  return ok(report.isPooled ? `a pooler, used as ${mode}` : 'none: the server is reached straight');
+  return ok(report.isPooled ? `a pooler, used as ${mode}` : 'none: the server is connected directly');
 }
 
 async function version(db: Db) {
@@ -105,8 +105,8 @@ async function encoding(db: Db) {
   const found = rows[0]?.encoding ?? 'unknown';
   if (found === 'UTF8') return ok('UTF8');
   return problem(
-    `the database's encoding is ${found}: not every text can be stored in it`,
-    "Make a new one: create database quittance encoding 'UTF8' template template0",
+    `the database's encoding is ${found}: it cannot store every text`,
+    "Create a new one: create database quittance encoding 'UTF8' template template0",
   );
 }
 
@@ -114,12 +114,15 @@ async function schema(db: Db, { config }: Examined) {
   try {
     await checkSchema(db);
     const { unknown } = await schemaStateOf(db);
-    if (unknown.length === 0) return ok('the schema is that of this version');
-    return ok(`a newer version has brought the schema on (${unknown.at(-1)}); this one can run on it`);
+    if (unknown.length === 0) return ok('the schema matches this version');
+    return ok(`a newer version has migrated the schema (${unknown.at(-1)}); this version can run on it`);
   } catch (error) {
     if (!(error instanceof TerminalError)) throw error;
     if (error.code === 'SCHEMA_OUTDATED') return outdated(db, config);
-    return problem(error.message, 'See docs/operators/upgrading.md; nothing starts on this database until then.');
+    return problem(
+      error.message,
+      'See docs/operators/upgrading.md. The service cannot start on this database until then.',
+    );
   }
 }
 
@@ -127,11 +130,11 @@ async function outdated(db: Db, { database }: Pick<Config, 'database'>) {
   const { pending } = await schemaStateOf(db);
   const { rows } = await sql<{ exists: boolean }>`select to_regclass('actor') is not null as exists`.execute(db);
   const text = rows[0]?.exists
-    ? `the schema is that of an older version; ${pending.length} changes are missing, from ${pending[0]} on`
-    : 'empty: there is no schema yet';
-  if (!database.migrates) return problem(text, 'Make a backup and run "quittance migrate": MIGRATE is off.');
-  if (rows[0]?.exists) return warning(text, 'Make a backup; the next start brings it up to date.');
-  return ok('empty; the schema is made at the first start');
+    ? `the schema is outdated: ${pending.length} migrations are pending, starting with ${pending[0]}`
+    : 'empty: no schema yet';
+  if (!database.migrates) return problem(text, 'Back up the database and run "quittance migrate": MIGRATE is off.');
+  if (rows[0]?.exists) return warning(text, 'Back up the database; the next start migrates it.');
+  return ok('empty; the first start creates the schema');
 }
 
 async function rights(db: Db, { config }: Examined) {
@@ -161,7 +164,7 @@ async function rights(db: Db, { config }: Examined) {
     findings.push(
       problem(
         `the role may not read and write ${shown(found.closed, 'tables')}`,
-        'Grant select, insert, update and delete on all tables to it, or make the roles of deploy/postgres/roles.sql.',
+        'Grant select, insert, update and delete on all tables to it, or create the roles in deploy/postgres/roles.sql.',
       ),
     );
   }
@@ -169,27 +172,22 @@ async function rights(db: Db, { config }: Examined) {
     findings.push(
       problem(
         `the role may not call ${shown(found.uncallable, 'functions')}`,
-        'Grant execute on all functions in the schema to it: months are made, archived and deleted by them (docs/operators/storage.md).',
+        'Grant execute on all functions in the schema to it: they create, archive and delete months (docs/operators/storage.md).',
       ),
     );
   }
   if (changesSchema && !found.may_create) {
-    findings.push(
-      problem(
-        'the role may not make tables',
-        'Let it make and change the schema: grant create on schema public to it, or make it the owner.',
-      ),
-    );
+    findings.push(problem('the role may not create tables', 'Grant it create on schema public, or make it the owner.'));
   }
   if (changesSchema && found.foreign.length > 0) {
     findings.push(
       warning(
-        `${shown(found.foreign, 'tables')} belong to another role, which alone can change them in an upgrade`,
-        'Give them to the role of DATABASE_URL: alter table … owner to …',
+        `${shown(found.foreign, 'tables')} belong to another role, so an upgrade cannot change them`,
+        'Transfer them to the role of DATABASE_URL: alter table … owner to …',
       ),
     );
   }
-  return findings.length === 0 ? ok('the role may do all that is needed') : findings;
+  return findings.length === 0 ? ok('the role has all required privileges') : findings;
 }
 
 const SHOWN_NAMES = 3;

@@ -38,30 +38,27 @@ async function inspectNode(
     const { latest, isSyncing } = await node.heads();
     const ageMs = clock.now() - latest.timeSeconds * SECOND_MS;
     if (isSyncing || (params.staleAfterMs !== null && ageMs > params.staleAfterMs)) {
-      const text = named(`still catching up, at block ${latest.height}`);
+      const text = named(`still syncing, at block ${latest.height}`);
       return [
-        warning(
-          text,
-          'Wait until it has caught up; until then payment windows stay open. Tokens are checked afterwards.',
-        ),
+        warning(text, 'Wait until it has synced; until then payment windows stay open. Tokens are checked afterwards.'),
       ];
     }
     const problems = await node.verifyTokenDecimals();
     return [
       ok(
         named(
-          `chain id ${params.chainId}, at block ${latest.height}; ${tokens.length - problems.length} of ${tokens.length} tokens are as expected`,
+          `chain id ${params.chainId}, at block ${latest.height}; ${tokens.length - problems.length} of ${tokens.length} tokens match their settings`,
         ),
       ),
       ...problems.map(({ message }) =>
-        problem(named(message), `Correct it in ${settingPrefix(config)}_TOKENS, and restart the watchers.`),
+        problem(named(message), `Correct it in ${settingPrefix(config)}_TOKENS and restart the watchers.`),
       ),
     ];
   } catch (error) {
     return [
       problem(
         named(messageOf(error)),
-        `Check ${setting} and ${settingPrefix(config)}_NETWORK, and that the node runs.`,
+        `Check ${setting} and ${settingPrefix(config)}_NETWORK, and that the node is running.`,
       ),
     ];
   } finally {

@@ -30,27 +30,30 @@ async function dataDir(path: string) {
   const found = await stat(path).catch(() => null);
   if (found === null) {
     const parent = await nearestFolder(path);
-    if (await isWritable(parent)) return ok(`${path} is made at the first start`);
+    if (await isWritable(parent)) return ok(`${path} will be created at the first start`);
     return problem(
-      `${path} does not exist and cannot be made in ${parent}`,
-      'Make it, owned by the user that runs the service, or set DATA_DIR.',
+      `${path} does not exist and cannot be created in ${parent}`,
+      'Create it, owned by the user that runs the service, or set DATA_DIR.',
     );
   }
   if (!found.isDirectory()) return problem(`${path} is not a folder`, 'Set DATA_DIR to a folder.');
   if (!(await isWritable(path))) {
-    return problem(`${path} cannot be written to`, `Give it to the user that runs the service: chown -R USER ${path}`);
+    return problem(`${path} is not writable`, `Make the user that runs the service its owner: chown -R USER ${path}`);
   }
   if ((found.mode & constants.S_IWOTH) !== 0) {
-    return warning(`every account of this machine can write to ${path}`, `Keep it to the service: chmod 700 ${path}`);
+    return warning(
+      `every account on this machine can write to ${path}`,
+      `Restrict it to the service: chmod 700 ${path}`,
+    );
   }
-  return ok(`${path} can be written to`);
+  return ok(`${path} is writable`);
 }
 
 async function diskSpace(path: string, isDatabaseThere: boolean) {
   const { bavail, bsize } = await statfs(await nearestFolder(path));
   const free = bavail * bsize;
   const text = `${(free / 1024 ** 3).toFixed(1)} GB free for DATA_DIR`;
-  const remedy = 'Free some space, or move DATA_DIR to a larger disk.';
+  const remedy = 'Free up space, or move DATA_DIR to a larger disk.';
   if (free < MIN_FREE_BYTES) return problem(text, remedy);
   return isDatabaseThere && free < FEW_FREE_BYTES
     ? warning(`${text}, where the embedded database grows`, remedy)

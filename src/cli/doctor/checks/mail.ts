@@ -10,12 +10,12 @@ async function mail({ config }: Examined) {
   if (config.mail === null) {
     if (config.signUpOpen)
       return problem(
-        'SIGN_UP is on, and the mail that it needs is not sent',
+        'SIGN_UP is on, but the emails that it requires cannot be sent',
         'Set SMTP_URL and MAIL_FROM, or SIGN_UP=off.',
       );
     return warning(
-      'there is no mail server: emails are kept and not sent',
-      'Set SMTP_URL and MAIL_FROM, if customers or merchants are to get any.',
+      'no SMTP server is configured: emails are stored but not sent',
+      'Set SMTP_URL and MAIL_FROM to send emails to customers and merchants.',
     );
   }
   const { host, port, login, isTls } = config.mail.smtp;
@@ -23,11 +23,11 @@ async function mail({ config }: Examined) {
   const reason = await tryMailLogin(config.mail);
   if (reason !== null) {
     return problem(
-      `${place} cannot be used: ${reason}`,
+      `cannot connect to ${place}: ${reason}`,
       'Check SMTP_URL: host, port, smtp:// or smtps://, user and password.',
     );
   }
   return ok(
-    `${place} answers${login === null ? ', without a login' : ' and takes the login'}${isTls ? ', over TLS' : ''}`,
+    `${place} responds${login === null ? ', without a login' : ' and accepts the login'}${isTls ? ', over TLS' : ''}`,
   );
 }

@@ -15,13 +15,13 @@ export const NETWORK_CHECKS: readonly Check[] = [
 
 // Helpers
 
-/** Loopback, and the metadata address where clouds give credentials to any local request. */
+/** Loopback, and the metadata address where clouds return credentials to any local request. */
 const DELICATE = [
   ['127.0.0.1', 'this machine'],
   ['::1', 'this machine'],
-  ['169.254.169.254', "the cloud's metadata, which hold credentials"],
+  ['169.254.169.254', 'the cloud metadata service, which returns credentials'],
 ] as const;
-/** A range with a shorter prefix than this is probably a mistake. */
+/** A range with a shorter prefix than this is probably an error. */
 const WIDE_BITS = { ipv4: 8, ipv6: 16 } as const;
 const RESPONSE_TIMEOUT_MS = 3_000;
 
@@ -29,26 +29,23 @@ async function publicUrl(config: Config) {
   if (!config.roles.includes('api')) return [];
   const { publicUrl: url, nodes } = config;
   if (url === null) {
-    const text = 'not set: payment links lead to the address that is listened on';
-    const remedy = 'Set PUBLIC_URL to where customers reach the service.';
+    const text = 'not set: payment links use the address that the service listens on';
+    const remedy = 'Set PUBLIC_URL to the address where customers reach the service.';
     return nodes.some(({ networkKind }) => networkKind === 'mainnet') ? problem(text, remedy) : warning(text, remedy);
   }
   const { protocol, hostname } = new URL(url);
   const findings: Finding[] = [];
   try {
     const { address } = await lookup(hostname.replace(/^\[(.*)\]$/, '$1'));
-    findings.push(ok(`${hostname} is ${address}`));
+    findings.push(ok(`${hostname} resolves to ${address}`));
   } catch (error) {
     findings.push(
-      problem(
-        `the name ${hostname} cannot be resolved: ${messageOf(error)}`,
-        'Correct PUBLIC_URL, or make the DNS record.',
-      ),
+      problem(`${hostname} cannot be resolved: ${messageOf(error)}`, 'Correct PUBLIC_URL, or create the DNS record.'),
     );
   }
   if (protocol !== 'https:') {
     const remedy = 'Put a reverse proxy with TLS in front, and set PUBLIC_URL to its https address.';
-    findings.push(warning('it is not https: anyone in between can read keys and change addresses', remedy));
+    findings.push(warning('not https: anyone on the network path can read keys and change addresses', remedy));
   }
   return findings;
 }
@@ -56,10 +53,10 @@ async function publicUrl(config: Config) {
 /** The service itself speaks http, so an https address means that a proxy is in front. */
 function trustedProxies({ publicUrl: url, trustedProxies: proxies, roles }: Config) {
   if (!roles.includes('api')) return [];
-  if (proxies.length > 0) return ok(`${proxies.length} address blocks are believed`);
-  if (url?.startsWith('https:') !== true) return ok('none, and none seems to be needed');
+  if (proxies.length > 0) return ok(`${proxies.length} address blocks are trusted`);
+  if (url?.startsWith('https:') !== true) return ok('none, and none seems to be required');
   return warning(
-    'none is named, although PUBLIC_URL is https: all clients look like the proxy, and share its limits',
+    'not set, although PUBLIC_URL is https: all clients appear as the proxy and share its rate limit',
     'Set TRUSTED_PROXIES to the addresses that the proxy connects from.',
   );
 }
@@ -71,8 +68,8 @@ async function port({ config }: Examined) {
     return ok(`${config.port} on ${config.host} is free`);
   } catch (error) {
     const version = await versionServedAt(config);
-    if (version !== null) return ok(`Quittance ${version} answers at ${config.port}`);
-    return problem(messageOf(error), 'Stop the other program, or set PORT to something free.');
+    if (version !== null) return ok(`Quittance ${version} responds on port ${config.port}`);
+    return problem(messageOf(error), 'Stop the other program, or set PORT to a free port.');
   }
 }
 
@@ -84,8 +81,8 @@ async function monitorPort({ config }: Examined) {
     return ok(`${number} on ${host} is free`);
   } catch (error) {
     if ((await fetchJson(host, number, '/live'))?.status === 'live')
-      return ok(`a running process answers at ${number}`);
-    return problem(messageOf(error), 'Stop the other program, or set MONITOR_PORT to something free.');
+      return ok(`a running process responds on port ${number}`);
+    return problem(messageOf(error), 'Stop the other program, or set MONITOR_PORT to a free port.');
   }
 }
 
@@ -117,24 +114,23 @@ function webhookTargets({ webhooks: { allowCidrs, allowHttp }, nodes }: Config) 
   const isNamed = createCidrMatcher(allowCidrs);
   for (const [place, what] of DELICATE) {
     if (!isNamed(place)) continue;
-    const remedy =
-      'Name only the addresses of receivers that are yours in WEBHOOK_ALLOW_CIDRS: any merchant can enter a URL.';
+    const remedy = 'List only your own receivers in WEBHOOK_ALLOW_CIDRS: any merchant can enter a URL.';
     findings.push(warning(`WEBHOOK_ALLOW_CIDRS covers ${place}: ${what}`, remedy));
   }
   for (const cidr of allowCidrs.filter(isWide)) {
     findings.push(
-      warning(`${cidr.text} lets webhooks into a very large network`, 'Name smaller blocks in WEBHOOK_ALLOW_CIDRS.'),
+      warning(`${cidr.text} allows webhooks into a very large network`, 'Use smaller blocks in WEBHOOK_ALLOW_CIDRS.'),
     );
   }
   if (allowHttp && nodes.some(({ networkKind }) => networkKind === 'mainnet')) {
     findings.push(
       warning(
-        'webhooks about real money may travel unencrypted (WEBHOOK_ALLOW_HTTP)',
-        'Unset WEBHOOK_ALLOW_HTTP, unless all receivers are in your own network.',
+        'webhooks about live payments may be sent unencrypted (WEBHOOK_ALLOW_HTTP)',
+        'Unset WEBHOOK_ALLOW_HTTP unless all receivers are in your own network.',
       ),
     );
   }
-  return findings.length === 0 ? ok('go to public addresses only, besides what you have allowed') : findings;
+  return findings.length === 0 ? ok('webhooks go only to public addresses and the ones you allowed') : findings;
 }
 
 function isWide({ family, prefixBits }: Cidr): boolean {

@@ -8,10 +8,10 @@ export const OPERATOR_CHECKS: readonly Check[] = [
     name: 'OPERATOR_MERCHANT',
     run: onServer(async (db, { config: { operatorMerchant: name } }) => {
       if (name === null) return [];
-      if ((await findMerchant(db, name)) !== null) return ok(`"${name}" is there`);
+      if ((await findMerchant(db, name)) !== null) return ok(`"${name}" exists`);
       return problem(
         `there is no merchant "${name}": plans cannot be bought`,
-        'Provision it, or write its name as it is in the provisioning file.',
+        'Provision it, or use its exact name from the provisioning file.',
       );
     }),
   },

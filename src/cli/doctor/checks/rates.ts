@@ -14,7 +14,7 @@ export const RATE_CHECKS: readonly Check[] = [{ name: 'rates', run: rates }];
 
 async function rates(examined: Examined): Promise<Finding | Finding[]> {
   const { fixedRates, rateSources } = examined.config;
-  if (coinsOf(examined).length === 0) return ok('no live network is set; test payments have sample rates');
+  if (coinsOf(examined).length === 0) return ok('no live network is configured; test payments use sample rates');
   const remedy = 'Set RATES_SOURCES or RATES_FIXED: without a rate no live payment can be created.';
   if (fixedRates === null && rateSources.length === 0) return problem('live payments have no source of rates', remedy);
   const requested = await Promise.all([checkFixed(examined), checkPublic(examined)]);
@@ -23,7 +23,7 @@ async function rates(examined: Examined): Promise<Finding | Finding[]> {
   const unpriced = coinsOf(examined).filter((coin) => !known.has(coin));
   return [
     ...responses.map(({ finding }) => finding),
-    ...(unpriced.length === 0 ? [] : [problem(`no source has a rate of ${unpriced.join(', ')}`, remedy)]),
+    ...(unpriced.length === 0 ? [] : [problem(`no source has a rate for ${unpriced.join(', ')}`, remedy)]),
   ];
 }
 
@@ -42,7 +42,7 @@ async function checkFixed({ config, signal }: Examined): Promise<SourceCheck[]> 
     return [
       {
         quotes: {},
-        finding: problem(messageOf(error), 'Fix the file that RATES_FIXED names; its last rates age meanwhile.'),
+        finding: problem(messageOf(error), 'Fix the file set in RATES_FIXED. Its last rates become stale until then.'),
       },
     ];
   }
@@ -60,14 +60,14 @@ async function checkPublic({ config, clock, log, signal, rateBaseUrls }: Examine
           const quotes = await fetch(signal);
           return { quotes, finding: ok(`${name} quotes ${Object.keys(quotes).length} rates`) };
         } catch (error) {
-          const remedy = 'See whether this machine may reach it (HTTPS outward); the other sources go on without it.';
+          const remedy = 'Check that outbound HTTPS to it is allowed. The other sources keep working.';
           return { quotes: {}, finding: warning(`${name}: ${messageOf(error)}`, remedy) };
         }
       }),
     );
     const isAlone = responses.filter(({ finding }) => finding.level === 'ok').length === 1 && responses.length > 1;
     const alone = warning(
-      'only one source answers, so that nothing contradicts it when it is wrong',
+      'only one source responds, so its errors cannot be detected',
       'Fix or add sources in RATES_SOURCES.',
     );
     return isAlone ? [...responses, { quotes: {}, finding: alone }] : responses;

@@ -17,12 +17,12 @@ export const SECRETS_CHECKS: readonly Check[] = [
 // Helpers
 
 const SHARE_KEY =
-  'Set SECRETS_KEY to the same value for every process: `openssl rand -hex 32` makes one, or take what is in the key file.';
+  'Set SECRETS_KEY to the same value for every process: use the content of the key file, or run `openssl rand -hex 32`.';
 
 async function secretsKey(config: Config) {
-  if (config.secretsKey !== null) return ok('SECRETS_KEY is set; keep a copy of it');
+  if (config.secretsKey !== null) return ok('SECRETS_KEY is set; back it up');
   if (config.roles.length < ROLES.length) return partOfTheRoles(config);
-  const missing = 'SECRETS_KEY is not set, so that every DATA_DIR gets a key of its own';
+  const missing = 'SECRETS_KEY is not set, so every DATA_DIR gets its own key';
   const shared =
     config.nats.url === null ? [] : [warning(`${missing}; with NATS several processes may run`, SHARE_KEY)];
   return [await keyFile(join(config.dataDir, KEY_FILE)), ...shared];
@@ -33,25 +33,32 @@ async function partOfTheRoles({ dataDir, roles }: Config) {
   const isThere = (await stat(path).catch(() => null)) !== null;
   return problem(
     isThere
-      ? `SECRETS_KEY is not set, so that ${path} is used: processes with another DATA_DIR cannot read what is encrypted here`
-      : `SECRETS_KEY is not set, and there is no ${path}: nothing starts with ${roles.join(', ')} alone`,
+      ? `SECRETS_KEY is not set, so ${path} is used: processes with another DATA_DIR cannot decrypt its secrets`
+      : `SECRETS_KEY is not set, and ${path} does not exist: a process with only ${roles.join(', ')} cannot start`,
     SHARE_KEY,
   );
 }
 
 async function keyFile(path: string) {
   const found = await stat(path).catch(() => null);
-  if (found === null) return ok(`${path} is made at the first start`);
+  if (found === null) return ok(`${path} will be created at the first start`);
   const text = await readFile(path, 'utf8').catch(() => null);
-  if (text === null) return problem(`${path} cannot be read`, 'Give it to the user that runs the service.');
+  if (text === null) return problem(`${path} cannot be read`, 'Make the user that runs the service its owner.');
   const parsed = parseSecretKey(text.trim());
   if (!parsed.ok)
-    return problem(`${path} ${parsed.problem}`, 'Restore it from a backup: a new key cannot read what is stored.');
+    return problem(
+      `${path} ${parsed.problem}`,
+      'Restore it from a backup: a new key cannot decrypt the stored secrets.',
+    );
   if ((found.mode & 0o007) !== 0) {
-    return problem(`every account of this machine can use ${path}`, `Nothing starts until: chmod 600 ${path}`);
+    return problem(
+      `every account on this machine can use ${path}`,
+      `The service cannot start until you run: chmod 600 ${path}`,
+    );
   }
-  if ((found.mode & 0o070) !== 0) return warning(`others of its group can use ${path}`, `chmod 600 ${path}`);
-  return ok(`${path} is there and readable by its owner alone; keep a copy of it`);
+  if ((found.mode & 0o070) !== 0)
+    return warning(`other members of its group can use ${path}`, `Run: chmod 600 ${path}`);
+  return ok(`${path} exists and only its owner can read it; back it up`);
 }
 
 /** Otherwise a wrong key is noticed only at the first webhook. */
@@ -64,9 +71,9 @@ async function storedSecrets(db: Connection['db'], { config }: Examined) {
   if (rows[0]?.exists !== true || !hasKey) return [];
   const box = createSecretBox(await loadSecretKey(config), config.secretsKeyPrevious);
   const { checked, unreadable } = await checkEndpointSecrets(db, box);
-  if (unreadable === 0) return ok(`the key opens the webhook secrets (${checked} were tried)`);
+  if (unreadable === 0) return ok(`the key decrypts the webhook secrets (${checked} checked)`);
   return problem(
-    `the key does not open ${unreadable} of ${checked} webhook secrets: their webhooks cannot be signed`,
-    'Set SECRETS_KEY to the key they were made with, or name that one in SECRETS_KEY_PREVIOUS and run "quittance secrets reseal".',
+    `the key does not decrypt ${unreadable} of ${checked} webhook secrets: their webhooks cannot be signed`,
+    'Set SECRETS_KEY to the key they were encrypted with, or set SECRETS_KEY_PREVIOUS to it and run "quittance secrets reseal".',
   );
 }

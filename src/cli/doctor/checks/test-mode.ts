@@ -12,10 +12,10 @@ export const TEST_MODE_CHECKS: readonly Check[] = [{ name: 'TEST_MODE', run: tes
 // Helpers
 
 async function testMode({ config, database }: Examined): Promise<Finding[]> {
-  if (config.testMode === 'simulated') return [ok('test payments are simulated, and need no node and no wallet')];
+  if (config.testMode === 'simulated') return [ok('test payments are simulated and need no node and no wallet')];
   const networks = testNetworksOf(config);
   const connected = ok(`test keys use ${networks.join(', ')}`);
-  // The database check reports a database that does not answer.
+  // The database check reports a database that does not respond.
   const connection = await database();
   if (connection === null) return [connected];
   const withoutWallet = await networksWithoutWallet(connection, networks);
@@ -23,7 +23,7 @@ async function testMode({ config, database }: Examined): Promise<Finding[]> {
     connected,
     ...withoutWallet.map((network) =>
       warning(
-        `no merchant has a test wallet on ${network}, so no test payment can be made there`,
+        `no merchant has a test wallet on ${network}, so no test payment can be created there`,
         'Add one in the console, or in the provisioning file with "mode": "test".',
       ),
     ),

@@ -8,7 +8,7 @@ export const TRACES_CHECKS: readonly Check[] = [{ name: 'traces', run: traces }]
 
 const RESPONSE_TIMEOUT_MS = 5_000;
 const REMEDY =
-  'Check TRACES_URL: the OTLP/HTTP endpoint for traces usually ends in :4318/v1/traces. Until then spans are dropped, and nothing else.';
+  'Check TRACES_URL: the OTLP/HTTP endpoint for traces usually ends in :4318/v1/traces. Until then only spans are dropped.';
 
 /**
  * Sends an export without spans: the collector says whether it would accept spans, and stores
@@ -29,11 +29,11 @@ async function traces({ config }: Examined) {
     await response.body?.cancel();
     if (response.ok)
       return sample === 0
-        ? warning(`${host} takes traces, but TRACES_SAMPLE is 0`, 'Raise TRACES_SAMPLE, or unset TRACES_URL.')
-        : ok(`${host} takes traces`);
-    return warning(`${host} answers ${response.status} to traces`, REMEDY);
+        ? warning(`${host} accepts traces, but TRACES_SAMPLE is 0`, 'Raise TRACES_SAMPLE, or unset TRACES_URL.')
+        : ok(`${host} accepts traces`);
+    return warning(`${host} responds with ${response.status} to traces`, REMEDY);
   } catch (error) {
-    return problem(`${host} does not take traces: ${reasonOf(error)}`, REMEDY);
+    return problem(`${host} does not accept traces: ${reasonOf(error)}`, REMEDY);
   }
 }
 

@@ -39,21 +39,21 @@ async function inspectNode(node: UtxoNodeConfig, now: number): Promise<Finding[]
   try {
     seen = await inspectUtxoNode({ url: node.rpcUrl, network: nameOf(node), now });
   } catch (error) {
-    return [problem(messageOf(error), `Check ${prefix}_RPC_URL and ${prefix}_NETWORK, and that the node runs.`)];
+    return [problem(messageOf(error), `Check ${prefix}_RPC_URL and ${prefix}_NETWORK, and that the node is running.`)];
   }
   const { height, behind, warnings, hasTransactionIndex, clockOffsetSeconds } = seen;
   const index = hasTransactionIndex === true ? ', with txindex' : '';
   const findings = [
     behind === null
       ? ok(`synced, at block ${height}${index}`)
-      : warning(behind, 'Wait until it has caught up; until then payment windows stay open and nothing is confirmed.'),
-    ...warnings.map((text) => warning(text, 'docs/operators/nodes.md says what it costs.')),
+      : warning(behind, 'Wait until it has synced; until then payment windows stay open and nothing is confirmed.'),
+    ...warnings.map((text) => warning(text, 'See docs/operators/nodes.md.')),
   ];
   if (clockOffsetSeconds !== null && Math.abs(clockOffsetSeconds) > CLOCK_OFFSET_SECONDS) {
     findings.push(
       warning(
-        `its clock and its peers' differ by ${Math.abs(clockOffsetSeconds)} s`,
-        'Have its machine set its clock by NTP.',
+        `its clock differs from its peers' by ${Math.abs(clockOffsetSeconds)} s`,
+        'Synchronize the clock of its machine with NTP.',
       ),
     );
   }
@@ -63,7 +63,7 @@ async function inspectNode(node: UtxoNodeConfig, now: number): Promise<Finding[]
 /** A node can publish on a port that is not reachable from here, so both are checked. */
 async function zmqOf({ zmqUrl, rpcUrl, ...node }: UtxoNodeConfig): Promise<Finding[]> {
   if (zmqUrl === null) return [];
-  const remedy = `Start the node with -zmqpubhashblock and -zmqpubrawtx at ${zmqUrl}, or unset ${settingPrefix(node)}_ZMQ_URL: it is then asked every second.`;
+  const remedy = `Start the node with -zmqpubhashblock and -zmqpubrawtx at ${zmqUrl}, or unset ${settingPrefix(node)}_ZMQ_URL to poll it every second.`;
   if (!(await isListening(zmqUrl))) return [warning(`nothing listens at ${zmqUrl}`, remedy)];
   const network = networkName(node.chain, node.networkKind);
   const published = await inspectUtxoNode({ url: rpcUrl, network, now: Date.now() }).then(
@@ -72,7 +72,7 @@ async function zmqOf({ zmqUrl, rpcUrl, ...node }: UtxoNodeConfig): Promise<Findi
   );
   const missing = ['hashblock', 'rawtx'].filter((topic) => published !== null && !published.includes(topic));
   if (missing.length > 0) return [warning(`it does not publish ${missing.join(' and ')}`, remedy)];
-  return [ok(`${zmqUrl} answers`)];
+  return [ok(`${zmqUrl} responds`)];
 }
 
 function isListening(url: string): Promise<boolean> {

@@ -88,7 +88,8 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
   }
 
   /**
-   * Resolves when the connection is closed permanently; until then the client reconnects by itself.
+   * Resolves when the connection is closed permanently; until then the client reconnects
+   * automatically.
    */
   async function follow(nc: NatsConnection): Promise<void> {
     const statuses = nc.status();
@@ -96,7 +97,7 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
     for await (const status of statuses) {
       if (status.type === 'disconnect') {
         endSession();
-        reportLoss('the connection broke');
+        reportLoss('the connection was lost');
       }
       if (status.type === 'reconnect') {
         endSession();
@@ -161,8 +162,8 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
     problem = messageOf(cause);
     if (isReported || closing.signal.aborted) return;
     isReported = true;
-    const fields = { servers: address.display, stream: topology.prefix, cause: problem };
-    log.warn(fields, 'NATS cannot be used; trying again until it can. It must run with JetStream enabled (-js)');
+    const fields = { servers: address.display, stream: topology.prefix, reason: problem };
+    log.warn(fields, 'NATS is unavailable; retrying. It must run with JetStream enabled (-js)');
   }
 
   async function pause(): Promise<void> {
@@ -178,7 +179,7 @@ export function createBroker({ address, topology, log }: BrokerDeps): Broker {
     session: () => next,
     renew(stale) {
       if (live?.session === stale && connection !== undefined) {
-        log.warn({ stream: stale.stream.name }, 'The NATS stream or a consumer of it is missing; making it anew');
+        log.warn({ stream: stale.stream.name }, 'the NATS stream or one of its consumers is missing; recreating it');
         endSession();
         opening = open(connection);
       }

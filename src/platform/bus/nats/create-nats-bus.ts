@@ -116,7 +116,8 @@ export function createNatsBus(deps: NatsBusDeps): Bus {
 
 /**
  * Number of messages in the stream by queue: a work queue holds exactly those that no handler has
- * acknowledged. One request; the server keeps a count per subject. Rejects when it does not answer.
+ * acknowledged. One request; the server keeps a count per subject. Rejects when it does not
+ * respond.
  */
 async function countWaiting({ jsm, stream }: Session, { prefix }: Topology): Promise<Map<Queue, number>> {
   const { state } = await jsm.streams.info(stream.name, { subjects_filter: `${prefix}.>` });

@@ -1,11 +1,11 @@
 /** Whether a NATS server syncs each message to disk before it acknowledges it. */
 export type Syncing =
   | { readonly kind: 'always' }
-  /** A power failure loses what was acknowledged since the last sync. */
+  /** A power failure loses messages acknowledged since the last sync. */
   | { readonly kind: 'periodic'; readonly everySeconds: number }
   /** Older than 2.10, which has no such setting. */
   | { readonly kind: 'unsupported' }
-  /** No monitoring port answers; clients are not sent this setting. */
+  /** No monitoring port responds; clients are not sent this setting. */
   | { readonly kind: 'unseen' };
 
 /** Default monitoring port of NATS. */

@@ -91,7 +91,7 @@ export function startPartitionLoop(deps: PartitionLoopDeps): PartitionLoop {
     } catch (error) {
       if (broker.current() !== session) return 'over';
       if (error instanceof JetStreamApiError && error.code === JetStreamApiCodes.StreamNotFound) return 'lost';
-      log.warn({ queue, partition, cause: messageOf(error) }, 'A partition cannot be received; trying again');
+      log.warn({ queue, partition, reason: messageOf(error) }, 'a partition cannot be received; retrying');
       return 'failed';
     }
     tried.resolve();

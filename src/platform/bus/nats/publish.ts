@@ -9,7 +9,7 @@ import { headersOf } from './context-headers.ts';
 import { hasNoResponders } from './stream-ready.ts';
 import { subjectOf } from './topology.ts';
 
-/** How often a message is published at most, when its stream is missing and is recreated. */
+/** Maximum number of times a message is published when its stream is missing and recreated. */
 const MAX_SENDS = 3;
 
 /**
@@ -43,7 +43,7 @@ function asBusError(message: BusMessage, error: unknown): Error {
   if (error instanceof InvalidArgumentError) {
     return new TerminalError(
       'BUS_MESSAGE_REFUSED',
-      `NATS does not take message ${message.id} to queue ${message.queue}: ${error.message}. ` +
+      `NATS rejects message ${message.id} to queue ${message.queue}: ${error.message}. ` +
         'Send less data, or raise max_payload of the server.',
       { cause: error },
     );
@@ -56,6 +56,6 @@ function asBusError(message: BusMessage, error: unknown): Error {
 function unreachable(problem: string): RetryableError {
   return new RetryableError(
     'BUS_UNREACHABLE',
-    `NATS cannot be used now (${problem}); check that the server runs with JetStream (-js)`,
+    `NATS is unavailable (${problem}); check that the server is running with JetStream (-js)`,
   );
 }

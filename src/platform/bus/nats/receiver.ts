@@ -54,7 +54,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       reply();
     } catch (error) {
       deps.log.warn(
-        { queue: deps.queue, cause: messageOf(error) },
+        { queue: deps.queue, reason: messageOf(error) },
         'an outcome could not be sent; its message is redelivered',
       );
     }
@@ -65,7 +65,7 @@ export function createReceiver(deps: ReceiverDeps): Receiver {
       const key = `${message.info.consumer}.${message.seq}`;
       const known = running.get(key);
       if (known !== undefined) {
-        // `ack_wait` expired while the handler still runs. It must not run twice at once.
+        // `ack_wait` expired while the handler still runs. It must not run twice concurrently.
         known.newest = message;
         return;
       }

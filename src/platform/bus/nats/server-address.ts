@@ -41,6 +41,6 @@ function parseOne(text: string): URL {
 function invalidUrl(): TerminalError {
   return new TerminalError(
     'NATS_URL_INVALID',
-    'The NATS URL must look like nats://host:4222 or tls://user:password@host:4222',
+    'The NATS URL must have a form such as nats://host:4222 or tls://user:password@host:4222',
   );
 }

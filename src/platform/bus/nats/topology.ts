@@ -113,10 +113,10 @@ export function differences(present: Readonly<StreamConfig>, expected: Partial<S
 
 /**
  * A name that no stream has had before, for the replacement of a lost one. nats-server (2.9 for
- * certain) forgets a deleted stream at once, notifies its consumers, and removes the folder of that
- * name last: a stream created under the old name in between loses its files. It still accepts and
- * acknowledges messages but can never deliver them ("error looking up message for consumer: ... no
- * such file or directory").
+ * certain) forgets a deleted stream immediately, notifies its consumers, and removes the folder of
+ * that name last: a stream created under the old name in between loses its files. It still accepts
+ * and acknowledges messages but can never deliver them ("error looking up message for consumer: ...
+ * no such file or directory").
  */
 export function successorName(topology: Topology): string {
   return `${topology.prefix}-${nuid.next()}`;

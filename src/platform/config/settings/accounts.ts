@@ -6,64 +6,64 @@ import { token } from './token.ts';
 export const ACCOUNT_SETTINGS = {
   secretsKey: secret(
     'SECRETS_KEY',
-    '(secrets.key in DATA_DIR, made at the first start)',
-    'Key that webhook secrets are encrypted with: 32 random bytes in hex or base64. Keep a copy; without it they are lost. ' +
-      'Every process needs the same one; with a part of the roles, none is made.',
+    '(secrets.key in DATA_DIR, created at the first start)',
+    'Key that encrypts webhook secrets: 32 random bytes in hex or base64. Back it up; without it they are lost. ' +
+      'Every process needs the same key; a process with only some roles does not create one.',
     read.secretKey,
   ),
   secretsKeyPrevious: secret(
     'SECRETS_KEY_PREVIOUS',
     '(none)',
-    'The key before, while it is being replaced: what is encrypted with it is still read, until `quittance secrets reseal`.',
+    'The previous key during a key rotation: still decrypts secrets, until you run `quittance secrets reseal`.',
     read.secretKey,
   ),
   plans: setting(
     'PLANS',
     'on',
-    'Whether merchants have plans with limits: on or off. With off, all have one plan without limits.',
+    'Whether merchants have plans with limits: on or off. When off, all have one plan without limits.',
     read.mapped(read.oneOf(['on', 'off']), (choice) => choice === 'on'),
   ),
   payMaxOpen: setting(
     'PAY_MAX_OPEN',
     '200',
-    'Payments that each publishable key, and each payment link, may have open and unpaid: anyone who sees a shop page can open some.',
+    'Maximum open and unpaid payments per publishable key and per payment link: anyone who sees a shop page can open some.',
     read.wholeNumber(1, 100_000),
   ),
   payMaxOpenPerClient: setting(
     'PAY_MAX_OPEN_PER_CLIENT',
     '20',
-    'How many of the payments of PAY_MAX_OPEN may come from one client: an IPv4 address, or the /56 of an IPv6 address.',
+    'Maximum of the PAY_MAX_OPEN payments per client: an IPv4 address, or the /56 of an IPv6 address.',
     read.wholeNumber(1, 100_000),
   ),
   recurringMaxUnconfirmed: setting(
     'RECURRING_MAX_UNCONFIRMED',
     '200',
-    'Emails to customers who have not confirmed that each merchant may send within 24 hours with recurring payment requests.',
+    'Maximum emails per merchant in 24 hours to customers who have not confirmed a recurring payment request.',
     read.wholeNumber(1, 100_000),
   ),
   signUp: setting(
     'SIGN_UP',
     'off',
-    'Whether anyone can open a merchant account in the console: on or off. Needs a mail server.',
+    'Whether anyone can sign up as a merchant in the console: on or off. Needs SMTP_URL.',
     read.mapped(read.oneOf(['on', 'off']), (choice) => choice === 'on'),
   ),
   reauthMinutes: setting(
     'REAUTH_MINUTES',
     '10',
-    'Minutes for which a password given in the console also serves to change wallets, keys, endpoints and users, and to accept ' +
-      'payments with less; after them it is asked for again. 0 asks every time, 1440 is the most.',
+    'Minutes after entering the password in the console during which wallets, keys, endpoints and users can be changed, ' +
+      'and underpaid payments accepted, without entering it again. 0 requires it every time; maximum 1440.',
     read.wholeNumber(0, 1_440),
   ),
   operatorMerchant: setting(
     'OPERATOR_MERCHANT',
     '(none: plans cannot be bought)',
-    'Name of the merchant that is paid when a merchant buys a plan, as in its provisioning file: your own.',
+    'Name of your own merchant, as in the provisioning file: it receives the payments for plans.',
     merchantName,
   ),
   operatorToken: secret(
     'OPERATOR_TOKEN',
     '(none: there is no such page)',
-    'Token that GET /v1/health/details asks for: at least 32 characters without spaces. Make one with `openssl rand -hex 32`.',
+    'Token for GET /v1/health/details: at least 32 characters without spaces. Generate it with `openssl rand -hex 32`.',
     token(32),
   ),
 } as const;

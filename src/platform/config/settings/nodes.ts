@@ -37,8 +37,8 @@ export function utxoNodeSettings(mode: Mode, coin: UtxoCoin): UtxoNodeSettings {
     zmqUrl: setting(
       `${prefix}_ZMQ_URL`,
       '(none)',
-      `Where ${mode === 'test' ? 'that' : 'your'} ${node} publishes news (zmqpubhashblock, zmqpubrawtx), like ` +
-        'tcp://127.0.0.1:28332. Only a hint to poll sooner: without it, the node is polled every second.',
+      `Where ${mode === 'test' ? 'that' : 'your'} ${node} publishes notifications (zmqpubhashblock, zmqpubrawtx), such as ` +
+        'tcp://127.0.0.1:28332. Optional: they only trigger earlier polls. Without it, the node is polled every second.',
       read.tcpEndpoint,
     ),
   };
@@ -51,13 +51,13 @@ export function evmNodeSettings(mode: Mode, coin: EvmCoin): EvmNodeSettings {
     rpcUrl: rpcUrl(`${prefix}_RPC_URL`, jsonRpcOf(mode, 'Ethereum node or provider'), 'http://127.0.0.1:8545'),
     secondRpcUrl: rpcUrl(
       `${prefix}_RPC_URL_2`,
-      'A second one, asked when the first fails or lags behind it',
+      'A second one, used when the first fails or lags behind',
       'https://ethereum.example/v3/key',
     ),
     tokens: setting(
       `${prefix}_TOKENS`,
       '(built-in contracts of the network)',
-      'Token contracts, before those that are built in: a JSON object like {"USDC":"0x1c7D…"}, or the path of a file ' +
+      'Token contracts, overriding the built-in ones: a JSON object such as {"USDC":"0x1c7D…"}, or the path of a file ' +
         `with one. Symbols: ${TOKEN_SYMBOLS.join(', ')}.`,
       read.mapped(read.jsonOrFile(parseTokenContracts), ({ value }) => value),
     ),
@@ -93,7 +93,7 @@ function network(mode: Mode, coin: UtxoCoin | EvmCoin, note = ''): Setting<NodeN
   return setting(
     `${prefix}_NETWORK`,
     '(none)',
-    `Network of ${mode} ${coin} payments: ${networks.join(', ')}${note}. Goes with ${prefix}_RPC_URL${needs}.`,
+    `Network of ${mode} ${coin} payments: ${networks.join(', ')}${note}. Requires ${prefix}_RPC_URL${needs}.`,
     mode === 'test' ? testNetwork(coin) : read.oneOf(NODE_NETWORKS),
   );
 }
@@ -103,16 +103,16 @@ function testNetwork(coin: string): read.Parser<NodeNetwork> {
   return (text) => {
     if (text !== 'mainnet') return read.oneOf(TEST_NODE_NETWORKS)(text);
     return read.bad(
-      `must be ${TEST_NODE_NETWORKS.join(' or ')}, because test keys never use a main network; ` +
-        `the node of live payments goes into ${coin}_NETWORK and ${coin}_RPC_URL`,
+      `must be ${TEST_NODE_NETWORKS.join(' or ')}, because test keys never use mainnet; ` +
+        `set the node of live payments in ${coin}_NETWORK and ${coin}_RPC_URL`,
     );
   };
 }
 
 function jsonRpcOf(mode: Mode, node: string): string {
-  return mode === 'test' ? `JSON-RPC of the ${node} of test keys` : `JSON-RPC of your ${node}`;
+  return mode === 'test' ? `JSON-RPC URL of the ${node} for test keys` : `JSON-RPC URL of your ${node}`;
 }
 
 function rpcUrl(name: string, what: string, example: string): Setting<string> {
-  return secret(name, '(none)', `${what}, like ${example}.`, read.url(['http:', 'https:'], example));
+  return secret(name, '(none)', `${what}, such as ${example}.`, read.url(['http:', 'https:'], example));
 }

@@ -8,7 +8,7 @@ export const OUTGOING_SETTINGS = {
   webhookAllowCidrs: setting(
     'WEBHOOK_ALLOW_CIDRS',
     '(none)',
-    'Private address blocks that webhooks may be sent to all the same, like 10.1.0.0/16,fd00::/8.',
+    'Private address blocks that webhooks may be sent to, such as 10.1.0.0/16,fd00::/8.',
     read.cidrs({ allowAny: true }),
   ),
   webhookAllowHttp: setting(
@@ -20,27 +20,27 @@ export const OUTGOING_SETTINGS = {
   webhookAllowPorts: setting(
     'WEBHOOK_ALLOW_PORTS',
     '(none)',
-    'Ports below 1024 that webhooks may be sent to, like 81,591. 80, 443 and all from 1024 up need no permission.',
+    'Ports below 1024 that webhooks may be sent to, such as 81,591. 80, 443 and ports from 1024 up are always allowed.',
     read.ports,
   ),
   smtpUrl: secret(
     'SMTP_URL',
-    '(none: emails are kept in the database and not sent)',
-    'Mail server to send with, like smtp://user:password@mail.example:587 (STARTTLS) or smtps://… (TLS, port 465). ' +
-      'Goes with MAIL_FROM.',
+    '(none: emails are stored but not sent)',
+    'SMTP server for outgoing email, such as smtp://user:password@mail.example:587 (STARTTLS) or smtps://… (TLS, port ' +
+      '465). Requires MAIL_FROM.',
     smtpUrl,
   ),
   mailFrom: setting(
     'MAIL_FROM',
     '(none)',
-    'Whom emails come from: an address, or a name with it like `Shop payments <pay@shop.example>`. Goes with SMTP_URL.',
+    'Sender of emails: an address, or a name and an address such as `Shop payments <pay@shop.example>`. Requires SMTP_URL.',
     mailSender,
   ),
   mailBounceSecret: secret(
     'MAIL_BOUNCE_SECRET',
     '(none: there is no such page)',
-    'Token that POST /v1/mail/bounces asks for, which receives bounced emails: at least 24 characters without ' +
-      'spaces. Make one with `openssl rand -hex 32`.',
+    'Token for POST /v1/mail/bounces, which receives bounced emails: at least 24 characters without spaces. ' +
+      'Generate it with `openssl rand -hex 32`.',
     token(24),
   ),
 } as const;

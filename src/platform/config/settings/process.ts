@@ -5,11 +5,11 @@ import { secret, setting } from './setting.ts';
 
 /** Roles, logging, tracing and shutdown of one process. */
 export const PROCESS_SETTINGS = {
-  logLevel: setting('LOG_LEVEL', 'info', `Least severity to log: ${LOG_LEVELS.join(', ')}.`, read.oneOf(LOG_LEVELS)),
+  logLevel: setting('LOG_LEVEL', 'info', `Minimum severity to log: ${LOG_LEVELS.join(', ')}.`, read.oneOf(LOG_LEVELS)),
   tracesUrl: secret(
     'TRACES_URL',
     '(none: nothing is traced)',
-    'Where OpenTelemetry traces are sent with OTLP over HTTP, like http://127.0.0.1:4318/v1/traces.',
+    'OTLP/HTTP endpoint for OpenTelemetry traces, such as http://127.0.0.1:4318/v1/traces.',
     read.url(['http:', 'https:'], 'http://127.0.0.1:4318/v1/traces'),
   ),
   tracesSample: setting(
@@ -22,13 +22,13 @@ export const PROCESS_SETTINGS = {
   drainDelaySeconds: setting(
     'DRAIN_DELAY_SECONDS',
     '0',
-    'How long a process that is stopping goes on serving requests while `GET /ready` says 503, so that a balancer notices: 0 to 15.',
+    'Seconds for which a stopping process keeps serving requests while `GET /ready` returns 503, so that load balancers notice: 0 to 15.',
     read.wholeNumber(0, 15),
   ),
   trustedProxies: setting(
     'TRUSTED_PROXIES',
     '(none)',
-    'Address blocks of reverse proxies whose X-Forwarded-For is believed.',
+    'Address blocks of reverse proxies whose X-Forwarded-For is trusted.',
     read.cidrs({ allowAny: false }),
   ),
 } as const;

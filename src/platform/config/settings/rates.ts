@@ -8,15 +8,15 @@ export const RATE_SETTINGS = {
   ratesFixed: setting(
     'RATES_FIXED',
     '(none)',
-    'USD per unit for live payments: a JSON object like {"LTC":"80.5","EUR":"1.08"}, or the path of a file with one, ' +
-      'which is read again when it changes. Test keys use sample rates for what it leaves out.',
+    'USD per unit for live payments: a JSON object such as {"LTC":"80.5","EUR":"1.08"}, or the path of a file with one, ' +
+      'which is reloaded when it changes. Test keys use sample rates for missing symbols.',
     read.mapped(read.jsonOrFile(parseFixedRates), toFixedRates),
   ),
   rateSources: setting(
     'RATES_SOURCES',
-    '(all of them when a live network is set and RATES_FIXED is not, else none)',
-    `Public sources asked for the rates of live payments: none, or some of ${RATE_SOURCE_NAMES.join(', ')}. ` +
-      'What is in RATES_FIXED as well counts as one more source.',
+    '(all when a live network is set and RATES_FIXED is not; otherwise none)',
+    `Public rate sources for live payments: none, or some of ${RATE_SOURCE_NAMES.join(', ')}. ` +
+      'RATES_FIXED counts as an additional source.',
     rateSources,
   ),
 } as const;

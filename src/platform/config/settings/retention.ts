@@ -13,7 +13,7 @@ export const ARCHIVE_SETTINGS = {
   archiveAfterDays: setting(
     'ARCHIVE_AFTER_DAYS',
     '90',
-    'Days after which an actor that has come to its end moves from the working tables into the archive, where it can still be read.',
+    'Days after which a finished actor moves from the working tables to the archive, where it can still be read.',
     wholeNumber(MIN_ARCHIVE_AFTER_DAYS, 36_500),
   ),
 } as const;
@@ -24,16 +24,16 @@ export const RETENTION_SETTINGS = {
   webhookAttempts: retention('WEBHOOK_ATTEMPTS', '60', 7, 'the log of webhook attempts'),
   // A replay covers the last 60 days and may take a while.
   webhookEvents: retention('WEBHOOK_EVENTS', '400', 65, 'webhook events, with their bodies and deliveries'),
-  mails: retention('MAILS', '180', 30, 'mails that were sent, failed or kept without being sent'),
-  deadLetters: retention('DEAD_LETTERS', '90', 7, 'dead letters that were settled, from then on'),
-  runs: retention('RUNS', '180', 7, "operators' bulk runs that are over"),
-  sessions: retention('SESSIONS', '30', 1, 'sessions, invitations and sign-ups that have run out'),
-  audit: retention('AUDIT', 'never', 365, 'who did what: the audit of merchants and of operators'),
+  mails: retention('MAILS', '180', 30, 'emails that were sent, failed or only stored'),
+  deadLetters: retention('DEAD_LETTERS', '90', 7, 'resolved dead letters, from their resolution'),
+  runs: retention('RUNS', '180', 7, "operators' finished bulk runs"),
+  sessions: retention('SESSIONS', '30', 1, 'expired sessions, invitations and sign-ups'),
+  audit: retention('AUDIT', 'never', 365, 'the audit logs of merchants and operators'),
   archive: retention(
     'ARCHIVE',
     'never',
     400,
-    'archived actors with their journals, from their end on (payments, schedules and webhook events have rows of their own)',
+    'archived actors with their journals, from their end (payments, schedules and webhook events have separate rows)',
   ),
 } as const;
 
@@ -43,7 +43,7 @@ function retention(name: string, fallback: string, minDays: number, what: string
   return setting(
     `RETENTION_${name}_DAYS`,
     fallback,
-    `Days to keep ${what}; at least ${minDays}, or never to delete them.`,
+    `Days to keep ${what}; at least ${minDays}, or never.`,
     daysOrNever(minDays),
   );
 }

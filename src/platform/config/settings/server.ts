@@ -3,12 +3,12 @@ import { setting } from './setting.ts';
 
 /** Where the service listens and stores its files. */
 export const SERVER_SETTINGS = {
-  port: setting('PORT', '8080', 'TCP port of the HTTP server; 0 takes any free one.', read.wholeNumber(0, 65_535)),
+  port: setting('PORT', '8080', 'TCP port of the HTTP server; 0 selects a free one.', read.wholeNumber(0, 65_535)),
   host: setting('HOST', '127.0.0.1', 'Address the HTTP server listens on; 0.0.0.0 for all.', read.hostName),
   publicUrl: setting(
     'PUBLIC_URL',
     '(http://HOST:PORT)',
-    'Where customers and merchants reach this service; payment links begin with it.',
+    'URL where customers and merchants reach this service; payment links begin with it.',
     read.baseUrl,
   ),
   dataDir: setting(
@@ -20,10 +20,10 @@ export const SERVER_SETTINGS = {
   monitorPort: setting(
     'MONITOR_PORT',
     'none',
-    'TCP port of /live, /ready and /metrics, whatever the roles; 0 takes any free one. Never let strangers reach it.',
+    'TCP port of /live, /ready and /metrics, for all roles; 0 selects a free one. Do not expose it publicly.',
     portOrNone,
   ),
-  monitorHost: setting('MONITOR_HOST', '127.0.0.1', 'Address that MONITOR_PORT is listened on.', read.hostName),
+  monitorHost: setting('MONITOR_HOST', '127.0.0.1', 'Address that MONITOR_PORT listens on.', read.hostName),
 } as const;
 
 // Helpers

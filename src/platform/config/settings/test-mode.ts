@@ -7,8 +7,8 @@ export const TEST_MODE_SETTINGS = {
   testMode: setting(
     'TEST_MODE',
     'simulated',
-    'Networks of test keys: simulated (built in; needs no node and no wallet), or onchain (test networks of the nodes that ' +
-      "TEST_… settings name, with the merchants' own test wallets; such payments count toward the plan).",
+    'Networks of test keys: simulated (built in; needs no node and no wallet), or onchain (test networks of the nodes in ' +
+      "the TEST_… settings, with the merchants' own test wallets; such payments count toward the plan).",
     oneOf(TEST_MODES),
   ),
 } as const;

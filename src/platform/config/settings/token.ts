@@ -5,7 +5,7 @@ export function token(minCharacters: number): Parser<string> {
   return (text) => {
     if (/^[\x21-\x7e]{1,512}$/.test(text) && text.length >= minCharacters) return good(text);
     return bad(
-      `must have ${minCharacters} to 512 printable ASCII characters and no spaces; make one with \`openssl rand -hex 32\``,
+      `must have ${minCharacters} to 512 printable ASCII characters and no spaces; generate it with \`openssl rand -hex 32\``,
     );
   };
 }

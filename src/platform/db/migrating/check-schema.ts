@@ -19,18 +19,18 @@ export function refuseForeignSchema(
   if (foreign !== undefined && compareVersions(version, compatibleFrom) < 0) {
     throw new TerminalError(
       'SCHEMA_TOO_NEW',
-      `The database was brought on by Quittance ${changedBy ?? 'of a newer version'}, and only versions from ` +
-        `${compatibleFrom} on can run on it; this is ${version}. Start ${compatibleFrom} or newer. To go back to ` +
-        `${version}, restore the backup that was made before the upgrade: the schema goes forward only (${GUIDE}).`,
+      `The database was migrated by Quittance ${changedBy ?? '(a newer version)'} and requires ` +
+        `${compatibleFrom} or newer; this is ${version}. Start ${compatibleFrom} or newer. To go back to ` +
+        `${version}, restore the backup from before the upgrade: the schema cannot be downgraded (${GUIDE}).`,
     );
   }
   const [odd] = foreign === undefined ? skipped : pending;
   if (odd !== undefined) {
-    const other = foreign === undefined ? 'has later ones' : `has "${foreign}", which ${version} does not know`;
+    const other = foreign === undefined ? 'has later ones' : `has "${foreign}", which ${version} does not have`;
     throw new TerminalError(
       'SCHEMA_DIVERGED',
-      `The database lacks the change "${odd}" of Quittance ${version} and ${other}: another line of versions was run on it ` +
-        `(${changedBy ?? 'which one was not written down'}). Start that version or one that followed it, or restore a backup (${GUIDE}).`,
+      `The database lacks the migration "${odd}" of Quittance ${version} and ${other}: a diverging version ran on it ` +
+        `(${changedBy ?? 'unknown'}). Start that version or a later one of its line, or restore a backup (${GUIDE}).`,
     );
   }
 }
@@ -45,7 +45,7 @@ export function refuseOutdatedSchema(state: SchemaState, version = VERSION): voi
   if (first === undefined) return;
   throw new TerminalError(
     'SCHEMA_OUTDATED',
-    `The database lacks ${more.length + 1} of the changes that Quittance ${version} needs, the first of them "${first}", and ` +
-      `MIGRATE is off. Run "quittance migrate" of this version, and start again (${GUIDE}).`,
+    `The database lacks ${more.length + 1} migrations that Quittance ${version} needs, starting with "${first}", and ` +
+      `MIGRATE is off. Run "quittance migrate" of this version, then start again (${GUIDE}).`,
   );
 }

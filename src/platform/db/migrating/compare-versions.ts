@@ -13,7 +13,7 @@ export function compareVersions(one: string, other: string): number {
 function numbersOf(version: string): readonly [number, number, number] {
   const [, major, minor, patch] = /^(\d+)\.(\d+)\.(\d+)(?:-[0-9A-Za-z.-]+)?$/.exec(version) ?? [];
   if (major === undefined || minor === undefined || patch === undefined) {
-    throw new Error(`"${version}" is no version like 1.2.3`);
+    throw new Error(`"${version}" is not a version such as 1.2.3`);
   }
   return [Number(major), Number(minor), Number(patch)];
 }

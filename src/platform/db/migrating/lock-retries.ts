@@ -34,7 +34,7 @@ export async function inTransactionWithLockRetries(
       if (classifyDatabaseError(error) !== 'conflict') throw error;
       const pauseMs = pausesMs[attempt];
       if (pauseMs === undefined) throw lockedOut(attempt + 1, error);
-      onWait(`a table the schema change needs is in use; it is tried again in ${pauseMs / 1_000} s`);
+      onWait(`a table that the migration needs is in use; retrying in ${pauseMs / 1_000} s`);
       await sleep(pauseMs);
     }
   }
@@ -45,8 +45,8 @@ export async function inTransactionWithLockRetries(
 function lockedOut(attempts: number, cause: unknown): TerminalError {
   return new TerminalError(
     'SCHEMA_LOCKED',
-    `The database schema could not be changed: in ${attempts} attempts, a long transaction held the table. Nothing was ` +
-      'changed by this attempt. Find it with "select pid, xact_start, query from pg_stat_activity order by xact_start", let it end, and ' +
+    `The database schema could not be migrated: in ${attempts} attempts, a long transaction held the table. Nothing was ` +
+      'changed. Find it with "select pid, xact_start, query from pg_stat_activity order by xact_start", let it end, and ' +
       'start again.',
     { cause },
   );

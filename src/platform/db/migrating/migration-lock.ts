@@ -18,13 +18,13 @@ export async function withMigrationLock<T>(
   work: () => Promise<T>,
 ): Promise<T> {
   for (let requested = 0; !(await tryLock(db)); requested += 1) {
-    if (requested === 0) onWait('another process is changing the database schema; waiting for it');
+    if (requested === 0) onWait('another process is migrating the database schema; waiting for it');
     await sleep(ASK_EVERY_MS);
   }
   try {
     return await work();
   } finally {
-    // The server releases the lock itself when the connection broke.
+    // The server releases the lock when the connection is lost.
     await sql`select pg_advisory_unlock(${MIGRATION_LOCK}::int8)`.execute(db).catch(() => {});
   }
 }

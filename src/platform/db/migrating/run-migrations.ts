@@ -11,7 +11,7 @@ import type { MigrateOptions, SchemaMigration, SchemaMigrations } from './types.
 /**
  * Applies pending migrations one by one, each in its own commit: after a crash the next run
  * continues, and no migration holds its locks while the next one runs. Returns the names of the
- * applied migrations. Several processes may call it at once.
+ * applied migrations. Several processes may call it concurrently.
  *
  * Throws a `TerminalError` `SCHEMA_TOO_NEW`, `SCHEMA_DIVERGED` or `SCHEMA_LOCKED`; any other
  * failure is the `cause` of an error that names the migration.
@@ -33,7 +33,7 @@ export async function runMigrations(
       refuseForeignSchema(state);
       for (const name of state.pending) {
         const migration = migrations[name];
-        if (migration === undefined) throw new Error(`the change "${name}" is not there`);
+        if (migration === undefined) throw new Error(`the migration "${name}" does not exist`);
         await apply(connection, name, migration, options).catch((cause: unknown) => throwNamed(name, cause));
       }
       return [...state.pending];
@@ -65,5 +65,5 @@ async function apply(
 /** Keeps a `TerminalError`; wraps anything else with the migration's name. */
 function throwNamed(name: string, cause: unknown): never {
   if (cause instanceof TerminalError) throw cause;
-  throw new Error(`The database schema could not be brought up to date: the change "${name}" failed`, { cause });
+  throw new Error(`The database schema could not be migrated: the migration "${name}" failed`, { cause });
 }

@@ -39,7 +39,7 @@ export interface LoginThrottleTable {
   blocked_until: Timestamp;
 }
 
-/** A token to set a password, sent by mail. The row is deleted when used. */
+/** A token to set a password, sent by email. The row is deleted when used. */
 export interface AccountTokenTable {
   /** SHA-256 of the token, hex. */
   token_hash: string;
@@ -61,7 +61,7 @@ export interface SignUpTable {
   token_hash: string;
   email: string;
   merchant_name: string;
-  /** Written by an earlier version that asked for the password first; no longer read. */
+  /** Written by an earlier version that requested the password first; no longer read. */
   password_hash: string | null;
   created_at: Timestamp;
   expires_at: Timestamp;

@@ -19,7 +19,7 @@ export interface PlanTable {
 /** Payments that count toward the monthly limit; written in the commit that completes them. */
 export interface MonthlyUsageTable {
   merchant_id: string;
-  /** UTC month, like `2026-11`. */
+  /** UTC month, such as `2026-11`. */
   month: string;
   used: number;
 }

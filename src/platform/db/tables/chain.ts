@@ -72,7 +72,7 @@ export interface ChainCursorTable {
   block_hash: string | null;
   tip_height: number | null;
   synced_until: NullableTimestamp;
-  /** Coins of undone blocks that were reported as gone and may come back. */
+  /** Coins of undone blocks that were reported as gone and may return. */
   reorged: ColumnType<unknown, string | undefined, string>;
   /** Why the last poll failed; null after a success. */
   last_error: string | null;
@@ -81,11 +81,14 @@ export interface ChainCursorTable {
   warnings: ColumnType<unknown, string | undefined, string>;
   /** Tokens whose contract does not match the settings: payments in them are not detected. */
   unwatched_assets: ColumnType<unknown, string | undefined, string>;
-  /** What a usual transfer of the chain's own coin costs, in its base units; null when unknown. */
+  /**
+   * The cost of a typical transfer of the chain's native coin, in its base units; null when
+   * unknown.
+   */
   coin_fee: BaseUnits | null;
-  /** The same of a token, in base units of the chain's own coin. */
+  /** The same for a token, in base units of the chain's native coin. */
   token_fee: BaseUnits | null;
-  /** When the node last answered about fees. */
+  /** When the node last returned fees. */
   fees_at: NullableTimestamp;
   /**
    * Block height up to which `account_balance` was updated; differs from the cursor's when an older

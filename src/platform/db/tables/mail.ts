@@ -1,21 +1,21 @@
 import type { Generated } from 'kysely';
 import type { Json, NullableTimestamp, Timestamp } from './columns.ts';
 
-/** One mail to one address, written in the commit that caused it. */
+/** One email to one address, written in the commit that caused it. */
 export interface MailTable {
   id: string;
-  /** Null for the operator's own mail. */
+  /** Null for the operator's own email. */
   merchant_id: string | null;
   recipient: string;
   /** Sender name; null for the installation's own. */
   from_name: string | null;
   /**
    * Actor that receives `mail.bounced` when the mailbox does not exist. Set on every email to a
-   * customer; null for mail to a login.
+   * customer; null for email to a user.
    */
   actor_id: string | null;
   /**
-   * Cleared, like the texts and headers, once the mail is final: its content is no longer needed,
+   * Cleared, like the texts and headers, once the email is final: its content is no longer needed,
    * and its links are credentials.
    */
   subject: string;
@@ -26,14 +26,14 @@ export interface MailTable {
   /** Deduplication key: a second email with the same key is not written. Contains no address. */
   dedupe_key: string;
   /**
-   * `stored`: kept for inspection, because there is no mail server or the mail must not be sent.
+   * `stored`: kept for inspection, because there is no mail server or the email must not be sent.
    */
   state: 'queued' | 'stored' | 'sent' | 'failed';
   /** How often a worker has claimed it for sending. */
   tries: Generated<number>;
   /** A worker has claimed it and not yet recorded the outcome. */
   is_leased: Generated<boolean>;
-  /** Attempts with unknown outcome: each may have sent the mail. */
+  /** Attempts with unknown outcome: each may have sent the email. */
   uncertain_tries: Generated<number>;
   /**
    * When it may be claimed again: the end of a delay or of a worker's lease. Null unless queued.
@@ -42,7 +42,7 @@ export interface MailTable {
   /** Without email addresses. */
   last_error: string | null;
   /**
-   * `bounced`: the mailbox does not exist. `refused`: the server rejects this mail. `gave_up`: not
+   * `bounced`: the mailbox does not exist. `refused`: the server rejects this email. `gave_up`: not
    * sent within the maximum number of days.
    */
   failed_because: 'bounced' | 'refused' | 'gave_up' | null;

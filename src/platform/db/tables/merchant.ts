@@ -20,14 +20,14 @@ export interface MerchantTable {
   plan_expires_at: NullableTimestamp;
   /** Billing day of the month; null means that of `plan_expires_at`. */
   plan_ends_on_day: number | null;
-  /** The month, like `2026-11`, in which the monthly limit was first reached. */
+  /** The month, such as `2026-11`, in which the monthly limit was first reached. */
   limit_first_reached_in: string | null;
   settings: Json<Record<string, unknown>>;
   /** When it signed up, while approval is pending; null once approved. */
   approval_pending_since: ColumnType<number | null, Date | null | undefined, Date | null>;
   /** When its first live payment completed; null until then. */
   first_paid_at: ColumnType<number | null, Date | null | undefined, Date | null>;
-  /** End of the last day whose summary was mailed or had nothing to say; null before the first. */
+  /** End of the last day whose summary was sent or would have been empty; null before the first. */
   summarized_until: ColumnType<number | null, Date | null | undefined, Date | null>;
   created_at: InsertTimestamp;
 }
@@ -91,7 +91,7 @@ export interface AuditEntryTable {
   merchant_id: string | null;
   /** The person or program, if known. */
   who: string;
-  /** Noun and past tense, like `api_key.revoked`. */
+  /** Noun and past tense, such as `api_key.revoked`. */
   what: string;
   /** Id of the object that was changed. */
   subject_id: string;

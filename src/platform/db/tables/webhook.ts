@@ -25,11 +25,11 @@ export interface WebhookEndpointTable {
   deleted_at: NullableTimestamp;
   /** Whether the service may disable it after days without a success. */
   disables_itself: Generated<boolean>;
-  /** Whether the service disables it when it answers 410 Gone. */
+  /** Whether the service disables it when it responds with 410 Gone. */
   disables_on_gone: Generated<boolean>;
-  /** When it answered 410, until it is disabled for that or has a success. */
+  /** When it responded with 410, until it is disabled for that or has a success. */
   gone_at: NullableTimestamp;
-  /** Attempts per second it takes; null for no limit. */
+  /** Maximum attempts per second; null for no limit. */
   max_per_second: number | null;
   /** When `max_per_second` allows the next attempt; null before the first. */
   paced_until: NullableTimestamp;
@@ -47,7 +47,7 @@ export interface WebhookEndpointTable {
   warned_at: NullableTimestamp;
   /** When the failures of that warning began; null without one. */
   warned_since: NullableTimestamp;
-  /** What the provisioning file said of it when it was last applied; null if it never did. */
+  /** Its entry in the provisioning file when that was last applied; null without one. */
   provisioned: NullableJson<Readonly<Record<string, unknown>>>;
   created_at: InsertTimestamp;
 }

@@ -88,7 +88,7 @@ function deliverOne(
   }
 }
 
-/** The event brings the start of its actor. Like any start, it is never dead-lettered. */
+/** The event includes the start of its actor. Like any start, it is never dead-lettered. */
 function startAndDeliver(
   batch: BatchState,
   command: TracedEvent & { readonly start: StartOfActor },

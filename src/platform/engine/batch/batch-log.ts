@@ -5,13 +5,13 @@ import type { Command } from './command.ts';
 import { merchantOf } from './command-span.ts';
 
 /**
- * Logs what became of a batch, with the request context of each caller: a line per command at level
+ * Logs the results of a batch, with the request context of each caller: a line per command at level
  * debug, and an error per event that was dead-lettered.
  */
 export function logBatch(log: Log, commands: readonly Command[], result: BatchResult): void {
   if (log.isLevelEnabled('debug')) logCommands(log, commands, result);
   for (const { actorId, messageId, reason } of result.deadLetters) {
-    log.error({ ...contextOf(commands, messageId), actorId, messageId, reason }, 'an event was set aside');
+    log.error({ ...contextOf(commands, messageId), actorId, messageId, reason }, 'an event became a dead letter');
   }
 }
 

@@ -23,8 +23,8 @@ export interface BatchQueueOptions<T> {
 /** Larger batches gain little and hold locks longer. */
 const MAX_BATCH = 512;
 /**
- * Another batch starts beside a running one only for this many items. With fewer, one transaction
- * for all of them costs less than the overlap gains.
+ * Another batch starts alongside a running one only for this many items. With fewer, one
+ * transaction for all of them costs less than the overlap gains.
  */
 const WORTH_ANOTHER_BATCH = 128;
 
@@ -37,7 +37,7 @@ const WORTH_ANOTHER_BATCH = 128;
 export function createBatchQueue<T>({ actorOf, run, parallel }: BatchQueueOptions<T>): BatchQueue<T> {
   let waiting: T[] = [];
   let isStarting = false;
-  /** Number of waiting items from which another batch beside a running one may be worth it. */
+  /** Number of waiting items from which another concurrent batch may be worth it. */
   let worthwhileAt = WORTH_ANOTHER_BATCH;
   /** Actors of the running batches. */
   const busy = new Set<string>();

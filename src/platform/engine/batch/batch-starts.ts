@@ -20,7 +20,8 @@ export async function startActors(batch: BatchState, loaded: LoadedBatch): Promi
       return { actorId, input, attachment: attachment ?? null };
     });
     const prepared = (await kind.prepare?.(batch.trx, drafts)) ?? drafts;
-    if (prepared.length !== drafts.length) throw new Error(`prepare of "${name}" must answer every draft, in order`);
+    if (prepared.length !== drafts.length)
+      throw new Error(`prepare of "${name}" must return one result per draft, in order`);
     for (const [nth, { command, index }] of group.entries()) {
       batch.results[index] = startOne(batch, kind, command, prepared[nth] as PreparedInput);
     }
@@ -82,7 +83,7 @@ export function startOne(
     batch.actors.set(actor.id, actor);
     return { outcome: { outcome: 'started', actorId: actor.id, step }, actor };
   } catch (error) {
-    const message = `The chart "${kind.name}" refused to start: ${messageOf(error)}`;
+    const message = `The chart "${kind.name}" failed to start: ${messageOf(error)}`;
     return { refusal: new TerminalError('START_REFUSED', message, { cause: error }) };
   }
 }

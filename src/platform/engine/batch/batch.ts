@@ -34,7 +34,7 @@ export class LostRace extends Error {}
 
 /**
  * Thrown when no transaction could be started. No command was examined, so none is at fault,
- * whatever the cause.
+ * regardless of the cause.
  */
 export class NotBegun extends Error {}
 
@@ -134,7 +134,7 @@ function projections(trx: BatchState['trx'], steps: BatchState['steps'], hints: 
     // `defineKind` erased the context type; it guarantees that the steps match.
     const of = (part: typeof group) => part.map(({ step }) => step as Step<never>);
     const changes = group.filter(({ step }) => isChange(step));
-    // Not spread: there may be more than a call takes arguments.
+    // Not spread: there may be more than the maximum number of arguments.
     if (changes.length > 0) for (const hint of (await kind.project?.(trx, of(changes))) ?? []) hints.push(hint);
     const missed = group.filter(({ isMissed }) => isMissed === true);
     if (missed.length > 0) await kind.recordMissed?.(trx, of(missed));

@@ -84,7 +84,7 @@ async function isolateOne(
   }
   if (isTransient) return refuseAll(commands, databaseUnavailable(error));
   if (!isEvent || error instanceof RetryableError) return refuseAll(commands, error);
-  const message = `The event can neither be handled (${poison?.reason}) nor be journaled as failed: ${messageOf(error)}`;
+  const message = `The event can neither be handled (${poison?.reason}) nor journaled as failed: ${messageOf(error)}`;
   return refuseAll(commands, new TerminalError('EVENT_NOT_STORABLE', message, { cause: error }));
 }
 

@@ -30,7 +30,7 @@ export function currentStateOf(id: RawBuilder<unknown>): RawBuilder<unknown> {
 export async function readClockOffset(db: Kysely<Database>, actorId: string): Promise<number> {
   const { rows } = await sql<{ clock_offset_ms: number }>`
     select clock_offset_ms from ${currentStateOf(sql`${actorId}`)} as actor`.execute(db);
-  if (rows[0] === undefined) throw new Error(`there is no actor ${actorId}`);
+  if (rows[0] === undefined) throw new Error(`actor ${actorId} does not exist`);
   return rows[0].clock_offset_ms;
 }
 

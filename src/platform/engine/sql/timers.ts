@@ -69,7 +69,7 @@ export async function shiftClock(trx: Transaction<Database>, actorId: string, by
   const { rows } = await sql<{ clock_offset_ms: number }>`
     select clock_offset_ms from actor where id = ${actorId} for update`.execute(trx);
   if ((rows[0]?.clock_offset_ms ?? 0) + byMs > MAX_CLOCK_OFFSET_MS) {
-    throw new TerminalError('INVALID_REQUEST', 'A clock can be moved forward by 10 years in all');
+    throw new TerminalError('INVALID_REQUEST', 'A clock can be moved forward by at most 10 years in total');
   }
   await sql`update actor set clock_offset_ms = clock_offset_ms + ${byMs} where id = ${actorId}`.execute(trx);
   await sql`

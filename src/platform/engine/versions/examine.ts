@@ -63,7 +63,7 @@ function folded({ row, journal, timers }: Candidate, from: ActorKind, to: ActorK
     ...differentContexts(row.snapshot.context, after.snapshot.context),
     ...differentTimers(timers, after.timers),
     ...differentEffects(before, after),
-    ...after.unhandled.map((sequence) => `event ${typeAt(journal, sequence)} is not reacted to`),
+    ...after.unhandled.map((sequence) => `event ${typeAt(journal, sequence)} is not handled`),
   ];
   return verdictOf(differences, { snapshot: after.snapshot, state: after.state, effects: [] });
 }
@@ -79,7 +79,7 @@ function mapped(
   const differences = [
     ...(state === row.state ? [] : [`state ${row.state} → ${state}`]),
     ...differentContexts(row.snapshot.context, snapshot.context),
-    ...effects.map(({ type }) => `asks for ${type}`),
+    ...effects.map(({ type }) => `requests ${type}`),
   ];
   // Also reads the state's `meta`; `restoreSnapshot` has thrown already if the chart lacks the
   // state.
@@ -109,8 +109,8 @@ function differentContexts(before: unknown, after: unknown): string[] {
   const names = [...new Set([...Object.keys(one), ...Object.keys(other)])].sort();
   return names.flatMap((name) => {
     if (!(name in one)) return [`context: ${name} is new`];
-    if (!(name in other)) return [`context: ${name} is gone`];
-    return isDeepStrictEqual(one[name], other[name]) ? [] : [`context: ${name} is another`];
+    if (!(name in other)) return [`context: ${name} is missing`];
+    return isDeepStrictEqual(one[name], other[name]) ? [] : [`context: ${name} differs`];
   });
 }
 
@@ -122,15 +122,15 @@ function differentTimers(resting: readonly RestingTimer[], expected: History['ti
   if (expected === null) return [];
   const extra = [...expected.keys()].filter((name) => !resting.some((timer) => timer.name === name));
   return [
-    ...extra.map((name) => `timer ${name} would run and does not`),
+    ...extra.map((name) => `timer ${name} would run but does not`),
     ...resting.flatMap((timer) => {
       const expectedTimer = expected.get(timer.name);
-      if (expectedTimer === undefined) return [`timer ${timer.name} runs and would not`];
+      if (expectedTimer === undefined) return [`timer ${timer.name} runs but would not`];
       const isSame =
         timer.dueAt === expectedTimer.dueAt &&
         timer.gate === expectedTimer.gate &&
         timer.height === expectedTimer.height;
-      return isSame ? [] : [`timer ${timer.name} is due at another moment`];
+      return isSame ? [] : [`timer ${timer.name} is due at a different time`];
     }),
   ];
 }
@@ -139,8 +139,8 @@ function differentEffects(before: History, after: History): string[] {
   return [...after.effects].flatMap(([sequence, expected]) => {
     const had = before.effects.get(sequence) ?? [];
     return [
-      ...missingFrom(had, expected).map((type) => `would have asked for ${type}`),
-      ...missingFrom(expected, had).map((type) => `would not have asked for ${type}`),
+      ...missingFrom(had, expected).map((type) => `would have requested ${type}`),
+      ...missingFrom(expected, had).map((type) => `would not have requested ${type}`),
     ];
   });
 }

@@ -7,7 +7,7 @@ import type { JournalEntry } from '../stored.ts';
 import type { ActorKind, Effect, Step } from '../types.ts';
 import { migratedSnapshotOf } from './migrated.ts';
 
-/** The result of folding a journal with a chart that need not have written it. */
+/** The result of folding a journal with a chart, not necessarily the one that wrote it. */
 export interface History {
   readonly snapshot: StoredSnapshot;
   readonly state: string;

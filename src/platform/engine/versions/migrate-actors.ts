@@ -148,11 +148,12 @@ function chartsOf(kinds: KindRegistry, { kind, from, to }: MigrationRequest): { 
     throw new TerminalError(
       'CHART_VERSION_UNKNOWN',
       known === ''
-        ? `There is no chart "${kind}"; "quittance actor versions" lists them.`
-        : `The chart "${kind}" has no version ${version} here, only ${known}.`,
+        ? `There is no chart "${kind}"; list them with "quittance actor versions".`
+        : `The chart "${kind}" has no version ${version} in this release, only ${known}.`,
     );
   };
-  if (from === to) throw new TerminalError('CHART_VERSION_UNKNOWN', 'The two versions are the same; name another one.');
+  if (from === to)
+    throw new TerminalError('CHART_VERSION_UNKNOWN', 'The two versions are the same; choose a different one.');
   return { from: find(from), to: find(to) };
 }
 

@@ -14,7 +14,7 @@ export interface MigratedEvent extends ActorEvent, Partial<MigrationRequester> {
   readonly snapshot: StoredSnapshot;
 }
 
-/** Who asked for a migration in the console, and why; the journal keeps it. */
+/** Who requested a migration in the console, and why; stored in the journal. */
 export interface MigrationRequester {
   /** User id of the operator. */
   readonly by: string;
