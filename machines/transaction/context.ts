@@ -13,7 +13,7 @@ export interface TransactionContext extends TransactionTerms {
   readonly outputs: readonly OutputRecord[];
   /** When the payment window closes. Moves only when a review stopped the clock. */
   readonly expiresAt: UnixMs;
-  /** The network was scanned past `expiresAt`: nothing in time can appear any more. */
+  /** The network was scanned past `expiresAt`: no coins in time can appear. */
   readonly windowClosed: boolean;
   /** When seen coins must be in a block; null while none wait for one. */
   readonly confirmationDeadlineAt: UnixMs | null;

@@ -50,7 +50,7 @@ type Spending = Pick<
 >;
 
 /**
- * Ids of the outputs that do not count because another transaction spends the coins of their own:
+ * Ids of the outputs that do not count because another transaction spends the same coins:
  * the fee was raised, or the coins were spent twice. Outputs that the network dropped are not.
  */
 export function replacedIds(outputs: readonly Spending[]): ReadonlySet<string> {

@@ -56,7 +56,7 @@ export function generateOperations(document: ApiDocument): string {
   return [
     HEADER,
     ...types,
-    `/** What each operation takes, and the \`data\` it answers with. */\nexport interface Operations {\n${operations.join('')}}\n`,
+    `/** The input of each operation, and the \`data\` of its response. */\nexport interface Operations {\n${operations.join('')}}\n`,
     `export const OPERATIONS = {\n${rows.join('')}} as const satisfies Record<keyof Operations, OperationDescription>;\n`,
     FACTS,
   ].join('\n');
@@ -77,7 +77,7 @@ const HEADER = `/**
 const FACTS = `/** How an operation is called. */
 export interface OperationDescription {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Under the base address; parameters in braces. */
+  /** Relative to the base URL; parameters in braces. */
   readonly path: string;
   readonly takesIdempotencyKey: boolean;
 }

@@ -25,7 +25,7 @@ async function findCommand(words: readonly string[]): Promise<Command> {
   const related = (await COMMAND_GROUPS.find(({ word }) => word === words[0])?.load()) ?? [];
   const found = related.find((command) => wordsOf(command).every((word, place) => word === words[place]));
   if (found !== undefined) return found;
-  const hint = related.length === 0 ? '' : `; did you mean ${related.map(({ name }) => name).join(', ')}`;
+  const hint = related.length === 0 ? '' : `; choose from ${related.map(({ name }) => name).join(', ')}`;
   throw usage(`there is no command "${words.join(' ')}"${hint}`);
 }
 

@@ -47,7 +47,7 @@ const DOCTOR: Command = defineCommand({
 
 const RESTORE_FINISH: Command = defineCommand({
   name: 'restore finish',
-  summary: 'Run after restoring a backup, before the first start: skips addresses, ends sessions, rescans blocks.',
+  summary: 'Run after restoring a backup, before the first start: skips addresses, ends sessions, schedules a rescan.',
   options: {
     advance: optional(
       'N',

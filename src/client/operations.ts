@@ -1072,7 +1072,7 @@ export interface HealthDetailsReport {
   readonly warnings: readonly string[];
 }
 
-/** What each operation takes, and the `data` it answers with. */
+/** The input of each operation, and the `data` of its response. */
 export interface Operations {
   /** Get the status of the service */
   readonly getHealth: {
@@ -1794,7 +1794,7 @@ export const OPERATIONS = {
 /** How an operation is called. */
 export interface OperationDescription {
   readonly method: 'GET' | 'POST' | 'PUT' | 'PATCH' | 'DELETE';
-  /** Under the base address; parameters in braces. */
+  /** Relative to the base URL; parameters in braces. */
   readonly path: string;
   readonly takesIdempotencyKey: boolean;
 }

@@ -133,7 +133,7 @@ function blockText(block: Block): string {
 }
 
 /**
- * The URL gets a line of its own: mail clients turn it into a link, and text after it cannot become
+ * The URL gets its own line: mail clients turn it into a link, and text after it cannot become
  * part of it.
  */
 function linkText({ text, url }: Link): string {

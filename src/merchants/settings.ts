@@ -28,7 +28,7 @@ export interface MerchantSettings {
   readonly mailCustomerLate: boolean;
   /** The language of both. */
   readonly customerLanguage: CustomerLanguage;
-  /** Id of the image that customers see beside the merchant's name; null for none. */
+  /** Id of the image that customers see next to the merchant's name; null for none. */
   readonly logo: string | null;
   /** Colour of the main button of customers' pages, as `#rrggbb`; null uses the default. */
   readonly brandColour: string | null;

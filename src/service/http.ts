@@ -63,7 +63,7 @@ export interface Http {
    */
   listen(): Promise<void>;
   open(): void;
-  /** Serves as before, and asks clients in every response to close their connection. */
+  /** Serves as before, and tells clients in every response to close their connection. */
   drain(): void;
   /** Accepts no new connections, and cuts off the remaining ones after `patienceMs`. */
   close(patienceMs: number): Promise<void>;

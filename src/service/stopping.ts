@@ -2,7 +2,7 @@ import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 
 /**
- * The longest a stop takes, whatever hangs. The process manager must wait at least this long before
+ * Maximum duration of a stop, regardless of what hangs. The process manager must wait at least this long before
  * it kills.
  */
 export const STOP_WITHIN_MS = 20_000;

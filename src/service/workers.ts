@@ -46,10 +46,10 @@ export interface WorkerDeps {
   readonly isEmbedded: boolean;
 }
 
-/** Events of one partition that may be in the engine at once, enough to fill its batches. */
+/** Maximum concurrent events of one partition in the engine, enough to fill its batches. */
 const EVENTS_IN_FLIGHT = 64;
 const HANDLERS_IN_FLIGHT = 16;
-/** An attempt may wait seconds for its endpoint, so many more are in flight at once. */
+/** An attempt may wait seconds for its endpoint, so many more are in flight concurrently. */
 const SENDS_IN_FLIGHT = 64;
 
 /**

@@ -12,7 +12,7 @@ export interface KeyAtBackup {
 
 /** Minimum number of skipped addresses, even for a wallet with little activity. */
 const MIN_ADVANCE = 100;
-/** More only if the operator asks for it: few wallets scan across such a gap. */
+/** More only if the operator requests it: few wallets scan across such a gap. */
 const MAX_SUGGESTED_ADVANCE = 100_000;
 
 /** All receive chains. Scans the whole `address` table, so use it only after a restore. */

@@ -227,7 +227,7 @@ async function deriveMore(trx: Transaction<Database>, keyId: string, count: numb
   return rows;
 }
 
-/** Keys are validated when stored, so a key that gives no address has been corrupted since. */
+/** Keys are validated when stored, so a key without addresses has been corrupted since. */
 function deriveOrRefuse(range: DerivationRange): AddressRow[] {
   try {
     return deriveRows(range);

@@ -62,7 +62,7 @@ describePostgres('quittance user', () => {
         { user_id: operator.user_id, role: 'operator', merchant: null },
       ],
     });
-    expect(quittance('disable', '--email', email).stdout).toBe(`${id} cannot sign in any more\n`);
+    expect(quittance('disable', '--email', email).stdout).toBe(`${id} can no longer sign in\n`);
     expect(await outcomeOf(enter(reset.password))).toBe('WRONG_CREDENTIALS');
     const table = quittance('list', '--merchant', 'A shop').stdout;
     expect(table).toMatch(/^USER +EMAIL +ROLE +MERCHANT +STATE /);
@@ -86,7 +86,7 @@ describePostgres('quittance user', () => {
     [['create', '--email', 'b@shop.example', '--role', 'staff'], /role staff is held at a merchant: name the merchant/],
     [['create', '--email', 'b@shop.example', '--role', 'observer', '--merchant', 'A shop'], /omit the merchant/],
     [['create', '--email', 'b@shop.example', '--role', 'owner', '--merchant', 'No shop'], /no merchant "No shop"/],
-    [['disable', '--email', 'nobody@shop.example'], /There is no login with this address/],
+    [['disable', '--email', 'nobody@shop.example'], /There is no user with this email address/],
   ])('rejects %j', (args, message) => {
     const { code, stdout, stderr } = quittance(...args);
     expect([code === 0, stdout]).toEqual([false, '']);

@@ -59,7 +59,7 @@ describePostgres('the plan commands', () => {
   });
 
   test.each([
-    [['--tier', 'business'], 'nothing to change is named'],
+    [['--tier', 'business'], 'pass at least one value to change'],
     [['--tier', 'business', '--monthly', '0.50'], 'at least 1.00 USD'],
   ])('plan set %j is rejected with the expected usage', async (args, message) => {
     await expect(runHere('plan set', args)).rejects.toThrow(message);
@@ -80,7 +80,7 @@ describePostgres('the plan commands', () => {
   test('merchant plan sets a plan through its last day, and the same provisioning file does not revert it', async () => {
     const given = ['--merchant', 'Alder', '--tier', 'professional', '--until', '2027-01-31'];
     expect(await runHere('merchant plan', given)).toBe(
-      'Alder has the professional plan now, until 2027-02-01T00:00:00Z\n',
+      'Alder now has the professional plan, until 2027-02-01T00:00:00Z\n',
     );
     const expected = { plan: 'professional', plan_cycle: null, plan_expires_at: Date.parse('2027-02-01T00:00:00Z') };
     expect(await planOf()).toEqual(expected);
@@ -90,7 +90,7 @@ describePostgres('the plan commands', () => {
     await provision('business');
     expect(await planOf()).toEqual({ plan: 'business', plan_cycle: null, plan_expires_at: null });
     const endless = await runHere('merchant plan', ['--merchant', 'Alder', '--tier', 'enterprise']);
-    expect(endless).toBe('Alder has the enterprise plan now, without end\n');
+    expect(endless).toBe('Alder now has the enterprise plan, without an end date\n');
     expect(await planOf()).toEqual({ plan: 'enterprise', plan_cycle: null, plan_expires_at: null });
   });
 

@@ -133,7 +133,7 @@ describe('a ZMQ hint', () => {
     async (wrong) => {
       const hint = listen({ url: wrong });
       await hint.close();
-      expect(lines).toEqual([expect.stringMatching(/^warn: the ZMQ URL cannot be used.*tcp:\/\/127\.0\.0\.1:28332/)]);
+      expect(lines).toEqual([expect.stringMatching(/^warn: the ZMQ URL is invalid.*tcp:\/\/127\.0\.0\.1:28332/)]);
       expect(lines.join()).not.toContain('secret');
     },
   );

@@ -22,7 +22,7 @@ describe('the proxy in front of a node', () => {
     const { proxy, call } = await nodeBehindProxy();
     expect(await call('getrawmempool')).toEqual(['aa']);
     const fault = proxy.interfere(unauthorized());
-    await expect(call('getrawmempool')).rejects.toThrow('answered 401');
+    await expect(call('getrawmempool')).rejects.toThrow('returned 401');
     expect(fault.end()).toBe(1);
     expect(await call('getrawmempool')).toEqual(['aa']);
   });

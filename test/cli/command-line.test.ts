@@ -39,17 +39,20 @@ describe('the command line', () => {
 
   test.each([
     [['frobnicate'], 'there is no command "frobnicate"'],
-    [['chain'], 'there is no command "chain"; there are chain status, chain rescan, chain strays, chain decode-block'],
-    [['chain', 'statsu'], 'there is no command "chain statsu"; there are chain status'],
-    [['serve', 'now'], '"serve" does not know what "now" is'],
+    [
+      ['chain'],
+      'there is no command "chain"; choose from chain status, chain rescan, chain strays, chain decode-block',
+    ],
+    [['chain', 'statsu'], 'there is no command "chain statsu"; choose from chain status'],
+    [['serve', 'now'], 'serve: unexpected argument "now"'],
     [['provision'], 'provision: FILE is missing: The provisioning file'],
-    [['provision', 'a.json', 'b.json'], '"provision" does not know what "b.json" is'],
-    [['chain', 'status', '--verbose'], "chain status: Unknown option '--verbose'; it takes --json"],
+    [['provision', 'a.json', 'b.json'], 'provision: unexpected argument "b.json"'],
+    [['chain', 'status', '--verbose'], "chain status: Unknown option '--verbose'; it accepts --json"],
     [['chain', 'rescan', '--network', 'litecoin-mainnet'], 'chain rescan: --from is missing: The first block'],
     [['chain', 'rescan', '--network', 'a', '--from', '1e3'], '--from must be a whole number from 0 to'],
     [
       ['chain', 'rescan', '--network', 'a', '--from', '1', '--to'],
-      "'--to <value>' argument missing; it takes --network",
+      "'--to <value>' argument missing; it accepts --network",
     ],
     [['chain', 'decode-block', '--crypto', 'ETH', '--hex', '-'], '--crypto must be one of BTC, LTC, DOGE, DASH'],
     [['wallet', 'preview', '--crypto', 'LTC', '--key', ''], '--key must not be empty'],

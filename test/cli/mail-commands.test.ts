@@ -77,10 +77,10 @@ describePostgres('quittance mail list and show', () => {
       mails: [],
       has_more: false,
     });
-    expect((await quittance('list', '--state', 'queued')).stdout).toBe('There are no such emails.\n');
+    expect((await quittance('list', '--state', 'queued')).stdout).toBe('No emails found.\n');
     const table = (await quittance('list', '--limit', '1')).stdout;
     expect(table).toMatch(new RegExp(`^${sent}  2026-11-21T10:00:01Z  sent   1 +- +zoe@customer\\.example  - `, 'm'));
-    expect(table).toContain('Older ones follow; see --limit.');
+    expect(table).toContain('There are older emails; raise --limit.');
 
     expect(await asJson('show', stored)).toMatchObject({
       text: 'Hello,\n\nyes?\n',
@@ -92,13 +92,13 @@ describePostgres('quittance mail list and show', () => {
       'From: Tea�[2J\nTo: zoe@customer.example\nSubject: Please confirm\nX-Link: <1>\n\nHello,\n\nyes?\n',
     );
     const over = (await quittance('show', sent)).stdout;
-    expect(over).toContain('What it said was removed when it was over.');
+    expect(over).toContain('Content deleted after delivery ended.');
     expect(over).not.toContain('Subject');
   });
 
   test.each<[string, readonly string[], RegExp]>([
-    ['an email there is not', ['show', newId('eml')], /There is no such mail; "quittance mail list"/],
-    ['what is no id', ['show', "'"], /There is no such mail/],
+    ['an email there is not', ['show', newId('eml')], /There is no such email; list them with "quittance mail list"/],
+    ['what is no id', ['show', "'"], /There is no such email/],
     ['no id', ['show'], /mail show: ID is missing/],
     ['a state there is not', ['list', '--state', 'lost'], /must be one of queued, stored, sent, failed/],
     ['a merchant there is not', ['list', '--merchant', 'nobody'], /There is no merchant "nobody"/],

@@ -39,7 +39,7 @@ describe('a reserved port', () => {
     const { port, release } = await reservePort({ host: HOST, port: 0 });
     await expect(reservePort({ host: HOST, port })).rejects.toMatchObject({
       code: 'PORT_TAKEN',
-      message: `Port ${port} on ${HOST} is in use by another program. Set PORT (or HOST) to something free.`,
+      message: `Port ${port} on ${HOST} is in use by another program. Set PORT or HOST to a free address.`,
     });
     await release();
   });

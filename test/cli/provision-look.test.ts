@@ -63,7 +63,7 @@ describeDatabases('the look of a merchant in the provisioning file', (database) 
       support_contact: 'http://shop.example',
     };
     expect(() => fileWith(wrong)).toThrow(
-      /\.settings\.brand_colour: must be a colour in hex, like #0b6e4f\n.*\.settings\.support_contact: must be an email address like .*\n.*\.settings\.logo: must be a PNG, JPEG or WebP file/,
+      /\.settings\.brand_colour: must be a hex colour such as #0b6e4f\n.*\.settings\.support_contact: must be an email address such as .*\n.*\.settings\.logo: must be a PNG, JPEG or WebP file/,
     );
   });
 });

@@ -78,7 +78,7 @@ describeDatabases('test wallets in the provisioning file', (database) => {
       'with the key of a live wallet of the same file',
       { ...LIVE, ...ONCHAIN },
       [walletOf('five'), { ...walletOf('five'), mode: 'test' }],
-      /wallets\[1\]\.extended_public_key: This key already takes live payments \(litecoin-testnet\)/,
+      /wallets\[1\]\.extended_public_key: This key already receives live payments \(litecoin-testnet\)/,
     ],
     ['in a mode that does not exist', {}, [{ ...walletOf('six'), mode: 'sandbox' }], /mode: must be one of live, test/],
   ];

@@ -198,7 +198,7 @@ describeDatabases('webhook endpoints in the provisioning file', (database) => {
 
   test.each([
     [{ description: 'x'.repeat(201) }, /webhooks\[0\]\.description: must have at most 200 characters/],
-    [{ description: '' }, /webhooks\[0\]\.description: is required and must be a text/],
+    [{ description: '' }, /webhooks\[0\]\.description: is required and must be a string/],
     [{ description: 'two\nlines' }, /webhooks\[0\]: description must have at most 200 characters and no control/],
     [{ enabled: 'no' }, /webhooks\[0\]\.enabled: must be true or false/],
     [{ secret: 'whsec_mine' }, /webhooks\[0\]\.secret: is not a known field/],

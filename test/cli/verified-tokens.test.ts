@@ -50,7 +50,7 @@ describe('the tokens to watch', () => {
     const { tokens, problems, unwatchedAssets } = await verified();
     expect(unwatchedAssets).toEqual(['DAI']);
     expect(tokens).toEqual(TOKENS.filter(({ symbol }) => symbol !== 'DAI'));
-    expect(problems).toEqual(['DAI has 6 decimals. It can be corrected in TEST_ETH_TOKENS.']);
+    expect(problems).toEqual(['DAI has 6 decimals. Correct it in TEST_ETH_TOKENS.']);
   });
 
   test('are checked again when the network did not answer', async () => {

@@ -62,8 +62,8 @@ test('versions in use are listed with whether this program still has them', asyn
 test('an invalid move is rejected with the existing values and the usage', async () => {
   const ask = (...more: readonly string[]) =>
     quittance('actor', 'migrate', '--kind', 'transaction', '--from', '1', '--to', '2', ...more);
-  expect((await ask()).stderr).toContain('say one of --dry-run, --yes and --fingerprint TEXT');
-  expect((await ask('--yes', '--dry-run')).stderr).toContain('say one of');
+  expect((await ask()).stderr).toContain('pass exactly one of --dry-run, --yes and --fingerprint TEXT');
+  expect((await ask('--yes', '--dry-run')).stderr).toContain('pass exactly one of');
   const { code, stderr } = await ask('--dry-run');
-  expect([code, stderr]).toEqual([1, 'The chart "transaction" has no version 2 here, only 1.\n']);
+  expect([code, stderr]).toEqual([1, 'The chart "transaction" has no version 2 in this release, only 1.\n']);
 });

@@ -98,20 +98,20 @@ describe('chain decode-block', () => {
     const { code, stdout } = await decode(['--crypto', 'DOGE', '--hex', '-'], DOGE?.hex);
     expect(code).toBe(0);
     expect(stdout).toMatch(/^network +dogecoin-mainnet\n/);
-    expect(stdout).toMatch(/^merkle_root +ee27b8fb.* \(the transactions add up to it\)$/m);
+    expect(stdout).toMatch(/^merkle_root +ee27b8fb.* \(matches the transactions\)$/m);
     expect(stdout).toMatch(/^ +0 {2}29\.12000001 DOGE +DGyiBd4UtcYB69dW1hL5TrySMUyPg1KSkg$/m);
     expect(stdout).toMatch(/^ +0 {2}62502 DOGE +script 2102b73438/m);
   });
 
   test.each([
-    ['another coin', (hex: string) => hex, 'LTC', /^This is no block of LTC: transaction flag/],
-    ['a cut', (hex: string) => hex.slice(0, 400), 'DOGE', /^This is no block of DOGE: data ends at byte 200/],
+    ['another coin', (hex: string) => hex, 'LTC', /^This is not a block of LTC: transaction flag/],
+    ['a cut', (hex: string) => hex.slice(0, 400), 'DOGE', /^This is not a block of DOGE: data ends at byte 200/],
     ['a changed amount', (hex: string) => hex.replace('004e7253', '004e7254'), 'DOGE', /add up to merkle root/],
     [
       'no hex',
       () => '{"hex":"00"}',
       'DOGE',
-      /^standard input does not hold hex: a block is needed as "getblock HASH 0"/,
+      /^standard input does not contain hex: pass a block as printed by "getblock HASH 0"/,
     ],
     ['nothing', () => '', 'DOGE', /^standard input does not hold hex/],
   ])('rejects %s in one line', async (_, change, crypto, message) => {

@@ -81,12 +81,12 @@ describePostgres('the chain commands', () => {
 
   test('chain status: no network connected, with the remedy', async () => {
     expect((await quittance(['chain', 'status'])).stdout).toBe(
-      'No network is connected: set LTC_NETWORK and LTC_RPC_URL, for one.\nunassigned deposits: 0\n',
+      'No network is configured: set LTC_NETWORK and LTC_RPC_URL, for example.\nunassigned deposits: 0\n',
     );
   });
 
   test('chain strays: newest first, of one network on request, with every wei', async () => {
-    expect((await quittance(['chain', 'strays'])).stdout).toBe('No coins arrived that belong to no running payment.\n');
+    expect((await quittance(['chain', 'strays'])).stdout).toBe('There are no unassigned deposits.\n');
     await sql`
       insert into unassigned_payment (network, output_id, asset, address, transaction_id, reason, txid, amount_base_units, status,
         height, chain_order, first_seen_at)
@@ -124,7 +124,7 @@ describePostgres('the chain commands', () => {
       '',
     ]);
     expect((await quittance(['chain', 'status'])).stdout).toContain(
-      'unassigned deposits: 2 ("quittance chain strays" lists them)',
+      'unassigned deposits: 2 (list them with "quittance chain strays")',
     );
   });
 

@@ -131,8 +131,8 @@ describeEthereum('a service connected to an Ethereum node', () => {
     const { networks } = JSON.parse(stdout) as { networks: { state: string; warnings: string[] }[] };
     expect(networks).toMatchObject([{ network: NETWORK, state: 'watching', last_error: null }]);
     expect(networks[0]?.warnings).toEqual([
-      expect.stringMatching(`${wrongDai.address}, configured as DAI, has 6 decimals; expected are 18\\..*ETH_TOKENS`),
-      expect.stringMatching(`no contract at ${NOWHERE}, configured as LINK\\..*ETH_TOKENS`),
+      expect.stringMatching(`${wrongDai.address}, configured as DAI, has 6 decimals \\(expected: 18\\)\\..*ETH_TOKENS`),
+      expect.stringMatching(`No contract found at ${NOWHERE}, configured as LINK\\..*ETH_TOKENS`),
     ]);
     expect(service?.output()).toMatch(/"symbol":"DAI".*a token is not watched: correct ETH_TOKENS and restart/);
   });
@@ -174,8 +174,7 @@ describeEthereum('a service connected to an Ethereum node', () => {
     const { code, stdout, stderr } = await quittance(['chain', 'rescan', '--network', NETWORK, '--from', String(from)]);
     expect([code, stderr]).toEqual([0, expect.stringMatching(/: 1 found\n$/)]);
     expect(stdout).toBe(
-      `${NETWORK}: blocks ${from} to ${from + CONFIRMATIONS} were read again; ` +
-        'outputs that pay addresses of this service: 1\n',
+      `${NETWORK}: rescanned blocks ${from} to ${from + CONFIRMATIONS}; ` + 'outputs to addresses of this service: 1\n',
     );
     await comesTo(created.transaction_id, 'completed');
   });

@@ -43,7 +43,7 @@ describe('with MIGRATE=off', () => {
     const own = database === null ? {} : { DATABASE_URL: database.url };
     const refused = await quittance([], { ...own, MIGRATE: 'off' }).end();
     expect(refused.code).toBe(1);
-    expect(refused.stderr).toMatch(/^The database lacks \d+ of the changes .*Run "quittance migrate"/);
+    expect(refused.stderr).toMatch(/^The database lacks \d+ migrations .*Run "quittance migrate"/);
     expect(refused.stderr).not.toMatch(/^ +at /m);
 
     const missing = await result(['migrate', '--dry-run', '--json'], { ...own, MIGRATE: 'off' });
@@ -51,7 +51,7 @@ describe('with MIGRATE=off', () => {
     expect(pending).toContain('2026_11_29_0530_initial');
     const made = await result(['migrate', '--json'], { ...own, MIGRATE: 'off' });
     expect(JSON.parse(made.stdout)).toEqual({ applied: pending });
-    expect((await result(['migrate'], own)).stdout).toBe('The schema was up to date already.\n');
+    expect((await result(['migrate'], own)).stdout).toBe('The schema was already up to date.\n');
 
     const serving = quittance([], { ...own, MIGRATE: 'off' });
     await servedUrl(serving);

@@ -133,9 +133,9 @@ describe('invalid settings', () => {
     expect(code).toBe(1);
     expect(stdout).toBe('');
     expect(stderr.trimEnd().split('\n')).toEqual([
-      '3 settings are wrong:',
+      '3 invalid settings:',
       expect.stringMatching(/^ {2}PORT: "eighty" must be a whole number/),
-      expect.stringMatching(/^ {2}LTC_RPC_URL: is missing although LTC_NETWORK is set/),
+      expect.stringMatching(/^ {2}LTC_RPC_URL: is not set although LTC_NETWORK is/),
       expect.stringMatching(/^ {2}ROLES: "cook" must be a comma-separated list of api, worker, watcher/),
     ]);
     expect(await readdir(folder)).toEqual([]);
@@ -149,7 +149,7 @@ describe('invalid settings', () => {
     const { code, stdout, stderr } = await result(args, live);
     expect([code, stdout]).toEqual([1, '']);
     expect(stderr).toMatch(
-      /^ {2}DATABASE_URL: is missing although DASH_NETWORK is mainnet\. .* a PostgreSQL server, or use/m,
+      /^ {2}DATABASE_URL: is not set although DASH_NETWORK is mainnet\. .* a PostgreSQL server, or use/m,
     );
     expect(await readdir(folder)).toEqual([]);
   });
@@ -163,7 +163,7 @@ describe('invalid settings', () => {
     occupant.close();
     expect(code).toBe(1);
     expect(stderr).toBe(
-      `Port ${port} on 127.0.0.1 is in use by another program. Set PORT (or HOST) to something free.\n`,
+      `Port ${port} on 127.0.0.1 is in use by another program. Set PORT or HOST to a free address.\n`,
     );
   });
 });
@@ -245,7 +245,7 @@ describe('provisioning', () => {
     const advance = (...more: string[]) => result(['wallet', 'advance', '--merchant', 'Corner shop', ...more], REGTEST);
     expect(await advance('--crypto', 'LTC', '--by', '25')).toEqual({
       code: 0,
-      stdout: 'litecoin-regtest: addresses below index 25 will not be handed out any more\n',
+      stdout: 'litecoin-regtest: addresses below index 25 are never issued again\n',
       stderr: '',
     });
     const again = await advance('--crypto', 'LTC', '--by', '5', '--json');

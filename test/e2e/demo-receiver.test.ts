@@ -33,7 +33,7 @@ describe('the receiver of an open demo', () => {
   test('shows the webhooks of a test payment as verified, and a forged one as not', async () => {
     expect(await (await fetch(service.url)).text()).toContain('href="demo/receiver"');
     const empty = await receiverPage();
-    expect(empty).toContain('No webhook has arrived yet.');
+    expect(empty).toContain('No webhooks yet.');
     expect(empty).toContain('verifyWebhook(rawBody');
 
     const id = await payOnce(service);
@@ -132,7 +132,7 @@ describeBrowser('an open demo in a browser', () => {
     await page.getByRole('link', { name: 'Make a test payment' }).click();
     expect(page.url()).toBe(`${service.url}/`);
     await send(service, JSON.stringify({ event: 'x'.repeat(90), transaction_id: `"><b>${'y'.repeat(90)}` }), {});
-    await page.getByRole('link', { name: 'Webhooks that arrived' }).click();
+    await page.getByRole('link', { name: 'Received webhooks' }).click();
     await page.getByText('Body', { exact: true }).click();
     await expectUsable(watched);
     expect(watched.troubles).toEqual([]);

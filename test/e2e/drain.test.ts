@@ -14,7 +14,7 @@ import { createNatsServer, provideNats, type TestNats } from '../support/service
 import { createTestService, LEVEL, type RunningService } from '../support/service/service.ts';
 import { statusOf } from './rolling-processes.ts';
 
-const GIVEN_UP = 'a part of the service does not end; stopping without it';
+const GIVEN_UP = 'a part of the service did not stop in time; stopping without it';
 const EVENTS = ['payment.created', 'payment.pending', 'payment.completed'];
 const SECRETS_KEY = 'cd'.repeat(32);
 /** Turns of the event loop in which no start completes: it waits for a database first. */
@@ -247,7 +247,7 @@ async function testKeyOf(service: RunningService): Promise<string> {
  */
 function complaintsOf({ logLines }: RunningService) {
   return logLines.filter(
-    ({ level, cause, msg }) => level >= LEVEL.warn && !(cause === 'timeout' && msg.startsWith('NATS cannot be used')),
+    ({ level, reason, msg }) => level >= LEVEL.warn && !(reason === 'timeout' && msg.startsWith('NATS is unavailable')),
   );
 }
 

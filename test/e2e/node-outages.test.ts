@@ -103,7 +103,7 @@ function payFor({ deposit_address, amount_crypto }: TransactionView): Promise<st
 }
 
 function blindLines() {
-  return stage.shop.service.logLines.filter((each) => each.msg === 'the watcher cannot poll its network');
+  return stage.shop.service.logLines.filter((each) => each.msg === 'polling failed');
 }
 
 async function watcherIsBlind(): Promise<void> {

@@ -100,7 +100,7 @@ describeServers('a process that receives a second signal while it stops', () => 
         {
           level: LEVEL.warn,
           signal: second,
-          msg: expect.stringMatching(/^stopped again: .* left to other processes/),
+          msg: expect.stringMatching(/^second stop signal: .* resumes in other processes/),
         },
       ]);
 

@@ -84,7 +84,7 @@ describePostgres('quittance link', () => {
     );
     expect(await quittance(['list', '--merchant', 'B shop'])).toBe('"B shop" has no payment links.\n');
 
-    expect(await quittance(['close', ...ofA, '--slug', 'invoice-7'])).toMatch(/^The link invoice-7 \(live\) is closed/);
+    expect(await quittance(['close', ...ofA, '--slug', 'invoice-7'])).toMatch(/^Link invoice-7 \(live\) closed at /);
     expect((await asJson<Shown>('close', ...ofA, '--slug', 'invoice-7')).closed_at).toMatch(/Z$/);
   });
 
@@ -116,7 +116,7 @@ describePostgres('quittance link', () => {
     const { db } = database;
     await db.updateTable('payment_link').set({ uses: 1, excess_uses: 2 }).where('slug', '=', slug).execute();
     expect(await quittance(['list', '--merchant', 'A shop'])).toContain(
-      `${slug} (live) was paid 2 times more than it can be`,
+      `${slug} (live) was paid 2 times more than allowed`,
     );
   });
 
@@ -133,7 +133,7 @@ describePostgres('quittance link', () => {
     ['a bound that is none', ['create', ...ofA, '--title', 'x', '--min', '1,5'], /--min must be a decimal like 25/],
     ['a price with bounds', ['create', ...ofA, '--title', 'x', '--amount', '5', '--max', '9'], /fixed price/],
     ['two numbers of uses', ['create', ...ofA, '--title', 'x', '--once', '--uses', '2'], /not both/],
-    ['a coin there is not', ['create', ...ofA, '--title', 'x', '--cryptos', 'LTC,XMR'], /no "XMR"/],
+    ['a coin there is not', ['create', ...ofA, '--title', 'x', '--cryptos', 'LTC,XMR'], /"XMR" is not one/],
     ['a link there is not', ['close', ...ofA, '--slug', 'nothing'], /no live link "nothing"/],
   ])('%s is an error that names the option', async (_, args, problem) => {
     const mistake = await parseAndRun(['link', ...args]).catch((error: unknown) => error);
@@ -170,7 +170,7 @@ describePostgres('quittance link', () => {
       .where('what', '=', 'merchant.image_removed')
       .execute();
     expect(audited).toEqual([{ subject_id: id }, { subject_id: id }]);
-    await expect(runHere('image remove', [id])).rejects.toThrow('There is no such image');
+    await expect(runHere('image remove', [id])).rejects.toThrow('Image not found');
     await quittance(['close', ...ofA, '--slug', 'cup']);
   });
 });

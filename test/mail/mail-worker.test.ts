@@ -130,7 +130,7 @@ describeDatabases('the mail worker', (database) => {
     await becomes(broken, { state: 'queued', next_try_at: Number.POSITIVE_INFINITY });
     expect(smtp.mails.map(({ subject }) => subject)).toEqual(['Sound']);
     const alerts = await database().db.selectFrom('operator_alert').select(['alert', 'detail']).execute();
-    const detail = expect.stringContaining(`mail ${id} is left out: `);
+    const detail = expect.stringContaining(`mail ${id} was skipped: `);
     expect(alerts).toEqual([{ alert: 'row_unreadable', detail }]);
   });
 
@@ -269,7 +269,7 @@ describeDatabases('the mail worker', (database) => {
     clock.advance(MAIL_HORIZON_MS);
     await becomes(early, { state: 'failed', failed_because: 'gave_up', tries: 2 });
     await becomes(late, { state: 'queued', tries: 1 });
-    expect(lines.filter((line) => line.includes('takes nothing'))).toHaveLength(1);
+    expect(lines.filter((line) => line.includes('SMTP server unavailable'))).toHaveLength(1);
     await unlucky.stop();
     smtp = await startSmtp();
     startWorker();

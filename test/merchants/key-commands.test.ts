@@ -57,7 +57,7 @@ describePostgres('quittance key', () => {
     expect(first.key).toMatch(/^sk_test_/);
     const key = ['--merchant', 'A shop', '--key', first.key_id];
     expect((await quittance('allow', ...key, '--from', '203.0.113.7,2001:db8::/48')).stdout).toBe(
-      `${first.key_id} may be used from 203.0.113.7/32, 2001:db8::/48 alone\n`,
+      `${first.key_id} may be used only from 203.0.113.7/32, 2001:db8::/48\n`,
     );
     expect((await quittance('change', ...key, '--name', 'Till', '--one-open-payment', 'off')).code).toBe(0);
     expect(await list('A shop')).toMatchObject([
@@ -77,9 +77,9 @@ describePostgres('quittance key', () => {
     const second = await asJson<{ key_id: string; key: string }>('rotate', ...key, '--overlap', '24');
     expect([await works(first.key), await works(second.key)]).toEqual([true, true]);
     const { stdout } = await quittance('rotate', '--merchant', 'A shop', '--key', second.key_id);
-    const [, third = ''] = /^New key key_\w+; key_\w+ does not work any more\n(sk_test_\w+)\n/.exec(stdout) ?? [];
+    const [, third = ''] = /^New key key_\w+; key_\w+ no longer works\n(sk_test_\w+)\n/.exec(stdout) ?? [];
     expect([await works(second.key), await works(third)]).toEqual([false, true]);
-    expect((await quittance('revoke', ...key)).stdout).toBe(`${first.key_id} does not work any more\n`);
+    expect((await quittance('revoke', ...key)).stdout).toBe(`${first.key_id} no longer works\n`);
     expect(await works(first.key)).toBe(false);
     expect((await list('A shop')).map((each) => each.works)).toEqual([false, false, true]);
     const table = (await quittance('list', '--merchant', 'A shop')).stdout;
@@ -100,14 +100,14 @@ describePostgres('quittance key', () => {
     const { key_id: id } = await create('B shop');
     const command = ['allow', '--merchant', 'B shop', '--key', id, '--from', '203.0.113.7'] as const;
     expect((await quittance(...command)).stderr).toMatch(/upgrade to professional/);
-    expect((await runWith({ PLANS: 'off' }, ...command)).stdout).toBe(`${id} may be used from 203.0.113.7/32 alone\n`);
+    expect((await runWith({ PLANS: 'off' }, ...command)).stdout).toBe(`${id} may be used only from 203.0.113.7/32\n`);
   });
 
   test('writes a key to a new file that only the operator can read, and never overwrites one', async () => {
     const out = join(folder, 'key.json');
     const { code, stdout } = await quittance('create', '--merchant', 'B shop', '--kind', 'sk_live', '--out', out);
     expect(code).toBe(0);
-    expect(stdout).toMatch(new RegExp(`^New key key_\\w+\nIt is in ${out} \\(readable by you alone\\)\\.\n$`));
+    expect(stdout).toMatch(new RegExp(`^New key key_\\w+\nWritten to ${out} \\(only you can read it\\)\\.\n$`));
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     const { key } = JSON.parse(await readFile(out, 'utf8')) as { key: string };
     expect(await works(key)).toBe(true);
@@ -136,9 +136,12 @@ describePostgres('quittance key', () => {
       [['list', '--merchant', 'No shop'], /^There is no merchant "No shop"; .*\n$/],
       [['revoke', '--merchant', 'A shop', '--key', id], /^This merchant has no key key_\w+; list the keys .*\n$/],
       [['allow', ...ofB, '--from', '10.0.0.0/8'], /upgrade to professional or enterprise\n$/],
-      [['allow', '--merchant', 'B shop', '--key', id, '--from', '10.0.0.0/99'], /^"10\.0\.0\.0\/99" is no block .*\n$/],
+      [
+        ['allow', '--merchant', 'B shop', '--key', id, '--from', '10.0.0.0/99'],
+        /^"10\.0\.0\.0\/99" is not an IP address or CIDR block.*\n$/,
+      ],
       [['rotate', ...ofB, '--overlap', '721'], /--overlap must be a whole number from 0 to 720\n/],
-      [['change', ...ofB], /say what: --name or --one-open-payment\n/],
+      [['change', ...ofB], /pass --name or --one-open-payment\n/],
     ];
     for (const [args, message] of cases) {
       const { code, stdout, stderr } = await quittance(...args);

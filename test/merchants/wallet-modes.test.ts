@@ -76,9 +76,7 @@ describeDatabases('wallets for live and test keys', (database) => {
     const spec = { crypto, extendedPublicKey } as const;
     await expect(attachWallet(db(), { merchantId, mode: 'test', spec, networkKind: 'regtest' })).rejects.toMatchObject({
       code: 'INVALID_EXTENDED_KEY',
-      message: expect.stringMatching(
-        /A zpub is a key of the main network, and test payments never use a live wallet.*vpub/,
-      ),
+      message: expect.stringMatching(/A zpub is a mainnet key, and test payments never use a live wallet.*vpub/),
     });
     expect(await listWallets(db(), merchantId)).toEqual([]);
   });
@@ -91,7 +89,7 @@ describeDatabases('wallets for live and test keys', (database) => {
       for (const networkKind of ['regtest', 'testnet'] as const) {
         await expect(attach(db(), { merchantId, mode: second, key, networkKind })).rejects.toMatchObject({
           code: 'WALLET_OF_OTHER_MODE',
-          message: expect.stringContaining(`This key already takes ${first} payments (litecoin-regtest)`),
+          message: expect.stringContaining(`This key already receives ${first} payments (litecoin-regtest)`),
         });
       }
     }
@@ -128,7 +126,7 @@ describeDatabases('wallets for live and test keys', (database) => {
     await attach(db(), { merchantId: await newMerchant(db()), mode: 'test', key });
     await expect(attach(db(), { merchantId: await newMerchant(db()), mode: 'live', key })).rejects.toMatchObject({
       code: 'WALLET_OF_OTHER_MODE',
-      message: expect.stringMatching(/^This key cannot take live payments on litecoin-regtest\. /),
+      message: expect.stringMatching(/^This key cannot receive live payments on litecoin-regtest\. /),
     });
   });
 });

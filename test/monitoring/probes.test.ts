@@ -32,7 +32,7 @@ describePostgres('probes of a process', () => {
     await line?.cut();
     const started = running.start();
     await waitFor(
-      async () => running.logLines.some(({ msg }) => msg.startsWith('the database cannot be reached')) || null,
+      async () => running.logLines.some(({ msg }) => msg.startsWith('the database is unreachable')) || null,
       () => 'the service never noticed that the database is away',
     );
     const { monitorUrl, url } = running;

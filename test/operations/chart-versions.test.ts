@@ -37,11 +37,11 @@ describeDatabases('the versions of a chart', (database) => {
       what: 'actors.migrated',
       subject_id: 'transaction',
       reason: 'The new release',
-      outcome: '2 migrated, 0 left as they were',
+      outcome: '2 migrated, 0 unchanged',
     });
     // The same request once more changes nothing.
     await migrateAsOperator(after, OPERATOR, request);
-    expect(await actionOf(after, requestId)).toMatchObject({ outcome: '2 migrated, 0 left as they were' });
+    expect(await actionOf(after, requestId)).toMatchObject({ outcome: '2 migrated, 0 unchanged' });
   });
 
   test('are migrated by a journal entry with operator, reason and request, unless the command does it', async () => {
@@ -93,7 +93,7 @@ describeDatabases('the versions of a chart', (database) => {
     expect(await actionOf(after, request.requestId)).toMatchObject({ outcome: null });
     const late = await before.startTransaction();
     await migrateAsOperator(after, OPERATOR, request);
-    expect(await actionOf(after, request.requestId)).toMatchObject({ outcome: '3 migrated, 0 left as they were' });
+    expect(await actionOf(after, request.requestId)).toMatchObject({ outcome: '3 migrated, 0 unchanged' });
     expect(await versionsOf(after, [late])).toEqual(['2']);
   });
 

@@ -138,7 +138,7 @@ describe('a log line', () => {
     const line = lineOf((log) => log.info({ long, other: `${long} password=abc` }, 'said'));
     expect(JSON.parse(line)).toMatchObject({
       long,
-      other: '[redacted: 40013 characters, too many to search for secrets]',
+      other: '[redacted: 40013 characters, too long to search for secrets]',
     });
   });
 

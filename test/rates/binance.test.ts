@@ -83,7 +83,7 @@ describe('Binance', () => {
 
   it('rejects when every address refuses', async () => {
     for (const site of sites) site.usually({ status: FORBIDDEN.status, body: FORBIDDEN.body });
-    await expect(createBinance().fetch(never)).rejects.toThrow('binance answered HTTP 451');
+    await expect(createBinance().fetch(never)).rejects.toThrow('binance returned HTTP 451');
     expect(requested()).toEqual([1, 1]);
   });
 

@@ -63,7 +63,7 @@ describe('the rate refresher', () => {
     expect(table.get('LTC')?.sources).toEqual(['b']);
     expect(table.status()).toMatchObject([
       { source: 'b', failure: null },
-      { source: 'silent', failure: 'silent did not answer within 20 ms' },
+      { source: 'silent', failure: 'silent did not respond within 20 ms' },
     ]);
     expect(lines.join()).toContain('"source":"silent"');
   });
@@ -81,7 +81,7 @@ describe('the rate refresher', () => {
     const { table, refresher, lines } = setUp([flaky]);
     await refresher.start();
     expect(table.get('LTC')).toBeNull();
-    expect(lines.join()).toContain('a rate source gave no rates');
+    expect(lines.join()).toContain('a rate source returned no rates');
     expect(lines.join()).not.toContain('hunter2');
     isDown = false;
     await vi.waitFor(() => expect(table.get('LTC')?.usd).toBe('80'));

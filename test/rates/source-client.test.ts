@@ -68,7 +68,7 @@ describe('a request to a rate source', () => {
   });
 
   it('times out when no response comes, or when it stalls', async () => {
-    const timedOut = failure('RATE_SOURCE_TIMEOUT', /some did not answer within 50 ms/);
+    const timedOut = failure('RATE_SOURCE_TIMEOUT', /some did not respond within 50 ms/);
     expect(await ask('hang', { timeoutMs: 50 })).toEqual(timedOut);
     expect(await ask('hang_in_body', { timeoutMs: 50 })).toEqual(timedOut);
   });
@@ -86,8 +86,8 @@ describe('a request to a rate source', () => {
   });
 
   it('reports a broken connection as a temporary failure', async () => {
-    expect(await ask('reset')).toEqual(failure('RATE_SOURCE_UNREACHABLE', /some does not answer/));
-    expect(await ask('truncate')).toEqual(failure('RATE_SOURCE_UNREACHABLE', /some does not answer/));
+    expect(await ask('reset')).toEqual(failure('RATE_SOURCE_UNREACHABLE', /some is unreachable/));
+    expect(await ask('truncate')).toEqual(failure('RATE_SOURCE_UNREACHABLE', /some is unreachable/));
     await site.close();
     expect(await ask({ body: '' })).toEqual(failure('RATE_SOURCE_UNREACHABLE', /ECONNREFUSED/));
   });
@@ -95,7 +95,7 @@ describe('a request to a rate source', () => {
   it('rejects bytes that are not text', async () => {
     const gzipped = Buffer.from('1f8b080000000000000303000000000000000000', 'hex');
     expect(await ask({ body: gzipped, headers: { 'content-encoding': 'gzip' } })).toEqual(
-      failure('RATE_SOURCE_UNREADABLE', /not text/),
+      failure('RATE_SOURCE_UNREADABLE', /invalid UTF-8/),
     );
   });
 

@@ -95,34 +95,34 @@ test('a release changes the service version in the reference, and no other versi
 
 test('the next release keeps what the previous one froze, and must come after it', () => {
   make('0.2.0');
-  expect(() => make('0.3.0')).toThrow('nothing stands under "## Unreleased"');
+  expect(() => make('0.3.0')).toThrow('"## Unreleased" is empty');
   changelog(read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n### Fixed\n\n- Repair it.\n'));
   commit('Repair it');
-  expect(() => make('0.2.0')).toThrow(/does not come after 0\.2\.0.*\n.*tag v0\.2\.0 already/);
+  expect(() => make('0.2.0')).toThrow(/is not newer than 0\.2\.0.*\n.*tag v0\.2\.0 already exists/);
   make('0.2.1');
   expect(git('tag', '--list').split('\n')).toEqual(['v0.2.0', 'v0.2.1']);
 });
 
 test('a release is refused with uncommitted changes, on another branch, for an old or invalid version, or with changed released files', () => {
   appendFileSync(join(root, 'package.json'), '\n');
-  expect(() => make('0.2.0')).toThrow(/not committed:\n +M package.json/);
+  expect(() => make('0.2.0')).toThrow(/uncommitted changes:\n +M package.json/);
   git('checkout', '--quiet', '.');
   git('checkout', '--quiet', '-b', 'other');
   expect(() => make('0.2.0')).toThrow('the branch is "other"');
   git('checkout', '--quiet', 'main');
   expect(() => make('0.0.9')).toThrow(`0.0.9 is older than ${VERSION}`);
-  expect(() => make('two')).toThrow('"two" is no version');
+  expect(() => make('two')).toThrow('"two" is not a version');
   make('0.2.0');
   changelog(read('CHANGELOG.md').replace('## Unreleased\n', '## Unreleased\n\n- Change the past.\n'));
   appendFileSync(join(root, 'src/platform/db/migrations/initial/engine.ts'), '\n');
   appendFileSync(join(root, 'test/machines/golden/transaction/1/never-paid.json'), '\n');
   commit('Change the past');
-  expect(() => make('0.3.0')).toThrow('initial/engine.ts was released and is another now');
-  expect(() => make('0.3.0')).toThrow('transaction/1/never-paid.json was released and is another now');
+  expect(() => make('0.3.0')).toThrow('initial/engine.ts was released and has changed since');
+  expect(() => make('0.3.0')).toThrow('transaction/1/never-paid.json was released and has changed since');
 });
 
 test('a failed release restores everything', () => {
-  expect(() => make('0.2.0', () => false)).toThrow('put back');
+  expect(() => make('0.2.0', () => false)).toThrow('All files were restored');
   expect([git('status', '--porcelain'), git('tag', '--list'), git('log', '--format=%s')]).toEqual(['', '', 'Begin']);
 });
 

@@ -31,10 +31,10 @@ describe('a watcher that needs a query before it can be created', () => {
   });
 
   test('adds problems found during creation to the warnings of the watcher', async () => {
-    const lazy = createLazyWatcher(NETWORK, async () => watcherOf(['There is no contract at 0x9, configured as DAI.']));
+    const lazy = createLazyWatcher(NETWORK, async () => watcherOf(['No contract found at 0x9, configured as DAI.']));
     await lazy.step();
     expect(lazy.status().unwatchedAssets).toEqual(['MKR']);
-    expect(lazy.status().warnings).toEqual(['There is no contract at 0x9, configured as DAI.', 'The node is pruned.']);
+    expect(lazy.status().warnings).toEqual(['No contract found at 0x9, configured as DAI.', 'The node is pruned.']);
   });
 });
 

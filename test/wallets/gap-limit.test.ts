@@ -85,9 +85,9 @@ describeDatabases('unused runs', (database) => {
     expect((await unusedRuns(db(), { merchantName: name }))[0]?.warning).toBeNull();
     const warning = async () => (await unusedRuns(db(), { merchantName: name }))[0]?.warning;
     const text = (run: number, effect: string) =>
-      `The last ${run} addresses handed out have received nothing, and most wallets look only 20 addresses beyond the ` +
+      `The last ${run} issued addresses have received nothing, and most wallets scan only 20 addresses beyond the ` +
       `last used one (BIP44 gap limit): ${effect}. Set the gap limit or scan range of the wallet ` +
-      'to 200 or more and let it search again; the coins are yours all the same.';
+      'to 200 or more and rescan. The coins are yours in any case.';
     await enact(db(), key, ['handed out'], 14);
     expect(await warning()).toBe(text(15, 'soon they will not show a new payment'));
     const rest = Array.from({ length: 5 }, () => 'handed out' as const);

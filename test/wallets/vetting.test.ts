@@ -132,7 +132,7 @@ describeDatabases('vetting addresses', (database) => {
       .where('detail', 'like', `%${merchant.name}%`)
       .execute();
     expect(alerts.map(({ detail }) => detail)).toEqual([
-      `the wallet for LTC of ${merchant.name} on litecoin-testnet was used before; 3 addresses skipped. Give this service an account of its own`,
+      `the wallet for LTC of ${merchant.name} on litecoin-testnet was used before; 3 addresses skipped. Use a separate wallet account for this service`,
     ]);
     expect(await take(db(), key, 1)).toEqual([5]);
   });

@@ -134,7 +134,7 @@ const ACCEPTS: readonly AcceptedEvent[] = [
   { type: 'merchant.dismissed', label: 'Dismiss the late coins', fields: null, isEnabled: true, whyNot: null },
   {
     type: 'chain.balance_dropped',
-    label: 'Stop the clock and put it under review',
+    label: 'Pause the clock and put under review',
     fields: {
       type: 'object',
       required: ['missingBaseUnits'],

@@ -188,7 +188,7 @@ describeBrowser('the console', () => {
 
   test('moves through the history with the scrubber, and keeps the step in the URL', async () => {
     const page = await open(ACTOR_PATH);
-    await page.getByText('Late coins are there and the merchant decides what they mean.').first().waitFor();
+    await page.getByText('Late coins arrived; the merchant decides what to do.').first().waitFor();
     const scrubber = page.getByLabel('Journal step');
     await page.getByText('6/6').waitFor();
     await page.locator('.chart-state.is-live[data-node="state:expired.paidLate"]').waitFor();
@@ -262,7 +262,7 @@ describeBrowser('the console', () => {
     const offered = () => choice.locator('option').allInnerTexts();
     expect(await offered()).toEqual(['Mark as paid', 'Dismiss the late coins']);
     await dialog.getByLabel('Show all events').check();
-    expect(await offered()).toContain('Stop the clock and put it under review (only in open)');
+    expect(await offered()).toContain('Pause the clock and put under review (only in open)');
     await choice.selectOption('chain.balance_dropped');
     await dialog.getByLabel('Missing amount').waitFor();
     expect(await dialog.getByRole('button', { name: 'Send event' }).count()).toBe(0);

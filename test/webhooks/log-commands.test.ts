@@ -104,12 +104,12 @@ describePostgres('quittance webhook deliveries, redeliver and replay', () => {
   });
 
   test.each<[string, readonly [string, ...string[]], RegExp]>([
-    ['nothing to look at', ['deliveries'], /name an --endpoint, a --transaction or a --delivery/],
+    ['nothing to look at', ['deliveries'], /pass --endpoint, --transaction or --delivery/],
     ['a state there is not', ['deliveries', '--endpoint', 'x', '--state', 'lost'], /must be one of sending/],
     ['a delivery there is not', ['redeliver', '--delivery', newId('dlv')], /There is no webhook delivery/],
     ['an endpoint there is not', ['deliveries', '--endpoint', newId('whk')], /There is no webhook endpoint/],
     ['a replay without a beginning', ['replay', '--endpoint', 'x'], /--endpoint and --since/],
-    ['a day there is not', ['replay', '--endpoint', 'x', '--since', '2026-02-30'], /must be a moment like/],
+    ['a day there is not', ['replay', '--endpoint', 'x', '--since', '2026-02-30'], /must be a time such as/],
     ['a moment long ago', ['replay', '--endpoint', newId('whk'), '--since', '2020-01-01'], /at most 60 days ago/],
   ])('%s is a named error', async (_, args, problem) => {
     const result = await quittance(...args);

@@ -85,12 +85,12 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     expect(await list('A shop')).toMatchObject([
       { endpoint_id: made.endpoint_id, url: receiver.url, description: 'Till', enabled: true },
     ]);
-    expect((await webhook('disable', ...endpoint)).stdout).toBe(`${made.endpoint_id} is disabled\n`);
+    expect((await webhook('disable', ...endpoint)).stdout).toBe(`${made.endpoint_id} disabled\n`);
     expect((await webhook('test', ...endpoint)).stderr).toMatch(/disabled; enable it first/);
     expect((await webhook('list', '--merchant', 'A shop')).stdout).toMatch(
       /^ENDPOINT +URL .*\n.* disabled since \d{4}-.* Till\n$/,
     );
-    expect((await webhook('enable', ...endpoint)).stdout).toBe(`${made.endpoint_id} is enabled\n`);
+    expect((await webhook('enable', ...endpoint)).stdout).toBe(`${made.endpoint_id} enabled\n`);
     expect(
       (await webhook('change', ...endpoint, '--events', 'default', '--disables-itself', 'on', '--max-per-second', '9'))
         .code,
@@ -105,8 +105,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     expect(changed?.events).not.toContain('payment.created');
 
     const { stdout } = await webhook('regenerate-secret', ...endpoint);
-    const [, secret = ''] =
-      /^whk_\w+ has a new secret; the old one signs nothing any more\n(whsec_\S+)\n/.exec(stdout) ?? [];
+    const [, secret = ''] = /^whk_\w+ has a new secret; the old one no longer works\n(whsec_\S+)\n/.exec(stdout) ?? [];
     expect((await opened()).get(made.endpoint_id)).toBe(secret);
 
     const rotated = await asJson<Made>('rotate-secret', ...endpoint, '--overlap', '2');
@@ -135,7 +134,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     } finally {
       await service.stop();
     }
-    expect((await webhook('delete', ...endpoint)).stdout).toBe(`${made.endpoint_id} is deleted\n`);
+    expect((await webhook('delete', ...endpoint)).stdout).toBe(`${made.endpoint_id} deleted\n`);
     expect((await webhook('list', '--merchant', 'A shop')).stdout).toBe('"A shop" has no webhook endpoints.\n');
 
     const audit = await database.db
@@ -165,7 +164,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     const { code, stdout } = await webhook(...args);
     expect(code).toBe(0);
     expect(stdout).toMatch(
-      new RegExp(`^New endpoint whk_\\w+\nIts secret is in ${out} \\(readable by you alone\\)\\.\n$`),
+      new RegExp(`^New endpoint whk_\\w+\nSecret written to ${out} \\(only you can read it\\)\\.\n$`),
     );
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     const kept = JSON.parse(await readFile(out, 'utf8')) as Made;
@@ -190,7 +189,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
         ['create', '--merchant', 'B shop', '--url', 'ftp://shop.example'],
         /^The webhook URL must begin with https:.*\n$/,
       ],
-      [['change', ...ofB], /say what: --url, --events, .* --disables-on-gone or --max-per-second\n/],
+      [['change', ...ofB], /pass at least one of --url, --events, .* --disables-on-gone and --max-per-second\n/],
       [['change', ...ofB, '--events', 'payment.done'], /^"payment\.done" is no event type; choose from .*\n$/],
       [['test', ...ofB, '--event', 'payment.done'], /^"payment\.done" is no event type; choose from .*\n$/],
     ];
@@ -210,12 +209,12 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     const refused = await run({ SECRETS_KEY: hex(NEW) }, 'secrets', 'reseal');
     expect([refused.code, refused.stderr]).toEqual([1, expect.stringMatching(/^Neither SECRETS_KEY .* whk_\w+/)]);
     expect((await run({ SECRETS_KEY_PREVIOUS: hex(OLD) }, 'secrets', 'reseal')).stderr).toMatch(
-      /^SECRETS_KEY_PREVIOUS is the key/,
+      /^SECRETS_KEY_PREVIOUS equals the current key/,
     );
     expect(await opened()).toEqual(secrets);
 
     expect((await run(rotating, 'secrets', 'reseal')).stdout).toBe(
-      `Secrets encrypted anew: ${secrets.size}; encrypted with the present key already: 0\n`,
+      `Secrets re-encrypted: ${secrets.size}; already encrypted with the current key: 0\n`,
     );
     expect(await opened(createSecretBox(NEW))).toEqual(secrets);
     expect(JSON.parse((await run(rotating, 'secrets', 'reseal', '--json')).stdout)).toEqual({

@@ -13,7 +13,7 @@ import { locateOutputs } from './outputs/unsettled.ts';
 import type { PollDeps, PollResult } from './poll.ts';
 import { accountKey } from './sweep/account-flows.ts';
 
-/** Maximum number of rounds: answers are computed again when the tip changes. */
+/** Maximum number of rounds: responses are recomputed when the tip changes. */
 const VERIFY_ROUNDS = 6;
 
 /**

@@ -44,7 +44,7 @@ export interface ReportingOptions {
 const COUNTER_SPAN = 2 ** 32;
 /** Observations per batch; a larger one could exceed the broker's timeout for one message. */
 const MAX_OBSERVATIONS_PER_REPORT = 250;
-/** Limits what a payment stores when hundreds of outputs change at once. */
+/** Limits what a payment stores when hundreds of outputs change together. */
 const MAX_OUTDATED = 8;
 
 export function createReporter(network: string, store: WatcherStore, sink: ObservationSink): Reporter {

@@ -19,7 +19,7 @@ import { rescanInParts } from './rescan-in-parts.ts';
  * Few enough blocks to show progress, many enough that catching up with the tip first costs little.
  */
 const BLOCKS_PER_PART = 50;
-/** Events of one partition that may be in the engine at once, enough to fill its batches. */
+/** Maximum concurrent events of one partition in the engine, enough to fill its batches. */
 const EVENTS_IN_FLIGHT = 64;
 
 /**

@@ -34,7 +34,7 @@ function toRow(user: ListedUser): string[] {
     user.role,
     user.merchant?.name ?? '-',
     stateOf(user),
-    user.hasTotp ? 'asked for' : '-',
+    user.hasTotp ? 'on' : '-',
     timeText(user.createdAt) ?? '-',
   ];
 }

@@ -13,7 +13,7 @@ const json = flag('Prints JSON instead of text.');
 
 const OPTIONS = {
   preview: {
-    crypto: required('SYMBOL', 'The coin or token, like LTC.', asOneOf(CRYPTO_SYMBOLS)),
+    crypto: required('SYMBOL', 'The coin or token, such as LTC.', asOneOf(CRYPTO_SYMBOLS)),
     key: required('KEY', 'The extended public key; - reads from standard input.', asText),
     type: optional(
       'TYPE',
@@ -28,7 +28,7 @@ const OPTIONS = {
   status: { merchant: optional('NAME', 'Only the wallets of this merchant.', asText, null), json },
   advance: {
     merchant: required('NAME', 'The merchant, as in the provisioning file.', asText),
-    crypto: required('SYMBOL', 'The coin or token, like LTC.', asOneOf(CRYPTO_SYMBOLS)),
+    crypto: required('SYMBOL', 'The coin or token, such as LTC.', asOneOf(CRYPTO_SYMBOLS)),
     by: optional('N', 'How many addresses; default 100.', asWholeNumber(1, 1_000_000), DEFAULT_ADVANCE),
     json,
   },

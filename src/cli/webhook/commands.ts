@@ -7,7 +7,7 @@ const merchant = required('NAME', 'The merchant, as in the provisioning file.', 
 const endpoint = required('ID', 'The endpoint id, from "webhook list" (whk_...).', asText);
 const events = optional(
   'TYPES',
-  'Comma-separated, such as payment.completed,payment.expired; or "default": all but payment.created.',
+  'Comma-separated, such as payment.completed; or "default": all but payment.created.',
   asText,
   null,
 );
@@ -139,7 +139,7 @@ export const WEBHOOK_COMMANDS: readonly Command[] = [
   }),
   defineCommand({
     name: 'webhook test',
-    summary: 'Sends a sample event to one endpoint, regardless of its subscription. The running service sends it.',
+    summary: 'Queues a sample event for one endpoint, regardless of its subscription. The running service sends it.',
     options: OPTIONS.test,
     run: async (values) => (await import('./send-test.ts')).webhookTest(values),
   }),

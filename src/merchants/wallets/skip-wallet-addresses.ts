@@ -4,7 +4,7 @@ import { TerminalError } from '../../platform/errors.ts';
 import { skipAddresses } from '../../wallets/index.ts';
 import { type Change, writeAudit } from '../audit/audit.ts';
 
-/** More at once would exceed the gap limit of most wallets. */
+/** More would exceed the gap limit of most wallets. */
 export const MAX_SKIPPED_ADDRESSES = 100;
 /** For all wallets of a merchant: every address is watched, even if it is never issued. */
 const MAX_SKIPPED_PER_DAY = 1_000;

@@ -55,7 +55,7 @@ export interface Metrics {
    * Adds the metrics that are read at scrapes. To be called once, when everything is constructed.
    */
   read(sources: MetricSources): void;
-  /** All metrics in the Prometheus text format. Never takes long, whatever is unavailable. */
+  /** All metrics in the Prometheus text format. Never takes long, even during outages. */
   text(): Promise<{ readonly contentType: string; readonly body: string }>;
   describe(): readonly MetricDescription[];
 }

@@ -24,8 +24,8 @@ export const KEPT_TABLES: Readonly<Record<string, string>> = {
   login_throttle: 'deleted by sign-ins once a block has ended',
   request_count: 'deleted within hours by the rate limiter',
 
-  derivation_key: 'its addresses were handed out',
-  wallet: 'its addresses were handed out',
+  derivation_key: 'its addresses were issued',
+  wallet: 'its addresses were issued',
   address: 'never issued twice, and coins may still arrive',
   free_address: 'deleted when its address is issued',
   chain_cursor: 'one per network',

@@ -55,7 +55,7 @@ export type Queue = string;
 export interface SubscribeOptions {
   readonly queue: Queue;
   /**
-   * Maximum number of messages of one partition in flight at once, over all processes; they are
+   * Maximum number of messages of one partition in flight, over all processes; they are
    * still delivered in order. A message that waits for its retry counts. With 1 the order is
    * strict, retries included; with more, later messages overtake one that waits for its retry,
    * until that many wait.

@@ -42,7 +42,7 @@ function refuseLiveOnEmbedded(reader: SettingReader, nodes: readonly NodeConfig[
   if (mainNetworks.length === 0) return;
   const names = mainNetworks.map((node) => `${settingPrefix(node)}_NETWORK`);
   reader.mistakes.push(
-    `${databaseUrl.name}: is missing although ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} mainnet. The ` +
+    `${databaseUrl.name}: is not set although ${names.join(' and ')} ${names.length === 1 ? 'is' : 'are'} mainnet. The ` +
       'embedded database can lose payments and reuse an address after a power cut; set ' +
       `${databaseUrl.name} to a PostgreSQL server, or use testnet or regtest.`,
   );

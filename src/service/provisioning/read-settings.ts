@@ -51,7 +51,7 @@ export function readSettings(reader: Reader): Partial<MerchantSettings> {
 
 // Helpers
 
-/** The logo is an image: the reader of the merchant takes it. */
+/** The logo is an image: the reader of the merchant reads it. */
 const OTHERS = [
   'tolerance_percent',
   'window_minutes',

@@ -22,7 +22,7 @@ export interface ChainWatcher {
   readonly watcher: Watcher;
   /** Interval between polls when no hint arrives. */
   readonly pollMs: number;
-  /** Finds addresses that were used before they were handed out. */
+  /** Finds addresses that were used before they were issued. */
   readonly history: AddressHistory;
   readonly fetchFees: FetchFees;
   /**

@@ -24,8 +24,8 @@ export interface WatcherDeps extends ChainWatcherDeps {
 }
 
 /**
- * Verifications of one network and partition that are in progress at once; those of all partitions
- * share the watcher's polls.
+ * Maximum concurrent verifications of one network and partition; those of all partitions share the
+ * watcher's polls.
  */
 const VERIFICATIONS_IN_FLIGHT = 4;
 /** The lease of a killed holder is taken over after this time plus at most one renewal interval. */

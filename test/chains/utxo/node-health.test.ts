@@ -222,7 +222,7 @@ describe('a pruned node', () => {
     at.node.prunedBelow = 15;
     await at.step();
     expect(warnings()).toEqual([
-      expect.stringMatching(/no blocks below 15: a catch-up or rescan that needs an older one is impossible/),
+      expect.stringMatching(/no blocks below 15: catching up or rescanning older blocks is impossible/),
     ]);
     at.node.prunedBelow = 0;
     await at.step();

@@ -26,10 +26,10 @@ const COINS = level.pick<readonly UtxoCoin[]>({ quick: ['DOGE'], full: UTXO_COIN
 const SHORT_TIMEOUT_MS = 200;
 const COINBASE_MATURITY_BLOCKS = 100;
 const BLINDING: readonly (readonly [Misbehaviour, RegExp])[] = [
-  ['refuses', /127\.0\.0\.1:\d+\/ does not answer: ECONNREFUSED/],
-  ['overloaded', /answered HTTP 503: Work queue depth exceeded/],
-  ['html', /answered HTTP 502: <html>/],
-  ['garbage', /answered HTTP 200: \{"jsonrpc"/],
+  ['refuses', /127\.0\.0\.1:\d+\/ does not respond: ECONNREFUSED/],
+  ['overloaded', /returned HTTP 503: Work queue depth exceeded/],
+  ['html', /returned HTTP 502: <html>/],
+  ['garbage', /returned HTTP 200: \{"jsonrpc"/],
   ['wrong types', /response has an unexpected shape/],
   ['breaks off', /does not answer/],
   ['warming up', /is starting: Loading block index/],
@@ -82,9 +82,9 @@ describeWithNode('on a real node', () => {
 
     test('that is hours behind, with a shorter chain and an empty mempool: nothing is undone', async () => {
       await dialect.fallBehind(3, 5);
-      await expectBlind(/still catching up with its network|hours old/);
+      await expectBlind(/still syncing|hours old/);
       at.restart();
-      await expectBlind(/still catching up with its network|hours old/);
+      await expectBlind(/still syncing|hours old/);
       await expectNothingMissed(() => dialect.fallBehind(0, 0));
     });
 
@@ -145,7 +145,7 @@ describeWithNode('on a real node', () => {
     test('that hangs: nothing is reported, and nothing is missed afterwards', async () => {
       await dialect.misbehave('hangs');
       at.restart({ timeoutMs: SHORT_TIMEOUT_MS });
-      await expectBlind(/does not answer: no response within 200 ms/);
+      await expectBlind(/does not respond: no response within 200 ms/);
       at.restart();
       await expectNothingMissed(() => dialect.misbehave(null));
     });
@@ -161,7 +161,7 @@ describeWithNode('on a real node', () => {
 
     test('that is killed and restarted: the watcher continues where it was', async () => {
       await node.kill();
-      await expectBlind(/does not answer/, { isAlive: false });
+      await expectBlind(/does not respond/, { isAlive: false });
       await node.restart();
       await expectNothingMissed(async () => {});
     });

@@ -24,17 +24,19 @@ const describeNats = describeWith('natsServer');
 describeNats('doctor with a NATS server', () => {
   test('reports ok before and after the bus has created its stream, and creates none', async () => {
     const url = await start();
-    const unmade = 'ok NATS: no stream has the subjects of mine yet; it is made at the first start';
+    const unmade = 'ok NATS: no stream has the subjects of mine yet; the first start creates it';
     expect(await nats(url)).toEqual([
-      expect.stringMatching(/^ok NATS: 2\.[\d.]+ at 127\.0\.0\.1:\d+ answers$/),
-      expect.stringMatching(/^(warning NATS: it cannot sync each message: |ok NATS: whether each message is synced )/),
+      expect.stringMatching(/^ok NATS: 2\.[\d.]+ at 127\.0\.0\.1:\d+ responds$/),
+      expect.stringMatching(
+        /^(warning NATS: it cannot sync each message: |ok NATS: cannot tell whether each message is synced)/,
+      ),
       unmade,
     ]);
     expect((await nats(url))[2]).toBe(unmade);
     const bus = createNatsBus({ url, prefix: 'mine', log: silentLog, deadLetter: async () => {} });
     await bus.publish({ queue: 'actor-any', partition: 0, id: 'one', data: 1 });
     await bus.close();
-    expect((await nats(url))[2]).toBe('ok NATS: the stream mine is as it should be, with 1 messages on their way');
+    expect((await nats(url))[2]).toBe('ok NATS: the stream mine is configured correctly; 1 messages pending');
   });
 
   test('reports that JetStream is disabled', async () => {
@@ -52,9 +54,9 @@ describeNats('doctor with a NATS server', () => {
     const config = { name: 'mine', subjects: ['mine.*.*'], retention: RetentionPolicy.Workqueue };
     await manager.streams.add({ ...config, storage: StorageType.Memory });
     expect((await nats(url)).filter((line) => !line.includes('sync'))).toEqual([
-      expect.stringMatching(/answers$/),
-      'warning NATS: it takes at most 10000 bytes a message',
-      'problem NATS: the stream mine is kept in memory: a restart of NATS loses what is in it',
+      expect.stringMatching(/responds$/),
+      'warning NATS: it accepts at most 10000 bytes per message',
+      'problem NATS: the stream mine is stored in memory: a restart of NATS loses its messages',
     ]);
     await manager.streams.delete('mine');
     await manager.streams.add({ ...config, storage: StorageType.File, duplicate_window: 1_000_000_000 });
@@ -65,18 +67,18 @@ describeNats('doctor with a NATS server', () => {
   test('reports a rejected login and an unreachable server, without repeating the password', async () => {
     const url = await start({ configuration: 'authorization { user: pay, password: right }' });
     const wrong = await nats(url.replace('nats://', 'nats://pay:wrong-word@'));
-    expect(wrong).toEqual([expect.stringMatching(/^problem NATS: it cannot be used: .*authorization/i)]);
+    expect(wrong).toEqual([expect.stringMatching(/^problem NATS: cannot connect: .*authorization/i)]);
     expect(await nats(url.replace('nats://', 'nats://pay:right@'))).toContainEqual(
       expect.stringMatching(/^ok NATS: 2\./),
     );
     const absent = await nats('nats://pay:wrong-word@127.0.0.1:1');
-    expect(absent).toEqual([expect.stringMatching(/^problem NATS: it cannot be used: /)]);
+    expect(absent).toEqual([expect.stringMatching(/^problem NATS: cannot connect: /)]);
     expect([...wrong, ...absent].join()).not.toContain('wrong-word');
   });
 });
 
 test('checks nothing without NATS', async () => {
   expect(await look(BUS_CHECKS, {})).toEqual([
-    'ok NATS: not used: the bus is inside the process, which is then the only one',
+    'ok NATS: not used: the bus runs inside the process, so only one process can run',
   ]);
 });

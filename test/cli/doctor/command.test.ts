@@ -15,7 +15,7 @@ async function doctor(args: readonly string[], env: Readonly<Record<string, stri
 test('an installation without problems is reported as ok, with suggestions', async () => {
   const { code, stdout, stderr } = await doctor([], { PORT: '0' });
   expect([code, stderr]).toEqual([0, '']);
-  expect(stdout).toMatch(/^ok +settings +every setting can be read$/m);
+  expect(stdout).toMatch(/^ok +settings +every setting is valid$/m);
   expect(stdout).toMatch(/^warning +PUBLIC_URL +not set.*\n +→ Set PUBLIC_URL/m);
   expect(stdout).toMatch(/^0 problems, 2 warnings, \d+ ok\.$/m);
 });
@@ -54,6 +54,6 @@ test('all invalid settings are reported before any check', async () => {
   expect(code).toBe(1);
   expect(stdout).toMatch(/^problem +settings +PORT: "eighty" must be/m);
   expect(stdout).toMatch(/^problem +settings +TRACES_SAMPLE: "all" must be/m);
-  expect(stdout).toMatch(/^problem +settings +LTC_RPC_URL: is missing/m);
+  expect(stdout).toMatch(/^problem +settings +LTC_RPC_URL: is not set/m);
   expect(stdout).toMatch(/^3 problems, 0 warnings, 0 ok\.$/m);
 });

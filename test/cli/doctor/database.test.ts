@@ -31,12 +31,12 @@ describePostgres('doctor with a Postgres server', () => {
   test('reports ok for a database of this version, and changes nothing in it', async () => {
     const before = await sql<{ n: number }>`select count(*)::int4 as n from kysely_migration`.execute(database.db);
     expect(await look(DATABASE_CHECKS, env())).toEqual([
-      expect.stringMatching(/^ok database: PostgreSQL at 127\.0\.0\.1:\d+\/quittance_test_\w+ answers$/),
-      'ok database pooler: none: the server is reached straight',
+      expect.stringMatching(/^ok database: PostgreSQL at 127\.0\.0\.1:\d+\/quittance_test_\w+ responds$/),
+      'ok database pooler: none: the server is connected directly',
       expect.stringMatching(/^ok database version: PostgreSQL \d/),
       'ok database encoding: UTF8',
-      'ok database schema: the schema is that of this version',
-      'ok database rights: the role may do all that is needed',
+      'ok database schema: the schema matches this version',
+      'ok database rights: the role has all required privileges',
     ]);
     const after = await sql<{ n: number }>`select count(*)::int4 as n from kysely_migration`.execute(database.db);
     expect(after.rows).toEqual(before.rows);
@@ -46,10 +46,10 @@ describePostgres('doctor with a Postgres server', () => {
     const url = new URL(database.url ?? '');
     url.pathname = '/quittance_test_that_is_not_there';
     const found = await look([...DATABASE_CHECKS, ...CLOCK_CHECKS, ...OPERATOR_CHECKS], { DATABASE_URL: url.href });
-    expect(found).toEqual([expect.stringMatching(/^problem database: .* cannot be used: .*does not exist/)]);
+    expect(found).toEqual([expect.stringMatching(/^problem database: cannot connect to .*: .*does not exist/)]);
     const unreachable = await look(DATABASE_CHECKS, { DATABASE_URL: 'postgres://me:hidden-word@127.0.0.1:1/pay' });
     expect(unreachable).toEqual([
-      expect.stringMatching(/^problem database: PostgreSQL at 127\.0\.0\.1:1\/pay cannot be used: .*ECONNREFUSED/),
+      expect.stringMatching(/^problem database: cannot connect to PostgreSQL at 127\.0\.0\.1:1\/pay: .*ECONNREFUSED/),
     ]);
     expect(unreachable.join()).not.toContain('hidden-word');
   });
@@ -62,7 +62,7 @@ describePostgres('doctor with a Postgres server', () => {
     const found = await look(DATABASE_CHECKS, { DATABASE_URL: url.href });
     await execute(`drop database ${latin} with (force)`);
     expect(found).toContain(
-      "problem database encoding: the database's encoding is SQL_ASCII: not every text can be stored in it",
+      "problem database encoding: the database's encoding is SQL_ASCII: it cannot store every text",
     );
   });
 
@@ -78,7 +78,7 @@ describePostgres('doctor with a Postgres server', () => {
     expect(found.filter((line) => line.includes('database rights'))).toEqual([
       expect.stringMatching(/^problem .* may not read and write \w+, \w+, \w+ and \d+ more tables$/),
       expect.stringMatching(/^problem .* may not call archive_actors, \w+, \w+ and \d+ more functions$/),
-      'problem database rights: the role may not make tables',
+      'problem database rights: the role may not create tables',
       expect.stringMatching(/^warning .* belong to another role/),
     ]);
   });
@@ -123,7 +123,7 @@ describePostgres('doctor with a Postgres server', () => {
     await execute(
       `insert into merchant (id, name, email, plan, settings) values ('mer_operator', 'Ourselves', 'we@example.com', 'enterprise', '{}')`,
     );
-    expect(await operator('Ourselves')).toEqual(['ok OPERATOR_MERCHANT: "Ourselves" is there']);
+    expect(await operator('Ourselves')).toEqual(['ok OPERATOR_MERCHANT: "Ourselves" exists']);
     expect(await look(OPERATOR_CHECKS, env())).toEqual([]);
   });
 
@@ -131,7 +131,7 @@ describePostgres('doctor with a Postgres server', () => {
     const [right, other] = ['ab'.repeat(32), 'cd'.repeat(32)];
     const secrets = async (key: string, more: Environment = {}) =>
       (await look(SECRETS_CHECKS, { ...env(), SECRETS_KEY: key, ...more })).slice(1);
-    expect(await secrets(right)).toEqual(['ok stored secrets: the key opens the webhook secrets (0 were tried)']);
+    expect(await secrets(right)).toEqual(['ok stored secrets: the key decrypts the webhook secrets (0 checked)']);
     const sealed = createSecretBox(Buffer.from(right, 'hex')).seal('whsec_hidden', 'webhook:whk_one');
     await execute(
       `insert into merchant (id, name, email, plan, settings) values ('mer_shop', 'Shop', 'shop@example.com', 'starter', '{}')`,
@@ -140,29 +140,29 @@ describePostgres('doctor with a Postgres server', () => {
       `insert into webhook_endpoint (id, merchant_id, url, events, sealed_secret)
         values ('whk_one', 'mer_shop', 'https://shop.example/hooks', '[]', '${sealed}')`,
     );
-    expect(await secrets(right)).toEqual(['ok stored secrets: the key opens the webhook secrets (1 were tried)']);
+    expect(await secrets(right)).toEqual(['ok stored secrets: the key decrypts the webhook secrets (1 checked)']);
     expect(await secrets(other, { SECRETS_KEY_PREVIOUS: right })).toEqual([
       expect.stringMatching(/^ok stored secrets/),
     ]);
     expect(await secrets(other)).toEqual([
-      expect.stringMatching(/^problem stored secrets: the key does not open 1 of 1/),
+      expect.stringMatching(/^problem stored secrets: the key does not decrypt 1 of 1/),
     ]);
   });
 
   test('distinguishes an older schema, a newer one and none from that of this version', async () => {
     await execute(`insert into kysely_migration (name, timestamp) values ('2999_01_01_0000_tomorrow', 'now')`);
     expect(await schema()).toEqual([
-      expect.stringMatching(/^ok .* newer version .*2999_01_01_0000_tomorrow\); this one/),
+      expect.stringMatching(/^ok .* newer version .*2999_01_01_0000_tomorrow\); this version/),
     ]);
     await execute(`update schema_compatibility set compatible_from = '99.0.0', changed_by = '99.1.0'`);
-    expect(await schema()).toEqual([expect.stringMatching(/^problem .* brought on by Quittance 99\.1\.0/)]);
+    expect(await schema()).toEqual([expect.stringMatching(/^problem .* migrated by Quittance 99\.1\.0/)]);
     await execute(`delete from kysely_migration where name >= '2026_11_28'`);
-    const missing = /an older version; \d+ changes are missing, from 2026_11_29_0530_initial on$/;
+    const missing = /the schema is outdated: \d+ migrations are pending, starting with 2026_11_29_0530_initial on$/;
     expect(await schema()).toEqual([expect.stringMatching(missing)]);
     expect((await schema())[0]).toMatch(/^warning/);
     expect((await schema({ MIGRATE: 'off' }))[0]).toMatch(/^problem/);
     await execute('drop schema public cascade');
     await execute('create schema public');
-    expect(await schema()).toEqual(['ok database schema: empty; the schema is made at the first start']);
+    expect(await schema()).toEqual(['ok database schema: empty; the first start creates the schema']);
   });
 });

@@ -35,9 +35,9 @@ describeLitecoind('doctor with a Litecoin node', () => {
     const url = new URL(node?.rpcUrl ?? '');
     url.password = 'wrong-word';
     const refused = await litecoin({ LTC_RPC_URL: url.href });
-    expect(refused).toEqual([expect.stringMatching(/^problem coin nodes: litecoin-regtest: .* answered 401/)]);
+    expect(refused).toEqual([expect.stringMatching(/^problem coin nodes: litecoin-regtest: .* returned 401/)]);
     const absent = await litecoin({ LTC_RPC_URL: 'http://user:wrong-word@127.0.0.1:1' });
-    expect(absent).toEqual([expect.stringMatching(/^problem coin nodes: litecoin-regtest: .* does not answer/)]);
+    expect(absent).toEqual([expect.stringMatching(/^problem coin nodes: litecoin-regtest: .* does not respond/)]);
     expect([...refused, ...absent].join()).not.toContain('wrong-word');
   });
 
@@ -85,8 +85,8 @@ describeAnvil('doctor with an Ethereum node', () => {
     ]);
     const contract = '0x00000000000000000000000000000000000000aa';
     expect(await ethereum({ ETH_TOKENS: JSON.stringify({ USDC: contract }) })).toEqual([
-      expect.stringMatching(/^ok EVM nodes: .*; 0 of 1 tokens are as expected$/),
-      expect.stringMatching(/^problem EVM nodes: .*There is no contract at 0x/i),
+      expect.stringMatching(/^ok EVM nodes: .*; 0 of 1 tokens match their settings$/),
+      expect.stringMatching(/^problem EVM nodes: .*No contract found at 0x/i),
     ]);
   });
 });

@@ -21,7 +21,9 @@ const LITECOIN = {
 
 describe('rates', () => {
   test('for test payments need no source', async () => {
-    expect(await look(RATE_CHECKS, {})).toEqual(['ok rates: no live network is set; test payments have sample rates']);
+    expect(await look(RATE_CHECKS, {})).toEqual([
+      'ok rates: no live network is configured; test payments use sample rates',
+    ]);
   });
 
   test('set by the operator are read, and reported missing where a coin has none', async () => {
@@ -31,7 +33,7 @@ describe('rates', () => {
     expect(await look(RATE_CHECKS, fixed)).toEqual(['ok rates: RATES_FIXED has 1 rates']);
     expect(await look(RATE_CHECKS, { ...LITECOIN, RATES_FIXED: '{"EUR":"1.1"}' })).toEqual([
       'ok rates: RATES_FIXED has 1 rates',
-      'problem rates: no source has a rate of LTC',
+      'problem rates: no source has a rate for LTC',
     ]);
     expect(await look(RATE_CHECKS, { ...LITECOIN, RATES_SOURCES: 'none' })).toEqual([
       'problem rates: live payments have no source of rates',
@@ -48,7 +50,7 @@ describe('rates', () => {
     expect(found).toEqual([
       expect.stringMatching(/^warning rates: kraken: /),
       expect.stringMatching(/^warning rates: coinbase: /),
-      'problem rates: no source has a rate of LTC',
+      'problem rates: no source has a rate for LTC',
     ]);
   });
 });
@@ -60,18 +62,18 @@ describe('mail', () => {
     const server = await startSmtp({ login: { user: 'shop', password: 'right-word' } });
     onTestFinished(() => server.close());
     const place = `127.0.0.1:${server.port}`;
-    expect(await mail(`smtp://shop:right-word@${place}`)).toEqual([`ok mail: ${place} answers and takes the login`]);
+    expect(await mail(`smtp://shop:right-word@${place}`)).toEqual([`ok mail: ${place} responds and accepts the login`]);
     const refused = await mail(`smtp://shop:wrong-word@${place}`);
-    expect(refused).toEqual([expect.stringMatching(/^problem mail: .* cannot be used: .*535/)]);
+    expect(refused).toEqual([expect.stringMatching(/^problem mail: cannot connect to .*: .*535/)]);
     expect(refused.join()).not.toContain('wrong-word');
     expect(server.mails).toEqual([]);
   });
 
   test('that cannot be sent is a warning, or a problem where it is required', async () => {
     expect(await mail('smtp://127.0.0.1:1')).toEqual([
-      expect.stringMatching(/^problem mail: 127\.0\.0\.1:1 cannot be used/),
+      expect.stringMatching(/^problem mail: cannot connect to 127\.0\.0\.1:1/),
     ]);
-    expect(await look(MAIL_CHECKS, {})).toEqual([expect.stringMatching(/^warning mail: there is no mail server/)]);
+    expect(await look(MAIL_CHECKS, {})).toEqual([expect.stringMatching(/^warning mail: no SMTP server is configured/)]);
     expect(await look(MAIL_CHECKS, { SIGN_UP: 'on' })).toEqual([expect.stringMatching(/^problem mail: SIGN_UP is on/)]);
   });
 });
@@ -82,13 +84,13 @@ describe('the network', () => {
 
   test('PUBLIC_URL resolves and uses https', async () => {
     expect(await network('PUBLIC_URL', { PUBLIC_URL: 'https://localhost' })).toEqual([
-      expect.stringMatching(/^ok PUBLIC_URL: localhost is (127\.0\.0\.1|::1)$/),
+      expect.stringMatching(/^ok PUBLIC_URL: localhost resolves to (127\.0\.0\.1|::1)$/),
     ]);
     expect(await network('PUBLIC_URL', { PUBLIC_URL: 'http://localhost' })).toContainEqual(
-      expect.stringMatching(/^warning PUBLIC_URL: it is not https/),
+      expect.stringMatching(/^warning PUBLIC_URL: not https/),
     );
     expect(await network('PUBLIC_URL', { PUBLIC_URL: 'https://no-such-name.invalid' })).toEqual([
-      expect.stringMatching(/^problem PUBLIC_URL: the name no-such-name\.invalid cannot be resolved/),
+      expect.stringMatching(/^problem PUBLIC_URL: no-such-name\.invalid cannot be resolved/),
     ]);
     expect(await network('PUBLIC_URL', {})).toEqual([expect.stringMatching(/^warning PUBLIC_URL: not set/)]);
     expect(await network('PUBLIC_URL', LITECOIN)).toEqual([expect.stringMatching(/^problem PUBLIC_URL: not set/)]);
@@ -96,9 +98,11 @@ describe('the network', () => {
 
   test('a proxy in front is named', async () => {
     const behind = { PUBLIC_URL: 'https://localhost' };
-    expect(await network('TRUSTED_PROXIES', behind)).toEqual([expect.stringMatching(/^warning .* none is named/)]);
+    expect(await network('TRUSTED_PROXIES', behind)).toEqual([
+      expect.stringMatching(/^warning TRUSTED_PROXIES: not set/),
+    ]);
     expect(await network('TRUSTED_PROXIES', { ...behind, TRUSTED_PROXIES: '10.0.0.0/24' })).toEqual([
-      'ok TRUSTED_PROXIES: 1 address blocks are believed',
+      'ok TRUSTED_PROXIES: 1 address blocks are trusted',
     ]);
   });
 
@@ -108,16 +112,16 @@ describe('the network', () => {
     await new Promise<void>((resolve) => server.listen(0, '127.0.0.1', resolve));
     const port = String((server.address() as AddressInfo).port);
     expect(await network('PORT', { PORT: port })).toEqual([
-      `problem PORT: Port ${port} on 127.0.0.1 is in use by another program. Set PORT (or HOST) to something free.`,
+      `problem PORT: Port ${port} on 127.0.0.1 is in use by another program. Set PORT or HOST to a free address.`,
     ]);
     answer = '{"status":"ok","service":"quittance","version":"0.1.0"}';
-    expect(await network('PORT', { PORT: port })).toEqual([`ok PORT: Quittance 0.1.0 answers at ${port}`]);
+    expect(await network('PORT', { PORT: port })).toEqual([`ok PORT: Quittance 0.1.0 responds on port ${port}`]);
     expect(await network('MONITOR_PORT', { MONITOR_PORT: port })).toEqual([
       expect.stringMatching(/^problem MONITOR_PORT: /),
     ]);
     answer = '{"status":"live"}';
     expect(await network('MONITOR_PORT', { MONITOR_PORT: port })).toEqual([
-      `ok MONITOR_PORT: a running process answers at ${port}`,
+      `ok MONITOR_PORT: a running process responds on port ${port}`,
     ]);
     await new Promise((resolve) => server.close(resolve));
     expect(await network('PORT', { PORT: port })).toEqual([`ok PORT: ${port} on 127.0.0.1 is free`]);
@@ -148,16 +152,16 @@ describe('traces', () => {
     onTestFinished(() => collector.close());
     const { host } = new URL(collector.url);
     const traces = (env: Environment = {}) => look(TRACES_CHECKS, { TRACES_URL: collector.url, ...env });
-    expect(await traces()).toEqual([`ok traces: ${host} takes traces`]);
+    expect(await traces()).toEqual([`ok traces: ${host} accepts traces`]);
     expect(await traces({ TRACES_SAMPLE: '0' })).toEqual([
-      `warning traces: ${host} takes traces, but TRACES_SAMPLE is 0`,
+      `warning traces: ${host} accepts traces, but TRACES_SAMPLE is 0`,
     ]);
     expect(collector.authorizations[0]).toMatch(/^Basic /);
     expect(collector.spans).toEqual([]);
     collector.usually('refuse');
-    expect(await traces()).toEqual([`warning traces: ${host} answers 400 to traces`]);
+    expect(await traces()).toEqual([`warning traces: ${host} responds with 400 to traces`]);
     await collector.close();
-    expect(await traces()).toEqual([expect.stringMatching(`^problem traces: ${host} does not take traces: `)]);
+    expect(await traces()).toEqual([expect.stringMatching(`^problem traces: ${host} does not accept traces: `)]);
     expect(await look(TRACES_CHECKS, {})).toEqual([]);
   });
 });

@@ -18,7 +18,7 @@ const ONCHAIN = {
 
 test('doctor reports that test payments are simulated', async () => {
   expect(await look(TEST_MODE_CHECKS, {})).toEqual([
-    'ok TEST_MODE: test payments are simulated, and need no node and no wallet',
+    'ok TEST_MODE: test payments are simulated and need no node and no wallet',
   ]);
 });
 
@@ -32,7 +32,7 @@ describePostgres('doctor with a database', () => {
     const doctor = () => look(TEST_MODE_CHECKS, { ...ONCHAIN, DATABASE_URL: url ?? '' });
     const connected = 'ok TEST_MODE: test keys use litecoin-regtest';
     const missing =
-      'warning TEST_MODE: no merchant has a test wallet on litecoin-regtest, so no test payment can be made there';
+      'warning TEST_MODE: no merchant has a test wallet on litecoin-regtest, so no test payment can be created there';
     const attach = async (mode: Mode) => {
       const merchant = { name: `Shop ${mode}`, email: `${mode}@shop.test`, plan: 'starter', settings: {} };
       const { id: merchantId } = await db.transaction().execute((trx) => upsertMerchant(trx, merchant));

@@ -59,7 +59,7 @@ test('the inbox lists the newest fifty emails, newest first', async () => {
 });
 
 test('an empty inbox says so', async () => {
-  expect(await (await open('')).text()).toContain('There is no email yet.');
+  expect(await (await open('')).text()).toContain('No emails yet.');
 });
 
 test('an email shows its subject, its text with links, and its HTML', async () => {

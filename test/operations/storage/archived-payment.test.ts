@@ -179,7 +179,7 @@ describeDatabases('an archived payment', (database) => {
     all.clock.advance(91 * DAY_MS);
     expect([await all.archive(), await all.archive()]).toEqual([0, 0]);
     const alerts = await all.db.selectFrom('operator_alert').select(['actor_id', 'alert', 'detail']).execute();
-    const detail = 'It stays where it is: its journal has 4 of 5 entries';
+    const detail = 'It was not archived: its journal has 4 of 5 entries';
     expect(alerts).toEqual([{ actor_id: id, alert: 'archive_refused', detail }]);
   });
 });

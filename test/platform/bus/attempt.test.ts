@@ -20,7 +20,7 @@ test('an unexpected handler error is logged with its stack and causes, and witho
   const { lines, text } = await linesAbout(new TypeError('cannot mail jo@shop.example', { cause }));
   expect(lines).toEqual([
     expect.objectContaining({
-      msg: 'A handler failed unexpectedly',
+      msg: 'a handler failed unexpectedly',
       queue: 'mails',
       partition: 3,
       id: 'mail_1',
@@ -39,7 +39,7 @@ test('an unexpected handler error is logged with its stack and causes, and witho
 test('the error of a dead letter that could not be stored is logged too', async () => {
   const { lines, text } = await linesAbout(new Error('again'), 1_000);
   expect(lines.at(-1)).toMatchObject({
-    msg: 'A dead letter could not be stored; its message comes again',
+    msg: 'a dead letter could not be stored; its message is redelivered',
     err: { type: 'Error', message: 'no room for sk_live_[redacted]', stack: expect.stringContaining('attempt.test') },
   });
   expect(text).not.toContain('ABCDEFGH');

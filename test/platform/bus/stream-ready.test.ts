@@ -40,7 +40,7 @@ describeWith('natsServer')('a stream that was just created', () => {
   });
 
   test('is awaited with a limit', async () => {
-    await expect(ask(uniquePrefix())).rejects.toThrow('does not answer yet');
+    await expect(ask(uniquePrefix())).rejects.toThrow('does not respond yet');
   });
 
   // Found by the property of test/payments/order: nats-server 2.9 made consumers that sent nothing.

@@ -215,7 +215,7 @@ describe('loadConfig', () => {
     expect(loadConfig(env).nodes).toMatchObject([{ tokens: { USDC } }]);
     writeFileSync(file, '{"XYZ": "0x0"}');
     expect(mistakesOf(env)).toEqual([
-      expect.stringMatching(/^ETH_TOKENS: .* names a file that has "XYZ", which is no token/),
+      expect.stringMatching(/^ETH_TOKENS: .* is the path of a file that has "XYZ", which is not a supported token/),
     ]);
   });
 
@@ -235,11 +235,11 @@ describe('an invalid setting', () => {
     ['PORT', '65536', /from 0 to 65535/],
     ['PORT', '80a', /whole number/],
     ['PORT', '-1', /whole number/],
-    ['HOST', '127.0.0.1:8080', /without port/],
+    ['HOST', '127.0.0.1:8080', /without a port/],
     ['MONITOR_PORT', '65536', /must be none, or a whole number from 0 to 65535/],
     ['MONITOR_PORT', 'off', /must be none, or/],
-    ['MONITOR_PORT', '8080', /8080 is PORT already; choose another one/],
-    ['MONITOR_HOST', '127.0.0.1:9464', /without port/],
+    ['MONITOR_PORT', '8080', /8080 is also PORT; choose another port/],
+    ['MONITOR_HOST', '127.0.0.1:9464', /without a port/],
     ['PUBLIC_URL', 'pay.example.com', /http or https URL/],
     ['PUBLIC_URL', 'https://pay.example.com/?a=1', /without credentials, query/],
     ['PUBLIC_URL', 'ftp://pay.example.com', /http or https/],
@@ -256,10 +256,10 @@ describe('an invalid setting', () => {
     ['RATES_FIXED', '{"USD":1}', /always 1/],
     ['RATES_FIXED', '{"ltc":80}', /unknown symbol "ltc"/],
     ['RATES_FIXED', '{"LTC":80', /not valid JSON/],
-    ['RATES_FIXED', '{}', /names no rate/],
-    ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/33', /no address block/],
-    ['WEBHOOK_ALLOW_CIDRS', 'localhost', /no address block/],
-    ['WEBHOOK_ALLOW_CIDRS', 'fe80::1%eth0/64', /no address block/],
+    ['RATES_FIXED', '{}', /has no rates/],
+    ['WEBHOOK_ALLOW_CIDRS', '10.0.0.0/33', /not an address block/],
+    ['WEBHOOK_ALLOW_CIDRS', 'localhost', /not an address block/],
+    ['WEBHOOK_ALLOW_CIDRS', 'fe80::1%eth0/64', /not an address block/],
     ['WEBHOOK_ALLOW_HTTP', 'yes', /true or false/],
     ['WEBHOOK_ALLOW_PORTS', '81,smtp', /port numbers from 1 to 65535/],
     ['SECRETS_KEY', 'abc', /openssl rand -hex 32/],
@@ -268,33 +268,37 @@ describe('an invalid setting', () => {
     ['ROLES', 'api,cook', /api, worker, watcher/],
     ['ROLES', ',', /at least one/],
     ['DRAIN_DELAY_SECONDS', '16', /0 to 15/],
-    ['TRUSTED_PROXIES', '0.0.0.0/0', /name your proxies/],
+    ['TRUSTED_PROXIES', '0.0.0.0/0', /list your proxies/],
     ['ARCHIVE_AFTER_DAYS', '34', /from 35 to 36500/],
     ['RETENTION_WEBHOOK_EVENTS_DAYS', '64', /from 65 to 36500, or never/],
     ['RETENTION_AUDIT_DAYS', 'always', /from 365 to 36500, or never/],
-    ['TRUSTED_PROXIES', '10.0.0.0/08', /no address block/],
-    ['LTC_RPC_URL', 'http://127.0.0.1:9332', /^LTC_NETWORK: is missing although LTC_RPC_URL is set/],
-    ['BTC_NETWORK', 'regtest', /^BTC_RPC_URL: is missing although BTC_NETWORK is set/],
-    ['DOGE_NETWORK', 'mainnet', /^DOGE_RPC_URL: is missing although DOGE_NETWORK is set/],
-    ['ETH_RPC_URL', 'http://127.0.0.1:8545', /^ETH_NETWORK: is missing although ETH_RPC_URL is set/],
+    ['TRUSTED_PROXIES', '10.0.0.0/08', /not an address block/],
+    ['LTC_RPC_URL', 'http://127.0.0.1:9332', /^LTC_NETWORK: is not set although LTC_RPC_URL is;/],
+    ['BTC_NETWORK', 'regtest', /^BTC_RPC_URL: is not set although BTC_NETWORK is;/],
+    ['DOGE_NETWORK', 'mainnet', /^DOGE_RPC_URL: is not set although DOGE_NETWORK is;/],
+    ['ETH_RPC_URL', 'http://127.0.0.1:8545', /^ETH_NETWORK: is not set although ETH_RPC_URL is;/],
     ['ETH_RPC_URL_2', 'http://127.0.0.1:8545', /^ETH_RPC_URL_2: has no effect without ETH_NETWORK and ETH_RPC_URL/],
     ['DASH_ZMQ_URL', 'tcp://127.0.0.1:28332', /^DASH_ZMQ_URL: has no effect without DASH_NETWORK and DASH_RPC_URL/],
-    ['DASH_ZMQ_URL', 'http://127.0.0.1:28332', /must be written like tcp:\/\/127\.0\.0\.1:28332/],
-    ['DASH_ZMQ_URL', 'tcp://127.0.0.1', /must be written like tcp:/],
-    ['DASH_ZMQ_URL', 'tcp://127.0.0.1:28332/blocks', /must be written like tcp:/],
+    ['DASH_ZMQ_URL', 'http://127.0.0.1:28332', /must have the form tcp:\/\/127\.0\.0\.1:28332/],
+    ['DASH_ZMQ_URL', 'tcp://127.0.0.1', /must have the form tcp:/],
+    ['DASH_ZMQ_URL', 'tcp://127.0.0.1:28332/blocks', /must have the form tcp:/],
     ['ETH_TOKENS', `{"USDC":"${USDC}"}`, /^ETH_TOKENS: has no effect without ETH_NETWORK/],
     [
       'ETH_TOKENS',
       `{"USDC":"${USDC.replace('A0b8', 'a0b8')}"}`,
-      /has a contract for USDC whose checksum \(EIP-55\) is wrong/,
+      /has a contract for USDC with a wrong checksum \(EIP-55\)/,
     ],
     ['ETH_TOKENS', `{"USDC":"${USDC.slice(0, -1)}"}`, /has no contract address for USDC/],
     ['ETH_TOKENS', `{"USDC":"0x${'0'.repeat(40)}"}`, /has no contract address for USDC/],
     ['ETH_TOKENS', '{"USDC":7}', /has no contract address for USDC/],
-    ['ETH_TOKENS', `{"ETH":"${USDC}"}`, /has "ETH", which is no token here; known are USDT, USDC, EURC/],
-    ['ETH_TOKENS', `{"usdc":"${USDC}"}`, /has "usdc", which is no token here/],
+    [
+      'ETH_TOKENS',
+      `{"ETH":"${USDC}"}`,
+      /has "ETH", which is not a supported token; known symbols are USDT, USDC, EURC/,
+    ],
+    ['ETH_TOKENS', `{"usdc":"${USDC}"}`, /has "usdc", which is not a supported token/],
     ['ETH_TOKENS', `{"USDC":"${USDC}","EURC":"${USDC.toLowerCase()}"}`, /gives USDC and EURC the same contract/],
-    ['ETH_TOKENS', '{}', /names no token/],
+    ['ETH_TOKENS', '{}', /has no tokens/],
     ['ETH_TOKENS', '{"USDC"', /not valid JSON/],
     ['ETH_TOKENS', '/nowhere/tokens.json', /path of a readable file with one \(ENOENT/],
     ['ROLES', 'watcher', /needs DATABASE_URL and NATS_URL/],
@@ -311,7 +315,7 @@ describe('an invalid setting', () => {
     const node = 'http://127.0.0.1:1';
     const env = { LTC_NETWORK: 'mainnet', LTC_RPC_URL: node, ETH_NETWORK: 'mainnet', ETH_RPC_URL: node };
     expect(mistakesOf(env)).toEqual([
-      'DATABASE_URL: is missing although LTC_NETWORK and ETH_NETWORK are mainnet. The embedded database can lose payments and give an ' +
+      'DATABASE_URL: is not set although LTC_NETWORK and ETH_NETWORK are mainnet. The embedded database can lose payments and reuse an ' +
         'address twice after a power cut; set DATABASE_URL to a PostgreSQL server, or use testnet or regtest.',
     ]);
     expect(loadConfig({ ...env, DATABASE_URL }).nodes).toHaveLength(2);
@@ -341,7 +345,7 @@ describe('an invalid setting', () => {
 
   it('never hides another error', () => {
     const chosen = fc.uniqueArray(
-      fc.constantFrom(...cases.filter(([name, , { source }]) => name !== 'ROLES' && !/missing|no effect/.test(source))),
+      fc.constantFrom(...cases.filter(([name, , { source }]) => name !== 'ROLES' && !/not set|no effect/.test(source))),
       {
         selector: ([name]) => name,
       },

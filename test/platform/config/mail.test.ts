@@ -54,11 +54,11 @@ describe('SMTP_URL and MAIL_FROM', () => {
   });
 
   test.each([
-    [{ SMTP_URL: 'mail.example:587' }, 'SMTP_URL: its value must be a URL like smtp://'],
-    [{ SMTP_URL: 'https://mail.example' }, 'SMTP_URL: its value must be a URL like smtp://'],
+    [{ SMTP_URL: 'mail.example:587' }, 'SMTP_URL: its value must be a URL such as smtp://'],
+    [{ SMTP_URL: 'https://mail.example' }, 'SMTP_URL: its value must be a URL such as smtp://'],
     [{ SMTP_URL: 'smtp://shop:secret-word/x@mail.example' }, 'SMTP_URL: its value must'],
-    [{ SMTP_URL: 'smtp://shop:secret-word@mail.example/box' }, 'SMTP_URL: its value must end behind the port'],
-    [{ SMTP_URL: 'smtp://shop:secret-word@mail.example?tls=no' }, 'SMTP_URL: its value must end behind the port'],
+    [{ SMTP_URL: 'smtp://shop:secret-word@mail.example/box' }, 'SMTP_URL: its value must end after the port'],
+    [{ SMTP_URL: 'smtp://shop:secret-word@mail.example?tls=no' }, 'SMTP_URL: its value must end after the port'],
     [{ SMTP_URL: 'smtp://shop@mail.example' }, 'SMTP_URL: its value must have a user name and a password'],
     [{ SMTP_URL: 'smtp://shop:secret-word%zz@mail.example' }, 'SMTP_URL: its value has a % in its user name'],
     [{ MAIL_FROM: 'a@x.example, b@y.example' }, 'MAIL_FROM: '],
@@ -72,8 +72,8 @@ describe('SMTP_URL and MAIL_FROM', () => {
   });
 
   it('must be set together', () => {
-    expect(mistakesOf(FROM)).toContain('SMTP_URL: is missing although MAIL_FROM is set; set both or neither.');
-    expect(mistakesOf({ SMTP_URL: 'smtp://localhost' })).toContain('MAIL_FROM: is missing although SMTP_URL is set');
+    expect(mistakesOf(FROM)).toContain('SMTP_URL: is not set although MAIL_FROM is; set both or neither.');
+    expect(mistakesOf({ SMTP_URL: 'smtp://localhost' })).toContain('MAIL_FROM: is not set although SMTP_URL is');
   });
 
   it('accept any percent-encoded password', () => {

@@ -86,8 +86,8 @@ describe('an invalid setting for test keys', () => {
         const env = { ...Object.assign({}, ...more), [`TEST_${symbol}_NETWORK`]: 'mainnet' };
         const mistakes = mistakesOf({ ...env, [`TEST_${symbol}_RPC_URL`]: 'http://127.0.0.1:1' });
         expect(mistakes).toContain(
-          `TEST_${symbol}_NETWORK: "mainnet" must be testnet or regtest, because test keys never use a main network; ` +
-            `the node of live payments goes into ${symbol}_NETWORK and ${symbol}_RPC_URL.`,
+          `TEST_${symbol}_NETWORK: "mainnet" must be testnet or regtest, because test keys never use mainnet; ` +
+            `set the node of live payments in ${symbol}_NETWORK and ${symbol}_RPC_URL.`,
         );
       }),
     );
@@ -103,7 +103,7 @@ describe('an invalid setting for test keys', () => {
     [
       'onchain without a test node',
       { ...LIVE_LTC, TEST_MODE: 'onchain' },
-      'TEST_MODE: onchain needs the node of at least one coin; set TEST_LTC_NETWORK and TEST_LTC_RPC_URL, for one, ' +
+      'TEST_MODE: onchain needs the node of at least one coin; set TEST_LTC_NETWORK and TEST_LTC_RPC_URL, for example, ' +
         'or unset TEST_MODE to simulate test payments.',
     ],
     [
@@ -114,7 +114,7 @@ describe('an invalid setting for test keys', () => {
     [
       'a network without a URL',
       { ...ONCHAIN, TEST_LTC_RPC_URL: '' },
-      'TEST_LTC_RPC_URL: is missing although TEST_LTC_NETWORK is set; set both or neither.',
+      'TEST_LTC_RPC_URL: is not set although TEST_LTC_NETWORK is; set both or neither.',
     ],
     [
       'a companion without its node',
@@ -124,13 +124,13 @@ describe('an invalid setting for test keys', () => {
     [
       'the network of live payments',
       { ...ONCHAIN, LTC_NETWORK: 'regtest', LTC_RPC_URL: 'http://127.0.0.1:1' },
-      'TEST_LTC_NETWORK: regtest is LTC_NETWORK already; live and test payments need networks of their own: choose ' +
+      'TEST_LTC_NETWORK: regtest is also LTC_NETWORK; live and test payments need separate networks: choose ' +
         'another one, or unset LTC_NETWORK and LTC_RPC_URL.',
     ],
     [
       'the node of live payments',
       { ...ONCHAIN, DATABASE_URL, LTC_NETWORK: 'mainnet', LTC_RPC_URL: TEST_LTC.TEST_LTC_RPC_URL },
-      'TEST_LTC_RPC_URL: is the node of live payments (LTC_RPC_URL) already, and a node serves one network; give the ' +
+      'TEST_LTC_RPC_URL: is also the node of live payments (LTC_RPC_URL), and a node serves one network; set the ' +
         'URL of a node on regtest.',
     ],
     [
@@ -144,7 +144,7 @@ describe('an invalid setting for test keys', () => {
         TEST_ETH_NETWORK: 'testnet',
         TEST_ETH_RPC_URL: 'http://127.0.0.1:2',
       },
-      'TEST_ETH_RPC_URL: is the node of live payments (ETH_RPC_URL) already, and a node serves one network; give the ' +
+      'TEST_ETH_RPC_URL: is also the node of live payments (ETH_RPC_URL), and a node serves one network; set the ' +
         'URL of a node on testnet.',
     ],
   ];

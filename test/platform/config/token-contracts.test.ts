@@ -26,7 +26,7 @@ describe('a token contract', () => {
     for (const contract of invalidChecksum) {
       expect(parseTokenContracts(JSON.stringify({ DAI: contract }))).toEqual({
         ok: false,
-        problem: 'has a contract for DAI whose checksum (EIP-55) is wrong: a character changed, copy it again',
+        problem: 'has a contract for DAI with a wrong checksum (EIP-55): copy the address again',
       });
     }
   });
@@ -64,7 +64,7 @@ describe('a table of token contracts', () => {
     (contract) => {
       expect(parseTokenContracts(JSON.stringify({ DAI: contract }))).toEqual({
         ok: false,
-        problem: 'has no contract address for DAI: write 0x and 40 hex digits',
+        problem: 'has no contract address for DAI: use 0x and 40 hex digits',
       });
     },
   );

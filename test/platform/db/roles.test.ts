@@ -158,8 +158,8 @@ describeRoles('the roles of deploy/postgres/roles.sql', () => {
     const retention = { ...NEVER, audit: 365, archive: 400 };
     expect(await applyRetention({ db, clock, log: silentLog, retention })).toEqual(
       new Map([
-        ['the audit of merchants', 1],
-        ['what operators did', 1],
+        ['merchant audit log entries', 1],
+        ['operator actions', 1],
         ['archived actors', 1],
       ]),
     );

@@ -26,7 +26,7 @@ describe('the registry', () => {
     [
       '`after`',
       createMachine({ id: 'm', version: '1', initial: 'a', states: { a: { after: { 10: 'b' } }, b: {} } }),
-      'state "a" uses `after`; ask for a timer effect instead',
+      'state "a" uses `after`; use a timer effect instead',
     ],
     [
       '`invoke`',

@@ -145,7 +145,7 @@ describeBothDatabases('a timer', (database) => {
       .select(['alert', 'detail'])
       .where('actor_id', '=', broken)
       .execute();
-    const detail = expect.stringMatching(/^timer reminder_due is left out: due_at: 290000-01-01/);
+    const detail = expect.stringMatching(/^timer reminder_due was skipped: due_at: 290000-01-01/);
     expect(alerts).toEqual([{ alert: 'row_unreadable', detail }]);
   });
 

@@ -169,7 +169,7 @@ describeDatabases('moving actors to another version of their chart', (database) 
 
   test('is rejected for a missing version', async () => {
     const deps = { db: database().db, kinds: createKindRegistry([PAYMENT]), clock: createTestClock() };
-    await expect(dryRunOf(deps, ASKED)).rejects.toThrow('no version 2 here, only 1');
+    await expect(dryRunOf(deps, ASKED)).rejects.toThrow('no version 2 in this release, only 1');
     await expect(moveActors(deps, { ...ASKED, kind: 'nonesuch' })).rejects.toThrow('There is no chart "nonesuch"');
     await expect(moveActors(deps, { ...ASKED, to: '1' })).rejects.toThrow('the same');
   });
@@ -192,8 +192,8 @@ describeBothDatabases('a chart with a migration for its actors', (database) => {
     await ledgers(db, clock, first);
     const look = await dryRunOf({ db, kinds, clock }, ASKED_LEDGER);
     expect(look.findings.map(({ what, actors, isFailure }) => [what, actors, isFailure])).toEqual([
-      ['asks for setReminder', 2, false],
-      ['context: total is another', 2, false],
+      ['requests setReminder', 2, false],
+      ['context: total differs', 2, false],
       ['a ledger of 13 is never moved', 1, true],
     ]);
     const agreed = look.findings.map(({ what }) => what);
@@ -224,8 +224,8 @@ describeBothDatabases('a chart with a migration for its actors', (database) => {
     const clock = createTestClock();
     await ledgers(db, clock, first);
     const look = await dryRunOf({ db, kinds, clock }, ASKED_LEDGER);
-    expect(look.findings.map(({ what }) => what)).toContain('event book is not reacted to');
-    expect(look.findings.map(({ what }) => what)).toContain('would not have asked for announce');
+    expect(look.findings.map(({ what }) => what)).toContain('event book is not handled');
+    expect(look.findings.map(({ what }) => what)).toContain('would not have requested announce');
     expect(await moveActors({ db, kinds, clock }, ASKED_LEDGER)).toEqual({ moved: 0, left: 3 });
   });
 
@@ -239,7 +239,7 @@ describeBothDatabases('a chart with a migration for its actors', (database) => {
     const clock = createTestClock();
     await ledgers(db, clock, first);
     const look = await dryRunOf({ db, kinds, clock }, ASKED_LEDGER);
-    expect(look.findings.map(({ what, actors }) => [what, actors])).toEqual([['would have asked for announce', 3]]);
+    expect(look.findings.map(({ what, actors }) => [what, actors])).toEqual([['would have requested announce', 3]]);
     expect(await moveActors({ db, kinds, clock }, ASKED_LEDGER)).toEqual({ moved: 0, left: 3 });
   });
 });

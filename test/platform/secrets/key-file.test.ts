@@ -47,7 +47,7 @@ describe('loadSecretKey', () => {
         name: 'TerminalError',
         code: 'SECRETS_KEY_MISSING',
         message: expect.stringMatching(
-          `${path}\\. Running only ${part.join(', ')} .* SECRETS_KEY .* "openssl rand -hex 32"`,
+          `${path} does not exist. A process with only ${part.join(', ')} .* SECRETS_KEY .* "openssl rand -hex 32"`,
         ),
       });
     }

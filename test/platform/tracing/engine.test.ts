@@ -145,7 +145,7 @@ describeDatabases('an engine with tracing', (database) => {
     expect(find('engine deliver', actorId)).toMatchObject([
       { status: 2, attributes: { 'quittance.event.outcome': 'failed' } },
     ]);
-    expect(lines.filter(({ msg }) => msg === 'an event was set aside')).toMatchObject([
+    expect(lines.filter(({ msg }) => msg === 'an event became a dead letter')).toMatchObject([
       { actorId, requestId, merchantId: 'mer_1', messageId: `${actorId}:poison` },
     ]);
   });

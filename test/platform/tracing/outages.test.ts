@@ -43,8 +43,8 @@ describe('a collector that is down', () => {
     expect(collector.spans.map(({ name }) => name)).toEqual(['kept']);
     expect(collector.spans[0]?.attributes).toEqual({ text: '[redacted]' });
     expect(lines.map(({ msg, reason, lost }) => [msg, reason ?? lost])).toEqual([
-      ['traces cannot be sent and are dropped (check TRACES_URL)', 'it answers 400'],
-      ['traces are sent again', 2],
+      ['traces cannot be exported and are dropped (check TRACES_URL)', 'it returned 400'],
+      ['traces are exported again', 2],
     ]);
   });
 

@@ -91,7 +91,7 @@ export function createEvmRpc(options: { readonly url: string; readonly timeoutMs
     const request = toRequest(call);
     const http = await post(request, timeoutMs);
     refuseFailures(http);
-    // A node that cannot parse the request answers without its id.
+    // A node that cannot parse the request responds without its id.
     const response = isResponse(http.json) && (http.json.id === request.id || isFault(http.json)) ? http.json : null;
     if (response !== null) return replyOf(call.method, response);
     if (http.status === 413) return { ok: false, error: new RpcError(call.method, 413, 'the response is too large') };

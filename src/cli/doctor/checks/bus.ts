@@ -96,7 +96,7 @@ function aboutStream({ jetStreamProblem, stream }: InspectedServer, prefix: stri
   return [
     warning(
       `the stream ${name} differs in ${differences.join(', ')}`,
-      'The next start corrects it; if it does not, the log says why.',
+      'The next start corrects it; if it does not, see its log.',
     ),
   ];
 }

@@ -19,7 +19,7 @@ export function timerDelete(removals: readonly RemovedTimer[]): RawBuilder<unkno
     where timer.actor_id = gone.actor_id and timer.name = coalesce(gone.name, timer.name)`;
 }
 
-/** The SQL that sets timers anew; see `writeSteps`. */
+/** The SQL of an UPSERT of timers; see `writeSteps`. */
 export function timerUpsert(
   settings: readonly TimerSetting[],
   clockOffsetOf: (actorId: string) => number,

@@ -228,10 +228,10 @@ describeWithAnvil('queries to a real node', () => {
     expect(problems.map(({ symbol, message }) => [symbol, message])).toEqual([
       [
         'LINK',
-        `The contract at ${link.address}, configured as LINK, has 8 decimals; expected are 18. It is not watched. Check the address configured for LINK.`,
+        `The contract at ${link.address}, configured as LINK, has 8 decimals (expected: 18). It is not watched. Check the address configured for LINK.`,
       ],
-      ['UNI', expect.stringContaining('does not say its decimals; expected are 18')],
-      ['MKR', expect.stringContaining(`There is no contract at ${OTHER}`)],
+      ['UNI', expect.stringContaining('does not report its decimals (expected: 18')],
+      ['MKR', expect.stringContaining(`No contract found at ${OTHER}`)],
     ]);
     await watching.node.close();
   });

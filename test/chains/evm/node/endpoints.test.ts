@@ -101,7 +101,7 @@ describe('one endpoint', () => {
       const error = await ask().catch((thrown: unknown) => thrown);
       expect(error).toMatchObject({ name: 'TerminalError', code: 'WRONG_NETWORK' });
       expect(String(error)).toContain(`${urlOf(0)} serves chain 1, but ethereum-regtest has chain id 31337`);
-      expect(String(error)).toContain('put the URL of a node of ethereum-regtest into the settings');
+      expect(String(error)).toContain('set the URL of a node of ethereum-regtest');
     }
     expect(testNode(0).fake.count('eth_getBlockByNumber')).toBe(0);
     testNode(0).chainId = '0x7a69';

@@ -208,7 +208,7 @@ describe('requesting the transfers of a range', () => {
     fake.handle = nodeWithLimit(100, refusing(0, ''));
     await expect(under.node.tokenTransfers(blocks(tip, tip + 1))).rejects.toMatchObject({
       code: 'NODE_RESPONSE_UNUSABLE',
-      message: expect.stringContaining(`does not have block ${tip + 1}`),
+      message: expect.stringContaining(`no longer has block ${tip + 1}`),
     });
   });
 

@@ -126,7 +126,7 @@ test("polls that never finish, because the node lacks a receipt of a block's tra
     at
       .watcher()
       .status()
-      .warnings.filter((text) => text.includes('polls had no end'));
+      .warnings.filter((text) => text.includes('polls did not complete'));
   for (let polls = 0; polls < 4; polls += 1) await at.step();
   expect(warnings()).toEqual([]);
   await at.step();

@@ -107,7 +107,7 @@ describe('a rescan', () => {
   test('rejects heights that the chain does not have', async () => {
     mineEmpty(at, 20);
     await expect(rescan(10, 21)).rejects.toThrow(
-      new RangeError('blocks 10 to 21 cannot be read: the chain has blocks 0 to 20'),
+      new RangeError('blocks 10 to 21 do not exist: the chain has blocks 0 to 20'),
     );
     await expect(rescan(-1, 5)).rejects.toThrow(RangeError);
     await expect(rescan(6, 5)).rejects.toThrow(RangeError);

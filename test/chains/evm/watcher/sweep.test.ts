@@ -546,7 +546,7 @@ test('a token whose contract does not answer blocks no other token, and is a war
   );
   expect(at.store.syncedUntil()).toBe(at.clock.now());
   expect(at.watcher().status().warnings).toEqual([
-    'The USDC contract does not say what addresses hold. Check the contract configured for USDC.',
+    'The USDC contract returns no balances. Check the contract configured for USDC.',
   ]);
   at.node.silentTokens.clear();
   await at.step();

@@ -430,7 +430,7 @@ test('the warning about an output without a response ends when it has not been v
   const paid = coins(address(0), 5n);
   const block = at.node.mine([paid]);
   await at.step();
-  const isWarned = () => at.watcher().status().warnings.join().includes('Payments in ETH wait for confirmations');
+  const isWarned = () => at.watcher().status().warnings.join().includes('Payments in ETH cannot be confirmed');
   lacks = true;
   await ask(outputOf(paid), 3);
   at.node.timeSeconds += 1_200;
@@ -485,7 +485,7 @@ describe('a payment in a token that is no longer read', () => {
       const responses = at.sink.observations.slice(before);
       expect(responses.map(({ asset, status }) => [asset, status.kind])).toEqual([[COIN, 'confirmed']]);
     }
-    expect(at.watcher().status().warnings.join()).toContain('Payments in USDC wait for confirmations');
+    expect(at.watcher().status().warnings.join()).toContain('Payments in USDC cannot be confirmed');
     expect(gone()).toEqual([]);
 
     readAgain();
@@ -493,7 +493,7 @@ describe('a payment in a token that is no longer read', () => {
     await at.watcher().verify({ outputs: requested });
     const last = at.sink.observations.findLast(({ asset }) => asset === 'USDC');
     expect(last?.status.kind).toBe('confirmed');
-    expect(at.watcher().status().warnings.join()).not.toContain('wait for confirmations');
+    expect(at.watcher().status().warnings.join()).not.toContain('cannot be confirmed');
   });
 
   test('is not gone when its block is reorged out, and is found again when the token is read again', async () => {

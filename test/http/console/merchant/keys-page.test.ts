@@ -73,7 +73,7 @@ describeConsolePages('the API keys page', {}, (console) => {
     await chooseMore(line, 'IP addresses…');
     await page.getByLabel('IP addresses of your servers').fill('203.0.113.7\n203.0.113.0/33');
     await page.getByRole('button', { name: 'Save' }).click();
-    await page.getByText('"203.0.113.0/33" is no block of addresses').waitFor();
+    await page.getByText('"203.0.113.0/33" is not an IP address or CIDR block').waitFor();
     await page.getByLabel('IP addresses of your servers').fill('203.0.113.7, 2001:db8::/48');
     await page.getByRole('button', { name: 'Save' }).click();
     await line.getByText('Works only from 203.0.113.7/32, 2001:db8::/48').waitFor();
