@@ -163,7 +163,7 @@ export const deliveryMachine = charted.createMachine({
   initial: 'sending',
   states: {
     sending: {
-      description: 'A sender is sending the stored bytes.',
+      description: 'An attempt is in progress.',
       meta: { waitsFor: 'the sender' },
       entry: 'beginAttempt',
       exit: 'endAttempt',
@@ -220,7 +220,7 @@ export const deliveryMachine = charted.createMachine({
       },
     },
     waiting: {
-      description: 'The endpoint did not accept it; the next attempt is scheduled.',
+      description: 'The last attempt failed. The next one is scheduled.',
       meta: { waitsFor: 'the next attempt' },
       on: {
         'sender.attempt_succeeded': {

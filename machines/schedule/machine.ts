@@ -153,7 +153,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
           entry: 'endAsUnconfirmed',
         },
         finished: {
-          description: 'The last period has ended. Its public status is cancelled, with the reason finished.',
+          description: 'All periods are over. The API shows `cancelled`, reason `finished`.',
           meta: { publicStatus: 'cancelled' },
           entry: 'endAsFinished',
         },
@@ -161,7 +161,7 @@ export const scheduleMachine = scheduleEffects.extend({ actions }).createMachine
     },
     forgotten: {
       type: 'final',
-      description: 'No payment for it can be in progress; the context records how it ended.',
+      description: 'Closed: no payment can arrive any more. The context keeps how it ended.',
     },
   },
 });

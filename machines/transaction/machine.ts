@@ -162,7 +162,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
       },
     },
     completed: {
-      description: 'Paid. Further coins are recorded and notified; lost ones alert the operator.',
+      description: 'Paid. Further coins are recorded and notified. An alert is raised if coins disappear.',
       meta: { publicStatus: 'completed', waitsFor: 'the end of monitoring' },
       entry: ['touch', 'cancelWindowTimer', 'startMonitoringTimer', 'notifyCompleted'],
       always: [
@@ -198,7 +198,7 @@ export const transactionMachine = transactionEffects.extend({ actions }).createM
           },
         },
         paidLate: {
-          description: 'Late coins arrived; the merchant decides what to do.',
+          description: 'Paid late. Waiting for the merchant’s decision.',
           meta: { exception: 'paid_late', waitsFor: 'the merchant' },
           entry: ['touch', 'notifyPaidLateOnce'],
           always: [

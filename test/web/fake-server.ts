@@ -198,7 +198,8 @@ async function operatorRoutes(api: FastifyInstance, state: State): Promise<void>
   api.get<{ Querystring: Record<string, string> }>('/actors', async ({ query }) => ({
     data: pageOf(rows.get(query.kind ?? '') ?? [], query) satisfies ActorPage,
   }));
-  api.get<{ Params: { id: string } }>('/actors/:id', async ({ params }) => {
+  api.get<{ Params: { id: string } }>('/actors/:id', async ({ params }, reply) => {
+    if (params.id === 'nope') return reply.code(404).send({ error: 'ACTOR_NOT_FOUND', message: 'No actor nope.' });
     const row = rowOf(params.id);
     return { data: fake.actorDetail(row, chartOf(row.kind)) };
   });

@@ -1,6 +1,7 @@
 import type { ReactElement } from 'react';
 import type { StateDescription, TransitionDescription } from '../../http/console/contract/charts.ts';
 import { eventLabel } from '../../http/console/text-measurement/index.ts';
+import { countText } from '../ui/word-text.ts';
 import { type ChartOverlay, overlayOf, shortCount } from './chart-overlay.ts';
 import { chartWords, dwellText } from './labels.ts';
 import { pickedBy } from './picked-by.ts';
@@ -8,7 +9,8 @@ import type { ChartData } from './types.ts';
 
 /**
  * The chart as a nested list: every state with what it waits for, its description and its
- * transitions. For narrow screens, screen readers, and the browser's search.
+ * transitions. For narrow screens, screen readers, and the browser's search. Of one actor, states
+ * that it has not visited are folded.
  */
 export function ChartList(props: ChartData): ReactElement {
   const overlay = overlayOf(props);
@@ -35,6 +37,26 @@ interface Marked extends ChartData {
 function States({ parent, ...props }: Marked & { readonly parent: string }): ReactElement | null {
   const states = props.chart.states.filter((state) => state.path !== '' && (state.parent ?? '') === parent);
   if (states.length === 0) return null;
+  const unvisited = states.filter(({ path }) => isUnvisited(path, props));
+  const visited = states.filter((state) => !unvisited.includes(state));
+  return (
+    <>
+      {visited.length === 0 ? null : <StateItems {...props} states={visited} />}
+      {unvisited.length === 0 ? null : (
+        <details className="chart-list-more">
+          <summary>{countText(unvisited.length, 'state')} not visited</summary>
+          <StateItems {...props} states={unvisited} />
+        </details>
+      )}
+    </>
+  );
+}
+
+function isUnvisited(path: string, { moment, overlay }: Marked): boolean {
+  return moment !== undefined && overlay.visits(path) === 0 && !overlay.isLive(path);
+}
+
+function StateItems({ states, ...props }: Marked & { readonly states: readonly StateDescription[] }): ReactElement {
   return (
     <ul>
       {states.map((state) => (

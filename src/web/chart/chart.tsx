@@ -11,6 +11,9 @@ import { viewBoxOf } from './view.ts';
  * An interactive statechart. Highlights, counts and selection are props; its own state is only the
  * visible part.
  *
+ * It opens with all of it where its texts are readable then, otherwise at full size around the
+ * selection, the actor's state or the initial state.
+ *
  * Keys: Tab to the next state, arrows to the nearest node, Enter selects it; `+` and `-` zoom, `0`
  * shows it at full size, `f` all of it. The wheel zooms with Ctrl or ⌘ held and otherwise scrolls
  * the page.
@@ -18,20 +21,19 @@ import { viewBoxOf } from './view.ts';
 export function Chart(props: DrawnChartData): ReactElement {
   const { chart, layout } = props;
   const svg = useRef<SVGSVGElement>(null);
-  const control = useView(svg, layout);
-  const { view } = control;
-  const fullSize = (): void => control.fullSize(centreOf(props));
+  const control = useView(svg, layout, centreOf(props));
+  const { view, fullSize } = control;
   // Another layout is another drawing; a moved actor is not.
   const drawn = useRef<ChartLayout | null>(null);
   useLayoutEffect(() => {
     if (drawn.current === layout) return;
     drawn.current = layout;
-    control.fit();
+    control.reset();
   });
 
   const onKeyDown = (event: KeyboardEvent<SVGSVGElement>): void => {
     if (event.ctrlKey || event.metaKey || event.altKey) return;
-    const act = actionOf(event.key, control, fullSize);
+    const act = actionOf(event.key, control);
     const name = nameOfNode(event.target);
     const neighbour = isArrow(event.key) && name !== null ? nearestNode(layout, name, event.key) : null;
     if (act === null && neighbour === null) return;
@@ -90,12 +92,12 @@ function Tool({
   );
 }
 
-function actionOf(key: string, control: ViewControl, fullSize: () => void): (() => void) | null {
+function actionOf(key: string, control: ViewControl): (() => void) | null {
   const actions: Readonly<Record<string, () => void>> = {
     '+': control.zoomIn,
     '=': control.zoomIn,
     '-': control.zoomOut,
-    '0': fullSize,
+    '0': control.fullSize,
     f: control.fit,
   };
   return actions[key] ?? null;
@@ -109,8 +111,7 @@ function centreOf({ layout, selected, moment }: DrawnChartData): Point {
       : 'state' in selected
         ? `state:${selected.state}`
         : `event:${selected.transition}`;
-  const begin = layout.initials[0]?.dot ?? null;
-  const box = name === 'state:' ? begin : boxOfNode(layout, name);
+  const box = boxOfNode(layout, name) ?? layout.initials[0]?.dot ?? null;
   return box === null ? { x: 0, y: 0 } : { x: box.x + box.width / 2, y: box.y + box.height / 2 };
 }
 

@@ -30,7 +30,7 @@ export function Order({ x, y, order }: Point & { readonly order: number }): Reac
   return (
     <g className="chart-order">
       <circle cx={x} cy={y} r={6.5} />
-      <text x={x} y={y + 3.4} textAnchor="middle">
+      <text x={x} y={y + 4.2} textAnchor="middle">
         {order}
       </text>
     </g>

@@ -1,6 +1,6 @@
-import { type PointerEvent, type RefObject, useEffect, useRef, useState } from 'react';
+import { type PointerEvent, type RefObject, useEffect, useLayoutEffect, useRef, useState } from 'react';
 import type { Point } from '../../http/console/contract/charts.ts';
-import { atFullSize, type ChartSize, panned, type View, viewShowing, ZOOM_STEP, zoomed } from './view.ts';
+import { atFullSize, type ChartSize, openingView, panned, type View, viewShowing, ZOOM_STEP, zoomed } from './view.ts';
 
 /** Zooming and panning by wheel, drag, keys and buttons. */
 export interface ViewControl {
@@ -8,7 +8,9 @@ export interface ViewControl {
   zoomIn(): void;
   zoomOut(): void;
   fit(): void;
-  fullSize(centre: Point): void;
+  fullSize(): void;
+  /** Back to the view it opens with, which follows the centre. */
+  reset(): void;
   reveal(box: Parameters<typeof viewShowing>[2]): void;
   /** Props of the SVG element. */
   readonly drag: {
@@ -23,8 +25,16 @@ export interface ViewControl {
 /** A press that moves less is a click. */
 const CLICK_TOLERANCE_PX = 4;
 
-export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize): ViewControl {
-  const [view, setView] = useState<View>(null);
+/** @param centre What to show first where the whole chart would be too small to read. */
+export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize, centre: Point): ViewControl {
+  // Undefined until the user zooms or pans.
+  const [chosen, setChosen] = useState<View | undefined>(undefined);
+  const frame = useFrame(svg);
+  const opening = openingView(size, frame, centre);
+  const view = chosen === undefined ? opening : chosen;
+  const setView = (next: (now: View) => View): void => {
+    setChosen((now) => next(now === undefined ? opening : now));
+  };
   const press = useRef<{ from: Point; last: Point; isDrag: boolean } | null>(null);
   const hasDragged = useRef(false);
   const { width, height } = size;
@@ -36,12 +46,12 @@ export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize): 
     const onWheel = (event: WheelEvent): void => {
       if (!event.ctrlKey && !event.metaKey) return;
       event.preventDefault();
-      const centre = chartPoint(element, event);
-      setView((now) => zoomed(now, { width, height }, Math.exp(-event.deltaY / 300), centre));
+      const pointer = chartPoint(element, event);
+      setView((now) => zoomed(now, { width, height }, Math.exp(-event.deltaY / 300), pointer));
     };
     element.addEventListener('wheel', onWheel, { passive: false });
     return () => element.removeEventListener('wheel', onWheel);
-  }, [svg, width, height]);
+  });
 
   const end = (): void => {
     hasDragged.current = press.current?.isDrag ?? false;
@@ -51,8 +61,9 @@ export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize): 
     view,
     zoomIn: () => setView((now) => zoomed(now, size, ZOOM_STEP)),
     zoomOut: () => setView((now) => zoomed(now, size, 1 / ZOOM_STEP)),
-    fit: () => setView(null),
-    fullSize: (centre) => setView(atFullSize(size, frameOf(svg.current, size), centre)),
+    fit: () => setChosen(null),
+    fullSize: () => setChosen(atFullSize(size, frame.width === 0 ? size : frame, centre)),
+    reset: () => setChosen(undefined),
     reveal: (box) => setView((now) => viewShowing(now, size, box)),
     drag: {
       onPointerDown: (event) => {
@@ -88,10 +99,23 @@ export function useView(svg: RefObject<SVGSVGElement | null>, size: ChartSize): 
 
 // Helpers
 
-/** Zero where nothing is shown, as in the hidden one of picture and list. */
-function frameOf(svg: SVGSVGElement | null, size: ChartSize): ChartSize {
-  const frame = svg?.getBoundingClientRect();
-  return frame === undefined || frame.width === 0 ? size : frame;
+/** Size of the element on the screen; zero where it is hidden, as one of picture and list is. */
+function useFrame(svg: RefObject<SVGSVGElement | null>): ChartSize {
+  const [frame, setFrame] = useState<ChartSize>({ width: 0, height: 0 });
+  // Before the first paint, so that the chart does not jump.
+  useLayoutEffect(() => {
+    const element = svg.current;
+    if (element === null) return;
+    const measure = (): void => {
+      const { width, height } = element.getBoundingClientRect();
+      setFrame((now) => (now.width === width && now.height === height ? now : { width, height }));
+    };
+    measure();
+    const observer = new ResizeObserver(measure);
+    observer.observe(element);
+    return () => observer.disconnect();
+  }, [svg]);
+  return frame;
 }
 
 /** The pointer's position in chart coordinates. */

@@ -7,6 +7,8 @@ export type ChartSize = Pick<Box, 'width' | 'height'>;
 
 /** Zoom factor of one key press or button click. */
 export const ZOOM_STEP = 1.25;
+/** At which the smallest text of a chart, 12 px, has 11 px. */
+export const SMALLEST_SCALE = 11 / 12;
 /** Minimum width as a share of the chart: less than a tenth shows hardly one box. */
 const SMALLEST_SHARE = 1 / 10;
 
@@ -17,17 +19,11 @@ const SMALLEST_SHARE = 1 / 10;
 export function zoomed(view: View, size: ChartSize, factor: number, centre: Point = middleOf(view, size)): View {
   const seen = view ?? whole(size);
   const width = Math.max(seen.width / factor, size.width * SMALLEST_SHARE);
-  if (width >= size.width) return null;
+  if (width >= size.width && (seen.height * width) / seen.width >= size.height) return null;
   const share = width / seen.width;
-  return kept(
-    {
-      x: centre.x - (centre.x - seen.x) * share,
-      y: centre.y - (centre.y - seen.y) * share,
-      width,
-      height: seen.height * share,
-    },
-    size,
-  );
+  const height = seen.height * share;
+  const [x, y] = [centre.x - (centre.x - seen.x) * share, centre.y - (centre.y - seen.y) * share];
+  return kept({ x, y, width, height }, size);
 }
 
 /**
@@ -40,10 +36,16 @@ export function panned(view: View, size: ChartSize, by: Point): View {
 
 /** One chart pixel becomes one screen pixel, in a frame on the screen, around a point. */
 export function atFullSize(size: ChartSize, frame: ChartSize, centre: Point): View {
-  const share = fitScale(size, frame);
-  if (share >= 1) return null;
-  const [width, height] = [size.width * share, size.height * share];
+  if (fitScale(size, frame) >= 1) return null;
+  const { width, height } = frame;
   return kept({ x: centre.x - width / 2, y: centre.y - height / 2, width, height }, size);
+}
+
+/** All of the chart where that leaves its texts readable, otherwise its full size around a point. */
+export function openingView(size: ChartSize, frame: ChartSize, centre: Point): View {
+  // A hidden chart has no frame.
+  if (frame.width === 0 || fitScale(size, frame) >= SMALLEST_SCALE) return null;
+  return atFullSize(size, frame, centre);
 }
 
 /** Moves the view as little as necessary to show a box; the focused node must be visible. */
@@ -77,11 +79,11 @@ function middleOf(view: View, size: ChartSize): Point {
   return { x: x + width / 2, y: y + height / 2 };
 }
 
-/** Keeps the view inside the chart. */
+/** Keeps the view inside the chart, or the chart in the middle of a view that is larger. */
 function kept(box: Box, size: ChartSize): Box {
-  return {
-    ...box,
-    x: Math.min(Math.max(box.x, 0), Math.max(0, size.width - box.width)),
-    y: Math.min(Math.max(box.y, 0), Math.max(0, size.height - box.height)),
-  };
+  return { ...box, x: within(box.x, size.width - box.width), y: within(box.y, size.height - box.height) };
+}
+
+function within(start: number, space: number): number {
+  return space < 0 ? space / 2 : Math.min(Math.max(start, 0), space);
 }

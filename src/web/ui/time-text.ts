@@ -45,6 +45,11 @@ export function timeAgo(at: number, now: number): string {
   return at > now ? `in ${text}` : `${text} ago`;
 }
 
+/** `for 5 min`, or `just now`, only in the largest unit; a clock ahead of ours is `just now`. */
+export function timeSpent(since: number, now: number): string {
+  return now - since < 2 * SECOND_MS ? 'just now' : `for ${shortDuration(now - since)}`;
+}
+
 /** Date and time to the second in the browser's time zone, which is named. */
 export function timestampText(at: number): string {
   return MOMENT.format(at);

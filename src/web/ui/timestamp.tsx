@@ -1,6 +1,6 @@
 import { useSyncExternalStore } from 'react';
 import { currentTime, watchTime } from './current-time.ts';
-import { durationText, timeAgo, timestampText } from './time-text.ts';
+import { durationText, timeAgo, timeSpent, timestampText } from './time-text.ts';
 
 /** A time relative to now. Its tooltip has the full date and time, which screen readers get. */
 export function Timestamp({ at }: { readonly at: number }) {
@@ -19,6 +19,15 @@ export function Timestamp({ at }: { readonly at: number }) {
  */
 export function Since({ at }: { readonly at: number }) {
   return <Timestamp at={Math.min(at, useNow())} />;
+}
+
+/** How long something has lasted: `for 7 min`, or `just now`. */
+export function TimeSpent({ since }: { readonly since: number }) {
+  return (
+    <time className="moment" dateTime={new Date(since).toISOString()} title={timestampText(since)}>
+      {timeSpent(since, useNow())}
+    </time>
+  );
 }
 
 interface FullTimestampProps {

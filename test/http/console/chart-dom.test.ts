@@ -175,7 +175,10 @@ describe('the list of a chart', () => {
     expect(ofOne).toContain('is here');
     expect(ofOne).toContain('visited 2×');
     expect(ofOne).toContain('taken 2×');
+    expect(ofOne.slice(0, ofOne.indexOf('<details'))).toContain('paidLate');
+    expect(ofOne).toContain('<summary>1 state not visited</summary>');
     const ofAll = list({ chart, population: POPULATION });
+    expect(ofAll).not.toContain('<details');
     expect(ofAll).toContain('1,206 here');
     expect(ofAll).toContain('⚠ 3 overdue');
   });

@@ -2,7 +2,15 @@ import fc from 'fast-check';
 import { describe, expect, it } from 'vitest';
 import type { ChartLayout } from '../../../src/http/console/contract/charts.ts';
 import { nearestNode } from '../../../src/web/chart/nearest.ts';
-import { atFullSize, panned, type View, viewBoxOf, viewShowing, zoomed } from '../../../src/web/chart/view.ts';
+import {
+  atFullSize,
+  openingView,
+  panned,
+  type View,
+  viewBoxOf,
+  viewShowing,
+  zoomed,
+} from '../../../src/web/chart/view.ts';
 import { assertProperty } from '../../support/run/fast-check.ts';
 
 const SIZE = { width: 1000, height: 500 };
@@ -21,8 +29,21 @@ describe('the view of a chart', () => {
 
   it('shows actual size, or the whole chart if it fits', () => {
     const low = { width: 900, height: 250 };
-    expect(atFullSize(SIZE, low, { x: 500, y: 250 })).toEqual({ x: 250, y: 125, width: 500, height: 250 });
+    expect(atFullSize(SIZE, low, { x: 500, y: 250 })).toEqual({ x: 50, y: 125, width: 900, height: 250 });
     expect(atFullSize(SIZE, { width: 1400, height: 500 }, { x: 0, y: 0 })).toBeNull();
+  });
+
+  it('opens with all of it while its texts are readable, otherwise at actual size around the centre', () => {
+    expect(openingView(SIZE, { width: 920, height: 500 }, { x: 0, y: 0 })).toBeNull();
+    const narrow = { width: 400, height: 500 };
+    expect(openingView(SIZE, narrow, { x: 600, y: 250 })).toEqual({ x: 400, y: 0, ...narrow });
+    // Hidden, like one of picture and list.
+    expect(openingView(SIZE, { width: 0, height: 0 }, { x: 0, y: 0 })).toBeNull();
+  });
+
+  it('keeps a chart in the middle of a view that is larger', () => {
+    const frame = { width: 400, height: 700 };
+    expect(atFullSize(SIZE, frame, { x: 0, y: 0 })).toEqual({ x: 0, y: -100, ...frame });
   });
 
   it('pans to the focus, and only when needed', () => {

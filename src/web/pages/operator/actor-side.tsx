@@ -8,8 +8,14 @@ import { ClockIcon } from '../../ui/icons.tsx';
 import { durationText } from '../../ui/time-text.ts';
 import { Countdown, Timestamp } from '../../ui/timestamp.tsx';
 
+interface ActorSideProps {
+  readonly actor: ActorDetail;
+  /** The rest of the page shows an earlier step. */
+  readonly isPast: boolean;
+}
+
 /** Data that does not depend on the selected step: timers, related actors and figures as of now. */
-export function ActorSide({ actor }: { readonly actor: ActorDetail }) {
+export function ActorSide({ actor, isPast }: ActorSideProps) {
   const { timers, related, clockOffsetMs, deadLetters, merchantId } = actor;
   return (
     <Card>
@@ -24,7 +30,7 @@ export function ActorSide({ actor }: { readonly actor: ActorDetail }) {
           clockOffsetMs > 0 ? ['Clock', `${durationText(clockOffsetMs)} ahead`] : null,
         ]}
       />
-      <h3 className="side-title">Timers</h3>
+      <h3 className="side-title">{isPast ? 'Timers now' : 'Timers'}</h3>
       {timers.length === 0 ? <p className="soft">No pending timers.</p> : null}
       <ul className="timers">
         {timers.map((timer) => (
@@ -37,7 +43,7 @@ export function ActorSide({ actor }: { readonly actor: ActorDetail }) {
       </ul>
       {related.length === 0 ? null : (
         <>
-          <h3 className="side-title">Related</h3>
+          <h3 className="side-title">{isPast ? 'Related now' : 'Related'}</h3>
           <ul className="related">
             {related.map(({ id, kind, label }) => (
               <li key={id}>

@@ -5,6 +5,7 @@ import type { Throughput } from '../../../http/console/operations/chart-activity
 import { useThroughput } from '../../api/chart-activity.ts';
 import { useCharts, useLayout, usePopulation } from '../../api/operator.ts';
 import { ChartFigure, ChartLegend } from '../../chart/chart-figure.tsx';
+import { roomFor } from '../../chart/room-for.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { navigate, useSearchParams, useSetSearchParams } from '../../routing/router.ts';
@@ -88,10 +89,7 @@ function Drawn({ chart, layout, population, throughput, children }: DrawnProps) 
   return (
     <>
       <div className="chart-beside">
-        <div
-          className="chart-place"
-          style={{ flexBasis: isFolded ? layout.width * SMALLEST_SCALE + CARD_EDGES_PX : '100%' }}
-        >
+        <div className="chart-place" style={{ flexBasis: roomFor(layout, isFolded) }}>
           <Card className="chart-card">
             <ChartFigure
               form={form}
@@ -129,10 +127,6 @@ function SpanSwitch() {
     />
   );
 }
-
-/** At which the smallest text of a chart, 12 px, has 11 px. */
-const SMALLEST_SCALE = 11 / 12;
-const CARD_EDGES_PX = 26;
 
 function ChartTabs({ charts, kind }: { readonly charts: readonly FoldableChart[]; readonly kind: string }) {
   const query = useSearchParams();

@@ -1,4 +1,3 @@
-import '../../styles/actor.css';
 import { useState } from 'react';
 import type { OfflineJournal } from '../../../http/console/operations/schemas.ts';
 import { useReadJournalFile } from '../../api/merchants.ts';
@@ -10,6 +9,7 @@ import { Card, DetailList } from '../../ui/card.tsx';
 import { Problem } from '../../ui/problem.tsx';
 import { Loading } from '../../ui/progress.tsx';
 import { ActorChart } from './actor-chart.tsx';
+import { ActorLayout } from './actor-layout.tsx';
 import { FormSwitch } from './chart-form.tsx';
 import { Drift } from './drift.tsx';
 import { DropFile } from './drop-file.tsx';
@@ -76,22 +76,19 @@ function Story({ journal }: { readonly journal: OfflineJournal }) {
   const { shown, go } = useShownStep(steps);
   const moment = moments.find(({ step }) => step.sequence === shown?.sequence);
   return (
-    <div className="actor">
-      <div className="actor-main">
-        <Drift drift={journal.drift} coin={moment?.coin ?? null} />
-        <Card className="chart-card">
-          <Scrubber steps={steps} shown={shown} go={go} />
-          <ActorChart kind={kind} moment={moment} />
-        </Card>
-        {moment === undefined ? null : <MomentTabs moment={moment} isOld={false} />}
-      </div>
-      <div className="actor-side">
+    <ActorLayout
+      kind={kind}
+      notices={<Drift drift={journal.drift} coin={moment?.coin ?? null} />}
+      scrubber={<Scrubber steps={steps} shown={shown} go={go} />}
+      chart={<ActorChart kind={kind} moment={moment} />}
+      changes={moment === undefined ? null : <MomentTabs moment={moment} isOld={false} />}
+      side={
         <Card>
           <DetailList items={detailsOf(journal)} />
         </Card>
-        <Timeline steps={steps} shown={shown} go={go} />
-      </div>
-    </div>
+      }
+      journal={<Timeline steps={steps} shown={shown} go={go} />}
+    />
   );
 }
 

@@ -7,7 +7,7 @@ import { Button } from '../../ui/button.tsx';
 import { BackIcon, ForwardIcon } from '../../ui/icons.tsx';
 import { timestampText } from '../../ui/time-text.ts';
 
-interface ScrubberProps {
+export interface ScrubberProps {
   readonly steps: readonly JournalStep[];
   readonly shown: JournalStep | undefined;
   go(step: JournalStep): void;
@@ -37,7 +37,7 @@ export function Scrubber({ steps, shown, go }: ScrubberProps) {
   const [backKey, onKey] = [useAriaKeys('['), useAriaKeys(']')];
   if (shown === undefined) return null;
   return (
-    <div className="scrubber">
+    <div className="card scrubber">
       <Button
         look="quiet"
         className="button-icon"

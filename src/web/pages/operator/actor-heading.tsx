@@ -1,0 +1,45 @@
+import type { ActorDetail } from '../../../http/console/operations/schemas.ts';
+import { useCharts } from '../../api/operator.ts';
+import { Badge, toneOf } from '../../ui/badge.tsx';
+import { Copy } from '../../ui/copy.tsx';
+import { TimeSpent } from '../../ui/timestamp.tsx';
+
+interface ActorHeadingProps {
+  readonly id: string;
+  readonly actor: ActorDetail | undefined;
+  /** The page shows an earlier step; the heading does not. */
+  readonly isPast: boolean;
+}
+
+/** The id of an actor and its present state. */
+export function ActorHeading({ id, actor, isPast }: ActorHeadingProps) {
+  return (
+    <>
+      <h1 className="mono wrap actor-id">
+        {id}
+        <Copy text={id} label="the id" />
+      </h1>
+      {actor === undefined ? null : (
+        <>
+          <span className="soft">
+            {isPast ? 'Now: ' : null}
+            <Badge tone={toneOf(actor.state)}>{actor.state}</Badge> <TimeSpent since={actor.since} />
+          </span>
+          <StateDescription actor={actor} />
+          {actor.isSound ? null : <Badge tone="bad">differs from its journal</Badge>}
+        </>
+      )}
+    </>
+  );
+}
+
+// Helpers
+
+/** What its state means and what it waits for, as the list form of the chart has it. */
+function StateDescription({ actor: { kind, state } }: { readonly actor: ActorDetail }) {
+  const chart = useCharts().data?.find((one) => one.kind === kind);
+  const described = chart?.states.find(({ path }) => path === state);
+  if (described === undefined) return null;
+  const { description, waitsFor } = described;
+  return <span className="soft">{[description, waitsFor === null ? '' : `Waits for ${waitsFor}.`].join(' ')}</span>;
+}

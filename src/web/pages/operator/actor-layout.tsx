@@ -1,0 +1,57 @@
+import '../../styles/actor.css';
+import type { ReactNode } from 'react';
+import { useLayout } from '../../api/operator.ts';
+import { roomFor } from '../../chart/room-for.ts';
+import { useIsPhone } from '../../state/media.ts';
+import { Card } from '../../ui/card.tsx';
+import { useChartDetail } from './chart-form.tsx';
+
+interface ActorLayoutProps {
+  readonly kind: string;
+  readonly notices: ReactNode;
+  readonly scrubber: ReactNode;
+  readonly chart: ReactNode;
+  /** What the shown step changed. */
+  readonly changes: ReactNode;
+  /** What does not depend on the shown step. */
+  readonly side: ReactNode;
+  readonly journal: ReactNode;
+}
+
+/**
+ * The parts of an actor's history: beside the chart where it is readable there, otherwise below it.
+ * On a phone the chart is a long list, so what follows the scrubber comes first.
+ */
+export function ActorLayout({ kind, notices, scrubber, chart, changes, side, journal }: ActorLayoutProps) {
+  const detail = useChartDetail();
+  const layout = useLayout(kind, detail);
+  const chartCard = <Card className="chart-card">{chart}</Card>;
+  if (useIsPhone()) {
+    return (
+      <div className="actor">
+        <div className="actor-main">
+          {notices}
+          {scrubber}
+          {journal}
+          {changes}
+          {side}
+          {chartCard}
+        </div>
+      </div>
+    );
+  }
+  return (
+    <div className="actor">
+      <div className="actor-main" style={{ flexBasis: roomFor(layout.data, detail === 'states') }}>
+        {notices}
+        {scrubber}
+        {chartCard}
+        {changes}
+      </div>
+      <div className="actor-side">
+        {side}
+        {journal}
+      </div>
+    </div>
+  );
+}
