@@ -10,9 +10,9 @@ type Change = Throughput['changes'][number];
 /** Periods in which state changes can be counted. */
 export const SPANS = [
   ['none', 'Now'],
-  ['hour', 'Last hour'],
-  ['day', 'Last 24 hours'],
-  ['week', 'Last 7 days'],
+  ['hour', '1 h'],
+  ['day', '24 h'],
+  ['week', '7 d'],
 ] as const satisfies readonly (readonly [Span | 'none', string])[];
 
 /** The period, from the URL; null: only what is now. */
@@ -49,8 +49,17 @@ export function ThroughputCard({ throughput }: { readonly throughput: Throughput
 // Helpers
 
 const COLUMNS: readonly Column<Change>[] = [
-  { id: 'from', title: 'From', cell: ({ from }) => from ?? <span className="soft">started</span> },
-  { id: 'to', title: 'To', cell: ({ to }) => to },
+  {
+    id: 'change',
+    // In one column, so that the number beside it stays in sight.
+    title: 'From → to',
+    cell: ({ from, to }) => (
+      <span className="two-lines">
+        {from ?? <span className="soft">started</span>}
+        <br />→ {to}
+      </span>
+    ),
+  },
   { id: 'event', title: 'Event', isSecondary: true, isCut: true, cell: ({ event }) => <code>{event}</code> },
   { id: 'count', title: 'Actors', isNumber: true, cell: ({ count }) => count.toLocaleString('en') },
 ];

@@ -255,17 +255,17 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
     const page = await open('observer', '/charts/transaction');
     await page.getByRole('link', { name: 'Transaction', exact: true }).waitFor();
     expect(await page.getByRole('region', { name: 'State changes' }).count()).toBe(0);
-    await page.getByText('Last 24 hours', { exact: true }).click();
+    await page.getByText('24 h', { exact: true }).click();
     await page.waitForURL(/span=day/);
     const changes = page.getByRole('region', { name: 'State changes' });
     await changes
       .getByRole('row')
-      .filter({ hasText: /open\.awaitingPayment\s*confirming/ })
+      .filter({ hasText: /open\.awaitingPayment\s*→ confirming/ })
       .first()
       .waitFor();
     await changes
       .getByRole('row')
-      .filter({ hasText: /started\s*open\.awaitingPayment/ })
+      .filter({ hasText: /started\s*→ open\.awaitingPayment/ })
       .waitFor();
     const arrow = page.locator('[data-arrow="open.awaitingPayment>confirming"]');
     expect(await arrow.getAttribute('aria-label')).toMatch(/, \d+ in this period$/);
