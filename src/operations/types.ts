@@ -20,6 +20,7 @@ export interface ActorFilter {
   readonly hasFailed?: boolean;
   /** With an attempt or a dead letter that is retried automatically. */
   readonly isRetrying?: boolean;
+  readonly mode?: Mode;
   /** The beginning of an id; of a payment also its order id, address or on-chain transaction. */
   readonly search?: string;
 }

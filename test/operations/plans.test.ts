@@ -78,6 +78,7 @@ describePostgres('statements of the operator pages', () => {
       { isOverdue: true },
       { hasTimer: true },
       { isRetrying: true },
+      { state: 'open.inReview', mode: 'live' },
       { hasFailed: true },
       { search: 'actor-12345' },
     ]) {

@@ -5,7 +5,7 @@ import { dwellLimitMs } from '../../src/operations/actors/dwell-limits.ts';
 import { EXACT_UP_TO } from '../../src/operations/actors/population.ts';
 import { LATE_AFTER_MS } from '../../src/operations/health/late-timers.ts';
 import { type ActorFilter, listActors, readActorConcerns, readPopulation } from '../../src/operations/index.ts';
-import { insertPayments, PLAIN } from '../payments/search/rows.ts';
+import { insertPayments, PLAIN, removePayments } from '../payments/search/rows.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
@@ -21,6 +21,7 @@ interface Placed {
   readonly isLate: boolean;
   readonly hasFailed: boolean;
   readonly merchantId: string;
+  readonly mode: 'live' | 'test';
 }
 
 const STATES = {
@@ -43,6 +44,7 @@ const placed: fc.Arbitrary<Placed> = fc
       isLate: fc.boolean(),
       hasFailed: fc.boolean(),
       merchantId: fc.constantFrom('mer_1', 'mer_2'),
+      mode: fc.constantFrom('live' as const, 'test' as const),
     }),
   );
 
@@ -138,6 +140,8 @@ describeDatabases('populations and actor lists', (database) => {
       { hasTimer: false },
       { isRetrying: true },
       { isRetrying: false },
+      { mode: 'live' },
+      { mode: 'test', hasFailed: false },
       { hasFailed: true },
       { hasFailed: false, isLate: true },
       { restingMs: HOUR_MS, hasFailed: true },
@@ -154,6 +158,8 @@ describeDatabases('populations and actor lists', (database) => {
             (filter.isOverdue === undefined || isOverdue(row) === filter.isOverdue) &&
             (filter.hasTimer === undefined || (row.isLate || row.hasFailed) === filter.hasTimer) &&
             (filter.isRetrying === undefined || isRetrying(row) === filter.isRetrying) &&
+            // Deliveries have no rows here that say their mode.
+            (filter.mode === undefined || (kind === 'transaction' && row.mode === filter.mode)) &&
             row.restingMs >= (filter.restingMs ?? 0) &&
             row.id.startsWith(filter.search ?? ''),
         );
@@ -171,15 +177,16 @@ describeDatabases('populations and actor lists', (database) => {
     await empty(all);
     const shape = { kind: 'transaction', state: 'confirming', restingMs: 5, isLate: false, hasFailed: false } as const;
     const [ofAnn, ofBob, other] = await fill(all, [
-      { ...shape, merchantId: 'mer_1' },
-      { ...shape, merchantId: 'mer_2' },
-      { ...shape, merchantId: 'mer_2' },
+      { ...shape, mode: 'live', merchantId: 'mer_1' },
+      { ...shape, mode: 'test', merchantId: 'mer_2' },
+      { ...shape, mode: 'live', merchantId: 'mer_2' },
     ]);
     if (ofAnn === undefined || ofBob === undefined || other === undefined) throw new Error('three were filled in');
     await all.db
       .insertInto('merchant')
       .values(['mer_1', 'mer_2'].map((id) => ({ id, name: id, email: 'a@shop.test', plan: 'starter', settings: '{}' })))
       .execute();
+    await removePayments(all.db);
     await insertPayments(all.db, [
       { ...PLAIN, id: ofAnn.id, merchantId: 'mer_1', orderId: 'order-7', depositAddress: 'ltc1qann' },
       { ...PLAIN, id: ofBob.id, merchantId: 'mer_2', mode: 'test', orderId: 'order-7', txids: ['ab'.repeat(32)] },
@@ -197,9 +204,10 @@ describeDatabases('populations and actor lists', (database) => {
   test('a list is sorted by the longest time in state, with the next timer, dead letters and the merchant', async () => {
     const all = createInstallation(database());
     await empty(all);
+    const shape = { kind: 'transaction', mode: 'live' } as const;
     const [newer, older] = await fill(all, [
-      { kind: 'transaction', state: 'confirming', restingMs: 5, isLate: false, hasFailed: false, merchantId: 'mer_1' },
-      { kind: 'transaction', state: 'failed', restingMs: 9, isLate: true, hasFailed: true, merchantId: 'mer_2' },
+      { ...shape, state: 'confirming', restingMs: 5, isLate: false, hasFailed: false, merchantId: 'mer_1' },
+      { ...shape, state: 'failed', restingMs: 9, isLate: true, hasFailed: true, merchantId: 'mer_2' },
     ]);
     const { actors } = await listActors(all, { filter: { kind: 'transaction' }, cursor: null, limit: 10 });
     expect(actors).toMatchObject([
@@ -260,14 +268,16 @@ function concerningFilters(rows: readonly Row[]): ActorFilter[] {
     { kind, isOverdue: true },
     { kind, isLate: true },
   ]);
-  const undecided = ['expired.paidLate', 'open.inReview'].map((state) => ({ kind: 'transaction', state }));
+  const undecided = ['expired.paidLate', 'open.inReview'].flatMap((state) =>
+    (['live', 'test'] as const).map((mode) => ({ kind: 'transaction', state, mode })),
+  );
   return [...kinds, ...undecided].filter((filter) => rows.some((row) => isConcern(row, filter)));
 }
 
 function isConcern(row: Row, filter: ActorFilter): boolean {
   if (row.kind !== filter.kind) return false;
   if (filter.isOverdue === true) return isOverdue(row);
-  return filter.isLate === true ? row.isLate : row.state === filter.state;
+  return filter.isLate === true ? row.isLate : row.state === filter.state && row.mode === filter.mode;
 }
 
 function sorted(filters: readonly ActorFilter[]): string[] {
@@ -277,6 +287,7 @@ function sorted(filters: readonly ActorFilter[]): string[] {
 type Row = Placed & { readonly id: string };
 
 async function empty({ db }: Installation): Promise<void> {
+  await removePayments(db);
   for (const table of ['actor', 'timer', 'dead_letter']) await sql`delete from ${sql.table(table)}`.execute(db);
 }
 
@@ -302,6 +313,11 @@ async function fill({ db, clock }: Installation, actors: readonly Placed[]): Pro
       })),
     )
     .execute();
+  const payments = rows.filter(({ kind }) => kind === 'transaction');
+  await insertPayments(
+    db,
+    payments.map(({ id, merchantId, mode }) => ({ ...PLAIN, id, merchantId, mode })),
+  );
   for (const { id, isLate, hasFailed, merchantId } of rows) {
     if (isLate) await insertTimer(db, id, new Date(now - LATE_AFTER_MS));
     if (!isLate && hasFailed) await insertTimer(db, id, new Date(now - LATE_AFTER_MS + 1_000));

@@ -1,6 +1,6 @@
 import { expect, test } from 'vitest';
 import type { SystemHealth } from '../../src/http/console/operations/schemas.ts';
-import { concernsOf } from '../../src/web/pages/operator/concerns-of.ts';
+import { concernsOf, testConcernsOf } from '../../src/web/pages/operator/concerns-of.ts';
 import { HEALTH } from './fake-data.ts';
 
 const WELL: SystemHealth = {
@@ -17,6 +17,20 @@ const WELL: SystemHealth = {
 
 test('nothing is to check in an installation where all is well', () => {
   expect(concernsOf(WELL)).toEqual([]);
+});
+
+test('decisions about test payments are no fault, but listed apart', () => {
+  const filter = { kind: 'transaction', state: 'expired.paidLate', mode: 'test' } as const;
+  const health = { ...WELL, concerns: [{ filter, count: 2, oldestAt: HEALTH.at }] };
+  expect(concernsOf(health)).toEqual([]);
+  expect(testConcernsOf(health)).toEqual([
+    {
+      title: 'Late payments that await the merchant’s decision',
+      count: 2,
+      oldestAt: HEALTH.at,
+      href: '/console/actors?kind=transaction&state=expired.paidLate&mode=test',
+    },
+  ]);
 });
 
 const since = HEALTH.at - 3_600_000;
@@ -53,8 +67,8 @@ test.each<[string, Partial<SystemHealth>, { oldestAt: number | null; href: strin
   ],
   [
     'Payments in review awaiting the merchant’s decision',
-    actors({ state: 'open.inReview' }),
-    { oldestAt: since, href: '/console/actors?kind=transaction&state=open.inReview' },
+    actors({ state: 'open.inReview', mode: 'live' }),
+    { oldestAt: since, href: '/console/actors?kind=transaction&state=open.inReview&mode=live' },
   ],
   [
     'Merchants with failing webhooks',

@@ -282,6 +282,7 @@ export const MERCHANTS: readonly ListedMerchant[] = Array.from({ length: 23 }, (
   plan: { tier: place % 3 === 0 ? 'professional' : 'starter', expiresAt: place % 3 === 0 ? NOW + HOUR_MS : null },
   usage: { used: 1_234 - place, limit: place % 3 === 0 ? null : 5_000 },
   needsAttention: place % 4 === 0 ? 3 : 0,
+  testNeedsAttention: place % 3,
   wallets: place % 5,
   endpoints: { total: place % 3, failing: place % 3 === 2 ? 1 : 0 },
 }));

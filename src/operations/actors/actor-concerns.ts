@@ -1,17 +1,17 @@
 import { type Kysely, type RawBuilder, sql } from 'kysely';
-import { transactionMachine, type UnixMs } from '../../../machines/index.ts';
+import { type Mode, transactionMachine, type UnixMs } from '../../../machines/index.ts';
 import { type Database, readByIndex } from '../../platform/db/index.ts';
 import { lateTimers } from '../health/late-timers.ts';
 import type { ActorConcern, ActorFilter } from '../types.ts';
 import { limitedStatesOf } from './dwell-limits.ts';
-import { type OperationsDeps, readCounts } from './population.ts';
-import { actorPredicate } from './predicate.ts';
+import type { OperationsDeps } from './population.ts';
+import { actorPredicate, modeOfActor } from './predicate.ts';
 
 /**
  * The actors that an operator should check: those over their dwell limit and with late timers, by
- * kind, and payments that wait for a decision of their merchant. Zero counts are omitted. The cost
- * grows with what is wrong, not with the number of actors. Rejects with `RetryableError` when the
- * database is unavailable.
+ * kind, and payments that wait for a decision of their merchant, by mode. Nothing is listed with a
+ * count of zero. The cost grows with what is wrong, not with the number of actors. Rejects with
+ * `RetryableError` when the database is unavailable.
  */
 export async function readActorConcerns({ db, kinds, clock }: OperationsDeps): Promise<ActorConcern[]> {
   const now = clock.now();
@@ -61,17 +61,17 @@ async function countLate(db: Kysely<Database>, now: UnixMs): Promise<ActorConcer
   return rows.map((row) => toConcern({ kind: row.kind, isLate: true }, row));
 }
 
-/** From the maintained counts; the oldest is the first of an index. */
+/** Live and test payments apart: those of test mode are for practice. */
 async function countUndecided(db: Kysely<Database>): Promise<ActorConcern[]> {
   const kind = transactionMachine.id;
-  const counts = await readCounts(db, kind, UNDECIDED);
-  const { rows } = await sql<{ state: string; oldest_at: UnixMs | null }>`
-    select leaf.state, (select min(state_entered_at) from actor
-      where actor.kind = ${kind} and actor.state = leaf.state) as oldest_at
-    from unnest(${UNDECIDED}::text[]) as leaf (state)`.execute(db);
-  return counts.map(({ state, count }) =>
-    toConcern({ kind, state }, { count, oldest_at: rows.find((row) => row.state === state)?.oldest_at ?? null }),
-  );
+  const { rows } = await sql<{ state: string; mode: Mode; count: number; oldest_at: UnixMs | null }>`
+    select state, mode, count(*) as count, min(state_entered_at) as oldest_at
+    from (
+      select state, state_entered_at, (${modeOfActor(kind)}) as mode from actor
+      where kind = ${kind} and state = any(${UNDECIDED}::text[])
+    ) as undecided
+    where mode is not null group by mode, state order by mode, array_position(${UNDECIDED}::text[], state)`.execute(db);
+  return rows.map(({ state, mode, ...counted }) => toConcern({ kind, state, mode }, counted));
 }
 
 function toConcern(filter: ActorFilter, { count, oldest_at: oldestAt }: Omit<CountedKind, 'kind'>): ActorConcern {

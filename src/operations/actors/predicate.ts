@@ -10,7 +10,7 @@ import { limitedStatesOf } from './dwell-limits.ts';
  * so that counts, lists and bulk runs always match.
  */
 export function actorPredicate(filter: ActorFilter, now: UnixMs): RawBuilder<boolean> {
-  const { kind, merchantId, restingMs, isOverdue, isLate, hasTimer, hasFailed, isRetrying, search } = filter;
+  const { kind, merchantId, restingMs, isOverdue, isLate, hasTimer, hasFailed, isRetrying, mode, search } = filter;
   const conditions = [sql`actor.kind = ${kind}`];
   if (restingMs !== undefined) conditions.push(sql`actor.state_entered_at <= ${new Date(now - restingMs)}`);
   if (merchantId !== undefined) conditions.push(belongsTo(kind, merchantId));
@@ -21,6 +21,7 @@ export function actorPredicate(filter: ActorFilter, now: UnixMs): RawBuilder<boo
     conditions.push(isOrNot(hasTimer, sql`exists (select from timer where timer.actor_id = actor.id)`));
   if (hasFailed !== undefined) conditions.push(isOrNot(hasFailed, hasDeadLetter(sql`true`)));
   if (isRetrying !== undefined) conditions.push(isOrNot(isRetrying, retrying(kind)));
+  if (mode !== undefined) conditions.push(sql`(${modeOfActor(kind)}) = ${mode}`);
   if (search !== undefined && search !== '') conditions.push(isSearched(kind, search));
   return sql<boolean>`${sql.join(conditions, sql` and `)}`;
 }
@@ -37,6 +38,25 @@ export const merchantOfActor = sql<string | null>`
     (select merchant_id from schedule where schedule.id = actor.id),
     (select endpoint.merchant_id from webhook_endpoint as endpoint
       where endpoint.id = actor.snapshot #>> '{context,endpointId}'))`;
+
+/**
+ * SQL for the mode of an actor of a kind; null where that is not stored. A value and no join, which
+ * the planner would make with all of the table.
+ */
+export function modeOfActor(kind: string): RawBuilder<unknown> {
+  switch (kind) {
+    case transactionMachine.id:
+      return sql`select mode from transaction_terms where transaction_terms.id = actor.id`;
+    case scheduleMachine.id:
+      return sql`select mode from schedule where schedule.id = actor.id`;
+    case deliveryMachine.id:
+      return sql`
+        select event.mode from webhook_delivery as delivery
+        join webhook_event as event on event.id = delivery.webhook_event_id where delivery.id = actor.id`;
+    default:
+      return sql`null`;
+  }
+}
 
 // Helpers
 

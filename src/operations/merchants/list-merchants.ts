@@ -24,6 +24,8 @@ export interface ListedMerchant {
   readonly usage: { readonly used: number; readonly limit: number | null };
   /** Live payments that wait for a decision of the merchant. */
   readonly needsAttention: number;
+  /** The same of test payments. */
+  readonly testNeedsAttention: number;
   /** Number of assets that can be paid in: one per coin and network. */
   readonly wallets: number;
   readonly endpoints: { readonly total: number; readonly failing: number };
@@ -98,6 +100,7 @@ export async function describeMerchants(
       plan: { tier: plan.tier, expiresAt },
       usage: { used, limit: plan.monthlyTransactionLimit },
       needsAttention: row.needs_attention,
+      testNeedsAttention: row.test_needs_attention,
       wallets: row.wallets,
       endpoints: { total: row.endpoints, failing: row.failing },
     };
@@ -116,6 +119,7 @@ interface Counts {
   readonly created_at: UnixMs;
   readonly approval_pending_since: UnixMs | null;
   readonly needs_attention: number;
+  readonly test_needs_attention: number;
   readonly wallets: number;
   readonly endpoints: number;
   readonly failing: number;
@@ -125,12 +129,13 @@ interface Counts {
 async function readCounts(db: Kysely<Database>, ids: readonly string[]): Promise<readonly Counts[]> {
   const { rows } = await sql<Counts>`
     select merchant.id, merchant.name, merchant.created_at,
-      merchant.approval_pending_since, attention.needs_attention, coins.wallets,
+      merchant.approval_pending_since, attention.needs_attention, attention.test_needs_attention, coins.wallets,
       hooks.endpoints, hooks.failing
     from merchant
     cross join lateral (
-      select count(*) as needs_attention from attention_item
-      where attention_item.merchant_id = merchant.id and mode = 'live' and settled_at is null
+      select count(*) filter (where mode = 'live') as needs_attention,
+        count(*) filter (where mode = 'test') as test_needs_attention
+      from attention_item where attention_item.merchant_id = merchant.id and settled_at is null
     ) as attention
     cross join lateral (
       select count(*) as wallets from wallet where wallet.merchant_id = merchant.id

@@ -34,18 +34,24 @@ interface Marked extends ChartData {
   readonly overlay: ChartOverlay;
 }
 
-function States({ parent, ...props }: Marked & { readonly parent: string }): ReactElement | null {
+interface StatesProps extends Marked {
+  readonly parent: string;
+  /** Within a folded part, where nothing is folded again. */
+  readonly isFolded?: boolean;
+}
+
+function States({ parent, isFolded = false, ...props }: StatesProps): ReactElement | null {
   const states = props.chart.states.filter((state) => state.path !== '' && (state.parent ?? '') === parent);
   if (states.length === 0) return null;
-  const unvisited = states.filter(({ path }) => isUnvisited(path, props));
+  const unvisited = isFolded ? [] : states.filter(({ path }) => isUnvisited(path, props));
   const visited = states.filter((state) => !unvisited.includes(state));
   return (
     <>
-      {visited.length === 0 ? null : <StateItems {...props} states={visited} />}
+      {visited.length === 0 ? null : <StateItems {...props} isFolded={isFolded} states={visited} />}
       {unvisited.length === 0 ? null : (
         <details className="chart-list-more">
           <summary>{countText(unvisited.length, 'state')} not visited</summary>
-          <StateItems {...props} states={unvisited} />
+          <StateItems {...props} isFolded states={unvisited} />
         </details>
       )}
     </>
@@ -56,13 +62,18 @@ function isUnvisited(path: string, { moment, overlay }: Marked): boolean {
   return moment !== undefined && overlay.visits(path) === 0 && !overlay.isLive(path);
 }
 
-function StateItems({ states, ...props }: Marked & { readonly states: readonly StateDescription[] }): ReactElement {
+interface StateItemsProps extends Marked {
+  readonly states: readonly StateDescription[];
+  readonly isFolded: boolean;
+}
+
+function StateItems({ states, isFolded, ...props }: StateItemsProps): ReactElement {
   return (
     <ul>
       {states.map((state) => (
         <li key={state.path}>
           <State {...props} state={state} />
-          <States {...props} parent={state.path} />
+          <States {...props} isFolded={isFolded} parent={state.path} />
         </li>
       ))}
     </ul>

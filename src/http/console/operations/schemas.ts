@@ -9,6 +9,7 @@ import {
   MAX_STEPS_PER_PAGE,
   type SetupGap,
 } from '../../../operations/index.ts';
+import { Mode } from '../merchant/schemas.ts';
 import { AnyObject, filters, oneOf, refined, text, whole } from '../schema.ts';
 
 /** Actors, runs, dead letters and emails: the requests, and the types of the responses. */
@@ -69,6 +70,7 @@ const ACTOR_FILTER = {
   hasTimer: Type.Optional(Type.Boolean()),
   hasFailed: Type.Optional(Type.Boolean()),
   isRetrying: Type.Optional(Type.Boolean()),
+  mode: Type.Optional(Mode),
 };
 
 export const KindParams = Type.Object({ kind: Text });

@@ -22,11 +22,13 @@ export const FLAGS = [
 export function filterIn(query: URLSearchParams, firstKind: string): ActorFilter {
   const restingMs = RESTS.find(([name]) => name === query.get('rest'))?.[2];
   const [state, merchantId, search] = [query.get('state'), query.get('merchant'), query.get('search')];
+  const mode = query.get('mode');
   return {
     kind: query.get('kind') ?? firstKind,
     ...(state === null ? {} : { state }),
     ...(merchantId === null ? {} : { merchantId }),
     ...(restingMs === undefined ? {} : { restingMs }),
+    ...(mode === 'live' || mode === 'test' ? { mode } : {}),
     ...Object.fromEntries(FLAGS.flatMap(([name, field]) => (query.get(name) === '1' ? [[field, true]] : []))),
     ...(search === null ? {} : { search }),
   };
@@ -38,6 +40,7 @@ export function queryOf(filter: ActorFilter): Query {
     kind: filter.kind,
     state: filter.state,
     merchant: filter.merchantId,
+    mode: filter.mode,
     rest: RESTS.find(([, , ms]) => ms === filter.restingMs)?.[0],
     ...Object.fromEntries(FLAGS.map(([name, field]) => [name, filter[field] === true ? 1 : undefined])),
     search: filter.search,
@@ -49,6 +52,7 @@ export function filterWords(filter: ActorFilter): string {
   return [
     filter.kind,
     filter.state === undefined ? '' : `in ${filter.state}`,
+    filter.mode === undefined ? '' : `in ${filter.mode} mode`,
     filter.merchantId === undefined ? '' : `of ${filter.merchantId}`,
     filter.restingMs === undefined ? '' : `for at least ${rest ?? `${filter.restingMs} ms`}`,
     ...FLAGS.map(([, field, , words]) => (filter[field] === true ? words : '')),

@@ -47,6 +47,11 @@ export function ActorFilters({ filter, search, mayAct }: ActorFiltersProps) {
             <option key={path}>{path}</option>
           ))}
       </SelectField>
+      <SelectField label="Mode" value={filter.mode ?? ''} onChange={(event) => set({ mode: event.target.value })}>
+        <option value="">any</option>
+        <option>live</option>
+        <option>test</option>
+      </SelectField>
       <SelectField
         label="In state for at least"
         value={RESTS.find(([, , ms]) => ms === filter.restingMs)?.[0] ?? ''}

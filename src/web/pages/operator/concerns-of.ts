@@ -13,6 +13,11 @@ export interface Concern {
   readonly href: string;
 }
 
+/** Waits for the merchants' decisions on test payments: to practise with, so no fault. */
+export function testConcernsOf({ concerns }: SystemHealth): Concern[] {
+  return concerns.filter(isTest).map(ofActors);
+}
+
 /** Everything that an operator should check, the most urgent first; empty when all is well. */
 export function concernsOf(health: SystemHealth): Concern[] {
   const { at, alerts, bus, chains, outbox, deadLetters, failingEndpoints, mails } = health;
@@ -32,9 +37,7 @@ export function concernsOf(health: SystemHealth): Concern[] {
     ),
     counted('Messages rejected by the bus', isOutboxStuck ? outbox.waiting : 0, outbox.oldestAt, '#work'),
     counted('Dead letters', deadLetters.open, deadLetters.oldestAt, hrefOf('deadLetters', {})),
-    ...health.concerns.map(({ filter, count, oldestAt }) =>
-      counted(titleOf(filter), count, oldestAt, hrefOf('actors', {}, queryOf(filter))),
-    ),
+    ...health.concerns.filter((each) => !isTest(each)).map(ofActors),
     counted(
       'Merchants with failing webhooks',
       failingEndpoints.merchants,
@@ -64,7 +67,17 @@ const STATE_TITLES: Readonly<Record<string, string>> = {
   'open.inReview': 'Payments in review awaiting the merchant’s decision',
 };
 
-function titleOf({ kind, state, isLate }: SystemHealth['concerns'][number]['filter']): string {
+type ActorConcern = SystemHealth['concerns'][number];
+
+function isTest({ filter }: ActorConcern): boolean {
+  return filter.mode === 'test';
+}
+
+function ofActors({ filter, count, oldestAt }: ActorConcern): Concern {
+  return counted(titleOf(filter), count, oldestAt, hrefOf('actors', {}, queryOf(filter)));
+}
+
+function titleOf({ kind, state, isLate }: ActorConcern['filter']): string {
   const title = state === undefined ? undefined : STATE_TITLES[state];
   return title ?? `${KIND_NAMES[kind] ?? kind} ${isLate === true ? 'with a late timer' : 'too long in their state'}`;
 }

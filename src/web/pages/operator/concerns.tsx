@@ -1,9 +1,9 @@
 import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
 import { Link } from '../../routing/link.tsx';
-import { Badge } from '../../ui/badge.tsx';
+import { Badge, type Tone } from '../../ui/badge.tsx';
 import { Card } from '../../ui/card.tsx';
 import { Since, Timestamp } from '../../ui/timestamp.tsx';
-import { type Concern, concernsOf } from './concerns-of.ts';
+import { type Concern, concernsOf, testConcernsOf } from './concerns-of.ts';
 import { isUnused } from './setup-gaps.tsx';
 
 /** What an operator should check, each with one link to the list that shows it. */
@@ -22,7 +22,24 @@ export function Concerns({ health }: { readonly health: SystemHealth }) {
       <ul className="lines">
         {concerns.map((concern) => (
           <li key={concern.title} className="line">
-            <Row concern={concern} />
+            <Row concern={concern} tone="bad" />
+          </li>
+        ))}
+      </ul>
+    </Card>
+  );
+}
+
+/** The same of test payments, apart from what is wrong. */
+export function TestConcerns({ health }: { readonly health: SystemHealth }) {
+  const concerns = testConcernsOf(health);
+  if (concerns.length === 0) return null;
+  return (
+    <Card title="Test mode">
+      <ul className="lines">
+        {concerns.map((concern) => (
+          <li key={concern.title} className="line">
+            <Row concern={concern} tone="quiet" />
           </li>
         ))}
       </ul>
@@ -44,7 +61,12 @@ function NoConcerns({ at, isUsed }: { readonly at: number; readonly isUsed: bool
   );
 }
 
-function Row({ concern: { title, count, oldestAt, href } }: { readonly concern: Concern }) {
+interface RowProps {
+  readonly concern: Concern;
+  readonly tone: Tone;
+}
+
+function Row({ concern: { title, count, oldestAt, href }, tone }: RowProps) {
   return (
     <>
       <div className="line-main">
@@ -55,7 +77,7 @@ function Row({ concern: { title, count, oldestAt, href } }: { readonly concern: 
           oldest <Since at={oldestAt} />
         </span>
       )}
-      {count === null ? null : <Badge tone="bad">{count.toLocaleString('en')}</Badge>}
+      {count === null ? null : <Badge tone={tone}>{count.toLocaleString('en')}</Badge>}
     </>
   );
 }

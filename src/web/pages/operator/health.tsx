@@ -7,7 +7,7 @@ import { Card, DetailList } from '../../ui/card.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
 import { Alerts } from './alerts.tsx';
-import { Concerns } from './concerns.tsx';
+import { Concerns, TestConcerns } from './concerns.tsx';
 import { SetupGaps } from './setup-gaps.tsx';
 
 /** First page of operators: what they should check, then everything the actors depend on. */
@@ -21,6 +21,7 @@ export function HealthPage({ mayAct }: { readonly mayAct: boolean }) {
             <Concerns health={data} />
             <Alerts alerts={data.alerts} testAlerts={data.testAlerts} mayAct={mayAct} />
             <SetupGaps missing={data.missing} />
+            <TestConcerns health={data} />
             <div className="columns-2">
               <Chains chains={data.chains} />
               <Work health={data} />
@@ -74,7 +75,7 @@ function Work({ health }: { readonly health: SystemHealth }) {
     <Card id="work" title="Work">
       <DetailList
         items={[
-          ['Bus', <Verdict key="bus" isGood={bus.responds} words={bus.responds ? 'answers' : 'does not respond'} />],
+          ['Bus', <Verdict key="bus" isGood={bus.responds} words={bus.responds ? 'connected' : 'not connected'} />],
           ['Messages on the bus', <Messages key="messages" waiting={bus.waiting} />],
           ['Outbox', <Waiting key="outbox" count={outbox.waiting} since={outbox.oldestAt} />],
           ['Emails waiting', mails.waiting.toLocaleString('en')],

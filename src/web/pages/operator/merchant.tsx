@@ -117,7 +117,11 @@ function PlanOf({ plan, cycle }: Pick<MerchantDetail, 'plan' | 'cycle'>) {
 }
 
 /** Pending decisions, recurring payment requests, and links to the merchant's actors. */
-function Doings({ merchant: { id, needsAttention, schedules } }: { readonly merchant: MerchantDetail }) {
+function Doings({
+  merchant: { id, needsAttention, testNeedsAttention, schedules },
+}: {
+  readonly merchant: MerchantDetail;
+}) {
   const all = Object.values(schedules).reduce((sum, count) => sum + count, 0);
   const words = Object.entries(schedules).map(([status, count]) => `${count} ${status.replaceAll('_', ' ')}`);
   return (
@@ -125,6 +129,7 @@ function Doings({ merchant: { id, needsAttention, schedules } }: { readonly merc
       <DetailList
         items={[
           ['Payments awaiting its decision', <Waiting key="waiting" count={needsAttention} />],
+          testNeedsAttention === 0 ? null : ['In test mode', testNeedsAttention.toLocaleString('en')],
           ['Recurring requests', all === 0 ? 'none' : words.join(', ')],
           ...KINDS.map(
             ([kind, name]) =>

@@ -55,7 +55,7 @@ const GAPS: Readonly<Record<SetupGap, { readonly title: string; readonly remedy:
     ),
   },
   wallet: {
-    title: 'No merchant has a wallet',
+    title: 'No merchant has a wallet for a connected network',
     remedy: (
       <>
         Owners add wallets in their dashboard. <code>quittance provision FILE</code> adds them too.

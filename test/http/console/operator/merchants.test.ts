@@ -23,6 +23,7 @@ describeConsole('operators', { env: { PLANS: 'on' } }, (console) => {
         plan: { tier: 'professional', expiresAt: null },
         usage: { used: 0 },
         needsAttention: 0,
+        testNeedsAttention: 0,
         wallets: 0,
         endpoints: { total: 0, failing: 0 },
       },
