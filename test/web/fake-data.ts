@@ -214,12 +214,14 @@ export const HEALTH: SystemHealth = {
     {
       id: 7,
       actorId: ACTOR_ID,
-      alert: 'coins_lost',
+      alert: 'completed_payment_lost',
       detail: 'A reorganisation took 0.125 LTC after completion',
       at: NOW,
     },
   ],
-  testAlerts: [{ id: 8, actorId: ACTOR_ID, alert: 'coins_lost', detail: 'Coins of a test payment', at: NOW }],
+  testAlerts: [
+    { id: 8, actorId: ACTOR_ID, alert: 'completed_payment_lost', detail: 'Coins of a test payment', at: NOW },
+  ],
   concerns: [
     { filter: { kind: 'transaction', isOverdue: true }, count: 31, oldestAt: NOW - 70 * HOUR_MS },
     { filter: { kind: 'delivery', isLate: true }, count: 12, oldestAt: NOW - 4 * MINUTE_MS },

@@ -6,6 +6,7 @@ import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { Rates } from '../../rates/index.ts';
 import { failsNow } from '../merchants/list-merchants.ts';
+import { readableDetail } from './alert-details.ts';
 import { lateTimers } from './late-timers.ts';
 
 export interface HealthDeps {
@@ -55,6 +56,7 @@ export interface Alert {
   readonly id: number;
   readonly actorId: string;
   readonly alert: string;
+  /** With coins in place of base units. */
   readonly detail: string;
   readonly at: UnixMs;
 }
@@ -138,8 +140,10 @@ async function readFigures(db: Kysely<Database>, now: UnixMs): Promise<Figures> 
 }
 
 async function readAlerts(db: Kysely<Database>, isRequested: RawBuilder<unknown>): Promise<Alert[]> {
-  const { rows } = await sql<Alert>`
-    select id, coalesce(actor_id, '') as "actorId", alert, detail, created_at as at from operator_alert
+  const { rows } = await sql<Alert & { readonly crypto: string | null }>`
+    select id, coalesce(actor_id, '') as "actorId", alert, detail, created_at as at,
+      (select crypto from transaction_terms as terms where terms.id = operator_alert.actor_id) as crypto
+    from operator_alert
     where resolved_at is null and ${isRequested} order by created_at desc, id desc limit ${NEWEST_ALERTS}`.execute(db);
-  return rows;
+  return rows.map(({ crypto, detail, ...alert }) => ({ ...alert, detail: readableDetail(detail, crypto) }));
 }

@@ -7,6 +7,8 @@ import { Card } from '../../ui/card.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { AlertTitle } from './alert-title.tsx';
+import { alertTitle } from './alert-titles.ts';
 import { ResolveAlert } from './resolve-alert.tsx';
 
 type Alert = SystemHealth['alerts'][number];
@@ -54,13 +56,17 @@ function Lines({ alerts, resolve }: LinesProps) {
         <li key={alert.id} className="line">
           <div className="line-main">
             <p>
-              <Badge tone="bad">{alert.alert}</Badge> <Timestamp at={alert.at} />
+              <AlertTitle alert={alert} /> <Timestamp at={alert.at} />
             </p>
             <p className="wrap">{alert.detail}</p>
           </div>
           {alert.actorId === '' ? null : <ShortId id={alert.actorId} href={hrefOf('actor', { id: alert.actorId })} />}
           {resolve === null ? null : (
-            <Button look="quiet" aria-label={`Resolve ${alert.alert}: ${alert.detail}`} onClick={() => resolve(alert)}>
+            <Button
+              look="quiet"
+              aria-label={`Resolve ${alertTitle(alert.alert)}: ${alert.detail}`}
+              onClick={() => resolve(alert)}
+            >
               Resolve
             </Button>
           )}

@@ -61,7 +61,9 @@ export function MerchantWallets({ runs }: { readonly runs: MerchantDetail['walle
               <strong>{cryptos.join(', ')}</strong> <span className="soft">{network}</span>
             </span>
             <span className="soft number">{`${handedOut.toLocaleString('en')} addresses used`}</span>
-            <Badge tone={warning === null ? 'quiet' : 'warn'}>{`the last ${unusedRun} unpaid`}</Badge>
+            {unusedRun === 0 ? null : (
+              <Badge tone={warning === null ? 'quiet' : 'warn'}>{`the last ${unusedRun} unpaid`}</Badge>
+            )}
           </li>
         ))}
       </ul>
@@ -111,6 +113,6 @@ function Condition({ endpoint }: { readonly endpoint: MerchantDetail['endpointSt
   if (disabledBecause === 'failing') return <Badge tone="bad">abandoned</Badge>;
   if (disabledBecause === 'gone') return <Badge tone="bad">returned 410</Badge>;
   if (!isEnabled) return <Badge>disabled</Badge>;
-  if (failingSince === null) return <Badge tone="good">healthy</Badge>;
+  if (failingSince === null) return <Badge tone="good">works</Badge>;
   return <Badge tone="bad">{failuresInARow === 0 ? 'failing' : `${failuresInARow} failures in a row`}</Badge>;
 }

@@ -2,9 +2,9 @@ import { useState } from 'react';
 import type { SystemHealth } from '../../../http/console/operations/schemas.ts';
 import { useResolveAlert } from '../../api/operator.ts';
 import { toastAndClose } from '../../state/toasts.ts';
-import { Badge } from '../../ui/badge.tsx';
 import { Form } from '../../ui/form.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { AlertTitle } from './alert-title.tsx';
 import { ReasonField } from './reason-field.tsx';
 
 interface ResolveAlertProps {
@@ -22,7 +22,7 @@ export function ResolveAlert({ alert, close }: ResolveAlertProps) {
   return (
     <Form work={resolve} action="Resolve alert" isDisabled={reason.trim() === ''} submit={submit} close={close}>
       <p>
-        <Badge tone="bad">{alert.alert}</Badge> <Timestamp at={alert.at} />
+        <AlertTitle alert={alert} /> <Timestamp at={alert.at} />
       </p>
       <p className="wrap">{alert.detail}</p>
       <ReasonField hint="What you did about it. Recorded with your name." value={reason} change={setReason} />

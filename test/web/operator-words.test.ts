@@ -1,0 +1,52 @@
+import { readFileSync } from 'node:fs';
+import { createElement } from 'react';
+import { renderToStaticMarkup } from 'react-dom/server';
+import { expect, test } from 'vitest';
+import { alertTitle } from '../../src/web/pages/operator/alert-titles.ts';
+import { MerchantEndpoints, MerchantWallets } from '../../src/web/pages/operator/merchant-parts.tsx';
+import { timeSpent } from '../../src/web/ui/time-text.ts';
+
+test('every documented alert has a title of its own, and an unknown one is readable', () => {
+  const documented = readFileSync('docs/operators/when-something-is-wrong.md', 'utf8');
+  const names = [...documented.matchAll(/^\| `([a-z_]+)` \|/gm)].map(([, name = '']) => name);
+  expect(names.length).toBeGreaterThan(10);
+  for (const name of names) expect(alertTitle(name)).not.toBe(untitled(name));
+  expect(alertTitle('some_new_alert')).toBe('Some new alert');
+});
+
+test('a wallet without unpaid addresses has no badge about them', () => {
+  const run = { network: 'bitcoin', cryptos: ['BTC'], handedOut: 3, warning: null };
+  const shown = (unusedRun: number) =>
+    renderToStaticMarkup(createElement(MerchantWallets, { runs: [{ ...run, unusedRun }] }));
+  expect(shown(2)).toContain('the last 2 unpaid');
+  expect(shown(0)).not.toContain('unpaid');
+});
+
+test('an endpoint that receives its webhooks is said to work, as on the pages of its merchant', () => {
+  const endpoint = {
+    id: 'end_1',
+    host: 'shop.example',
+    isEnabled: true,
+    failingSince: null,
+    disabledBecause: null,
+    lastSuccessAt: null,
+    failuresInARow: 0,
+  };
+  expect(renderToStaticMarkup(createElement(MerchantEndpoints, { endpoints: [endpoint] }))).toContain('>works<');
+});
+
+test('time in a state is a duration, and never in the future', () => {
+  expect([0, 1_999, 7 * 60_000, 26 * 3_600_000, -5_000].map((spentMs) => timeSpent(0, spentMs))).toEqual([
+    'just now',
+    'just now',
+    'for 7 min',
+    'for 1 d',
+    'just now',
+  ]);
+});
+
+// Helpers
+
+function untitled(name: string): string {
+  return `${name.charAt(0).toUpperCase()}${name.slice(1)}`.replaceAll('_', ' ');
+}
