@@ -52,7 +52,7 @@ describe('watched scripts', () => {
     const scripts = createWatchedScripts({ maxBytes: 3 * 23 });
     const at = (index: number) => `0014${index.toString(16).padStart(40, '0')}`;
     for (let index = 0; index < 3; index += 1) scripts.add(at(index));
-    expect(() => scripts.add(at(3))).toThrow(/can watch 3 scripts .* divide the merchants/);
+    expect(() => scripts.add(at(3))).toThrow(/can watch at most 3 scripts .* split the merchants/);
     scripts.add(at(2));
     expect([0, 1, 2, 3].map((index) => scripts.has(at(index)))).toEqual([true, true, true, false]);
   });

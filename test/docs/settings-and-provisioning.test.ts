@@ -57,7 +57,7 @@ describe('docs/operators/merchants-and-wallets.md', () => {
     );
     // An unknown field is rejected with the list of known ones.
     const unknown = { merchants: [{ x: 1, settings: { x: 1 }, wallets: [{ x: 1 }], webhooks: [{ x: 1 }] }] };
-    const known = refusalOf(unknown).flatMap((line) => /known are (.*)$/.exec(line)?.[1]?.split(', ') ?? []);
+    const known = refusalOf(unknown).flatMap((line) => /known fields are (.*)$/.exec(line)?.[1]?.split(', ') ?? []);
     expect([...new Set(['merchants', ...known])].sort()).toEqual([...namesIn(JSON.parse(example))].sort());
   });
 });

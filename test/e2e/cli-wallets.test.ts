@@ -109,7 +109,7 @@ describe('wallet preview', () => {
     const args = ['wallet', 'preview', '--crypto', 'LTC', '--network', 'regtest', '--key'];
     const given = await quittance([...args, secret]);
     expect(given).toMatchObject({ code: 1, stdout: '' });
-    expect(given.stderr).toMatch(/can spend your money .* history of your shell\.\n$/);
+    expect(given.stderr).toMatch(/can spend your money .* your shell history\.\n$/);
     expect(given.stderr).not.toContain(secret.slice(0, 20));
     const piped = await quittance([...args, '-'], secret);
     expect(piped).toMatchObject({ code: 1, stdout: '' });

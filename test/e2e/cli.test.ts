@@ -180,7 +180,9 @@ describe('provisioning', () => {
     expect(JSON.parse(written)).toEqual(SECRETS);
     expect((await stat(out)).mode & 0o777).toBe(0o600);
     expect(first.stdout).not.toMatch(/sk_live_|whsec_/);
-    expect(first.stdout).toMatch(/^Corner shop: LTC on litecoin-regtest \(p2wpkh\) is received to .* compare them/m);
+    expect(first.stdout).toMatch(
+      /^Corner shop: LTC on litecoin-regtest \(p2wpkh\) is first received at .* compare them/m,
+    );
     expect(first.stdout.match(/rltc1\S+/g)).toEqual([0, 1, 2].map(WALLET.addressAt));
 
     const second = await result(['provision', file, '--out', out], REGTEST);

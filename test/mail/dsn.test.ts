@@ -64,13 +64,13 @@ describe('readDsn', () => {
   });
 
   test.each<[string, string, RegExp]>([
-    ['an ordinary mail', 'From: a@b.example\nSubject: Hi\nMessage-ID: <x@y.example>\n\nHello', /no delivery status/],
-    ['nothing', '', /no delivery status/],
-    ['JSON', '{"bounces":[]}', /no delivery status/],
+    ['an ordinary mail', 'From: a@b.example\nSubject: Hi\nMessage-ID: <x@y.example>\n\nHello', /not a delivery status/],
+    ['nothing', '', /not a delivery status/],
+    ['JSON', '{"bounces":[]}', /not a delivery status/],
     [
       'a report of something else',
       postfixReport({ messageId }).replace('delivery-status;', 'disposition-notification;'),
-      /no delivery status/,
+      /not a delivery status/,
     ],
     [
       'a report without its machine-readable part',
@@ -80,7 +80,7 @@ describe('readDsn', () => {
     [
       'a report that returns nothing',
       postfixReport({ messageId }).replace('message/rfc822', 'text/plain'),
-      /neither the mail/,
+      /neither the returned email/,
     ],
     [
       'a report on an email without Message-ID',

@@ -65,7 +65,7 @@ describeDatabases('takeBounces', (database) => {
       failed_because: 'bounced',
       sent_at: START_MS,
       next_try_at: null,
-      last_error: expect.stringMatching(/^5\.1\.\d+: came back/),
+      last_error: expect.stringMatching(/^5\.1\.\d+: bounced after/),
     });
     expect(sent).toEqual([`actor ${id}`]);
   });

@@ -124,7 +124,7 @@ describePostgres('quittance key', () => {
       join(folder, 'taken.json'),
     );
     expect([refused.code, refused.stdout]).toEqual([1, '']);
-    expect(refused.stderr).toMatch(/cannot be made .* give another --out\n$/);
+    expect(refused.stderr).toMatch(/cannot be created .* pass another --out\n$/);
     expect(await readFile(join(folder, 'taken.json'), 'utf8')).toBe('mine');
     expect((await list('B shop')).map((each) => each.key_id)).toEqual(before);
   });

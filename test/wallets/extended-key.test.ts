@@ -162,7 +162,7 @@ describe('anything but an extended public key', () => {
     ['a multisig key', as('Zpub'), /multi-signature/],
     ['a key of another chain', as('dgub'), /Dogecoin/],
     ['a test network key', as('vpub'), /test network/],
-    ['an unknown version', withVersion(XPUB, 0x01020304), /not known here/],
+    ['an unknown version', withVersion(XPUB, 0x01020304), /Unknown type/],
     ['a base58 address', '1LqBGSKuX5yYUonjxT5qGfpUsXKYYWeabA', /single address/],
     ['a segwit address', 'bc1qcr8te4kr609gcawutmrza0j4xv80jy8z306fyu', /single address/],
     ['an Ethereum address', '0x9858EfFD232B4033E47d90003D41EC34EcaEda94', /single address/],
@@ -182,7 +182,7 @@ describe('anything but an extended public key', () => {
     const error = refusal(key);
     expect(error.code).toBe('INVALID_EXTENDED_KEY');
     expect(error.message).toMatch(message);
-    expect(error.message).toMatch(/Paste|takes:|Copy/);
+    expect(error.message).toMatch(/Paste|accepts:|Copy/);
   });
 
   it('is never made valid by changing characters', () => {

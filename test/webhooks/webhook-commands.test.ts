@@ -171,7 +171,7 @@ describePostgres('quittance webhook, and quittance secrets', () => {
     expect((await opened()).get(kept.endpoint_id)).toBe(kept.secret);
     const before = await list('A shop');
     const second = await webhook('create', '--merchant', 'A shop', '--url', 'https://shop.example/more', '--out', out);
-    expect(second.stderr).toMatch(/cannot be made .* give another --out\n$/);
+    expect(second.stderr).toMatch(/cannot be created .* pass another --out\n$/);
     expect(await list('A shop')).toEqual(before);
   });
 

@@ -113,7 +113,7 @@ export function webhookInstruments(registry: Registry): SenderObserver {
 export function mailInstruments(registry: Registry): MailObserver {
   const tries = new Counter({
     name: 'quittance_mail_tries_total',
-    help: 'Attempts to send an email: sent, later (retried), bounced, refused, gave_up.',
+    help: 'Attempts to send emails, by outcome: sent, later (retried), bounced, refused, gave_up.',
     labelNames: ['outcome'],
     registers: [registry],
   });

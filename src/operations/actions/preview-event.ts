@@ -51,7 +51,7 @@ function whyNothingChanges({ kind, state }: RestingActor, type: string): string 
   const handled = describeChart(kind).transitions.filter(({ event }) => event === type);
   if (handled.length === 0) return 'not handled by this version of the chart';
   const here = handled.filter(({ from }) => from === '' || state === from || state.startsWith(`${from}.`));
-  if (here.length === 0) return `handled only in ${[...new Set(handled.map(({ from }) => from))].join(', ')}`;
+  if (here.length === 0) return `only in ${[...new Set(handled.map(({ from }) => from))].join(', ')}`;
   const guards = here.flatMap(({ guard }) => (guard === null ? [] : [guard]));
   if (guards.length === here.length) return `guard does not hold: ${guards.join(', ')}`;
   return 'changes nothing now';

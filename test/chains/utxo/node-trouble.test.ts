@@ -31,7 +31,7 @@ const BLINDING: readonly (readonly [Misbehaviour, RegExp])[] = [
   ['html', /returned HTTP 502: <html>/],
   ['garbage', /returned HTTP 200: \{"jsonrpc"/],
   ['wrong types', /response has an unexpected shape/],
-  ['breaks off', /does not answer/],
+  ['breaks off', /does not respond/],
   ['warming up', /is starting: Loading block index/],
   ['unauthorized', /check the user and password in the node's RPC URL/],
 ];

@@ -127,7 +127,7 @@ describe('a call', () => {
   });
 
   test('needs a URL, and an invalid one is not repeated in the message', () => {
-    expect(() => createBitcoindRpc({ url: `not a url ${SECRET}` })).toThrow(/must look like http:\/\/user/);
+    expect(() => createBitcoindRpc({ url: `not a url ${SECRET}` })).toThrow(/must have a form such as http:\/\/user/);
     expect(() => createBitcoindRpc({ url: `not a url ${SECRET}` })).not.toThrow(SECRET);
   });
 });

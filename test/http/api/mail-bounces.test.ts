@@ -129,8 +129,8 @@ describeDatabases('POST /mail/bounces', (database) => {
 
   const bounce = { message_id: '<a@b.example>', status: '5.1.1' };
   test.each<[string, Sent, RegExp]>([
-    ['an email that is no report', { body: 'Subject: Hi\n\nHello', headers: MESSAGE }, /no delivery status/],
-    ['an empty message', { body: '', headers: MESSAGE }, /no delivery status/],
+    ['an email that is no report', { body: 'Subject: Hi\n\nHello', headers: MESSAGE }, /not a delivery status/],
+    ['an empty message', { body: '', headers: MESSAGE }, /not a delivery status/],
     ['a message of 1 MB and more', { body: 'x'.repeat(1024 * 1024 + 1), headers: MESSAGE }, /larger than 1 MB/],
     ['no body', {}, /message\/rfc822/],
     ['a form', { body: 'a=b', headers: { 'content-type': 'application/x-www-form-urlencoded' } }, /message\/rfc822/],

@@ -316,7 +316,7 @@ describe('an invalid setting', () => {
     const env = { LTC_NETWORK: 'mainnet', LTC_RPC_URL: node, ETH_NETWORK: 'mainnet', ETH_RPC_URL: node };
     expect(mistakesOf(env)).toEqual([
       'DATABASE_URL: is not set although LTC_NETWORK and ETH_NETWORK are mainnet. The embedded database can lose payments and reuse an ' +
-        'address twice after a power cut; set DATABASE_URL to a PostgreSQL server, or use testnet or regtest.',
+        'address after a power cut; set DATABASE_URL to a PostgreSQL server, or use testnet or regtest.',
     ]);
     expect(loadConfig({ ...env, DATABASE_URL }).nodes).toHaveLength(2);
     // A wrong server address is then the only error.

@@ -133,6 +133,6 @@ describe('grouped calls', () => {
 
   test('reject rather than mix up results when the response has another length', async () => {
     const call = createGrouped(async () => []);
-    await expect(call('a')).rejects.toThrow('fewer or more');
+    await expect(call('a')).rejects.toThrow('a different number of results');
   });
 });

@@ -192,8 +192,8 @@ describeBothDatabases('a chart with a migration for its actors', (database) => {
     await ledgers(db, clock, first);
     const look = await dryRunOf({ db, kinds, clock }, ASKED_LEDGER);
     expect(look.findings.map(({ what, actors, isFailure }) => [what, actors, isFailure])).toEqual([
-      ['requests setReminder', 2, false],
       ['context: total differs', 2, false],
+      ['requests setReminder', 2, false],
       ['a ledger of 13 is never moved', 1, true],
     ]);
     const agreed = look.findings.map(({ what }) => what);

@@ -26,11 +26,11 @@ export interface BaseDeps {
  *
  * - *for an account opened since the last save.* That save fetched the tip before it queried the
  *   open accounts, and this account was not among them. So the tip was mined before the address was
- * * issued, and its balance then belongs to no payment. A token account that was closed and
+ *   issued, and its balance then belongs to no payment. A token account that was closed and
  *   reopened counts as new here.
  * - *for the native coin, after a start and when an account is reopened.* Its expected balance was
  *   updated from flows but not compared. A surplus is a payment; a deficit is not a loss of an open
- * * payment.
+ *   payment.
  * - *for all accounts after a reorganisation.* The saved balance belongs to an undone block. For
  *   the native coin, the saved balance minus the flows of the undone blocks is the expected balance
  *   at the fork; a surplus is a payment.

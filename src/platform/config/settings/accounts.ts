@@ -32,7 +32,7 @@ export const ACCOUNT_SETTINGS = {
   payMaxOpenPerClient: setting(
     'PAY_MAX_OPEN_PER_CLIENT',
     '20',
-    'Maximum of the PAY_MAX_OPEN payments per client: an IPv4 address, or the /56 of an IPv6 address.',
+    'Like PAY_MAX_OPEN, but per client: an IPv4 address, or the /56 of an IPv6 address.',
     read.wholeNumber(1, 100_000),
   ),
   recurringMaxUnconfirmed: setting(
