@@ -190,8 +190,8 @@ describePostgres('quittance webhook, and quittance secrets', () => {
         /^The webhook URL must begin with https:.*\n$/,
       ],
       [['change', ...ofB], /pass at least one of --url, --events, .* --disables-on-gone and --max-per-second\n/],
-      [['change', ...ofB, '--events', 'payment.done'], /^"payment\.done" is no event type; choose from .*\n$/],
-      [['test', ...ofB, '--event', 'payment.done'], /^"payment\.done" is no event type; choose from .*\n$/],
+      [['change', ...ofB, '--events', 'payment.done'], /^"payment\.done" is not an event type; choose from .*\n$/],
+      [['test', ...ofB, '--event', 'payment.done'], /^"payment\.done" is not an event type; choose from .*\n$/],
     ];
     for (const [args, message] of cases) {
       const { code, stdout, stderr } = await webhook(...args);

@@ -99,7 +99,7 @@ export async function startBrowser(): Promise<TestBrowser> {
 
 /** Opens the three-dot menu in this part of a page, and selects an action. */
 export async function chooseMore(part: Page | Locator, action: string): Promise<void> {
-  await part.getByRole('button', { name: /^More for/ }).click();
+  await part.getByRole('button', { name: /^More actions for/ }).click();
   const page = 'page' in part ? part.page() : part;
   await page.getByRole('menuitem', { name: action }).click();
 }

@@ -143,7 +143,7 @@ describeDatabases('the health of an endpoint', (database) => {
     expect(await kinds()).toEqual(['webhook_failing', 'webhook_recovered']);
     const { subject, text } = (await shop.mails()).at(-1) ?? { subject: '', text: '' };
     expect(subject).toBe('Webhooks to 127.0.0.1:8443 work again');
-    expect(text).toContain('It had failed since 21 November 2026 at 10:00 UTC');
+    expect(text).toContain('It had been failing since 21 November 2026 at 10:00 UTC');
     // A second failing period has its own notices.
     clock.advance(MINUTE_MS);
     await shop.attempt(FOUR);

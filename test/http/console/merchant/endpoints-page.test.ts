@@ -75,8 +75,8 @@ describeConsolePages('the webhook pages', {}, (console) => {
 
     await page.getByRole('button', { name: 'Send a test event' }).click();
     const test = page.getByRole('dialog', { name: 'Send a test event' });
-    await test.getByRole('button', { name: 'Send it' }).click();
-    await test.getByText(/Your server took it: it answered 200/).waitFor();
+    await test.getByRole('button', { name: 'Send test event' }).click();
+    await test.getByText(/Your server accepted it: it responded 200/).waitFor();
     const [received] = receiver.requests;
     expect(received?.isServiceSignatureValid).toBe(true);
     vi.stubEnv('WEBHOOK_SECRET', secret);
@@ -90,8 +90,8 @@ describeConsolePages('the webhook pages', {}, (console) => {
 
     receiver.usually({ kind: 'status', status: 500, body: HOSTILE });
     await test.getByRole('button', { name: 'Send another' }).click();
-    await test.getByText('Your server answered with an error (500)').waitFor();
-    await test.getByText(/It is tried again in/).waitFor();
+    await test.getByText('Your server responded with an error (500)').waitFor();
+    await test.getByText(/It is retried in/).waitFor();
     await test.getByRole('button', { name: 'View request and response' }).click();
 
     const delivery = page.getByRole('dialog', { name: 'Delivery' });

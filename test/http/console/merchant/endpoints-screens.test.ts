@@ -62,7 +62,7 @@ describeConsolePages('the webhook pages on every screen', {}, (console) => {
     const newest = page.getByRole('link', { name: 'payment.completed' }).first();
     await newest.waitFor();
     await check('one');
-    const more = page.getByRole('button', { name: /^More for/ });
+    const more = page.getByRole('button', { name: /^More actions for/ });
     expect(await more.count()).toBe(isOwner ? 1 : 0);
     if (isOwner) {
       await more.press('Enter');

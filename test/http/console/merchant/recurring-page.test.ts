@@ -91,7 +91,7 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     await page.getByText('Paused', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Resume…' }).click();
     await dialog.getByRole('button', { name: 'Resume', exact: true }).click();
-    await page.getByRole('button', { name: 'End it…' }).click();
+    await page.getByRole('button', { name: 'End request…' }).click();
     await dialog.getByText('It cannot be restarted').waitFor();
     await picture(page, 'end-1440');
     await dialog.getByRole('button', { name: 'End request', exact: true }).click();

@@ -12,7 +12,7 @@ describeConsolePages('the wallets page', {}, (console) => {
     await page.getByText('No wallets yet').waitFor();
     await page.getByRole('button', { name: 'Add a wallet' }).click();
     await page.getByRole('radio', { name: /^Litecoin/ }).check();
-    await page.getByText('Live payments on Litecoin are not taken now').waitFor();
+    await page.getByText('Live payments on Litecoin are not accepted now').waitFor();
     await page.getByRole('button', { name: 'Continue' }).click();
     expect(await seriousViolations(watched)).toEqual([]);
 

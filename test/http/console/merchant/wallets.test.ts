@@ -136,7 +136,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
       nextIndex: 0,
       lastPaidIndex: null,
       warning: null,
-      problem: expect.stringContaining('Live payments on Bitcoin are not taken now'),
+      problem: expect.stringContaining('Live payments on Bitcoin are not accepted now'),
     });
     expect(wallet?.firstAddresses).toHaveLength(5);
     expect(wallet?.firstAddresses[0]).toBe(body.firstAddress);

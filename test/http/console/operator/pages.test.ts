@@ -240,7 +240,7 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
   test('a merchant follows the events of its own payments', async () => {
     const watched = await console.open('owner', '/');
     const { page } = watched;
-    await page.getByTitle('Pages follow what happens').waitFor();
+    await page.getByTitle('pages update automatically').waitFor();
     const change = page.evaluate(FIRST_CHANGE);
     await eventually(async () => expect(await page.evaluate('globalThis.isFollowing')).toBe(true));
     const id = await pay(console);
