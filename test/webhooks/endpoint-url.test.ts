@@ -57,7 +57,7 @@ describe('the URL of a webhook endpoint', () => {
           const read = () => readEndpointUrl(`${scheme}://shop.example:${given}/hook`, urls);
           const isTaken = given >= 1_024 || [80, 443, ...allowPorts].includes(given);
           if (isTaken) expect(read).not.toThrow();
-          else expect(read).toThrow(/names port \d+; use 80, 443 or one from 1024 up, .* WEBHOOK_ALLOW_PORTS/);
+          else expect(read).toThrow(/uses port \d+; use 80, 443 or one from 1024 up, .* WEBHOOK_ALLOW_PORTS/);
         }
       }),
     );

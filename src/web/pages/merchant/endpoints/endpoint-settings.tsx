@@ -62,7 +62,7 @@ export function EndpointSettings({ detail, isOwner }: EndpointSettingsProps) {
           [
             'Signing secret',
             <>
-              made <Timestamp key="secret" at={endpoint.secretChangedAt} />
+              created <Timestamp key="secret" at={endpoint.secretChangedAt} />
             </>,
           ],
           previousSecret(endpoint.previousSecretUntil),

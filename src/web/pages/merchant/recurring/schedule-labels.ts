@@ -42,7 +42,7 @@ export function nextStep(schedule: ScheduleInfo): string {
   const { status, confirmBy, nextDueAt, isFinished, startAt } = schedule;
   switch (status) {
     case 'pending_confirmation':
-      return `The customer was asked for consent by email. Nothing is requested before they press its button${
+      return `The customer was asked for consent by email. Nothing is requested before they press the button in it${
         startAt === null ? '' : `, nor before ${whenText(startAt)}`
       }. ${confirmBy === null ? '' : `Without a response it expires on ${whenText(confirmBy)}.`}`.trim();
     case 'active':

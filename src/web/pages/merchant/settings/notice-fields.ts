@@ -12,7 +12,7 @@ export const NOTICE_LABELS = {
   mailFailingWebhook: 'A webhook endpoint fails, is disabled or recovers',
   mailDailySummary: 'A daily summary (UTC)',
   mailCustomerReceipt: 'A receipt to the customer when a payment is complete',
-  mailCustomerLate: 'An email to the customer when a payment arrived late',
+  mailCustomerLate: 'An email to the customer when their payment arrived late',
 } as const satisfies Record<NoticeField, string>;
 
 /** To the users of the account, in the order of the page. */

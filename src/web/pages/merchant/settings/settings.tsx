@@ -40,7 +40,7 @@ export function SettingsPage({ isOwner }: { readonly isOwner: boolean }) {
 function Values({ info }: { readonly info: SettingsInfo }) {
   const { values, ownWindows } = info;
   return (
-    <Card title="Current settings">
+    <Card title="Current values">
       <DetailList
         items={[
           ['Underpayment tolerance', `${percentText(values.toleranceBasisPoints)} %`],
