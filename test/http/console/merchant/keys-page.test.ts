@@ -48,7 +48,7 @@ describeConsolePages('the API keys page', {}, (console) => {
     const next = (await shown.locator('.once-value').textContent()) ?? '';
     await shown.getByLabel('I have stored it').check();
     await shown.getByRole('button', { name: 'Done' }).click();
-    await line.getByText(/^ends in/).waitFor();
+    await line.getByText(/^expires in/).waitFor();
     expect([await statusWith(key), await statusWith(next)]).toEqual([200, 200]);
 
     await chooseMore(line, 'Revoke…');
