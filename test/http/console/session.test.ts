@@ -204,7 +204,7 @@ describeDatabases('sign-in to the console', (database) => {
       ['/sign-in', { email: 'a\0b', password: PASSWORD }, /^email must be text/],
       ['/sign-in', { email: '\ud800', password: PASSWORD }, /^email must be text/],
       ['/sign-in', { email: person.email, pasword: PASSWORD }, /"pasword" is unknown; the fields are email, password/],
-      ['/sign-in', { email: person.email, password: PASSWORD, next: 'https://evil.example' }, /"next" is not known/],
+      ['/sign-in', { email: person.email, password: PASSWORD, next: 'https://evil.example' }, /"next" is unknown/],
       ['/sign-in', [], /^body must be a JSON object/],
       ['/sign-in', null, /^body must be a JSON object|could not be read/],
       ['/sign-in', '{', /could not be read/],
