@@ -17,12 +17,13 @@ export { reauthenticate, requireRecentPassword } from './sessions/reauthenticate
 export { signIn } from './sessions/sign-in.ts';
 export { confirmSignUp } from './sign-up/confirm-sign-up.ts';
 export { type OpenedMerchant, openMerchant } from './sign-up/open-merchant.ts';
-export { isSetupOpen, offerSetup, type SetupRequest, setUp } from './sign-up/setup.ts';
+export { isSetupOpen, offerSetup, requireSetupLink, type SetupRequest, setUp } from './sign-up/setup.ts';
 export { signUp } from './sign-up/sign-up.ts';
 export { TooManyAttempts } from './throttle.ts';
 export { disableUser } from './users/disable-user.ts';
-export { inviteUser } from './users/invite-user.ts';
+export { type InvitedUser, inviteUser } from './users/invite-user.ts';
 export { emailsOfColleagues, type ListedUser, listUsers } from './users/list-users.ts';
 export { manageUser } from './users/manage-user.ts';
+export { resendInvitation } from './users/resend-invitation.ts';
 export { USER_ROLES, type UserRole } from './users/role.ts';
 export { findUserByEmail } from './users/user-rows.ts';

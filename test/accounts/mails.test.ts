@@ -19,6 +19,8 @@ import { lastMail, outcomeOf, PASSWORD, people, signInRequest, uniqueAddress } f
 const NEW_PASSWORD = 'seven new lanterns';
 let names = 0;
 
+const MAILS = { sendsMails: true };
+
 describeDatabases('a link in an email', (database) => {
   test('sets a password once, however many requests use it at the same time', async () => {
     const deps = people(database());
@@ -63,7 +65,7 @@ describeDatabases('a link in an email', (database) => {
     const deps = people(database());
     const { actor } = await deps.enter(await deps.add('owner'));
     const email = `invited.${actor.userId.slice(4)}@people.example`;
-    await inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId });
+    await inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId }, MAILS);
     const { token = '' } = (await lastMail(deps, email)) ?? {};
     const other = await askFor(deps, email);
     expect(other).not.toBe(token);
@@ -82,7 +84,7 @@ describeDatabases('a link in an email', (database) => {
       .where('id', '=', actor.merchantId ?? '')
       .executeTakeFirstOrThrow();
     const email = `reader.${actor.userId.slice(4)}@people.example`;
-    await inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId });
+    await inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId }, MAILS);
     const { token = '' } = (await lastMail(deps, email)) ?? {};
     const about = { email, role: 'staff', merchantName: name };
     expect(await readPasswordLink(deps, token)).toEqual({ ...about, purpose: 'invitation' });
@@ -111,7 +113,7 @@ describeDatabases('a link in an email', (database) => {
       .where('id', '=', actor.merchantId ?? '');
     await waiting.execute();
     const email = `stranger.${actor.userId.slice(4)}@people.example`;
-    const invited = inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId });
+    const invited = inviteUser(deps, actor, { email, role: 'staff', merchantId: actor.merchantId }, MAILS);
     expect(await outcomeOf(invited)).toBe('MERCHANT_NOT_APPROVED');
     expect(await lastMail(deps, email)).toBe(null);
   });

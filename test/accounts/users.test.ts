@@ -1,9 +1,11 @@
+import { sql } from 'kysely';
 import { describe, expect, test } from 'vitest';
 import {
   findSession,
   inviteUser,
   listUsers,
   manageUser,
+  resendInvitation,
   resetPassword,
   signIn,
   USER_ROLES,
@@ -14,7 +16,10 @@ import { MAILER_LIMIT } from '../../src/accounts/throttle.ts';
 import { mayManage } from '../../src/accounts/users/role.ts';
 import type { Change } from '../../src/merchants/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
-import { lastMail, outcomeOf, type People, people, signInRequest, uniqueAddress } from './people.ts';
+import { lastMail, outcomeOf, PASSWORD, type People, people, signInRequest, uniqueAddress } from './people.ts';
+
+const MAILS = { sendsMails: true };
+const NO_MAILS = { sendsMails: false };
 
 describe('user management', () => {
   test('is for owners at their own merchant, and for operators at the service', () => {
@@ -46,7 +51,7 @@ describeDatabases('users', (database) => {
     const owner = await deps.enter(await deps.add('owner'));
     const { merchantId } = owner.actor;
     const email = 'New.Person@shop.example';
-    const id = await inviteUser(deps, owner.actor, { email, role: 'staff', merchantId });
+    const { id } = await inviteUser(deps, owner.actor, { email, role: 'staff', merchantId }, MAILS);
     const listed = await listUsers(deps.db, { merchantId });
     expect(listed.find((user) => user.id === id)).toMatchObject({
       email,
@@ -62,6 +67,52 @@ describeDatabases('users', (database) => {
     // The same address in another case.
     const entered = await signIn(deps, { ...request, email: ' new.person@SHOP.example ' });
     expect(await findSession(deps, entered.token)).toMatchObject({ role: 'staff', merchant: { id: merchantId } });
+  });
+
+  test('get another invitation until they choose a password, and only the newest works', async () => {
+    const deps = people(database());
+    const { actor } = await deps.enter(await deps.add('owner'));
+    const email = 'forgetful@shop.example';
+    const invitation = { email, role: 'staff', merchantId: actor.merchantId } as const;
+    const { id } = await inviteUser(deps, actor, invitation, MAILS);
+    const first = await lastMail(deps, email);
+    expect(await resendInvitation(deps, actor, id, MAILS)).toEqual({ invitationUrl: null });
+    const second = await lastMail(deps, email);
+    expect(second?.subject).toBe(first?.subject);
+    const choose = (token = '') => outcomeOf(resetPassword(deps, { token, password: PASSWORD }));
+    expect(await choose(first?.token)).toBe('INVALID_LINK');
+    const stranger = (await deps.enter(await deps.add('owner'))).actor;
+    expect(await outcomeOf(resendInvitation(deps, stranger, id, MAILS))).toBe('USER_NOT_FOUND');
+    const staff = (await deps.enter(await deps.add('staff', actor.merchantId ?? undefined))).actor;
+    expect(await outcomeOf(resendInvitation(deps, staff, id, MAILS))).toBe('FORBIDDEN');
+    const operator = (await deps.enter(await deps.add('operator'))).actor;
+    expect(await outcomeOf(resendInvitation(deps, operator, id, NO_MAILS))).toBe('FORBIDDEN');
+    expect(await choose(second?.token)).toBe('done');
+    expect(await outcomeOf(resendInvitation(deps, actor, id, MAILS))).toBe('ALREADY_ACCEPTED');
+    const { rows } = await sql<{ what: string }>`
+      select what from audit_entry where subject_id = ${id} and who = ${`user ${actor.userId}`} order by id`.execute(
+      deps.db,
+    );
+    expect(rows.map(({ what }) => what)).toEqual(['user.invited', 'user.invitation_resent']);
+  });
+
+  test('of the service get a link from the operator where no emails are sent; those of a merchant get none', async () => {
+    const deps = people(database());
+    const { actor } = await deps.enter(await deps.add('operator'));
+    const invitation = { email: 'watcher@service.example', role: 'observer', merchantId: null } as const;
+    const { id, invitationUrl } = await inviteUser(deps, actor, invitation, NO_MAILS);
+    const tokenIn = (url: string | null) => url?.split('#')[1] ?? '';
+    const again = await resendInvitation(deps, actor, id, NO_MAILS);
+    const choose = (url: string | null) => outcomeOf(resetPassword(deps, { token: tokenIn(url), password: PASSWORD }));
+    expect([await choose(invitationUrl), await choose(again.invitationUrl)]).toEqual(['INVALID_LINK', 'done']);
+
+    const owner = (await deps.enter(await deps.add('owner'))).actor;
+    const { merchantId } = owner;
+    const colleague = { email: 'colleague@shop.example', role: 'staff', merchantId } as const;
+    expect(await outcomeOf(inviteUser(deps, owner, colleague, NO_MAILS))).toBe('SENDS_NO_MAILS');
+    expect(await listUsers(deps.db, { merchantId })).toHaveLength(1);
+    const invited = await inviteUser(deps, owner, colleague, MAILS);
+    expect(await outcomeOf(resendInvitation(deps, owner, invited.id, NO_MAILS))).toBe('SENDS_NO_MAILS');
   });
 
   test('can be invited, changed and disabled only by the roles that may', async () => {
@@ -81,7 +132,7 @@ describeDatabases('users', (database) => {
           { role: targetRole, merchantId: place },
         );
         const email = `${actor.userId.slice(4, 10)}.${targetRole}.${place ?? 'none'}@people.example`;
-        const invited = await outcomeOf(inviteUser(deps, actor, { email, role: targetRole, merchantId: place }));
+        const invited = await outcomeOf(inviteUser(deps, actor, { email, role: targetRole, merchantId: place }, MAILS));
         expect([role, targetRole, place, invited]).toEqual([role, targetRole, place, may ? 'done' : 'FORBIDDEN']);
         const target = await deps.add(targetRole, place ?? undefined);
         const refusal = role === 'owner' ? 'USER_NOT_FOUND' : 'FORBIDDEN';
@@ -101,12 +152,12 @@ describeDatabases('users', (database) => {
       expect(await outcomeOf(manageUser(deps, owner, staff.id, { role }))).toBe('INVALID_ROLE');
       expect(await outcomeOf(manageUser(deps, operator, staff.id, { role }))).toBe('FORBIDDEN');
       const invitation = { email: `${role}@people.example`, role, merchantId: owner.merchantId };
-      expect(await outcomeOf(inviteUser(deps, owner, invitation))).toBe('FORBIDDEN');
-      expect(await outcomeOf(inviteUser(deps, operator, invitation))).toBe('FORBIDDEN');
+      expect(await outcomeOf(inviteUser(deps, owner, invitation, MAILS))).toBe('FORBIDDEN');
+      expect(await outcomeOf(inviteUser(deps, operator, invitation, MAILS))).toBe('FORBIDDEN');
     }
     expect(await outcomeOf(manageUser(deps, owner, staff.id, { role: 'owner' }))).toBe('done');
     const bare = { email: 'owner@people.example', role: 'owner', merchantId: null } as const;
-    expect(await outcomeOf(inviteUser(deps, operator, bare))).toBe('FORBIDDEN');
+    expect(await outcomeOf(inviteUser(deps, operator, bare, MAILS))).toBe('FORBIDDEN');
   });
 
   test('cannot change their own login, and two owners cannot leave a merchant without one', async () => {
@@ -142,7 +193,8 @@ describeDatabases('users', (database) => {
     const deps = people(database());
     const { actor } = await deps.enter(await deps.add('operator'));
     const taken = await deps.add('owner');
-    const invite = (email: string) => outcomeOf(inviteUser(deps, actor, { email, role: 'observer', merchantId: null }));
+    const invite = (email: string) =>
+      outcomeOf(inviteUser(deps, actor, { email, role: 'observer', merchantId: null }, MAILS));
     expect(await invite(taken.email.toUpperCase())).toBe('EMAIL_TAKEN');
     for (const wrong of [
       'no-at-sign',
@@ -165,11 +217,18 @@ describeDatabases('users', (database) => {
     for (let number = 0; number < MAILER_LIMIT.free + 3; number += 1) {
       outcomes.push(
         await outcomeOf(
-          inviteUser(deps, actor, { email: `i${number}@${actor.userId.slice(4)}.example`, role: 'staff', merchantId }),
+          inviteUser(
+            deps,
+            actor,
+            { email: `i${number}@${actor.userId.slice(4)}.example`, role: 'staff', merchantId },
+            MAILS,
+          ),
         ),
       );
     }
     expect(outcomes.filter((outcome) => outcome === 'TOO_MANY_ATTEMPTS')).toHaveLength(2);
+    const [invited] = (await listUsers(deps.db, { merchantId })).filter(({ isInvited }) => isInvited);
+    expect(await outcomeOf(resendInvitation(deps, actor, invited?.id ?? '', MAILS))).toBe('TOO_MANY_ATTEMPTS');
   });
 
   test('who lost their password or app get new ones from an operator', async () => {

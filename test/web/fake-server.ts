@@ -76,7 +76,7 @@ export async function startFakeServer(): Promise<FakeServer> {
       state.failures -= 1;
       return reply.code(503).send({ error: 'UNAVAILABLE', message: 'The database does not answer.' });
     }
-    const isOpen = /\/(sign-in|sign-up|password-reset\/\w+)(\?|$)/.test(request.url);
+    const isOpen = /\/(sign-in|sign-up|setup|mail-info|password-reset\/\w+)(\?|$)/.test(request.url);
     if (!isOpen && !state.isSignedIn) {
       return reply.code(401).send({ error: 'NOT_SIGNED_IN', message: 'You are not signed in: sign in again.' });
     }
@@ -152,6 +152,8 @@ async function accountRoutes(api: FastifyInstance, state: State): Promise<void> 
     return { data: null };
   });
   api.get('/sign-up', async () => ({ data: { isOpen: true } }));
+  api.get('/setup', async () => ({ data: { isOpen: false } }));
+  api.get('/mail-info', async () => ({ data: { sendsMails: true } }));
   api.post('/password-reset/request', async (_request, reply) => reply.code(202).send({ data: null }));
   api.post('/password-reset/link', async () => ({
     data: { purpose: 'invitation', email: 'colleague@shop.example', role: 'staff', merchantName: 'Corner Shop' },

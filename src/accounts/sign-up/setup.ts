@@ -39,6 +39,18 @@ export async function isSetupOpen(db: Kysely<Database>): Promise<boolean> {
   return link !== undefined && !(await hasUsers(db));
 }
 
+/** Throws a `TerminalError` `INVALID_LINK` unless the token is that of the valid link. */
+export async function requireSetupLink(db: Kysely<Database>, token: string): Promise<void> {
+  const link = isToken(token)
+    ? await db
+        .selectFrom('setup_link')
+        .select('token_hash')
+        .where('token_hash', '=', hashToken(token))
+        .executeTakeFirst()
+    : undefined;
+  if (link === undefined || (await hasUsers(db))) throw invalidSetupLink();
+}
+
 export interface SetupRequest {
   readonly token: string;
   readonly email: string;
@@ -57,7 +69,7 @@ export async function setUp(deps: AccountsDeps, request: SetupRequest): Promise<
   const { db, clock } = deps;
   // Hashing a password is expensive: it needs a link that works and an acceptable password, and is
   // counted.
-  await requireLink(db, request.token);
+  await requireSetupLink(db, request.token);
   const email = readEmail(request.email);
   checkPassword(request.password, email);
   await countAttempt(deps, throttleKey.passwordsWith(request.token), LINK_LIMIT);
@@ -87,17 +99,6 @@ async function oneAtATime(trx: Transaction<Database>): Promise<void> {
 
 async function hasUsers(db: Kysely<Database>): Promise<boolean> {
   return (await db.selectFrom('merchant_user').select('id').limit(1).executeTakeFirst()) !== undefined;
-}
-
-async function requireLink(db: Kysely<Database>, token: string): Promise<void> {
-  const link = isToken(token)
-    ? await db
-        .selectFrom('setup_link')
-        .select('token_hash')
-        .where('token_hash', '=', hashToken(token))
-        .executeTakeFirst()
-    : undefined;
-  if (link === undefined || (await hasUsers(db))) throw invalidSetupLink();
 }
 
 function invalidSetupLink(): TerminalError {

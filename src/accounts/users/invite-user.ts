@@ -1,14 +1,12 @@
 import { requireApproved } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
-import { issueAccountToken } from '../account-tokens.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { mailSecurityChange } from '../mails/mail-security-change.ts';
-import { mailUser } from '../mails/notify-user.ts';
-import { MAIL_TEMPLATES } from '../mails/templates.ts';
 import { countAttempt, MAILER_LIMIT, throttleKey } from '../throttle.ts';
 import { createUser } from './create-user.ts';
 import { lockPeers } from './lock-peers.ts';
 import { mayManage, type UserRole } from './role.ts';
+import { sendInvitation } from './send-invitation.ts';
 
 export interface Invitation {
   readonly email: string;
@@ -17,20 +15,31 @@ export interface Invitation {
   readonly merchantId: string | null;
 }
 
+export interface InvitedUser {
+  readonly id: string;
+  /** Where the user chooses a password; null when it is mailed, which is safer. */
+  readonly invitationUrl: string | null;
+}
+
 /** Most logins of one merchant, and of the service. */
 const MAX_USERS = 100;
 
 /**
- * Creates a login and emails its owner a link to choose a password. Throws a
- * `TerminalError`: `FORBIDDEN`, `TOO_MANY_USERS`, `TOO_MANY_ATTEMPTS`,
- * `MERCHANT_NOT_APPROVED`, and what `createUser` throws.
+ * Creates a login and emails its owner a link to choose a password. Where the service sends no
+ * emails, an operator hands over the link. Throws a `TerminalError`: `FORBIDDEN`,
+ * `TOO_MANY_USERS`, `TOO_MANY_ATTEMPTS`, `MERCHANT_NOT_APPROVED`, and what `createUser` and
+ * `sendInvitation` throw.
  */
-export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: Invitation): Promise<string> {
-  // The response reveals whether an address has a login, and an email is sent: both must be
-  // limited.
+export async function inviteUser(
+  deps: AccountsDeps,
+  actor: Actor,
+  invitation: Invitation,
+  { sendsMails }: { readonly sendsMails: boolean },
+): Promise<InvitedUser> {
+  // The response reveals whether an address is taken, and an email is sent: both must be limited.
   await countAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
   return changingAs(deps, actor.userId, async (change) => {
-    const { trx, now } = change;
+    const { trx } = change;
     const { merchantId } = invitation;
     const { actor: current, peers } = await lockPeers(trx, actor, merchantId);
     if (!mayManage(current, invitation)) throw forbidden();
@@ -42,32 +51,19 @@ export async function inviteUser(deps: AccountsDeps, actor: Actor, invitation: I
         `The limit of ${MAX_USERS} users is reached; enable a disabled one instead`,
       );
     }
-    const place = merchantId === null ? 'this payment service' : await nameOf(trx, merchantId);
-    const { id: userId, email } = await createUser(change, { ...invitation, passwordHash: null });
-    const token = await issueAccountToken(trx, { userId, purpose: 'invitation', now });
-    await mailUser(change, { email, merchantId }, MAIL_TEMPLATES.invitation(deps.publicUrl, token, place));
+    const { id, email } = await createUser(change, { ...invitation, passwordHash: null });
+    const sent = await sendInvitation(deps, change, { id, email, merchantId }, { sendsMails });
     await mailSecurityChange(change, actor, {
-      subject: `A user was invited to ${place}`,
+      subject: `A user was invited to ${sent.place}`,
       details: [
         ['Invited', email],
         ['Role', invitation.role],
       ],
     });
-    return userId;
+    return { id, invitationUrl: sent.invitationUrl };
   });
 }
 
 export function forbidden(): TerminalError {
   return new TerminalError('FORBIDDEN', 'Your role does not allow this; ask an owner of the account');
-}
-
-// Helpers
-
-async function nameOf(db: AccountsDeps['db'], merchantId: string): Promise<string> {
-  const { name } = await db
-    .selectFrom('merchant')
-    .select('name')
-    .where('id', '=', merchantId)
-    .executeTakeFirstOrThrow();
-  return name;
 }

@@ -7,7 +7,7 @@ import { disableUser, enableUser } from './disable-user.ts';
 import { forbidden } from './invite-user.ts';
 import { lockPeers } from './lock-peers.ts';
 import { mayManage, type UserRole } from './role.ts';
-import { findUserById, lockUser, userNotFound } from './user-rows.ts';
+import { findUserById, lockUser, type StoredUser, userNotFound } from './user-rows.ts';
 
 /** Omitted fields are unchanged. */
 export interface UserChanges {
@@ -26,12 +26,7 @@ export async function manageUser(
   { role, isDisabled }: UserChanges,
 ): Promise<void> {
   await changingAs(deps, actor.userId, async (change) => {
-    const target = await findUserById(change.trx, userId);
-    const { actor: current } = await lockPeers(change.trx, actor, target?.merchantId ?? null);
-    if (current.role !== 'owner' && current.role !== 'operator') throw forbidden();
-    if (target === null) throw userNotFound();
-    // Operators see every login; owners must not learn which logins others have.
-    if (!mayManage(current, target)) throw current.role === 'operator' ? ofMerchant() : userNotFound();
+    const target = await requireManaged(change.trx, actor, userId);
     if (userId === actor.userId) {
       throw new TerminalError('OWN_LOGIN', 'You cannot change your own login; ask another user who manages users');
     }
@@ -47,6 +42,20 @@ export async function manageUser(
       ],
     });
   });
+}
+
+/**
+ * A login that the actor may manage; locks the actor and the other logins of its merchant, or of
+ * the service. Throws a `TerminalError`: `FORBIDDEN`, `USER_NOT_FOUND`.
+ */
+export async function requireManaged(trx: Change['trx'], actor: Actor, userId: string): Promise<StoredUser> {
+  const target = await findUserById(trx, userId);
+  const { actor: current } = await lockPeers(trx, actor, target?.merchantId ?? null);
+  if (current.role !== 'owner' && current.role !== 'operator') throw forbidden();
+  if (target === null) throw userNotFound();
+  // Operators see every login; owners must not learn which logins others have.
+  if (!mayManage(current, target)) throw current.role === 'operator' ? ofMerchant() : userNotFound();
+  return target;
 }
 
 // Helpers

@@ -74,6 +74,7 @@ export type AuditedAction =
   | 'merchant.plan_checkout_started'
   | 'user.created'
   | 'user.invited'
+  | 'user.invitation_resent'
   | 'user.disabled'
   | 'user.enabled'
   | 'user.role_changed'

@@ -3,14 +3,17 @@ import type {
   BegunTotp,
   BothFactorsBody,
   FirstPasswordBody,
+  InvitedUser,
   ListedSession,
   ListedUser,
+  MailInfo,
   NewUserBody,
   OpenInfo,
   PasswordChangeBody,
   PasswordLink,
   ReauthenticateBody,
   RecoveryCodes,
+  ResentInvitation,
   SetupBody,
   SignedIn,
   SignInBody,
@@ -63,6 +66,16 @@ export function useSetupInfo() {
   return useQuery({ ...read<OpenInfo>('/setup'), staleTime: 0 });
 }
 
+/** Whether the token of a setup link is valid. */
+export function useSetupLink(token: string) {
+  return useLinkCheck('/setup/link', token);
+}
+
+/** Whether the service sends emails. */
+export function useMailInfo() {
+  return useQuery({ ...read<MailInfo>('/mail-info'), staleTime: 60_000 });
+}
+
 /** Creates the first operator and signs them in. */
 export function useSetUp() {
   return useOpenRequest<SetupBody>('/setup', () => queryClient.removeQueries());
@@ -84,17 +97,9 @@ export function useResetPassword() {
   return useOpenRequest<FirstPasswordBody>('/password-reset/confirm');
 }
 
-/**
- * What the token of a link is for. The page works without it: `useResetPassword` rejects bad ones.
- */
+/** What the token of a link is for. */
 export function usePasswordLink(token: string) {
-  return useQuery({
-    queryKey: ['/password-reset/link', token],
-    queryFn: () => request<PasswordLink>('POST', '/password-reset/link', { token }),
-    enabled: token !== '',
-    staleTime: Number.POSITIVE_INFINITY,
-    gcTime: 0,
-  });
+  return useLinkCheck<PasswordLink>('/password-reset/link', token);
 }
 
 export function useChangePassword() {
@@ -138,7 +143,15 @@ export function useUsers() {
 }
 
 export function useInviteUser() {
-  return useChange((body: NewUserBody) => request('POST', '/users', body), ACCOUNT);
+  return useChange((body: NewUserBody) => request<InvitedUser>('POST', '/users', body), ACCOUNT, { gcTime: 0 });
+}
+
+export function useResendInvitation() {
+  return useChange(
+    (id: string) => request<ResentInvitation>('POST', `/users/${encodeURIComponent(id)}/resend-invitation`),
+    ACCOUNT,
+    { gcTime: 0 },
+  );
 }
 
 export function useManageUser() {
@@ -150,6 +163,17 @@ export function useManageUser() {
 }
 
 // Helpers
+
+/** Asks once about the token of a link, in a body, so that no log of addresses holds it. */
+function useLinkCheck<T>(path: string, token: string) {
+  return useQuery({
+    queryKey: [path, token],
+    queryFn: () => request<T>('POST', path, { token }),
+    enabled: token !== '',
+    staleTime: Number.POSITIVE_INFINITY,
+    gcTime: 0,
+  });
+}
 
 /** A request without a session. A 401 means wrong credentials, not an expired session. */
 function useOpenRequest<Body>(path: string, onSuccess = () => {}) {

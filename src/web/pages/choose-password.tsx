@@ -1,15 +1,18 @@
 import { type ReactNode, useState } from 'react';
 import type { PasswordLink } from '../../http/console/session/schemas.ts';
-import { useConfirmSignUp, usePasswordLink, useResetPassword } from '../api/account.ts';
+import { useConfirmSignUp, useMailInfo, usePasswordLink, useResetPassword } from '../api/account.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';
 import { EntryFrame } from '../shell/entry-frame.tsx';
+import { rememberEmail } from '../state/sign-in-email.ts';
 import { toast } from '../state/toasts.ts';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
+import { Loading } from '../ui/progress.tsx';
 import { PASSWORD_HINT, ROLE_WORDS } from './account/labels.ts';
+import { isUsedUp, UsedLink } from './account/used-link.tsx';
 
 /**
  * Target of the confirmation link of a sign-up: only the owner of the mailbox can choose the
@@ -32,22 +35,26 @@ export function ConfirmSignUpPage() {
 /** Target of the links of an invitation and of a reset. */
 export function ResetPasswordPage() {
   const token = useToken();
-  const link = usePasswordLink(token).data ?? null;
+  const link = usePasswordLink(token);
+  const sendsMails = useMailInfo().data?.sendsMails !== false;
   return (
     <ChoosePassword
       token={token}
-      link={link}
+      link={link.data ?? null}
+      check={link}
       work={useResetPassword()}
       title="Choose a password"
       label="New password"
       action="Set the password"
       done="Password set. Sign in with it."
-      otherLink={<Link href={hrefOf('forgotten', {})}>Request another link</Link>}
+      otherLink={sendsMails ? <Link href={hrefOf('forgotten', {})}>Request another link</Link> : ASK_OPERATOR}
     />
   );
 }
 
 // Helpers
+
+const ASK_OPERATOR = 'To get another link, ask the operator of this service.';
 
 /** The token of the link is in the fragment after `#`, which browsers do not send to servers. */
 function useToken(): string {
@@ -58,6 +65,8 @@ interface ChoosePasswordProps {
   readonly token: string;
   /** Null until it is read, and for a link that does not work. */
   readonly link?: PasswordLink | null;
+  /** The request that reads it; omitted for links that are only checked when they are used. */
+  readonly check?: { readonly isLoading: boolean; readonly error: Error | null };
   readonly work: ReturnType<typeof useResetPassword>;
   readonly title: string;
   readonly label: string;
@@ -66,7 +75,8 @@ interface ChoosePasswordProps {
   readonly otherLink: ReactNode;
 }
 
-function ChoosePassword({ token, link = null, work, title, label, action, done, otherLink }: ChoosePasswordProps) {
+function ChoosePassword(props: ChoosePasswordProps) {
+  const { token, link = null, check = UNCHECKED, work, title, label, action, done, otherLink } = props;
   const [password, setPassword] = useState('');
   const submit = () =>
     work.mutate(
@@ -74,6 +84,7 @@ function ChoosePassword({ token, link = null, work, title, label, action, done, 
       {
         onSuccess: () => {
           toast(done);
+          if (link !== null) rememberEmail(link.email);
           navigate(hrefOf('signIn', {}), { replaces: true });
         },
       },
@@ -82,7 +93,11 @@ function ChoosePassword({ token, link = null, work, title, label, action, done, 
     <EntryFrame title={title}>
       <h1>{title}</h1>
       {token === '' ? (
-        <p>This link is incomplete. Open it from the email again, or copy the whole link.</p>
+        <p>This link is incomplete. Open it from the email again, or copy all of it.</p>
+      ) : check.isLoading ? (
+        <Loading label="Checking the link" lines={3} />
+      ) : isUsedUp(check.error) || isUsedUp(work.error) ? (
+        <UsedLink />
       ) : (
         <Form work={work} action={action} problem={null} submit={submit}>
           {link === null ? null : <Login link={link} />}
@@ -102,6 +117,8 @@ function ChoosePassword({ token, link = null, work, title, label, action, done, 
     </EntryFrame>
   );
 }
+
+const UNCHECKED = { isLoading: false, error: null } as const;
 
 /** Whose password it is; password managers save it with the address. */
 function Login({ link: { purpose, email, role, merchantName } }: { readonly link: PasswordLink }) {

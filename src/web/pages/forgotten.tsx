@@ -1,17 +1,19 @@
 import { useState } from 'react';
-import { useForgottenPassword } from '../api/account.ts';
+import { useForgottenPassword, useMailInfo } from '../api/account.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { EntryFrame } from '../shell/entry-frame.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
+import { NoMails } from './account/no-mails.tsx';
 
 /**
  * Requests a link to set a new password. The response does not reveal whether the account exists.
  */
 export function ForgottenPage() {
   const forgotten = useForgottenPassword();
+  const mail = useMailInfo();
   const [email, setEmail] = useState('');
   const submit = () => {
     forgotten.mutate({ email });
@@ -19,7 +21,9 @@ export function ForgottenPage() {
   return (
     <EntryFrame title="Forgotten password">
       <h1>Set a new password</h1>
-      {forgotten.isSuccess ? (
+      {mail.data?.sendsMails === false ? (
+        <NoMails />
+      ) : forgotten.isSuccess ? (
         <p role="status">
           If there is a login for <strong className="wrap">{email}</strong>, we have sent it a link to set a new
           password. Check your email.

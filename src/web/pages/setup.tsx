@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSetUp, useSetupInfo } from '../api/account.ts';
+import { useSetUp, useSetupInfo, useSetupLink } from '../api/account.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';
@@ -7,7 +7,9 @@ import { EntryFrame } from '../shell/entry-frame.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
+import { Loading } from '../ui/progress.tsx';
 import { PASSWORD_HINT } from './account/labels.ts';
+import { isUsedUp, UsedLink } from './account/used-link.tsx';
 
 /**
  * Target of the address that a service without logins prints at its start. Its token is in the
@@ -27,6 +29,7 @@ export function SetupPage() {
 
 function FirstLogin() {
   const [token] = useState(() => location.hash.slice(1));
+  const check = useSetupLink(token);
   const setUp = useSetUp();
   const [email, setEmail] = useState('');
   const [password, setPassword] = useState('');
@@ -37,11 +40,17 @@ function FirstLogin() {
     );
   };
   if (token === '') {
+    return <p>This link is incomplete. Copy the whole setup URL from the log.</p>;
+  }
+  if (check.isLoading) return <Loading label="Checking the link" lines={3} />;
+  if (isUsedUp(check.error) || isUsedUp(setUp.error)) {
     return (
-      <p>
-        Open the complete URL that the service printed at startup, as <code>setupUrl</code> in its log. This URL is
-        incomplete.
-      </p>
+      <UsedLink>
+        <p>
+          Copy the newest setup URL from the log of the service (<code>setupUrl</code>); each start of a service without
+          users prints one.
+        </p>
+      </UsedLink>
     );
   }
   return (

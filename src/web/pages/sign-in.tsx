@@ -1,10 +1,11 @@
 import { useEffect, useRef, useState } from 'react';
-import { useSignIn, useSignUpInfo } from '../api/account.ts';
+import { useSetupInfo, useSignIn, useSignUpInfo } from '../api/account.ts';
 import { RequestFailure } from '../api/request.ts';
 import { Link } from '../routing/link.tsx';
 import { BASE, hrefOf } from '../routing/paths.ts';
 import { navigate, useSearchParams } from '../routing/router.ts';
 import { EntryFrame } from '../shell/entry-frame.tsx';
+import { rememberedEmail } from '../state/sign-in-email.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -15,12 +16,14 @@ export function SignInPage() {
   const from = useSearchParams().get('from');
   const signIn = useSignIn();
   const signUp = useSignUpInfo();
-  const [email, setEmail] = useState('');
+  const isEmpty = useSetupInfo().data?.isOpen === true;
+  const [email, setEmail] = useState(rememberedEmail);
   const [password, setPassword] = useState('');
   const [code, setCode] = useState('');
   const [needsCode, setNeedsCode] = useState(false);
   const emailField = useRef<HTMLInputElement>(null);
-  useEffect(() => focusUnlessFilled(emailField.current), []);
+  const passwordField = useRef<HTMLInputElement>(null);
+  useEffect(() => focusUnlessFilled((rememberedEmail() === '' ? emailField : passwordField).current), []);
 
   const submit = () => {
     signIn.mutate(needsCode ? { email, password, code: code.trim() } : { email, password }, {
@@ -37,6 +40,7 @@ export function SignInPage() {
   return (
     <EntryFrame title="Sign in">
       <h1>{needsCode ? 'Your second factor' : 'Sign in'}</h1>
+      {isEmpty ? <NotSetUp /> : null}
       <Form work={signIn} action={needsCode ? 'Continue' : 'Sign in'} problem={null} submit={submit}>
         {needsCode ? (
           <TextField
@@ -65,6 +69,7 @@ export function SignInPage() {
               onChange={(event) => setEmail(event.target.value)}
             />
             <TextField
+              ref={passwordField}
               label="Password"
               type="password"
               autoComplete="current-password"
@@ -93,6 +98,18 @@ export function SignInPage() {
 }
 
 // Helpers
+
+/** Without the token: only the log of the service has it. */
+function NotSetUp() {
+  return (
+    <p className="notice notice-info">
+      <span>
+        This service has no users yet. Copy the setup URL from its log (<code>setupUrl</code>) to create the first
+        operator.
+      </span>
+    </p>
+  );
+}
 
 function codeOf(error: unknown): string | null {
   return error instanceof RequestFailure ? error.code : null;

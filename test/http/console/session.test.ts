@@ -176,6 +176,7 @@ describeDatabases('sign-in to the console', (database) => {
   test('signs up and resets a password through the links in mails', async () => {
     const email = `new${uniqueAddress()}@people.example`;
     expect((await app.call({ path: '/sign-up' })).data).toEqual({ isOpen: true });
+    expect((await app.call({ path: '/mail-info' })).data).toEqual({ sendsMails: true });
     const body = { email, merchantName: `Shop of ${email}` };
     expect(await post('/sign-up', body)).toMatchObject({ status: 202, data: null });
     const { token } = (await lastMail(deps, email)) ?? {};

@@ -7,6 +7,7 @@ import { createTestService, type RunningService } from '../../support/service/se
 
 const EMAIL = 'first@operator.example';
 const PASSWORD = 'quiet harbour 7 lanterns';
+const NO_MAILS = 'This service sends no emails; ask its operator.';
 
 describeWith('postgres', 'chromium')('a service with a new database', () => {
   let browser: TestBrowser;
@@ -37,7 +38,14 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
     expect(await page.content()).not.toContain('setup#');
 
     await page.goto(setupUrl.slice(0, setupUrl.indexOf('#')));
-    await page.getByText('This URL is incomplete').waitFor();
+    await page.getByText('This link is incomplete. Copy the whole setup URL from the log.').waitFor();
+    await page.goto('about:blank');
+    await page.goto(`${setupUrl.slice(0, -43)}${'A'.repeat(43)}`);
+    await page.getByText('This link has been used or has expired.').waitFor();
+    expect(await page.getByLabel('Password').count()).toBe(0);
+    await page.goto(`${service.url}/console/sign-in`);
+    await page.getByText('This service has no users yet').waitFor();
+    expect(await page.content()).not.toContain('setup#');
     await page.goto('about:blank');
     await page.goto(setupUrl);
     await page.getByLabel('Email').fill(EMAIL);
@@ -65,16 +73,44 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
     await expectUsable(watched);
     await page.getByRole('link', { name: 'Set up your second factor' }).click();
     await page.waitForURL(/tab=two-factor/);
+    await page.getByRole('link', { name: 'Users' }).click();
+    await page.getByRole('button', { name: 'Invite a user' }).click();
+    await page.getByLabel('Email').fill('watcher@operator.example');
+    await page.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByText('This service sends no emails. Give this link to watcher@operator.example').waitFor();
+    const firstLink = await page.locator('.once-value').innerText();
+    await expectUsable(watched);
+    await page.getByRole('button', { name: 'Done' }).click();
+    await page.getByRole('button', { name: 'Resend the invitation of watcher@operator.example' }).click();
+    const secondLink = await page.locator('.once-value').innerText();
+    expect(secondLink).not.toBe(firstLink);
+    await page.getByRole('button', { name: 'Done' }).click();
+    expect(service.logLines.filter((line) => JSON.stringify(line).includes('password-reset#'))).toEqual([]);
     await watched.close();
 
     const owner = await browser.open();
     await owner.page.goto(invitation);
     await owner.page.getByLabel('New password').fill(PASSWORD);
     await owner.page.getByRole('button', { name: 'Set the password' }).click();
-    await owner.page.getByLabel('Email').fill('owner@shop.example');
+    await owner.page.getByRole('heading', { name: 'Sign in' }).waitFor();
+    expect(await owner.page.getByLabel('Email').inputValue()).toBe('owner@shop.example');
     await owner.page.getByLabel('Password').fill(PASSWORD);
     await owner.page.getByRole('button', { name: 'Sign in' }).click();
     await owner.page.getByRole('navigation').first().waitFor();
+    await owner.page.getByRole('link', { name: 'Users' }).click();
+    await owner.page.getByRole('button', { name: 'Invite a user' }).click();
+    await owner.page.getByText(NO_MAILS).waitFor();
+    await owner.page.goto(`${service.url}/console/forgotten`);
+    await owner.page.getByText(NO_MAILS).waitFor();
+    expect(await owner.page.getByRole('textbox').count()).toBe(0);
+    for (const used of [invitation, firstLink]) {
+      await owner.page.goto('about:blank');
+      await owner.page.goto(used);
+      await owner.page.getByText('This link has been used or has expired.').waitFor();
+      await owner.page.getByText('ask the operator of this service').waitFor();
+      expect(await owner.page.getByLabel('New password').count()).toBe(0);
+    }
+    await expectUsable(owner);
     await owner.close();
 
     const other = await browser.open();

@@ -1,10 +1,18 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { findSession, isSetupOpen, type Session, setUp, signIn, signOut } from '../../../accounts/index.ts';
+import {
+  findSession,
+  isSetupOpen,
+  requireSetupLink,
+  type Session,
+  setUp,
+  signIn,
+  signOut,
+} from '../../../accounts/index.ts';
 import { compileValidator } from '../validate.ts';
 import { accountRoutes } from './account-routes.ts';
 import { type GuardOptions, guardConsole, requireRole, signedInOf } from './guard.ts';
 import { mailedLinkRoutes } from './mailed-link-routes.ts';
-import { type OpenInfo, SetupBody, type SignedIn, SignInBody } from './schemas.ts';
+import { type MailInfo, type OpenInfo, SetupBody, type SignedIn, SignInBody, TokenBody } from './schemas.ts';
 import { userRoutes } from './user-routes.ts';
 
 export interface SessionOptions extends GuardOptions {
@@ -48,6 +56,12 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionOptions> = async (a
     data: { isOpen: await isSetupOpen(accounts.db) } satisfies OpenInfo,
   }));
 
+  // A POST, so that no log of addresses holds the token.
+  app.post(`${CONSOLE_API}/setup/link`, { schema: { body: TokenBody } }, async (request) => {
+    await requireSetupLink(accounts.db, request.body.token);
+    return { data: null };
+  });
+
   app.post(`${CONSOLE_API}/setup`, { schema: { body: SetupBody } }, async (request, reply) => {
     const userAgent = request.headers['user-agent'] ?? '';
     const { token, expiresAt } = await setUp(accounts, { ...request.body, address: request.ip, userAgent });
@@ -56,6 +70,8 @@ export const sessionRoutes: FastifyPluginAsyncTypebox<SessionOptions> = async (a
     cookie.write(reply, token, expiresAt);
     return { data };
   });
+
+  app.get(`${CONSOLE_API}/mail-info`, async () => ({ data: { sendsMails } satisfies MailInfo }));
 
   app.post(`${CONSOLE_API}/sign-out`, async (request, reply) => {
     const token = cookie.read(request);

@@ -1,5 +1,5 @@
 import { type Static, Type } from 'typebox';
-import { type Session, USER_ROLES } from '../../../accounts/index.ts';
+import { type InvitedUser, type Session, USER_ROLES } from '../../../accounts/index.ts';
 import { filters, oneOf, text } from '../schema.ts';
 
 /**
@@ -13,6 +13,8 @@ const Role = oneOf(USER_ROLES);
 export type {
   /** Response of POST `totp/begin`. */
   BegunTotp,
+  /** Response of POST `users`. */
+  InvitedUser,
   /** A session of GET `sessions`. */
   ListedSession,
   /** A user of GET `users`. */
@@ -59,9 +61,17 @@ export type SetupBody = Static<typeof SetupBody>;
 export const SignUpBody = Type.Object({ email: Text, merchantName: Text });
 export type SignUpBody = Static<typeof SignUpBody>;
 
+/** GET `mail-info`: without a mail server, emails are kept and not sent. */
+export interface MailInfo {
+  readonly sendsMails: boolean;
+}
+
+/** Response of POST `users/:id/resend-invitation`. */
+export type ResentInvitation = Pick<InvitedUser, 'invitationUrl'>;
+
 export const PasswordResetRequestBody = Type.Object({ email: Text });
 
-/** The token of an emailed link, like `/console/password-reset#<token>`. */
+/** The token of a link, like `/console/password-reset#<token>` or `/console/setup#<token>`. */
 export const TokenBody = Type.Object({ token: Text });
 
 /** With the chosen password. */

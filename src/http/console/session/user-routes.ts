@@ -1,5 +1,5 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
-import { inviteUser, listUsers, manageUser, openMerchant } from '../../../accounts/index.ts';
+import { inviteUser, listUsers, manageUser, openMerchant, resendInvitation } from '../../../accounts/index.ts';
 import { IdParams } from '../schema.ts';
 import { actorOf, requireReauth, requireRole, signedInOf } from './guard.ts';
 import type { SessionOptions } from './routes.ts';
@@ -23,8 +23,13 @@ export const userRoutes: FastifyPluginAsyncTypebox<Pick<SessionOptions, 'account
   });
   app.post('/users', { ...changers, schema: { body: NewUserBody } }, async (request, reply) => {
     const actor = { ...actorOf(request), address: request.ip };
-    const id = await inviteUser(accounts, actor, { ...request.body, merchantId: actor.merchantId });
-    return reply.code(201).send({ data: { id } });
+    const invitation = { ...request.body, merchantId: actor.merchantId };
+    const invited = await inviteUser(accounts, actor, invitation, { sendsMails });
+    return reply.code(201).send({ data: invited });
+  });
+  app.post('/users/:id/resend-invitation', { ...changers, schema: { params: IdParams } }, async (request) => {
+    const actor = { ...actorOf(request), address: request.ip };
+    return { data: await resendInvitation(accounts, actor, request.params.id, { sendsMails }) };
   });
   const creation = { onRequest: requireReauth('operator'), schema: { body: NewMerchantBody } };
   app.post('/merchants', creation, async (request, reply) => {

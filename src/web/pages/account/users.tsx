@@ -7,12 +7,12 @@ import { Await } from '../../ui/await.tsx';
 import { Badge } from '../../ui/badge.tsx';
 import { Button } from '../../ui/button.tsx';
 import { Card } from '../../ui/card.tsx';
-import { Dialog } from '../../ui/dialog.tsx';
 import { toastError } from '../../ui/problem.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
-import { InviteForm } from './invite-form.tsx';
+import { InviteUser } from './invite-user.tsx';
 import { ROLE_WORDS } from './labels.ts';
+import { ResendInvitation } from './resend-invitation.tsx';
 
 /** Users who can sign in, for those who manage them. */
 export function UsersPage({ user }: { readonly user: SignedIn }) {
@@ -37,9 +37,7 @@ export function UsersPage({ user }: { readonly user: SignedIn }) {
           </Card>
         )}
       </Await>
-      <Dialog title="Invite a user" isOpen={isInviting} close={() => setIsInviting(false)}>
-        <InviteForm user={user} close={() => setIsInviting(false)} />
-      </Dialog>
+      <InviteUser user={user} isOpen={isInviting} close={() => setIsInviting(false)} />
     </Page>
   );
 }
@@ -59,7 +57,13 @@ function columnsFor(viewer: SignedIn, mayManage: boolean): readonly Column<Liste
     isNumber: true,
     cell: (row) => {
       if (row.id === viewer.userId) return <span className="soft">you</span>;
-      return isOfPlace(viewer, row) ? <AccessButton row={row} /> : null;
+      if (!isOfPlace(viewer, row)) return null;
+      return (
+        <>
+          {row.isInvited && !row.isDisabled ? <ResendInvitation user={row} /> : null}
+          <AccessButton row={row} />
+        </>
+      );
     },
   };
   return [

@@ -4,12 +4,11 @@ import { useMerchants, useOpenMerchant } from '../../api/merchants.ts';
 import { hrefOf } from '../../routing/paths.ts';
 import { navigate } from '../../routing/router.ts';
 import { toast } from '../../state/toasts.ts';
-import { Button } from '../../ui/button.tsx';
-import { Copy } from '../../ui/copy.tsx';
 import { Dialog } from '../../ui/dialog.tsx';
 import { TextField } from '../../ui/field.tsx';
 import { Form } from '../../ui/form.tsx';
 import { errorText } from '../../ui/problem.tsx';
+import { HandOver } from '../account/hand-over.tsx';
 
 /** Creates a merchant with its first owner, who gets a link to choose a password. */
 export function NewMerchant({ close }: { close(): void }) {
@@ -27,7 +26,9 @@ export function NewMerchant({ close }: { close(): void }) {
   const url = opening.data?.invitationUrl ?? null;
   if (opening.data !== undefined && url !== null) {
     const { id } = opening.data;
-    return <HandOver email={shop.email} url={url} close={() => navigate(hrefOf('merchant', { id }))} />;
+    return (
+      <HandOver email={shop.email} whose="the owner" url={url} close={() => navigate(hrefOf('merchant', { id }))} />
+    );
   }
   return (
     <Dialog title="New merchant" isOpen close={close}>
@@ -69,25 +70,4 @@ function useIsDemoAlone(): boolean {
   const isAlone = all.length === 1 && all[0]?.name === DEMO_MERCHANT.name;
   const found = useMerchants({ search: DEMO_MERCHANT.email }, isAlone).data?.pages[0]?.merchants.length ?? 0;
   return isAlone && found === 1;
-}
-
-/** This service sends no emails, so the operator passes the link on. */
-function HandOver({ email, url, close }: { readonly email: string; readonly url: string; close(): void }) {
-  return (
-    <Dialog title="Share this link" isWide isOpen close={close}>
-      <p>
-        This service sends no emails. Give this link to <strong className="wrap">{email}</strong>: it sets the owner’s
-        password, works once, and expires after 7 days.
-      </p>
-      <div className="once">
-        <code className="once-value">{url}</code>
-        <Copy text={url} label="the link" />
-      </div>
-      <div className="button-row">
-        <Button look="main" onClick={close}>
-          Done
-        </Button>
-      </div>
-    </Dialog>
-  );
 }

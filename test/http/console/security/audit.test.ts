@@ -2,6 +2,7 @@ import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { upsertMerchant } from '../../../../src/merchants/index.ts';
 import { describeConsole } from '../support/describe-console.ts';
+import { MAIL_SERVER } from '../support/mail-server.ts';
 import { type ActionStage, AUDITED_ACTIONS, AUDITED_ELSEWHERE, CHANGES_NOTHING } from './audited-actions.ts';
 import { type Belongings, furnish, WALLETS } from './belongings.ts';
 import { listConsoleRoutes, nameOf } from './route-table.ts';
@@ -10,7 +11,7 @@ const SELLER = 'who-sells-plans';
 
 describeConsole(
   'every change made in the console',
-  { wallets: WALLETS, env: { OPERATOR_MERCHANT: SELLER } },
+  { wallets: WALLETS, env: { OPERATOR_MERCHANT: SELLER, ...MAIL_SERVER } },
   async (console) => {
     const changing = (await listConsoleRoutes()).filter(({ method }) => method !== 'GET').map(nameOf);
     let of: Belongings;

@@ -34,6 +34,7 @@ export const CHANGES_NOTHING: readonly string[] = [
   'POST /journals/read',
   'POST /merchant/wallets/preview',
   'POST /password-reset/link',
+  'POST /setup/link',
 ];
 
 /**
@@ -194,6 +195,13 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
     seen: { minConfirmations: 1 },
   })),
   merchant('POST /users', 'user.invited', () => ({ email: `${randomUUID()}@example.com`, role: 'staff' })),
+  {
+    ...merchant('POST /users/:id/resend-invitation', 'user.invitation_resent'),
+    async do({ ask }) {
+      const invited = (await ask({ path: '/users' })).data.find(({ isInvited }: { isInvited: boolean }) => isInvited);
+      return ask(post(`/users/${invited?.id ?? 'none'}/resend-invitation`, {}));
+    },
+  },
   {
     ...merchant('PATCH /users/:id', 'user.role_changed'),
     async do({ ask, console }) {

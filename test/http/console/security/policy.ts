@@ -27,6 +27,7 @@ export function opennessOf(route: ConsoleRoute): Openness {
 const READS: Readonly<Record<string, Openness>> = {
   '/setup': 'anybody',
   '/sign-up': 'anybody',
+  '/mail-info': 'anybody',
   '/me': SIGNED_IN,
   '/sessions': SIGNED_IN,
   '/users': ['owner', 'operator', 'neighbour'],
@@ -40,6 +41,7 @@ const CHANGES: Readonly<Record<string, Openness>> = {
   'POST /sign-in': 'anybody',
   'POST /sign-out': 'anybody',
   'POST /setup': 'anybody',
+  'POST /setup/link': 'anybody',
   'POST /sign-up': 'anybody',
   'POST /sign-up/confirm': 'anybody',
   'POST /password-reset/request': 'anybody',
@@ -53,6 +55,7 @@ const CHANGES: Readonly<Record<string, Openness>> = {
   'POST /recovery-codes': SIGNED_IN,
   'DELETE /sessions/:id': SIGNED_IN,
   'POST /users': ['owner', 'operator', 'neighbour'],
+  'POST /users/:id/resend-invitation': ['owner', 'operator', 'neighbour'],
   'PATCH /users/:id': ['owner', 'operator', 'neighbour'],
   // These change nothing.
   'POST /actors/:id/preview': SERVICE,

@@ -9,6 +9,7 @@ import { describeDatabases } from '../../../support/database/test-database.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { level } from '../../../support/run/level.ts';
 import { describeConsole, describeConsolePages } from '../support/describe-console.ts';
+import { MAIL_SERVER } from '../support/mail-server.ts';
 import { AUDITED_ACTIONS } from './audited-actions.ts';
 import { type Belongings, furnish } from './belongings.ts';
 import { listConsoleRoutes, nameOf } from './route-table.ts';
@@ -24,6 +25,7 @@ const NEEDS_PASSWORD: ReadonlySet<string> = new Set([
   'POST /merchant/webhooks/:id/secret',
   'POST /merchant/webhooks/:id/rotate-secret',
   'POST /users',
+  'POST /users/:id/resend-invitation',
   'PATCH /users/:id',
 ]);
 /** Operators create merchants, whose owners decide where money goes. */
@@ -41,7 +43,9 @@ const OWN_WALLETS = [
   },
 ];
 
-describeConsole('a session whose password was entered long ago', { wallets: OWN_WALLETS }, async (console) => {
+const SETUP = { wallets: OWN_WALLETS, env: MAIL_SERVER };
+
+describeConsole('a session whose password was entered long ago', SETUP, async (console) => {
   const routes = (await listConsoleRoutes()).filter(({ method }) => method !== 'GET');
   let of: Belongings;
   beforeAll(async () => {

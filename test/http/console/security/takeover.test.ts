@@ -42,8 +42,11 @@ describeConsole('an operator who tries to become the owner of a merchant', {}, a
     expect(
       (await console.call(null, { method: 'POST', path: '/password-reset/request', body: { email } })).status,
     ).toBe(202);
-    const invited = { email: `colleague-of-${email}`, role: 'staff' };
-    expect((await console.call('owner', { method: 'POST', path: '/users', body: invited })).status).toBe(201);
+    const invited = { email: `colleague-of-${email}`, role: 'observer' };
+    expect((await operate('POST', '/users', invited)).status).toBe(201);
+    const refused = { email: `staff-of-${email}`, role: 'staff' };
+    const { status, error } = await console.call('owner', { method: 'POST', path: '/users', body: refused });
+    expect([status, error]).toEqual([409, 'SENDS_NO_MAILS']);
     const rows = await vi.waitUntil(async () => {
       const found = await sql<{ id: string; text: string }>`
         select id, text from mail where recipient in (${email}, ${invited.email}) and text like '%/console/%#%'`.execute(

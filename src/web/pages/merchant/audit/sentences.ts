@@ -47,6 +47,7 @@ const SENTENCES: Readonly<Record<AuditAction, (subject: string) => string>> = {
   'merchant.plan_checkout_started': () => 'started a plan purchase',
   'user.created': (subject) => `created a login for ${subject}`,
   'user.invited': (subject) => `invited ${subject}`,
+  'user.invitation_resent': (subject) => `sent the invitation of ${subject} again`,
   'user.disabled': (subject) => `disabled the login of ${subject}`,
   'user.enabled': (subject) => `re-enabled the login of ${subject}`,
   'user.role_changed': (subject) => `changed the role of ${subject}`,

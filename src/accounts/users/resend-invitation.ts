@@ -1,0 +1,41 @@
+import { requireApproved, writeAudit } from '../../merchants/index.ts';
+import { TerminalError } from '../../platform/errors.ts';
+import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
+import { mailSecurityChange } from '../mails/mail-security-change.ts';
+import { countAttempt, MAILER_LIMIT, throttleKey } from '../throttle.ts';
+import { requireManaged } from './manage-user.ts';
+import { sendInvitation } from './send-invitation.ts';
+import { lockUser } from './user-rows.ts';
+
+/**
+ * Sends a user who has not chosen a password yet a new link, as `inviteUser` does; the earlier one
+ * stops working. Throws a `TerminalError`: `ALREADY_ACCEPTED`, `TOO_MANY_ATTEMPTS`,
+ * `MERCHANT_NOT_APPROVED`, and what `requireManaged` and `sendInvitation` throw.
+ */
+export async function resendInvitation(
+  deps: AccountsDeps,
+  actor: Actor,
+  userId: string,
+  { sendsMails }: { readonly sendsMails: boolean },
+): Promise<{ readonly invitationUrl: string | null }> {
+  await countAttempt(deps, throttleKey.mailsBy(actor.userId), MAILER_LIMIT);
+  return changingAs(deps, actor.userId, async (change) => {
+    const { merchantId } = await requireManaged(change.trx, actor, userId);
+    if (merchantId !== null) await requireApproved(change.trx, merchantId);
+    const user = await lockUser(change.trx, userId);
+    if (user.passwordHash !== null || user.disabledAt !== null) throw alreadyAccepted();
+    const { place, invitationUrl } = await sendInvitation(deps, change, user, { sendsMails });
+    await mailSecurityChange(change, actor, {
+      subject: `The invitation to ${place} was sent again`,
+      details: [['Invited', user.email]],
+    });
+    await writeAudit(change, { merchantId, what: 'user.invitation_resent', subjectId: userId });
+    return { invitationUrl };
+  });
+}
+
+// Helpers
+
+function alreadyAccepted(): TerminalError {
+  return new TerminalError('ALREADY_ACCEPTED', 'Only users who have not chosen a password yet can be invited again');
+}
