@@ -49,6 +49,7 @@ export type { Replay } from './redelivery/replay.ts';
 export { REPLAY_STATES } from './redelivery/replay.ts';
 export { createReplayWorker } from './redelivery/replay-worker.ts';
 export { MAX_REPLAY_DAYS, requestReplay } from './redelivery/request-replay.ts';
+export { type RetriedDeliveries, retryWaiting } from './redelivery/retry-waiting.ts';
 export { SEND_QUEUE } from './send-message.ts';
 export type { Sender, SenderDeps } from './sender/create-sender.ts';
 export { createSender } from './sender/create-sender.ts';

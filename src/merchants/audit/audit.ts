@@ -51,6 +51,7 @@ export type AuditedAction =
   | 'webhook_endpoint.deleted'
   | 'webhook_endpoint.test_sent'
   | 'webhook_endpoint.redelivery_requested'
+  | 'webhook_endpoint.waiting_retried'
   | 'webhook_endpoint.replay_started'
   | 'webhook_endpoint.replay_cancelled'
   | 'webhook_endpoint.responses_deleted'

@@ -12,6 +12,7 @@ import type {
   ReplayInfo,
   ReplayPreviewInfo,
   ReplayRange,
+  RetriedDeliveries,
   RotateSecretBody,
   TestEventInfo,
 } from '../../http/console/merchant/endpoints/schemas.ts';
@@ -119,6 +120,11 @@ export function useDelivery(id: string) {
 
 export function useRedeliver() {
   return useChange((id: string) => request<RedeliveryInfo>('POST', `${deliveryPath(id)}/redeliver`), [ENDPOINTS]);
+}
+
+/** Makes the next attempt of waiting deliveries now. */
+export function useRetryWaiting(endpointId: string) {
+  return useChange(() => request<RetriedDeliveries>('POST', `${pathOf(endpointId)}/retry-waiting`), [ENDPOINTS]);
 }
 
 /** Disabled while the range is incomplete. */

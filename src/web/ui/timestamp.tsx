@@ -1,6 +1,12 @@
-import { useSyncExternalStore } from 'react';
+import { createContext, useContext, useSyncExternalStore } from 'react';
 import { currentTime, watchTime } from './current-time.ts';
 import { durationText, timeAgo, timeSpent, timestampText } from './time-text.ts';
+
+/**
+ * How far the clock of what is shown is ahead of the wall clock, in ms: a simulation moves that of
+ * a test payment, and its times are relative to it.
+ */
+export const ClockAhead = createContext(0);
 
 /** A time relative to now. Its tooltip has the full date and time, which screen readers get. */
 export function Timestamp({ at }: { readonly at: number }) {
@@ -58,5 +64,5 @@ export function Countdown({ at }: { readonly at: number }) {
 
 /** The current time, updated every second by one timer for the whole page. */
 function useNow(): number {
-  return useSyncExternalStore(watchTime, currentTime);
+  return useSyncExternalStore(watchTime, currentTime) + useContext(ClockAhead);
 }

@@ -1,6 +1,6 @@
 /** `1 payment`, `2,000 payments`. */
-export function countText(count: number, noun: string): string {
-  return `${count.toLocaleString('en')} ${noun}${count === 1 ? '' : 's'}`;
+export function countText(count: number, noun: string, plural = `${noun}s`): string {
+  return `${count.toLocaleString('en')} ${count === 1 ? noun : plural}`;
 }
 
 export function capitalized(word: string): string {

@@ -16,6 +16,8 @@ export interface DeliveryView {
   /** A sample event the merchant requested. */
   readonly isTest: boolean;
   readonly transactionId: string | null;
+  /** The merchant's id of the order; null when the payment has none. */
+  readonly orderId: string | null;
   readonly state: DeliveryState;
   /** Number of the current or last attempt; 0 when nothing was sent yet. */
   readonly attempt: number;
@@ -29,9 +31,13 @@ export interface DeliveryView {
   readonly endedAt: UnixMs | null;
 }
 
-/** Columns of `DeliveryRow`, of `delivery` (a row of `webhook_delivery`) and `event`. */
+/**
+ * Columns of `DeliveryRow`, of `delivery` (a row of `webhook_delivery`), `event`, and `terms`: those
+ * of its payment, if there are any.
+ */
 export const DELIVERY_COLUMNS: RawBuilder<unknown> = sql`
   delivery.id, delivery.endpoint_id, delivery.webhook_event_id, delivery.event, event.is_test, event.transaction_id,
+  terms.order_id,
   delivery.state, delivery.attempt, delivery.last_status, delivery.last_failure,
   case when delivery.state = 'waiting' then (
     select fires_at from timer where timer.actor_id = delivery.id and timer.name = 'retry_due'
@@ -44,6 +50,7 @@ export interface DeliveryRow {
   event: WebhookEventType;
   is_test: boolean;
   transaction_id: string | null;
+  order_id: string | null;
   state: DeliveryState;
   attempt: number;
   last_status: number | null;
@@ -61,6 +68,7 @@ export function toDelivery(row: DeliveryRow): DeliveryView {
     event: row.event,
     isTest: row.is_test,
     transactionId: row.transaction_id,
+    orderId: row.order_id,
     state: row.state,
     attempt: row.attempt,
     lastStatus: row.last_status,

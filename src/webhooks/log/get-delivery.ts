@@ -52,6 +52,7 @@ export async function getDelivery(
       select ${DELIVERY_COLUMNS}, event.body
       from webhook_delivery as delivery
       join webhook_event as event on event.id = delivery.webhook_event_id
+      left join transaction_terms as terms on terms.id = event.transaction_id
       join webhook_endpoint as endpoint on endpoint.id = delivery.endpoint_id
       where delivery.id = ${deliveryId} and endpoint.merchant_id = ${merchantId}`.execute(db);
   const [row] = rows;

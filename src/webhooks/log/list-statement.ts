@@ -35,6 +35,7 @@ export function listStatement(range: DeliveryRange, filter: DeliveryFilter): Raw
     ) as page
     join webhook_delivery as delivery on delivery.id = page.id
     join webhook_event as event on event.id = delivery.webhook_event_id
+    left join transaction_terms as terms on terms.id = event.transaction_id
     order by page.created_at desc, page.id desc`;
 }
 

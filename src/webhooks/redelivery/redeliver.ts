@@ -71,9 +71,13 @@ export function deliveryNotFound(deliveryId: string): TerminalError {
 const DISABLED = 'The endpoint is disabled: enable it first.';
 const DELETED = 'The endpoint was deleted. Its log stays readable.';
 
-interface Running {
-  readonly id: string;
+interface Running extends WaitingDelivery {
   readonly state: string;
+}
+
+/** A delivery in the state in which it was read. */
+export interface WaitingDelivery {
+  readonly id: string;
   /** Of the newest journal entry: identifies the exact state that was read. 0 without an actor. */
   readonly sequence: number;
 }
@@ -97,7 +101,10 @@ async function startNext({ engine }: RedeliverDeps, found: Found): Promise<Redel
 }
 
 /** Requests the next attempt of a waiting delivery; null when it has failed in the meantime. */
-async function hurry({ engine }: RedeliverDeps, { id, sequence }: Running): Promise<Redelivery | null> {
+export async function hurry(
+  { engine }: Pick<RedeliverDeps, 'engine'>,
+  { id, sequence }: WaitingDelivery,
+): Promise<Redelivery | null> {
   const eventId = `redelivery:${sequence}`;
   const response = await engine.deliver({ actorId: id, eventId, event: { type: 'merchant.redelivery_requested' } });
   switch (response.outcome) {

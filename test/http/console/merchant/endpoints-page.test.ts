@@ -141,12 +141,44 @@ describeConsolePages('the webhook pages', {}, (console) => {
     await page.getByText('It has missed 2 events').waitFor();
     expect(await page.getByRole('button', { name: 'Send a test event' }).isDisabled()).toBe(true);
     await page.getByRole('button', { name: 'Enable it' }).click();
-    await page.getByRole('button', { name: 'Replay events…' }).click();
+    await page.getByRole('button', { name: 'Replay missed events…' }).click();
     await page.getByRole('button', { name: 'Replay 2 events' }).click();
     await page.getByText(/2 events sent/).waitFor();
     await expect.poll(() => receiver.requests.filter(({ path }) => path === '/missed').length, PATIENCE).toBe(2);
     await page.getByRole('link', { name: 'payment.created' }).first().waitFor();
     expect(watched.troubles).toEqual([]);
+    await watched.close();
+  });
+
+  test('staff tell deliveries apart by their payment, and retry all that wait', async () => {
+    const id = await add('/apart', { events: ['payment.created'] });
+    receiver.usually({ kind: 'status', status: 503 });
+    const create = async (path: string, body: object): Promise<string> =>
+      (await console.api({ method: 'POST', path, body })).data.transaction_id;
+    const items = [{ name: 'Tea', price: 25 }];
+    await create('/transactions/create-detailed', { crypto: 'LTC', items, order_id: 'order-1001' });
+    const plain = await create('/transactions/create', { crypto: 'LTC', amount: 25 });
+    await expect
+      .poll(
+        async () => (await console.call('owner', { path: `/merchant/webhooks/${id}` })).data.counts.waiting,
+        PATIENCE,
+      )
+      .toBe(2);
+    const watched = await console.open('staff', `/webhooks/${id}`, { viewport: { width: 768, height: 1024 } });
+    const { page } = watched;
+    await page.getByRole('row', { name: /order-1001/ }).waitFor();
+    await page.getByRole('row', { name: new RegExp(`${plain.slice(-6)}.*503`) }).waitFor();
+    await page.getByText(/Failing for \d+ .*\. No event has been accepted since\./).waitFor();
+    await picture(page, 'deliveries-768-light');
+    await page.setViewportSize({ width: 390, height: 844 });
+    await page.getByText('order-1001').waitFor();
+    await picture(page, 'deliveries-390-light');
+    receiver.usually(OK);
+    await page.getByText('2 deliveries wait for the next attempt.').waitFor();
+    await page.getByRole('button', { name: 'Retry all now' }).click();
+    await page.getByText('2 deliveries retried now.').waitFor();
+    await expect.poll(() => page.locator('td .badge', { hasText: 'delivered' }).count(), PATIENCE).toBe(2);
+    await page.getByRole('button', { name: 'Retry all now' }).waitFor({ state: 'detached' });
     await watched.close();
   });
 
@@ -158,11 +190,11 @@ describeConsolePages('the webhook pages', {}, (console) => {
       receiver.usually({ kind: 'hang' });
       const watched = await console.open('owner', `/webhooks/${id}`);
       const { page } = watched;
-      await page.getByRole('button', { name: 'Replay events…' }).click();
+      await page.getByRole('button', { name: 'Replay missed events…' }).click();
       await picture(page, 'plan-1440-light');
       await page.getByRole('button', { name: `Replay ${EVENTS_OF_A_LONG_REPLAY} events` }).click();
       await page.getByRole('progressbar', { name: 'Events checked' }).waitFor();
-      expect(await page.getByRole('button', { name: 'Replay events…' }).isDisabled()).toBe(true);
+      expect(await page.getByRole('button', { name: 'Replay missed events…' }).isDisabled()).toBe(true);
       await expect.poll(() => receiver.requests.some(({ path }) => path === '/long'), PATIENCE).toBe(true);
       await picture(page, 'replay-1440-light');
       await page.getByRole('button', { name: 'Stop replay' }).click();

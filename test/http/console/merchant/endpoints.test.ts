@@ -205,6 +205,26 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
     expect((await ended(again.deliveryId)).body).toBe(body);
   });
 
+  test('have all waiting deliveries retried at once, by staff too, and by nobody while disabled', async () => {
+    const [{ id }, { id: otherId }] = [await add(), await add()];
+    receiver.usually({ kind: 'status', status: 500, body: 'broken' });
+    const failed = [await tested(id), await tested(id, 'payment.expired')];
+    const other = await tested(otherId);
+    receiver.usually(OK);
+    const retry = (who: Who = 'staff') => post(`/${id}/retry-waiting`, undefined, who);
+    expect((await retry('neighbour')).status).toBe(404);
+    await patch(id, { enabled: false });
+    expect((await retry()).error).toBe('INVALID_STATE');
+    await patch(id, { enabled: true });
+    expect((await retry()).data).toEqual({ retried: 2, hasMore: false });
+    for (const delivery of failed) {
+      await expect.poll(async () => (await get(`/deliveries/${delivery.id}`)).data.state, PATIENCE).toBe('delivered');
+    }
+    expect((await get(`/deliveries/${other.id}`)).data.state).toBe('waiting');
+    expect((await retry()).data).toEqual({ retried: 0, hasMore: false });
+    for (const each of [id, otherId]) await remove(each);
+  });
+
   test('have their stored responses deleted by an owner, and nothing else, nor those of another endpoint', async () => {
     const [{ id }, { id: otherId }] = [await add(), await add()];
     receiver.usually({ kind: 'status', status: 500, body: 'secret of the shop' });
@@ -281,6 +301,24 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
     expect(new Set(deliveries.map(({ transactionId }) => transactionId))).toEqual(new Set(missed));
     expect(deliveries).toHaveLength(missed.length);
     await expect.poll(async () => (await get(`/${id}/replay-preview?since=${since}`)).data.due, PATIENCE).toBe(0);
+  });
+
+  test('list each delivery with the order of its payment', async () => {
+    const { id } = await add({ events: ['payment.created'] });
+    const body = { crypto: 'LTC', items: [{ name: 'Tea', price: 25 }], order_id: 'order-77' };
+    const created = await console.api({ method: 'POST', path: '/transactions/create-detailed', body });
+    expect([created.status, created.message]).toEqual([201, undefined]);
+    const plain = await createPayment();
+    await expect
+      .poll(async () => {
+        const { deliveries } = (await get(`/${id}/deliveries`)).data as DeliveryPage;
+        return deliveries.map(({ transactionId, orderId }) => [transactionId, orderId]).toReversed();
+      }, PATIENCE)
+      .toEqual([
+        [created.data.transaction_id, 'order-77'],
+        [plain, null],
+      ]);
+    await remove(id);
   });
 
   test('are changed by owners only; staff can view, test and resend; others see nothing', async () => {

@@ -128,6 +128,7 @@ export const AUDITED_ACTIONS: readonly AuditedAction[] = [
         return response.data.outcome === 'under_way' ? null : response;
       }, PATIENCE),
   },
+  merchant('POST /merchant/webhooks/:id/retry-waiting', 'webhook_endpoint.waiting_retried', () => ({})),
   {
     ...merchant('POST /merchant/webhooks/:id/replays', 'webhook_endpoint.replay_started'),
     // While one runs, the response is that one.

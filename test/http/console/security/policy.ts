@@ -93,6 +93,7 @@ const CHANGES: Readonly<Record<string, Openness>> = {
   'POST /merchant/webhooks/:id/rotate-secret': OWNERS,
   'DELETE /merchant/webhooks/:id/responses': OWNERS,
   'POST /merchant/webhooks/:id/test': MEMBERS,
+  'POST /merchant/webhooks/:id/retry-waiting': MEMBERS,
   'POST /merchant/webhooks/:id/replays': OWNERS,
   'POST /merchant/webhooks/replays/:id/cancel': OWNERS,
   'POST /merchant/webhooks/deliveries/:id/redeliver': MEMBERS,

@@ -1,6 +1,6 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import { Type } from 'typebox';
-import { getDelivery, listDeliveries, readEventType, redeliver } from '../../../../webhooks/index.ts';
+import { getDelivery, listDeliveries, readEventType, redeliver, retryWaiting } from '../../../../webhooks/index.ts';
 import { IdParams, MAX_ID_CHARACTERS, Timestamp, text, whole } from '../../schema.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { authorOf, memberOf } from '../member.ts';
@@ -37,6 +37,12 @@ export const deliveryRoutes: FastifyPluginAsyncTypebox<LogDeps> = async (app, de
     );
     const cursor = hasMore ? (deliveries.at(-1)?.id ?? null) : null;
     return { data: { deliveries, cursor } satisfies DeliveryPage };
+  });
+
+  app.post('/webhooks/:id/retry-waiting', { schema: { params: IdParams } }, async (request) => {
+    const member = memberOf(request);
+    const endpoint = { merchantId: member.merchantId, endpointId: request.params.id };
+    return { data: await retryWaiting(deps, { ...endpoint, author: authorOf(deps, member) }) };
   });
 
   app.get('/webhooks/deliveries/:id', { schema: { params: IdParams } }, async (request) => {

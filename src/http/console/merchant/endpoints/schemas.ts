@@ -18,6 +18,7 @@ export type {
   LoggedDelivery as DeliveryDetail,
   Redelivery as RedeliveryInfo,
   ReplayPreview as ReplayPreviewInfo,
+  RetriedDeliveries,
   SentTestEvent as TestEventInfo,
 } from '../../../../webhooks/index.ts';
 

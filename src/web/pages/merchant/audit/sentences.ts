@@ -24,6 +24,7 @@ const SENTENCES: Readonly<Record<AuditAction, (subject: string) => string>> = {
   'webhook_endpoint.deleted': () => 'deleted a webhook endpoint',
   'webhook_endpoint.test_sent': () => 'sent a test event to a webhook endpoint',
   'webhook_endpoint.redelivery_requested': () => 'resent a webhook event',
+  'webhook_endpoint.waiting_retried': () => 'retried all waiting webhook events',
   'webhook_endpoint.replay_started': () => 'started a replay of webhook events',
   'webhook_endpoint.replay_cancelled': () => 'stopped a replay of webhook events',
   'webhook_endpoint.responses_deleted': () => 'deleted the stored responses of a webhook endpoint',

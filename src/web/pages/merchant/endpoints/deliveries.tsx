@@ -10,6 +10,7 @@ import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { shortIdText } from '../../../ui/short-id-text.ts';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { Since, Timestamp } from '../../../ui/timestamp.tsx';
 import { Delivery } from './delivery.tsx';
@@ -17,6 +18,7 @@ import { DeliveryFilters, filterIn } from './delivery-filters.tsx';
 import { lastResponse, STATE_TONES, STATE_WORDS } from './labels.ts';
 import { PlanReplay } from './plan-replay.tsx';
 import { ReplayProgress } from './replay-progress.tsx';
+import { WaitingDeliveries } from './waiting-deliveries.tsx';
 
 interface DeliveriesProps {
   readonly detail: EndpointDetail;
@@ -38,18 +40,19 @@ export function Deliveries({ detail, isOwner }: DeliveriesProps) {
       actions={
         isOwner ? (
           <Button disabled={!endpoint.enabled || replay?.state === 'running'} onClick={() => setIsPlanning(true)}>
-            Replay events…
+            Replay missed events…
           </Button>
         ) : undefined
       }
     >
       {replay === null ? null : <ReplayProgress key={replay.id} known={replay} isOwner={isOwner} />}
+      <WaitingDeliveries detail={detail} />
       <DeliveryFilters eventTypes={detail.eventTypes} />
       <DeliveryTable endpointId={endpoint.id} />
       <Dialog title="Delivery" isWide isOpen={opened !== null} close={() => open(undefined)}>
         {opened === null ? null : <Delivery key={opened} id={opened} isOn={endpoint.enabled} open={open} />}
       </Dialog>
-      <Dialog title="Replay events" isOpen={isPlanning} close={() => setIsPlanning(false)}>
+      <Dialog title="Replay missed events" isOpen={isPlanning} close={() => setIsPlanning(false)}>
         <PlanReplay detail={detail} close={() => setIsPlanning(false)} />
       </Dialog>
     </Card>
@@ -94,6 +97,17 @@ function Nothing({ isFiltered }: { readonly isFiltered: boolean }) {
   );
 }
 
+/** What tells deliveries of one event type apart: the order, else the payment, else the event. */
+function About({ delivery: { orderId, transactionId, eventId, isTest } }: { readonly delivery: DeliveryInfo }) {
+  if (orderId !== null) return <span title={orderId}>{shortIdText(orderId)}</span>;
+  const id = isTest ? eventId : (transactionId ?? eventId);
+  return (
+    <span className="mono" title={id}>
+      {shortIdText(id)}
+    </span>
+  );
+}
+
 function columnsFor(hrefFor: (id: string) => string): readonly Column<DeliveryInfo>[] {
   return [
     { id: 'at', title: 'When', cell: ({ createdAt }) => <Since at={createdAt} /> },
@@ -111,12 +125,13 @@ function columnsFor(hrefFor: (id: string) => string): readonly Column<DeliveryIn
         </>
       ),
     },
+    { id: 'about', title: 'Payment', cell: (delivery) => <About delivery={delivery} />, isOnCard: true },
     {
       id: 'state',
       title: 'State',
       cell: ({ state }) => <Badge tone={STATE_TONES[state]}>{STATE_WORDS[state]}</Badge>,
     },
-    { id: 'answer', title: 'Last response', cell: lastResponse, isSecondary: true },
+    { id: 'answer', title: 'Last response', cell: lastResponse },
     { id: 'attempt', title: 'Attempt', isSecondary: true, isNumber: true, cell: ({ attempt }) => attempt },
     {
       id: 'next',

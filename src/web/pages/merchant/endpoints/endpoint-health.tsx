@@ -4,7 +4,7 @@ import { toast } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Card, DetailList } from '../../../ui/card.tsx';
 import { toastError } from '../../../ui/problem.tsx';
-import { Timestamp } from '../../../ui/timestamp.tsx';
+import { TimeSpent, Timestamp } from '../../../ui/timestamp.tsx';
 import { failureSentences, failureWords } from './labels.ts';
 
 interface EndpointHealthProps {
@@ -62,7 +62,7 @@ function Failing({ detail: { endpoint } }: { readonly detail: EndpointDetail }) 
           {health.lastFailure === null
             ? null
             : failureSentences(health.lastFailure.kind, health.lastFailure.status, health.lastFailure.detail)}{' '}
-          It failed <Timestamp at={failingSince} /> for the first time, and nothing was accepted since.
+          Failing <TimeSpent since={failingSince} />. No event has been accepted since.
         </p>
         <p>Events are retried for a day. You can replay abandoned events below.</p>
         {disablesItself ? <p>After five days of failures it is disabled.</p> : null}

@@ -51,10 +51,7 @@ export function PlanReplay({ detail, close }: PlanReplayProps) {
       submit={submit}
       close={close}
     >
-      <p>
-        Sends the events of a time range that the endpoint subscribes to and has not accepted, oldest first: failed
-        deliveries, and events from while it was disabled. Accepted events are skipped.
-      </p>
+      <p>Sends events this endpoint has not accepted, oldest first.</p>
       <SelectField label="Time range" value={choice} onChange={(event) => setChoice(event.target.value)}>
         {AGES.map(([words, ms]) => (
           <option key={ms} value={ms}>
