@@ -127,6 +127,14 @@ describe('the page of a payment link', () => {
   const pageOf = (changes: Partial<Offer>) =>
     linkPage({ offer: offer(changes), own: null, amount: '' }, LOCALES.en).replaceAll('\u00a0', ' ');
 
+  test('has one main button: below the way to a payment that is open already, the other is secondary', () => {
+    const own = { url: OWN_URL, isInProgress: false, isLate: false };
+    const page = linkPage({ offer: offer(), own, amount: '' }, LOCALES.en);
+    expect(page).toContain('<button class="button second" id="pay">');
+    expect(page).toContain('<a class="button" id="go"');
+    expect(pageOf({})).toContain('<button class="button" id="pay">');
+  });
+
   test('shows the least amount, also when the shop has set none', () => {
     const least = (minCents: bigint | null, maxCents: bigint | null) =>
       /<small id="bounds">([^<]*)</.exec(pageOf({ price: { kind: 'open', minCents, maxCents }, coins: UNPRICED }))?.[1];

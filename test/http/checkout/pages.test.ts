@@ -137,6 +137,11 @@ describe('the text of each screen', () => {
         const sentence = escapeHtml(locale.texts.screens.replaced);
         expect(under({ ...lost, isReplaced: true })).toBe(sentence);
         expect(under(lost)).not.toBe(sentence);
+        const { replaced, gone } = locale.texts.statuses;
+        const page = renderPage({ ...sample, payments: [lost] }, NOW, locale);
+        expect(page).not.toContain(escapeHtml(replaced));
+        if (renderPage({ ...sample, payments: [samplePayment()] }, NOW, locale).includes('class="payments"'))
+          expect(page).toContain(escapeHtml(gone));
       }
     }
     expect(updateOf(SAMPLES.seen ?? sampleTransaction(), NOW, LOCALES.en).announcement).toContain(

@@ -70,7 +70,7 @@ h2 { font-size: .9375rem; font-weight: 600; margin: 1.25rem 0 .5rem; }
 .js .digits, .js .address .text { user-select: text; -webkit-user-select: text; }
 .copy { display: none; min-width: 5.75rem; min-height: 2.75rem; padding: 0 .5rem; font: inherit; font-size: .875rem; font-weight: 600; color: var(--accent); background: var(--card); border: 1px solid var(--line); border-radius: 10px; cursor: pointer; }
 .js .copy { display: inline-block; }
-.copy:hover { border-color: var(--accent); }
+.copy:hover, .receipt .line button:hover { border-color: var(--accent); }
 .copy.done { color: var(--on-accent); background: var(--accent); border-color: var(--accent); }
 .codes { display: grid; grid-template-columns: 1fr 1fr; margin-top: 1rem; text-align: center; }
 .codes input { position: absolute; opacity: 0; pointer-events: none; }
@@ -103,7 +103,7 @@ summary { cursor: pointer; font-weight: 600; min-height: 2.75rem; padding: .5rem
 .rows .id, .id-line .id { font-size: .8125rem; }
 .payments { list-style: none; }
 .payments li { padding: .625rem 0; border-top: 1px solid var(--line); }
-.sum span, .when { color: var(--soft); font-size: .9375rem; }
+.sum span, .when, .simulate p { color: var(--soft); font-size: .9375rem; }
 .gone .sum b { text-decoration: line-through; font-weight: 400; }
 .id-line { margin-top: .25rem; }
 .explorer .link { padding: .625rem 0; font-size: .9375rem; }
@@ -118,7 +118,6 @@ button.link { min-height: 2.75rem; font: inherit; text-decoration: underline; ba
 .receipt .line { display: flex; flex-wrap: wrap; gap: .5rem; }
 .receipt .line input { flex: 1 1 12rem; min-width: 0; background: var(--card); }
 .receipt .line button { flex: none; min-height: 3rem; padding: 0 1rem; font: inherit; font-weight: 600; color: var(--accent); background: var(--card); border: 1px solid var(--line); border-radius: 12px; cursor: pointer; }
-.receipt .line button:hover { border-color: var(--accent); }
 .field .wrong { color: var(--bad); }
 .scripted, .js .unscripted { display: none; }
 .js .scripted { display: block; }
@@ -126,12 +125,13 @@ button.link { min-height: 2.75rem; font: inherit; text-decoration: underline; ba
 .help .link { padding: .625rem .25rem; }
 .simulate { margin-top: 1.5rem; padding: .25rem 1rem 1rem; border: 1px dashed var(--warn); border-radius: 16px; }
 .simulate h2 { margin-top: .75rem; }
-.simulate p { color: var(--soft); font-size: .9375rem; margin-bottom: .75rem; }
+.simulate p { margin-bottom: .75rem; }
 .simulate div { display: flex; flex-wrap: wrap; gap: .5rem; }
 .simulate button { min-height: 2.75rem; padding: 0 .875rem; font: inherit; font-size: .9375rem; color: var(--text); background: var(--card); border: 1px solid var(--line); border-radius: 10px; cursor: pointer; }
 .simulate button:hover { border-color: var(--warn); }
 button.button { width: 100%; padding-inline: .75rem; margin-top: 1.25rem; border: 0; font: inherit; font-weight: 600; cursor: pointer; }
-.button.grave { color: var(--on-bad); background: var(--bad); }
+.second { color: inherit; background: none; --button-edge: var(--line); }
+.grave { color: var(--on-bad); background: var(--bad); }
 .number small { display: inline-block; font-size: 1rem; font-weight: 400; color: var(--soft); }
 .picture { display: block; width: 100%; aspect-ratio: 3 / 2; margin-bottom: 1rem; object-fit: contain; border-radius: 12px; }
 .terms { margin-top: .75rem; }

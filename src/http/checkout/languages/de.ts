@@ -158,6 +158,7 @@ export const GERMAN: Texts = {
     confirming: 'wird bestätigt',
     confirmed: 'bestätigt',
     replaced: 'ersetzt, zählt nicht',
+    gone: 'nicht mehr im Netzwerk',
   },
   simulate: {
     heading: 'Simulieren',

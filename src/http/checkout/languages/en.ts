@@ -134,7 +134,7 @@ export const ENGLISH: Texts = {
     order: 'Order',
     price: 'Price',
     amountDue: 'Amount due',
-    rate: 'Exchange rate, fixed',
+    rate: 'Locked exchange rate',
     paidSoFar: 'Paid so far',
     paid: 'Paid',
     stillDue: 'Still due',
@@ -155,6 +155,7 @@ export const ENGLISH: Texts = {
     confirming: 'being confirmed',
     confirmed: 'confirmed',
     replaced: 'replaced, does not count',
+    gone: 'no longer on the network',
   },
   simulate: {
     heading: 'Simulate',

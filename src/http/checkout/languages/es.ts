@@ -157,6 +157,7 @@ export const SPANISH: Texts = {
     confirming: 'confirmándose',
     confirmed: 'confirmado',
     replaced: 'sustituido, no cuenta',
+    gone: 'ya no está en la red',
   },
   simulate: {
     heading: 'Simular',

@@ -158,6 +158,7 @@ export const FRENCH: Texts = {
     confirming: 'en cours de confirmation',
     confirmed: 'confirmé',
     replaced: 'remplacé, ne compte pas',
+    gone: 'plus présent sur le réseau',
   },
   simulate: {
     heading: 'Simuler',

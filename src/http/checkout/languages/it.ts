@@ -156,6 +156,7 @@ export const ITALIAN: Texts = {
     confirming: 'in corso di conferma',
     confirmed: 'confermato',
     replaced: 'sostituito, non conta',
+    gone: 'non più presente nella rete',
   },
   simulate: {
     heading: 'Simula',

@@ -153,6 +153,7 @@ export const POLISH: Texts = {
     confirming: 'w trakcie potwierdzania',
     confirmed: 'potwierdzona',
     replaced: 'zastąpiona, nie liczy się',
+    gone: 'nie ma jej już w sieci',
   },
   simulate: {
     heading: 'Symulacja',

@@ -158,6 +158,7 @@ export const PORTUGUESE: Texts = {
     confirming: 'sendo confirmado',
     confirmed: 'confirmado',
     replaced: 'substituído, não conta',
+    gone: 'já não está na rede',
   },
   simulate: {
     heading: 'Simular',

@@ -55,7 +55,8 @@ export interface Texts {
   readonly paymentsHeading: string;
   /** Link to a transaction in the block explorer of this name. */
   readonly explorer: (name: string) => string;
-  readonly statuses: { readonly [S in PaymentStatus]: string };
+  /** `gone`: dropped by the network, without another payment in its place. */
+  readonly statuses: { readonly [S in PaymentStatus | 'gone']: string };
   readonly simulate: {
     readonly heading: string;
     readonly note: string;

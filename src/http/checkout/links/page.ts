@@ -27,7 +27,7 @@ export interface LinkPageInput {
  * script.
  */
 export function linkPage({ offer, own, amount }: LinkPageInput, locale: Locale): string {
-  const below = html`${own === null ? null : ownPayment(own, locale)}${form(offer, { method: 'post', amount }, locale)}`;
+  const below = html`${own === null ? null : ownPayment(own, locale)}${form(offer, { method: 'post', amount, isSecond: own !== null }, locale)}`;
   return offerPage(offer, below, { locale, offersLanguages: true });
 }
 
@@ -83,20 +83,26 @@ ${description === null ? null : html`<p class="hint"><bdi>${description}</bdi></
 }
 
 type FormOptions =
-  | { readonly method: 'post'; readonly amount: string }
+  | {
+      readonly method: 'post';
+      readonly amount: string;
+      /** Below the button that leads to the payment that is open already. */
+      readonly isSecond: boolean;
+    }
   | { readonly method: 'get'; readonly parameters: Readonly<Record<string, string>> };
 
 function form(offer: Offer, options: FormOptions, locale: Locale): Html | null {
   const { coins } = offer;
   if (coins.length === 0) return null;
   const { fixed, goToPay } = locale.texts.recurring.pay;
+  const isSecond = options.method === 'post' && options.isSecond;
   const fields =
     options.method === 'post'
       ? amountField(offer, options.amount, locale)
       : Object.entries(options.parameters).map(
           ([name, value]) => html`<input type="hidden" name="${name}" value="${value}">`,
         );
-  return html`<form method="${options.method}">${fields}${coinChoices(coins, offer.currency, locale)}<button class="button" id="pay">${goToPay}</button>
+  return html`<form method="${options.method}">${fields}${coinChoices(coins, offer.currency, locale)}<button class="button${isSecond ? ' second' : ''}" id="pay">${goToPay}</button>
 ${coins.every(({ amount }) => amount !== null) ? null : html`<p class="hint">${fixed}</p>`}</form>`;
 }
 

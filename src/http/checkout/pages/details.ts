@@ -99,6 +99,7 @@ function explorerLink({ txid }: PublicPayment, { index, transaction, locale }: I
 }
 
 function statusText(payment: PublicPayment, transaction: PublicTransaction, locale: Locale): string {
+  if (payment.status === 'replaced' && !payment.isReplaced) return locale.texts.statuses.gone;
   if (payment.status !== 'confirming') return locale.texts.statuses[payment.status];
   const { count, what } = progressWords({ ...transaction, payments: [payment] }, locale);
   return `${count} ${what}`;
