@@ -4,10 +4,11 @@ import { useCreateLink } from '../../../api/links.ts';
 import { useMode } from '../../../routing/router.ts';
 import { toast } from '../../../state/toasts.ts';
 import { CURRENCIES } from '../../../ui/amount-text.ts';
+import { amountError } from '../../../ui/decimal-text.ts';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { ImageField } from '../../../ui/image-field.tsx';
-import { bodyOf, type LinkDraft, NEW_DRAFT, timesOf } from './link-draft.ts';
+import { bodyOf, hasAmounts, type LinkDraft, NEW_DRAFT, timesOf } from './link-draft.ts';
 import { LinkPreview } from './link-preview.tsx';
 
 interface CreateLinkProps {
@@ -22,8 +23,13 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
   const mode = useMode();
   const create = useCreateLink();
   const [draft, setDraft] = useState<LinkDraft>(NEW_DRAFT);
+  const [hasTried, setHasTried] = useState(false);
   const set = (changes: Partial<LinkDraft>) => setDraft((before) => ({ ...before, ...changes }));
   const submit = () => {
+    if (!hasAmounts(draft)) {
+      setHasTried(true);
+      return;
+    }
     const body: NewLinkBody = { mode, ...bodyOf(draft) };
     create.mutate(body, {
       onSuccess: (link) => {
@@ -64,7 +70,7 @@ export function CreateLink({ coins, close, created }: CreateLinkProps) {
             image={draft.image}
             change={(image) => set({ image })}
           />
-          <Price draft={draft} set={set} />
+          <Price draft={draft} set={set} hasTried={hasTried} />
           <SelectField
             label="Number of payments"
             value={timesOf(draft)}
@@ -103,8 +109,10 @@ interface PartProps {
   set(changes: Partial<LinkDraft>): void;
 }
 
-function Price({ draft, set }: PartProps) {
+function Price({ draft, set, hasTried }: PartProps & { readonly hasTried: boolean }) {
   const { isFixed, amount, min, max, currency } = draft;
+  // While an amount is typed, its text is incomplete.
+  const errorOf = (typed: string) => (hasTried ? amountError(typed) : null);
   return (
     <>
       <SelectField
@@ -123,6 +131,7 @@ function Price({ draft, set }: PartProps) {
             placeholder="24.99"
             required
             value={amount}
+            error={errorOf(amount)}
             onChange={(event) => set({ amount: event.target.value })}
           />
         ) : (
@@ -131,6 +140,7 @@ function Price({ draft, set }: PartProps) {
               label="At least (optional)"
               inputMode="decimal"
               value={min}
+              error={errorOf(min)}
               onChange={(event) => set({ min: event.target.value })}
             />
             <TextField
@@ -138,6 +148,7 @@ function Price({ draft, set }: PartProps) {
               inputMode="decimal"
               placeholder="1,000,000"
               value={max}
+              error={errorOf(max)}
               onChange={(event) => set({ max: event.target.value })}
             />
           </>

@@ -1,5 +1,5 @@
 import type { NewLinkBody } from '../../../../http/console/merchant/links/schemas.ts';
-import { decimalText } from '../../../ui/decimal-text.ts';
+import { amountError, decimalText } from '../../../ui/decimal-text.ts';
 
 export type Times = 'once' | 'any' | 'some';
 
@@ -43,6 +43,11 @@ export const NEW_DRAFT: LinkDraft = {
 
 export function timesOf({ times, isFixed }: LinkDraft): Times {
   return times ?? (isFixed ? 'once' : 'any');
+}
+
+/** Whether the amounts can be sent: none has grouped digits or other text in it. */
+export function hasAmounts({ isFixed, amount, min, max }: LinkDraft): boolean {
+  return (isFixed ? [amount] : [min, max]).every((typed) => amountError(typed) === null);
 }
 
 /** The request body. The server validates it. */

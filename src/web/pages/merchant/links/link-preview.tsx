@@ -1,6 +1,6 @@
 import { useMode } from '../../../routing/router.ts';
 import { Badge } from '../../../ui/badge.tsx';
-import { bodyOf, type LinkDraft, timesOf } from './link-draft.ts';
+import { bodyOf, hasAmounts, type LinkDraft, timesOf } from './link-draft.ts';
 import { priceText } from './link-labels.ts';
 
 interface LinkPreviewProps {
@@ -29,7 +29,9 @@ export function LinkPreview({ draft, coins }: LinkPreviewProps) {
         {mode === 'test' ? <Badge tone="warn">Test payment: no real money</Badge> : null}
         {draft.image === '' ? null : <img className="links-image" src={draft.image} alt="" />}
         <p className="soft">To pay</p>
-        <p className="links-preview-price">{amount === '' ? `– ${currency}` : priceText(price, currency)}</p>
+        <p className="links-preview-price">
+          {amount === '' || !hasAmounts(draft) ? `– ${currency}` : priceText(price, currency)}
+        </p>
         <p className="wrap">{shownTitle}</p>
         {description === null ? null : <p className="wrap">{description}</p>}
         <p>{coinWords(named)}</p>

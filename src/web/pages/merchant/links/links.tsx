@@ -14,6 +14,7 @@ import { errorText } from '../../../ui/problem.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { Timestamp } from '../../../ui/timestamp.tsx';
 import { CloseLink } from './close-link.tsx';
+import { CopyLink } from './copy-link.tsx';
 import { CreateLink } from './create-link.tsx';
 import { ExcessPayments } from './excess-payments.tsx';
 import { imageUrlOf, priceText, STATE_WORDS, usesText } from './link-labels.ts';
@@ -103,6 +104,12 @@ function columnsFor(open: (slug: string) => void): readonly Column<LinkInfo>[] {
       title: 'Price',
       isNumber: true,
       cell: ({ price, currency }) => priceText(price, currency),
+    },
+    {
+      id: 'copy',
+      title: 'Link',
+      isOnCard: true,
+      cell: ({ url, title, state }) => (state === 'open' ? <CopyLink url={url} title={title} /> : null),
     },
     { id: 'uses', title: 'Paid', isNumber: true, isSecondary: true, cell: (link) => usesText(link) },
     {

@@ -14,12 +14,8 @@ export function SaveQr({ text, name }: { readonly text: string; readonly name: s
   });
   return (
     <p className="links-files">
-      <Button look="quiet" onClick={() => save.mutate('png')}>
-        Save as PNG
-      </Button>
-      <Button look="quiet" onClick={() => save.mutate('svg')}>
-        Save as SVG
-      </Button>
+      <Button onClick={() => save.mutate('png')}>Save as PNG</Button>
+      <Button onClick={() => save.mutate('svg')}>Save as SVG</Button>
     </p>
   );
 }

@@ -4,7 +4,7 @@ import { useCreateSchedule } from '../../../api/recurring.ts';
 import { useMode } from '../../../routing/router.ts';
 import { toast } from '../../../state/toasts.ts';
 import { amountText } from '../../../ui/amount-text.ts';
-import { decimalText } from '../../../ui/decimal-text.ts';
+import { amountError, decimalText } from '../../../ui/decimal-text.ts';
 import { Form } from '../../../ui/form.tsx';
 import { bodyOf, NEW_DRAFT, type ScheduleDraft } from './schedule-draft.ts';
 import { ScheduleFields } from './schedule-fields.tsx';
@@ -20,6 +20,7 @@ export function CreateSchedule({ close, created }: CreateScheduleProps) {
   const mode = useMode();
   const create = useCreateSchedule();
   const [draft, setDraft] = useState<ScheduleDraft>(NEW_DRAFT);
+  const [hasTried, setHasTried] = useState(false);
   // One per form, so that a second click or a retry after a lost response is the same request.
   // Changed terms get a new one.
   const [requestId, setRequestId] = useState(() => crypto.randomUUID());
@@ -28,6 +29,10 @@ export function CreateSchedule({ close, created }: CreateScheduleProps) {
     setRequestId(crypto.randomUUID());
   };
   const submit = () => {
+    if (amountError(draft.amount) !== null) {
+      setHasTried(true);
+      return;
+    }
     const body: NewScheduleBody = { mode, requestId, ...bodyOf(draft) };
     create.mutate(body, {
       onSuccess: (schedule) => {
@@ -42,7 +47,7 @@ export function CreateSchedule({ close, created }: CreateScheduleProps) {
   };
   return (
     <Form work={create} action="Request consent" submit={submit} close={close}>
-      <ScheduleFields draft={draft} set={set} />
+      <ScheduleFields draft={draft} set={set} hasTried={hasTried} />
       <WhatHappens draft={draft} isTest={mode === 'test'} />
     </Form>
   );
@@ -51,7 +56,8 @@ export function CreateSchedule({ close, created }: CreateScheduleProps) {
 // Helpers
 
 function WhatHappens({ draft, isTest }: { readonly draft: ScheduleDraft; readonly isTest: boolean }) {
-  const amount = draft.amount.trim() === '' ? 'the amount' : amountText(decimalText(draft.amount), draft.currency);
+  const isKnown = draft.amount.trim() !== '' && amountError(draft.amount) === null;
+  const amount = !isKnown ? 'the amount' : amountText(decimalText(draft.amount), draft.currency);
   return (
     <aside className="recurring-preview" aria-label="What the customer receives">
       <h3>What the customer receives</h3>

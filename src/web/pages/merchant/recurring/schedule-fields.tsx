@@ -1,17 +1,20 @@
 import type { IntervalName } from '../../../../http/console/merchant/recurring/schemas.ts';
 import { usePayableCoins } from '../../../api/links.ts';
 import { CURRENCIES } from '../../../ui/amount-text.ts';
+import { amountError } from '../../../ui/decimal-text.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import type { ScheduleDraft } from './schedule-draft.ts';
 import { INTERVAL_WORDS } from './schedule-labels.ts';
 
 interface FieldsProps {
   readonly draft: ScheduleDraft;
+  /** While an amount is typed, its text is incomplete: errors are shown from the first try on. */
+  readonly hasTried: boolean;
   set(changes: Partial<ScheduleDraft>): void;
 }
 
 /** The terms of a recurring payment request; rarely used ones are collapsed. */
-export function ScheduleFields({ draft, set }: FieldsProps) {
+export function ScheduleFields({ draft, set, hasTried }: FieldsProps) {
   return (
     <>
       <TextField
@@ -39,6 +42,7 @@ export function ScheduleFields({ draft, set }: FieldsProps) {
           placeholder="24.99"
           required
           value={draft.amount}
+          error={hasTried ? amountError(draft.amount) : null}
           onChange={(event) => set({ amount: event.target.value })}
         />
         <SelectField
@@ -72,7 +76,7 @@ export function ScheduleFields({ draft, set }: FieldsProps) {
 /** The keys are complete, because the type of the labels is total. */
 const INTERVALS = Object.keys(INTERVAL_WORDS) as readonly IntervalName[];
 
-function More({ draft, set }: FieldsProps) {
+function More({ draft, set }: Pick<FieldsProps, 'draft' | 'set'>) {
   const coins = usePayableCoins();
   return (
     <details className="recurring-more">
