@@ -56,7 +56,8 @@ export interface AttentionListRequest {
 }
 
 /**
- * Open items oldest first, settled ones newest first. Throws `INVALID_CURSOR`.
+ * Open items oldest first, but before them those whose coins are gone, because the shop may hand
+ * over goods that are not paid; settled ones newest first. Throws `INVALID_CURSOR`.
  */
 export async function listAttention(
   db: Kysely<Database>,
@@ -64,15 +65,20 @@ export async function listAttention(
   { kind, isSettled, cursor, limit }: AttentionListRequest,
 ): Promise<AttentionPage> {
   const moment = sql.ref(isSettled ? 'item.settled_at' : 'item.raised_at');
-  const place = sql`(${moment}, item.transaction_id, item.kind)`;
+  const place = sql`${moment}, item.transaction_id, item.kind`;
+  const order = isSettled
+    ? sql`item.settled_at desc, item.transaction_id desc, item.kind desc`
+    : sql`${URGENCY}, ${place}`;
   const after = cursor === undefined ? sql`true` : isAfter(place, readCursor(cursor), isSettled);
-  const direction = sql.raw(isSettled ? 'desc' : 'asc');
+  // Sorted and cut before the join, which reads a payment for each.
   const { rows } = await sql<ItemRow>`
-      select ${ITEM_COLUMNS} from attention_item as item join transaction on transaction.id = item.transaction_id
-      where ${scoped(scope)} and ${isSettled ? sql`item.settled_at is not null` : IS_OPEN}
-        and ${kind === undefined ? sql`true` : sql`item.kind = ${kind}`} and ${after}
-      order by ${moment} ${direction}, item.transaction_id ${direction}, item.kind ${direction}
-      limit ${limit + 1}`.execute(db);
+      select ${ITEM_COLUMNS} from (
+        select * from attention_item as item
+        where ${scoped(scope)} and ${isSettled ? sql`item.settled_at is not null` : IS_OPEN}
+          and ${kind === undefined ? sql`true` : sql`item.kind = ${kind}`} and ${after}
+        order by ${order} limit ${limit + 1}
+      ) as item join transaction on transaction.id = item.transaction_id
+      order by ${order}`.execute(db);
   const items = rows.slice(0, limit).map(toItem);
   const last = items.at(-1);
   return { items, cursor: rows.length > limit && last !== undefined ? cursorOf(last) : null };
@@ -98,6 +104,9 @@ export async function attentionOfPayment(
 }
 
 // Helpers
+
+const MOST_URGENT: AttentionKind = 'coins_lost';
+const URGENCY = sql`case when item.kind = ${MOST_URGENT} then 0 else 1 end`;
 
 /** Shared by the list, the count and the index. */
 const IS_OPEN = sql<boolean>`item.settled_at is null`;
@@ -192,7 +201,8 @@ function readCursor(cursor: string): Place {
   throw invalidCursor();
 }
 
-function isAfter(place: RawBuilder<unknown>, { at, transactionId, kind }: Place, isDescending: boolean) {
-  const bound = sql`(to_timestamp(${at}::int8 / 1000.0), ${transactionId}::text, ${kind}::text)`;
-  return isDescending ? sql`${place} < ${bound}` : sql`${place} > ${bound}`;
+function isAfter(place: RawBuilder<unknown>, { at, transactionId, kind }: Place, isSettled: boolean) {
+  const last = sql`to_timestamp(${at}::int8 / 1000.0), ${transactionId}::text, ${kind}::text`;
+  if (isSettled) return sql`(${place}) < (${last})`;
+  return sql`(${URGENCY}, ${place}) > (${kind === MOST_URGENT ? 0 : 1}::int4, ${last})`;
 }

@@ -94,7 +94,7 @@ export const INDEX_USES: readonly IndexUse[] = [
     'settled_at is null',
     `
     select * from attention_item where ${OF_MERCHANT} and settled_at is null
-    order by raised_at, transaction_id, kind limit 10`,
+    order by case when kind = 'coins_lost' then 0 else 1 end, raised_at, transaction_id, kind limit 10`,
   ),
   use(
     'attention_item_settled',

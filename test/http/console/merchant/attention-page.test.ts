@@ -48,9 +48,9 @@ describeConsolePages('the "Needs attention" page', {}, (console) => {
     await page.getByText('Marked as paid.').waitFor();
     await expect.poll(() => lines.count(), PATIENCE).toBe(3);
 
-    await page.getByRole('button', { name: /^It was not paid/ }).click();
+    await page.getByRole('button', { name: /^Reject payment/ }).click();
     await page.getByLabel('Why?').fill('Not in the wallet');
-    await page.getByRole('button', { name: 'It was not paid', exact: true }).click();
+    await page.getByRole('button', { name: 'Reject payment', exact: true }).click();
     await expect.poll(() => lines.count(), PATIENCE).toBe(2);
 
     await page.getByRole('button', { name: /^Mark as settled: Paid too little/ }).click();

@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { expect, test } from 'vitest';
 import { describeConsole } from '../support/describe-console.ts';
 
@@ -77,8 +78,13 @@ describeConsole("items that need a merchant's attention", {}, (console) => {
     expect((await list('', 'neighbour')).items).toEqual([]);
   });
 
-  test('are listed in pages', async () => {
+  test('are listed in pages, those whose coins are gone before older ones', async () => {
+    const paid = await after('LTC', { action: 'pay' }, { action: 'confirm' });
+    await sql`
+      insert into attention_item (transaction_id, kind, merchant_id, mode, base_units, output_ids, raised_at)
+      values (${paid}, 'coins_lost', ${console.merchantId}, 'test', 1, '[]', ${new Date()})`.execute(console.db);
     const whole: string[] = (await list()).items.map(({ transactionId }: { transactionId: string }) => transactionId);
+    expect(whole[0]).toBe(paid);
     const first = await list('&limit=1');
     const second = await list(`&limit=100&cursor=${first.cursor}`);
     expect([...first.items, ...second.items].map(({ transactionId }) => transactionId)).toEqual(whole);

@@ -114,12 +114,12 @@ describeConsolePages('the payment page', {}, (console) => {
       const watched = await console.open('owner', `/test/payments/${id}`);
       const { page } = watched;
       await page.getByRole('button', { name: /^Auto-refresh/ }).click();
-      await page.getByRole('button', { name: /^It was paid/ }).click();
+      await page.getByRole('button', { name: /^Confirm payment/ }).click();
       await page.getByLabel('Why?').fill('In the wallet');
       const { step: seenStep } = (await console.call('staff', { path: `/merchant/payments/${id}` })).data;
       const faster = { decision: 'reject', reason: 'not in the wallet', seenStep, requestId: 'faster' };
       await console.call('staff', { method: 'POST', path: `/merchant/payments/${id}/decisions`, body: faster });
-      await page.getByRole('button', { name: 'It was paid', exact: true }).click();
+      await page.getByRole('button', { name: 'Confirm payment', exact: true }).click();
       await page.getByRole('alert').getByText('this one is failed').waitFor();
       await page.getByRole('button', { name: 'Cancel' }).click();
       await page.getByRole('heading', { name: 'This payment failed' }).waitFor();
@@ -164,7 +164,7 @@ describeConsolePages('the payment page', {}, (console) => {
     await page.getByRole('heading', { name: 'Coins left the address: was it paid?' }).waitFor();
     await page.getByText('payment.needs_review').first().waitFor();
     await expectUsable(watched, LOOKS, ({ width }) => picture(page, `payment-${width}`));
-    await page.getByRole('button', { name: /^It was not paid/ }).click();
+    await page.getByRole('button', { name: /^Reject payment/ }).click();
     await page.getByLabel('Why?').fill('a');
     await expectUsable(watched, LOOKS, ({ width }) => picture(page, `payment-decision-${width}`));
     expect(watched.troubles).toEqual([]);

@@ -70,9 +70,9 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
 
     await page.getByRole('heading', { name: 'Coffee every month' }).waitFor();
     await page.getByText('Waiting for consent').waitFor();
-    await page.getByRole('button', { name: 'Resend email…' }).click();
+    await page.getByRole('button', { name: 'Resend request…' }).click();
     await dialog.getByText('ada@customer.example receives the email with the button again.').waitFor();
-    await dialog.getByRole('button', { name: 'Resend email' }).click();
+    await dialog.getByRole('button', { name: 'Resend request' }).click();
     await expect.poll(() => page.getByText('Awaiting consent').count(), PATIENCE).toBe(2);
 
     await page.getByRole('button', { name: 'Agree', exact: true }).click();
@@ -91,10 +91,10 @@ describeConsolePages('the recurring requests pages of a merchant', {}, (console)
     await page.getByText('Paused', { exact: true }).first().waitFor();
     await page.getByRole('button', { name: 'Resume…' }).click();
     await dialog.getByRole('button', { name: 'Resume', exact: true }).click();
-    await page.getByRole('button', { name: 'End request…' }).click();
+    await page.getByRole('button', { name: 'Cancel request…' }).click();
     await dialog.getByText('It cannot be restarted').waitFor();
     await picture(page, 'end-1440');
-    await dialog.getByRole('button', { name: 'End request', exact: true }).click();
+    await dialog.getByRole('button', { name: 'Cancel request', exact: true }).click();
     await page.getByText('You ended it.').waitFor();
 
     await page.getByRole('link', { name: 'All recurring requests' }).click();

@@ -24,7 +24,7 @@ export function AttentionLine({ item, decide, settle }: AttentionLineProps) {
   return (
     <li className="attention-item">
       <div className="attention-head">
-        <Badge tone={isOpen ? 'warn' : 'quiet'}>{words.title}</Badge>
+        <Badge tone={isOpen ? words.tone : 'quiet'}>{words.title}</Badge>
         <Link className="attention-name wrap" href={hrefOf('payment', { id: item.transactionId })}>
           {item.orderId === null
             ? `Payment of ${amountText(item.dueFiat, item.currencyFiat)}`

@@ -9,6 +9,8 @@ type Item = Pick<
 
 interface KindWords {
   readonly title: string;
+  /** While it is open: `bad` where the shop may hand over goods that are not paid. */
+  readonly tone: 'bad' | 'warn';
   /** What happened. */
   what(item: Item): string;
   /** What to do about items that are settled with a note; the others have decisions. */
@@ -21,6 +23,7 @@ interface KindWords {
 export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
   paid_late: {
     title: 'Paid late',
+    tone: 'warn',
     what: (item) =>
       `${both(item)} arrived after the payment window closed. In total, ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} has arrived.`,
     advice: 'Mark it as paid if you will still deliver. Otherwise dismiss it and refund the coins from your wallet.',
@@ -28,6 +31,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
   },
   needs_review: {
     title: 'Needs review',
+    tone: 'warn',
     what: (item) =>
       `${amountText(item.amountCrypto, item.crypto)} left the payment address and no known payment explains it. The payment window is paused.`,
     advice: 'Check your wallet. Confirm the payment if the coins are there; reject it if not.',
@@ -35,6 +39,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
   },
   coins_lost: {
     title: 'Coins gone',
+    tone: 'bad',
     what: (item) =>
       `${both(item)} that completed this payment is no longer on the network. ${amountText(item.paidCrypto, item.crypto)} of ${amountText(item.dueCrypto, item.crypto)} is left.`,
     advice:
@@ -43,6 +48,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
   },
   underpaid: {
     title: 'Paid too little',
+    tone: 'warn',
     what: (item) =>
       `${both(item)} of ${amountText(item.dueCrypto, item.crypto)} arrived before the payment ended: the order is not paid.${item.isConfirmed ? ' The coins are in your wallet.' : ''}`,
     advice:
@@ -51,12 +57,14 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
   },
   overpaid: {
     title: 'Paid too much',
+    tone: 'warn',
     what: (item) => `The order is paid, and ${both(item)} arrived beyond the amount due.`,
     advice: 'Refund the excess from your wallet, or agree on something else. Then mark this as settled.',
     note: 'Refunded',
   },
   coins_on_closed: {
     title: 'Coins after closing',
+    tone: 'warn',
     what: (item) => `${both(item)} arrived after the payment was closed. The order is not affected.`,
     advice:
       'Ask your customer what it is for, and refund it from your wallet if it was sent by mistake. Then mark this as settled.',
@@ -64,6 +72,7 @@ export const KIND_WORDS: { readonly [K in AttentionKindName]: KindWords } = {
   },
   unassigned_coins: {
     title: 'Too many parts',
+    tone: 'warn',
     what: (item) =>
       `${both(item)} arrived beyond the 100 outputs that a payment counts. It is in your wallet. The order is not affected.`,
     advice: 'Find out what it is for. Usually it is dust, sent to many addresses. Then mark this as settled.',
@@ -100,7 +109,7 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
     look: 'danger',
   },
   confirm: {
-    button: 'It was paid',
+    button: 'Confirm payment',
     title: 'Confirm that it was paid',
     consequence:
       'The payment is completed, and your shop receives payment.completed: it will deliver. This cannot be undone.',
@@ -108,7 +117,7 @@ export const DECISION_WORDS: { readonly [D in DecisionName]: DecisionWords } = {
     look: 'main',
   },
   reject: {
-    button: 'It was not paid',
+    button: 'Reject payment',
     title: 'Reject the payment',
     consequence: 'The payment fails, and your shop receives payment.failed. This cannot be undone.',
     done: 'Rejected.',

@@ -4,11 +4,11 @@ import type { EndpointDetail } from '../../../../http/console/merchant/endpoints
 import { useEndpoint } from '../../../api/endpoints.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
+import { BackLink } from '../../../shell/back-link.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';
-import { BackIcon } from '../../../ui/icons.tsx';
 import { Deliveries } from './deliveries.tsx';
 import { EndpointHealth } from './endpoint-health.tsx';
 import { EndpointSettings } from './endpoint-settings.tsx';
@@ -46,9 +46,7 @@ function EndpointView({ detail, isOwner }: { readonly detail: EndpointDetail; re
       title={name}
       heading={
         <>
-          <Link href={hrefOf('endpoints', {})} className="button button-quiet button-icon" aria-label="All endpoints">
-            <BackIcon />
-          </Link>
+          <BackLink href={hrefOf('endpoints', {})} label="All endpoints" />
           <h1 className="wrap">{name}</h1>
           <EndpointState endpoint={endpoint} />
         </>

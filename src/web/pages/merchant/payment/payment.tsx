@@ -6,12 +6,14 @@ import { RequestFailure } from '../../../api/request.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { navigate, useMode } from '../../../routing/router.ts';
+import { BackLink } from '../../../shell/back-link.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { amountText } from '../../../ui/amount-text.ts';
 import { Await } from '../../../ui/await.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
 import { PaymentStatus } from '../../../ui/payment-status.tsx';
+import { ClockAhead } from '../../../ui/timestamp.tsx';
 import { type ChosenDecision, DecisionDialog, Decisions } from '../attention/decide.tsx';
 import { Attention } from './attention.tsx';
 import { Coins } from './coins.tsx';
@@ -40,12 +42,16 @@ export function PaymentPage({ id }: { readonly id: string }) {
               <StatusCard payment={data} />
               <Attention payment={data} />
               <Money payment={data} />
-              <Coins payment={data} />
-              <Story payment={data} />
+              <ClockAhead value={data.clockAheadMs}>
+                <Coins payment={data} />
+                <Story payment={data} />
+              </ClockAhead>
             </div>
             <div className="payment-side">
               <Simulate payment={data} />
-              <PaymentDetails payment={data} />
+              <ClockAhead value={data.clockAheadMs}>
+                <PaymentDetails payment={data} />
+              </ClockAhead>
               <Webhooks payment={data} />
             </div>
           </div>
@@ -75,6 +81,7 @@ function titleOf({ orderId, due, currencyFiat }: PaymentInfo): string {
 function Heading({ payment }: { readonly payment: PaymentInfo }) {
   return (
     <>
+      <BackLink href={hrefOf('payments', {})} label="All payments" />
       <h1 className="wrap">{titleOf(payment)}</h1>
       <PaymentStatus status={payment.status} exception={payment.exception} loss={payment.loss} />
       <span className="payment-id">

@@ -62,7 +62,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
     ],
   },
   cancel: {
-    button: 'End request',
+    button: 'Cancel request',
     look: 'danger',
     question: 'End this request permanently?',
     done: 'Ended. Nothing more is requested.',
@@ -75,7 +75,7 @@ const WORDS: { readonly [D in ScheduleDecisionName]: Words } = {
     ],
   },
   'resend-confirmation': {
-    button: 'Resend email',
+    button: 'Resend request',
     look: 'main',
     question: 'Resend the email?',
     done: 'The email is being sent again.',

@@ -5,9 +5,9 @@ import type {
   ScheduleMailInfo,
 } from '../../../../http/console/merchant/recurring/schemas.ts';
 import { useSchedule } from '../../../api/recurring.ts';
-import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
 import { useMode } from '../../../routing/router.ts';
+import { BackLink } from '../../../shell/back-link.tsx';
 import { Page } from '../../../shell/page.tsx';
 import { Amount } from '../../../ui/amount.tsx';
 import { Await } from '../../../ui/await.tsx';
@@ -27,12 +27,14 @@ export function SchedulePage({ id }: { readonly id: string }) {
   return (
     <Page
       title={title}
-      heading={<h1 className="wrap">{title}</h1>}
+      heading={
+        <>
+          <BackLink href={hrefOf('schedules', {})} label="All recurring requests" />
+          <h1 className="wrap">{title}</h1>
+        </>
+      }
       actions={detail.data === undefined ? undefined : <Decisions detail={detail.data} />}
     >
-      <p>
-        <Link href={hrefOf('schedules', {})}>All recurring requests</Link>
-      </p>
       <Await query={detail} label="Loading the recurring request" lines={10}>
         {(found) => <Shown detail={found} />}
       </Await>
