@@ -10,6 +10,8 @@ const SERVICE_URL = 'http://127.0.0.1:8080';
  * three times as many requests, and 2 KB more.
  */
 const SHARED_FROM = 5;
+/** Only pages without a session need `api/entry.ts`. */
+const SHARED = /\/src\/web\/(ui|state|routing|api)\/(?!entry\.)/;
 
 /**
  * The build of the pages. Each page is loaded when it is first shown (`shell/pages.tsx`). Every
@@ -31,7 +33,7 @@ export default defineConfig({
     rolldownOptions: {
       output: {
         codeSplitting: {
-          groups: [{ name: 'shared', test: /\/src\/web\/(ui|state|routing|api)\//, minShareCount: SHARED_FROM }],
+          groups: [{ name: 'shared', test: SHARED, minShareCount: SHARED_FROM }],
         },
       },
     },

@@ -1,6 +1,6 @@
 import { type ReactNode, useState } from 'react';
 import type { PasswordLink } from '../../http/console/session/schemas.ts';
-import { useConfirmSignUp, useMailInfo, usePasswordLink, useResetPassword } from '../api/account.ts';
+import { useConfirmSignUp, useMailInfo, usePasswordLink, useResetPassword } from '../api/entry.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';
@@ -78,6 +78,7 @@ interface ChoosePasswordProps {
 function ChoosePassword(props: ChoosePasswordProps) {
   const { token, link = null, check = UNCHECKED, work, title, label, action, done, otherLink } = props;
   const [password, setPassword] = useState('');
+  const isUsed = isUsedUp(check.error) || isUsedUp(work.error);
   const submit = () =>
     work.mutate(
       { token, password },
@@ -96,7 +97,7 @@ function ChoosePassword(props: ChoosePasswordProps) {
         <p>This link is incomplete. Open it from the email again, or copy all of it.</p>
       ) : check.isLoading ? (
         <Loading label="Checking the link" lines={3} />
-      ) : isUsedUp(check.error) || isUsedUp(work.error) ? (
+      ) : isUsed ? (
         <UsedLink />
       ) : (
         <Form work={work} action={action} problem={null} submit={submit}>
@@ -113,7 +114,10 @@ function ChoosePassword(props: ChoosePasswordProps) {
           />
         </Form>
       )}
-      <p className="entry-foot">{otherLink}</p>
+      <p className="entry-foot">
+        {otherLink}
+        {isUsed ? <Link href={hrefOf('signIn', {})}>Back to sign-in</Link> : null}
+      </p>
     </EntryFrame>
   );
 }

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSetUp, useSetupInfo, useSetupLink } from '../api/account.ts';
+import { useSetUp, useSetupInfo, useSetupLink } from '../api/entry.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { navigate } from '../routing/router.ts';

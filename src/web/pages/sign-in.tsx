@@ -1,5 +1,5 @@
 import { useEffect, useRef, useState } from 'react';
-import { useSetupInfo, useSignIn, useSignUpInfo } from '../api/account.ts';
+import { useSetupInfo, useSignIn, useSignUpInfo } from '../api/entry.ts';
 import { RequestFailure } from '../api/request.ts';
 import { Link } from '../routing/link.tsx';
 import { BASE, hrefOf } from '../routing/paths.ts';

@@ -1,5 +1,5 @@
 import { useState } from 'react';
-import { useSignUp } from '../api/account.ts';
+import { useSignUp } from '../api/entry.ts';
 import { Link } from '../routing/link.tsx';
 import { hrefOf } from '../routing/paths.ts';
 import { EntryFrame } from '../shell/entry-frame.tsx';

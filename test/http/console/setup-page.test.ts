@@ -81,7 +81,7 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
     const firstLink = await page.locator('.once-value').innerText();
     await expectUsable(watched);
     await page.getByRole('button', { name: 'Done' }).click();
-    await page.getByRole('button', { name: 'Resend the invitation of watcher@operator.example' }).click();
+    await page.getByRole('button', { name: 'Resend invitation of watcher@operator.example' }).click();
     const secondLink = await page.locator('.once-value').innerText();
     expect(secondLink).not.toBe(firstLink);
     await page.getByRole('button', { name: 'Done' }).click();

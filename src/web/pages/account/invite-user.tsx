@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { SignedIn, UserRole } from '../../../http/console/session/schemas.ts';
-import { useInviteUser, useMailInfo } from '../../api/account.ts';
+import { useInviteUser } from '../../api/account.ts';
+import { useMailInfo } from '../../api/entry.ts';
 import { toast } from '../../state/toasts.ts';
 import { Dialog } from '../../ui/dialog.tsx';
 import { SelectField, TextField } from '../../ui/field.tsx';

@@ -18,7 +18,7 @@ export function ResendInvitation({ user: { id, email } }: { readonly user: Liste
     });
   return (
     <>
-      <Button look="quiet" isBusy={resend.isPending} aria-label={`Resend the invitation of ${email}`} onClick={submit}>
+      <Button look="quiet" isBusy={resend.isPending} aria-label={`Resend invitation of ${email}`} onClick={submit}>
         Resend invitation
       </Button>
       {url === null ? null : <HandOver email={email} whose="their login" url={url} close={() => resend.reset()} />}

@@ -57,20 +57,18 @@ function columnsFor(viewer: SignedIn, mayManage: boolean): readonly Column<Liste
     isNumber: true,
     cell: (row) => {
       if (row.id === viewer.userId) return <span className="soft">you</span>;
-      if (!isOfPlace(viewer, row)) return null;
-      return (
-        <>
-          {row.isInvited && !row.isDisabled ? <ResendInvitation user={row} /> : null}
-          <AccessButton row={row} />
-        </>
-      );
+      return isOfPlace(viewer, row) ? <AccessButton row={row} /> : null;
     },
   };
   return [
     { id: 'email', title: 'Email', cell: ({ email }) => email },
     ...(viewer.merchant === null ? [account] : []),
     { id: 'role', title: 'Role', cell: ({ role }) => ROLE_WORDS[role] },
-    { id: 'security', title: 'Security', cell: (row) => <Security row={row} /> },
+    {
+      id: 'security',
+      title: 'Security',
+      cell: (row) => <Security row={row} mayResend={mayManage && isOfPlace(viewer, row)} />,
+    },
     { id: 'since', title: 'Since', cell: ({ createdAt }) => <Timestamp at={createdAt} />, isSecondary: true },
     ...(mayManage ? [access] : []),
   ];
@@ -81,9 +79,15 @@ function isOfPlace(viewer: SignedIn, row: ListedUser): boolean {
   return (viewer.merchant?.id ?? null) === (row.merchant?.id ?? null);
 }
 
-function Security({ row }: { readonly row: ListedUser }) {
+function Security({ row, mayResend }: { readonly row: ListedUser; readonly mayResend: boolean }) {
   if (row.isDisabled) return <Badge tone="bad">disabled</Badge>;
-  if (row.isInvited) return <Badge tone="warn">invited</Badge>;
+  if (row.isInvited) {
+    return (
+      <>
+        <Badge tone="warn">invited</Badge> {mayResend ? <ResendInvitation user={row} /> : null}
+      </>
+    );
+  }
   return row.hasTotp ? <Badge tone="good">two-factor</Badge> : <Badge>no second factor</Badge>;
 }
 

@@ -1,5 +1,5 @@
 import '../../styles/operator.css';
-import { useState } from 'react';
+import { type ReactNode, useState } from 'react';
 import type { ListedMerchant } from '../../../http/console/operations/merchant-schemas.ts';
 import { useMerchants } from '../../api/merchants.ts';
 import { Link } from '../../routing/link.tsx';
@@ -21,44 +21,30 @@ import { NewMerchant } from './new-merchant.tsx';
 export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
   const [isOpening, setIsOpening] = useState(false);
   const query = useSearchParams();
-  const setQuery = useSetSearchParams();
   const search = query.get('search') ?? '';
   const isFailing = query.get('failing') === '1';
   const merchants = useMerchants({ search, isFailing });
+  const isSearch = search !== '' || isFailing;
+  const isEmpty = !isSearch && merchants.data?.pages[0]?.merchants.length === 0;
+  const create = mayAct ? (
+    <Button look="main" onClick={() => setIsOpening(true)}>
+      New merchant
+    </Button>
+  ) : undefined;
   return (
     <Page
       title="Merchants"
       about="Usage counts the live payments that were completed this month (UTC)."
-      actions={
-        mayAct ? (
-          <Button look="main" onClick={() => setIsOpening(true)}>
-            New merchant
-          </Button>
-        ) : undefined
-      }
+      actions={isEmpty ? undefined : create}
     >
-      <search className="filters">
-        <SearchField
-          className="filters-wide"
-          name="search"
-          label="Search"
-          placeholder="Part of a name or email, or an id"
-        />
-        <div className="filters-more">
-          <CheckField
-            label="Failing webhooks only"
-            checked={isFailing}
-            onChange={(event) => setQuery({ failing: event.target.checked ? 1 : undefined })}
-          />
-        </div>
-      </search>
+      {isEmpty ? null : <MerchantFilters isFailing={isFailing} />}
       <Await query={merchants} label="Loading merchants" lines={8}>
         {({ pages }) => {
           const rows = pages.flatMap((page) => page.merchants);
           return (
             <Card className={merchants.isPlaceholderData ? 'card-flush is-old' : 'card-flush'}>
               {rows.length === 0 ? (
-                <NoMerchants isSearch={search !== '' || isFailing} />
+                <NoMerchants isSearch={isSearch} action={create} />
               ) : (
                 <Table label="Merchants" rows={rows} keyOf={({ id }) => id} columns={COLUMNS} more={merchants} />
               )}
@@ -72,6 +58,27 @@ export function MerchantsPage({ mayAct }: { readonly mayAct: boolean }) {
 }
 
 // Helpers
+
+function MerchantFilters({ isFailing }: { readonly isFailing: boolean }) {
+  const setQuery = useSetSearchParams();
+  return (
+    <search className="filters">
+      <SearchField
+        className="filters-wide"
+        name="search"
+        label="Search"
+        placeholder="Part of a name or email, or an id"
+      />
+      <div className="filters-more">
+        <CheckField
+          label="Failing webhooks only"
+          checked={isFailing}
+          onChange={(event) => setQuery({ failing: event.target.checked ? 1 : undefined })}
+        />
+      </div>
+    </search>
+  );
+}
 
 const COLUMNS: readonly Column<ListedMerchant>[] = [
   {
@@ -128,7 +135,7 @@ export function Usage({ used, limit }: ListedMerchant['usage']) {
   );
 }
 
-function NoMerchants({ isSearch }: { readonly isSearch: boolean }) {
+function NoMerchants({ isSearch, action }: { readonly isSearch: boolean; readonly action: ReactNode }) {
   if (isSearch) {
     return (
       <EmptyState title="No merchant matches">
@@ -136,5 +143,9 @@ function NoMerchants({ isSearch }: { readonly isSearch: boolean }) {
       </EmptyState>
     );
   }
-  return <EmptyState title="No merchants yet">Create one here, or add it to the provisioning file.</EmptyState>;
+  return (
+    <EmptyState title="No merchants yet" action={action}>
+      Create one here, or add it to the provisioning file.
+    </EmptyState>
+  );
 }

@@ -41,7 +41,7 @@ describeConsolePages('the wallets page', {}, (console) => {
     expect(page.url()).not.toContain(KEY.publicExtendedKey);
 
     await page.getByRole('button', { name: 'View your wallets' }).click();
-    await page.getByText('First addresses, to identify it').click();
+    await page.getByText('First addresses').click();
     await page.getByText(first ?? 'nothing').waitFor();
     expect(await page.content()).not.toContain(KEY.publicExtendedKey);
     // The server rejects keys once, on purpose, which browsers log as an error.
@@ -98,7 +98,7 @@ describeConsolePages('the wallets page', {}, (console) => {
 
   test('staff see the wallets and no controls to change them', async () => {
     const { page, close } = await console.open('staff', '/wallets?add=any');
-    await page.getByText('Used for payments').waitFor();
+    await page.getByText('Addresses used').waitFor();
     expect(await page.getByRole('main').getByRole('button').count()).toBe(0);
     expect(await page.getByRole('main').getByRole('link').count()).toBe(0);
     await close();

@@ -47,7 +47,7 @@ export function AuditPage() {
       </search>
       <Await query={audit} label="Loading the audit log" lines={8}>
         {({ pages }) => (
-          <Card className="card-flush">
+          <Card className="card-flush audit-log">
             {pages[0]?.entries.length === 0 ? (
               <EmptyState title="No entries">
                 {what === null && from === null ? (
@@ -92,7 +92,7 @@ function columnsFor(open: (id: number) => void): readonly Column<AuditEntryInfo>
       isCut: true,
       cell: (entry) => <span title={whoText(entry.who)}>{sentenceOf(entry)}</span>,
     },
-    { id: 'subject', title: 'To what', isSecondary: true, cell: (entry) => <Subject entry={entry} /> },
+    { id: 'subject', title: 'To what', isSecondary: true, isOnCard: true, cell: (entry) => <Subject entry={entry} /> },
     {
       id: 'open',
       opensRow: true,

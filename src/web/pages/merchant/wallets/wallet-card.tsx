@@ -63,9 +63,9 @@ export function WalletCard({ wallet, limits, isOwner }: WalletCardProps) {
         <DetailList
           items={[
             ['Addresses', ADDRESS_TYPE_WORDS[wallet.addressType]],
-            ['Used for payments', <Count key="given" value={wallet.handedOut} />],
+            ['Addresses used', <Count key="given" value={wallet.handedOut} />],
             [
-              'Unused in a row',
+              'Consecutive unused addresses',
               <span key="run" className="number">
                 {wallet.unusedRun} <span className="soft">(most wallets scan {limits.gapLimit} ahead)</span>
               </span>,
@@ -79,7 +79,7 @@ export function WalletCard({ wallet, limits, isOwner }: WalletCardProps) {
           ]}
         />
         <details className="help">
-          <summary>First addresses, to identify it</summary>
+          <summary>First addresses</summary>
           <ol className="addresses">
             {wallet.firstAddresses.map((address, place) => (
               <li key={address}>
