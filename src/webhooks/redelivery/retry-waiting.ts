@@ -15,7 +15,7 @@ export interface RetriedDeliveries {
 }
 
 /** Deliveries retried by one request: each is a step of its own. */
-export const MAX_RETRIED = 200;
+const MAX_RETRIED = 200;
 
 /**
  * Makes the next attempt of an endpoint's waiting deliveries now, of the oldest first. A replay

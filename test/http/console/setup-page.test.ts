@@ -57,6 +57,8 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
     await page.getByRole('button', { name: 'Create operator' }).click();
     await page.getByRole('navigation').first().waitFor();
     expect(new URL(page.url()).pathname).toBe('/console/merchants');
+    await page.getByText('No merchants yet').waitFor();
+    expect(await page.getByRole('searchbox').count()).toBe(0);
     await page.getByRole('button', { name: 'New merchant' }).click();
     await page.getByLabel('Shop name').fill('Corner shop');
     await page.getByLabel('Owner email').fill('owner@shop.example');

@@ -123,10 +123,31 @@ describeConsolePages('the overview page', {}, (console) => {
     await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
     await page.waitForURL(`${console.url}/console/webhooks`);
     await page.reload();
-    await page.locator('.modes-test').waitFor();
+    // Endpoints are the same in both modes, so the switch is hidden there.
+    await page.locator('.modes-test').waitFor({ state: 'attached' });
+    expect(await page.locator('.modes-test').isVisible()).toBe(false);
+    await page.getByRole('link', { name: 'Payments', exact: true }).click();
+    await page.waitForURL(`${console.url}/console/test/payments`);
     await page.getByRole('button', { name: 'Live', exact: true }).click();
     await page.reload();
     await page.locator('.modes-live').waitFor();
+    await close();
+  });
+
+  test.each([
+    [1_440, 4],
+    [768, 2],
+    [390, 1],
+  ])('at %i px has %i figures in each row', async (width, count) => {
+    const { page, close } = await console.open('owner', '/overview', { viewport: { width, height: 900 } });
+    const figures = page.locator('.figure-card');
+    await figures.first().waitFor();
+    const rows = new Map<number, number>();
+    for (const figure of await figures.all()) {
+      const y = Math.round((await figure.boundingBox())?.y ?? 0);
+      rows.set(y, (rows.get(y) ?? 0) + 1);
+    }
+    expect(new Set(rows.values())).toEqual(new Set([count]));
     await close();
   });
 

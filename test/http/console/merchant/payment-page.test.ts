@@ -29,6 +29,19 @@ describeConsolePages('the payment page', {}, (console) => {
       ({ event }: { event: string }) => event,
     );
 
+  test('shows the times of a late test payment by its own clock, and leads back to the list', async () => {
+    const id = await create('LTC');
+    await simulate(id, 'pay_late');
+    const { page, close } = await console.open('staff', `/test/payments/${id}`);
+    await page.getByRole('heading', { name: /Coins came too late/ }).waitFor();
+    const details = await page.locator('.detail-list').first().innerText();
+    expect(details).toMatch(/To be paid until[^(]*\(\d+ (s|min|h) ago\)|To be paid until[^(]*\(now\)/);
+    expect(await page.locator('main').innerText()).not.toMatch(/\(in \d/);
+    await page.getByRole('link', { name: 'All payments' }).click();
+    await page.waitForURL(`${console.url}/console/test/payments`);
+    await close();
+  });
+
   test('a merchant simulates a payment by clicks and sees its progress', async () => {
     const id = await create('LTC', {
       customer_email: 'buyer@example.com',
