@@ -154,6 +154,7 @@ describe('the text of each screen', () => {
     expect(text).toContain('Paid');
     expect(text).toContain('Order A-2026-0017');
     expect(text).toContain('Completed 21 Nov 2026, 09:59 UTC');
+    expect(text).toContain('Confirmations 3 of 3');
     const page = paymentPage(SAMPLES.completed ?? sampleTransaction(), NOW);
     expect(page).toContain('href="https://shop.example/thanks?order=17" rel="noopener noreferrer"');
     expect(textOf('completed, too much')).toContain('0.01459627 LTC more than was due');

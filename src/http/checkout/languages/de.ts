@@ -144,7 +144,6 @@ export const GERMAN: Texts = {
     paidTooMuch: 'Zu viel bezahlt',
     network: 'Netzwerk',
     confirmations: 'Bestätigungen',
-    confirmationsComplete: (count) => `${count}, vollständig`,
     created: 'Erstellt',
     payUntil: 'Zu zahlen bis',
     wasOpenUntil: 'War offen bis',

@@ -141,7 +141,6 @@ export const ENGLISH: Texts = {
     paidTooMuch: 'Paid too much',
     network: 'Network',
     confirmations: 'Confirmations',
-    confirmationsComplete: (count) => `${count}, complete`,
     created: 'Created',
     payUntil: 'Pay until',
     wasOpenUntil: 'Was open until',

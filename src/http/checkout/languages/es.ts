@@ -143,7 +143,6 @@ export const SPANISH: Texts = {
     paidTooMuch: 'Pagado de más',
     network: 'Red',
     confirmations: 'Confirmaciones',
-    confirmationsComplete: (count) => `${count}, completas`,
     created: 'Creado',
     payUntil: 'Pagar antes de',
     wasOpenUntil: 'Abierto hasta',

@@ -144,7 +144,6 @@ export const FRENCH: Texts = {
     paidTooMuch: 'Payé en trop',
     network: 'Réseau',
     confirmations: 'Confirmations',
-    confirmationsComplete: (count) => `${count}, complet`,
     created: 'Créé',
     payUntil: 'À payer avant',
     wasOpenUntil: 'Ouvert jusqu’au',

@@ -142,7 +142,6 @@ export const ITALIAN: Texts = {
     paidTooMuch: 'Pagato in più',
     network: 'Rete',
     confirmations: 'Conferme',
-    confirmationsComplete: (count) => `${count}, raggiunte`,
     created: 'Creato',
     payUntil: 'Da pagare entro',
     wasOpenUntil: 'Aperto fino al',

@@ -139,7 +139,6 @@ export const POLISH: Texts = {
     paidTooMuch: 'Nadpłata',
     network: 'Sieć',
     confirmations: 'Potwierdzenia',
-    confirmationsComplete: (count) => `${count}, komplet`,
     created: 'Utworzono',
     payUntil: 'Zapłać do',
     wasOpenUntil: 'Otwarta do',

@@ -144,7 +144,6 @@ export const PORTUGUESE: Texts = {
     paidTooMuch: 'Pago a mais',
     network: 'Rede',
     confirmations: 'Confirmações',
-    confirmationsComplete: (count) => `${count}, completas`,
     created: 'Criado',
     payUntil: 'Pagar até',
     wasOpenUntil: 'Ficou aberto até',

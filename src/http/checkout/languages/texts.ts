@@ -150,8 +150,6 @@ export interface LabelTexts {
   readonly paidTooMuch: string;
   readonly network: string;
   readonly confirmations: string;
-  /** "3, complete" */
-  readonly confirmationsComplete: (count: string) => string;
   readonly created: string;
   readonly payUntil: string;
   readonly wasOpenUntil: string;

@@ -66,7 +66,8 @@ function rate({ crypto, currencyFiat, exchangeRate, fiatToUsdRate }: PublicTrans
 function confirmations(transaction: PublicTransaction, locale: Locale): Html {
   const { confirmationsRequired, status } = transaction;
   if (status === 'completed' && transaction.completedBy === 'chain' && transaction.loss === null) {
-    return html`${locale.texts.labels.confirmationsComplete(locale.formats.count(confirmationsRequired))}`;
+    const all = locale.formats.count(confirmationsRequired);
+    return html`${locale.texts.countOf(all, all)}`;
   }
   return html`${progressWords(transaction, locale).count}`;
 }
