@@ -22,7 +22,7 @@ export interface ListedMerchant {
    * limit; null without a limit.
    */
   readonly usage: { readonly used: number; readonly limit: number | null };
-  /** Live payments that wait for a decision of the merchant. */
+  /** Open items of live payments in the merchant's list of what needs attention. */
   readonly needsAttention: number;
   /** The same of test payments. */
   readonly testNeedsAttention: number;

@@ -128,8 +128,8 @@ function Doings({
     <Card title="Activity">
       <DetailList
         items={[
-          ['Payments awaiting its decision', <Waiting key="waiting" count={needsAttention} />],
-          testNeedsAttention === 0 ? null : ['In test mode', testNeedsAttention.toLocaleString('en')],
+          ['Needs attention', <Waiting key="waiting" count={needsAttention} />],
+          testNeedsAttention === 0 ? null : ['Needs attention, test mode', testNeedsAttention.toLocaleString('en')],
           ['Recurring requests', all === 0 ? 'none' : words.join(', ')],
           ...KINDS.map(
             ([kind, name]) =>
