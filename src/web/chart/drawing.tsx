@@ -1,11 +1,11 @@
 import type { ReactElement } from 'react';
-import type { Box, ChartLayout, StateDescription } from '../../http/console/contract/charts.ts';
-import { headSize, STATE_PADDING } from '../../http/console/text-measurement/index.ts';
+import type { Box } from '../../http/console/contract/charts.ts';
 import { Arrows } from './arrows.tsx';
 import { type ChartOverlay, overlayOf } from './chart-overlay.ts';
 import { Edge } from './edge.tsx';
 import { EventChip } from './event-chip.tsx';
 import { FlowCounts } from './flow-counts.tsx';
+import { headOf } from './head-place.ts';
 import { pickedBy } from './picked-by.ts';
 import { StateBox } from './state-box.tsx';
 import type { DrawnChartData } from './types.ts';
@@ -85,7 +85,7 @@ function State({
       box={box}
       overlay={overlay}
       isSelected={pickedBy(props.selected, 'state', path)}
-      headX={state.type === 'compound' && path !== '' ? headXOf(state, box, props.layout) : undefined}
+      head={state.type === 'compound' && path !== '' ? headOf(state, box, props.layout) : undefined}
       onSelect={bound(props.onSelectState, path)}
     />
   );
@@ -97,32 +97,4 @@ function typeOf(path: string, { chart }: DrawnChartData): string {
 
 function bound(handler: ((name: string) => void) | undefined, name: string): (() => void) | undefined {
   return handler === undefined ? undefined : () => handler(name);
-}
-
-/** Distance between text and an edge that passes it. */
-const CLEARANCE = 6;
-
-/**
- * The x position of a branch's text: the leftmost position where no edge runs through it. Edges
- * into a branch cross the strip with its text, which the layout does not know. Falls back to the
- * left end.
- */
-function headXOf(state: StateDescription, box: Box, { edges, initials }: ChartLayout): number {
-  const left = box.x + STATE_PADDING;
-  const head = headSize(state);
-  const width = head.width - 2 * STATE_PADDING;
-  const [top, bottom] = [box.y, box.y + head.height - STATE_PADDING];
-  const crossings = [...edges, ...initials].flatMap(({ points }) =>
-    points.slice(1).flatMap((end, position) => {
-      const start = points[position] ?? end;
-      const isPassing = Math.max(start.y, end.y) > top && Math.min(start.y, end.y) < bottom;
-      return isPassing
-        ? [{ from: Math.min(start.x, end.x) - CLEARANCE, to: Math.max(start.x, end.x) + CLEARANCE }]
-        : [];
-    }),
-  );
-  const places = [left, ...crossings.map(({ to }) => to)]
-    .filter((x) => x >= left && x + width <= box.x + box.width - STATE_PADDING)
-    .sort((a, b) => a - b);
-  return places.find((x) => crossings.every(({ from, to }) => to <= x || from >= x + width)) ?? left;
 }

@@ -1,7 +1,8 @@
 import type { ReactElement } from 'react';
 import type { Box, StateDescription } from '../../http/console/contract/charts.ts';
-import { headSize, NOTE_HEIGHT, STATE_PADDING, stateLabel } from '../../http/console/text-measurement/index.ts';
+import { NOTE_HEIGHT, STATE_PADDING, stateLabel } from '../../http/console/text-measurement/index.ts';
 import type { ChartOverlay } from './chart-overlay.ts';
+import type { Head } from './head-place.ts';
 import { dwellText, stateHint, stateWords } from './labels.ts';
 import { ChartNode } from './node.tsx';
 import { StateBadges } from './state-badges.tsx';
@@ -13,24 +14,22 @@ import { StateBadges } from './state-badges.tsx';
 export function StateBox({
   state,
   box,
-  headX,
+  head,
   overlay,
   isSelected,
   onSelect,
 }: {
   readonly state: StateDescription;
   readonly box: Box;
-  /** Start of its text and counts, if not at the left; a branch moves them away from edges. */
-  readonly headX?: number | undefined;
+  /** Where its text begins and its counts end, if not at its sides: see `headOf`. */
+  readonly head?: Head | undefined;
   readonly overlay: ChartOverlay;
   readonly isSelected: boolean;
   readonly onSelect: (() => void) | undefined;
 }): ReactElement {
   const { path, type } = state;
   const { title, note } = stateLabel(state);
-  const left = headX ?? box.x + STATE_PADDING;
-  const right =
-    headX === undefined ? box.x + box.width - STATE_PADDING : headX + headSize(state).width - 2 * STATE_PADDING;
+  const { left, right } = head ?? { left: box.x + STATE_PADDING, right: box.x + box.width - STATE_PADDING };
   const firstLine = box.y + STATE_PADDING + 13;
   const dwell = overlay.dwell(path);
   const second = dwell === null ? note : dwellText(dwell);
