@@ -4,6 +4,7 @@ import { picture } from '../http/console/merchant/pages.ts';
 import { describeBrowser, startBrowser, type TestBrowser, type WatchedPage } from '../support/browser/browser.ts';
 import { PATIENCE } from '../support/patience.ts';
 import { showWithin } from '../support/within-console.ts';
+import { LABELS_IN_FRAME, TOO_SMALL } from './chart-measures.ts';
 import { openSignedIn, outside, signIn } from './console-app.ts';
 import { ACTOR_ID, NOW, ROW_COUNT } from './fake-data.ts';
 import { arrangeCharts, type FakeServer, OPERATOR, PASSWORD, startFakeServer } from './fake-server.ts';
@@ -185,51 +186,6 @@ describeBrowser('the console', () => {
     expect(await page.evaluate(TOO_SMALL)).toEqual([]);
     expect(await page.evaluate(LABELS_IN_FRAME)).toContain('open');
     await picture(page, 'unfolded-transaction');
-  });
-
-  test('shows charts at no width with texts below 11 px, but the part that matters first', async () => {
-    const page = await open('/charts/delivery');
-    const kinds = REAL_CHARTS.map(({ kind }) => kind);
-    const whole = [...kinds.map((kind) => `/charts/${kind}`), '/actors/schedule%3A00000001', ACTOR_PATH];
-    for (const path of [...whole, '/charts/transaction?detail=events', `${ACTOR_PATH}?detail=events`]) {
-      await showWithin(page, `/console${path}`);
-      for (const width of [1_440, 1_280, 1_024, 768]) {
-        await page.setViewportSize({ width, height: 900 });
-        await page.locator('.chart-canvas').waitFor();
-        await eventually(async () => expect(await page.evaluate(TOO_SMALL), `${path} at ${width}`).toEqual([]));
-        if (path.startsWith(ACTOR_PATH))
-          expect(await page.evaluate(IS_LIVE_IN_FRAME), `${path} at ${width}`).toBe(true);
-      }
-      await page.setViewportSize({ width: 1_440, height: 900 });
-      const zoomed = page.locator('.chart-canvas.is-zoomed');
-      await eventually(async () => expect(await zoomed.count(), path).toBe(whole.includes(path) ? 0 : 1));
-    }
-  });
-
-  test('on a phone shows the changes of a step before the list of states, and folds those not visited', async () => {
-    const page = await open(ACTOR_PATH);
-    await page.setViewportSize({ width: 390, height: 844 });
-    await page.locator('.chart-list').waitFor();
-    const tops = ['.scrubber', '.timeline', '[role=tabpanel]', '.timers', '.chart-list'].map(async (selector) =>
-      page.locator(selector).first().evaluate('(part) => part.getBoundingClientRect().top'),
-    );
-    const order = (await Promise.all(tops)) as number[];
-    expect(order).toEqual(order.toSorted((a, b) => a - b));
-    const closed = page.locator('.chart-list').getByText('closedCompleted', { exact: true });
-    expect(await closed.isVisible()).toBe(false);
-    await page
-      .getByText(/^\d+ states? not visited$/)
-      .last()
-      .click();
-    await closed.waitFor();
-  });
-
-  test('says that an actor is unknown, without the tools of one', async () => {
-    const page = await open('/actors/nope');
-    await page.getByRole('heading', { name: 'Actor not found' }).waitFor();
-    expect(await page.getByRole('button', { name: /Export|Try again/ }).count()).toBe(0);
-    await page.getByRole('link', { name: 'View all actors' }).click();
-    await page.waitForURL(/\/actors$/);
   });
 
   test('moves through the history with the scrubber, and keeps the step in the URL', async () => {
@@ -429,25 +385,6 @@ const UNREADABLE = `(() => {
     return left < frame.left - 1 || top < frame.top - 1 || right > frame.right + 1 || bottom > Math.min(frame.bottom, innerHeight) + 1;
   });
   return [...small.map((text) => text.textContent), ...outside.map((node) => node.getAttribute('aria-label'))];
-})()`;
-/** Runs in the page: what of the chart is smaller than 11 px. */
-const TOO_SMALL = `(() => {
-  const scale = document.querySelector('.chart-canvas').getScreenCTM().a;
-  const texts = [...document.querySelectorAll('.chart-canvas text')];
-  return texts.filter((text) => parseFloat(getComputedStyle(text).fontSize) * scale < 11).map((text) => text.textContent);
-})()`;
-/** Runs in the page: the labels of states in sight of the chart's frame. */
-const LABELS_IN_FRAME = `(() => {
-  const frame = document.querySelector('.chart-canvas').getBoundingClientRect();
-  return [...document.querySelectorAll('[data-node^="state:"]')].filter((node) => {
-    const { left, top, right, bottom } = node.querySelector('.chart-title').getBoundingClientRect();
-    return left >= frame.left && top >= frame.top && right <= frame.right && bottom <= frame.bottom;
-  }).map((node) => node.dataset.node.slice('state:'.length));
-})()`;
-/** Runs in the page: whether the innermost state of the actor is in sight. */
-const IS_LIVE_IN_FRAME = `(() => {
-  const live = [...document.querySelectorAll('.chart-node.is-live')].at(-1);
-  return ${LABELS_IN_FRAME}.includes(live.dataset.node.slice('state:'.length));
 })()`;
 /** Runs in the page: a point near the beginning of the arrow from confirming to open. */
 const POINT_OF_ARROW = `(() => {
