@@ -83,7 +83,10 @@ describePostgres('quittance user', () => {
 
   test.each([
     [['create', '--email', 'x', '--role', 'owner', '--merchant', 'A shop'], /email must be an email address/],
-    [['create', '--email', 'b@shop.example', '--role', 'staff'], /role staff belongs to a merchant: specify the merchant/],
+    [
+      ['create', '--email', 'b@shop.example', '--role', 'staff'],
+      /role staff belongs to a merchant: specify the merchant/,
+    ],
     [['create', '--email', 'b@shop.example', '--role', 'observer', '--merchant', 'A shop'], /omit the merchant/],
     [['create', '--email', 'b@shop.example', '--role', 'owner', '--merchant', 'No shop'], /no merchant "No shop"/],
     [['disable', '--email', 'nobody@shop.example'], /There is no user with this email address/],
