@@ -145,7 +145,7 @@ describe('the drawing of a chart', () => {
     const svg = picture(chart, layoutIn(layouts, chart));
     expect(nodeOf('state:sending', svg)).toContain('aria-label="sending, initial, waits for the sender, ');
     expect(nodeOf('event:waiting:timer.retry_due:0', svg)).toContain(
-      'timer.retry_due, in waiting, leads to sending, if isRunningTimer, does cancelRetry',
+      'timer.retry_due, in waiting, leads to sending, if isRunningTimer, runs cancelRetry',
     );
   });
 

@@ -131,7 +131,7 @@ describe('coins of a closed account that a contract sent again in a lower amount
 
   test.each([0n, 4n])('are not confirmed: it sent %s wei', async (sentWei) => {
     expect(await verifyAfter(sentWei, false)).toMatchObject({ kind: 'block' });
-    expect(at.watcher().status().warnings.join()).toContain('Payments in ETH wait for confirmations');
+    expect(at.watcher().status().warnings.join()).toContain('Payments in ETH cannot be confirmed');
   });
 
   test('are confirmed if a trace lacks their transaction: such a trace proves nothing', async () => {

@@ -86,7 +86,7 @@ describe('a payment in a block older than every record, whose receipt the node l
     const before = at.sink.observations.length;
     await at.watcher().verify({ outputs: [ask(old, block)] });
     expect(at.sink.observations.slice(before)).toEqual([]);
-    expect(at.watcher().status().warnings.join()).toContain('Payments in ETH wait for confirmations');
+    expect(at.watcher().status().warnings.join()).toContain('Payments in ETH cannot be confirmed');
     Object.assign(lacks, { receipt: false, transaction: false });
     await at.watcher().verify({ outputs: [ask(old, block)] });
     expect(statusOf(at, old.txid)).toEqual({ kind: 'confirmed', height: block.height, blockHash: block.hash });

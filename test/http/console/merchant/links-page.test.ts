@@ -38,7 +38,7 @@ describeConsolePages('the payment links page of a merchant', {}, (console) => {
     await dialog.getByLabel('Title').fill('Invoice 1042');
     await dialog.getByLabel('Description').fill('Two hours of advice');
     await dialog.getByLabel('Amount').fill('1,299.50');
-    await dialog.getByRole('button', { name: 'Create the link' }).click();
+    await dialog.getByRole('button', { name: 'Create link' }).click();
     await dialog.locator('.field', { hasText: 'Amount' }).getByText('Enter an amount like 1299.50').waitFor();
     expect(await dialog.getByLabel('What customers see').innerText()).not.toContain('1,299.50');
     await dialog.getByLabel('Amount').fill('24,5');

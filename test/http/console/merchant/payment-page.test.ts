@@ -33,9 +33,9 @@ describeConsolePages('the payment page', {}, (console) => {
     const id = await create('LTC');
     await simulate(id, 'pay_late');
     const { page, close } = await console.open('staff', `/test/payments/${id}`);
-    await page.getByRole('heading', { name: /Coins came too late/ }).waitFor();
+    await page.getByRole('heading', { name: /Coins arrived late/ }).waitFor();
     const details = await page.locator('.detail-list').first().innerText();
-    expect(details).toMatch(/To be paid until[^(]*\(\d+ (s|min|h) ago\)|To be paid until[^(]*\(now\)/);
+    expect(details).toMatch(/Payment window ends[^(]*\(\d+ (s|min|h) ago\)|Payment window ends[^(]*\(now\)/);
     expect(await page.locator('main').innerText()).not.toMatch(/\(in \d/);
     await page.getByRole('link', { name: 'All payments' }).click();
     await page.waitForURL(`${console.url}/console/test/payments`);
