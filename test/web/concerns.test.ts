@@ -25,7 +25,7 @@ test('decisions about test payments are no fault, but listed apart', () => {
   expect(concernsOf(health)).toEqual([]);
   expect(testConcernsOf(health)).toEqual([
     {
-      title: 'Late payments that await the merchant’s decision',
+      title: 'Late payments awaiting the merchant’s decision',
       count: 2,
       oldestAt: HEALTH.at,
       href: '/console/actors?kind=transaction&state=expired.paidLate&mode=test',

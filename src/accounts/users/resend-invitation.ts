@@ -2,7 +2,7 @@ import { requireApproved, writeAudit } from '../../merchants/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { type AccountsDeps, type Actor, changingAs } from '../deps.ts';
 import { mailSecurityChange } from '../mails/mail-security-change.ts';
-import { countAttempt, MAILER_LIMIT, throttleKey } from '../throttle.ts';
+import { countAttempt, MAIL_LIMIT, MAILER_LIMIT, throttleKey } from '../throttle.ts';
 import { requireManaged } from './manage-user.ts';
 import { sendInvitation } from './send-invitation.ts';
 import { lockUser } from './user-rows.ts';
@@ -24,6 +24,7 @@ export async function resendInvitation(
     if (merchantId !== null) await requireApproved(change.trx, merchantId);
     const user = await lockUser(change.trx, userId);
     if (user.passwordHash !== null || user.disabledAt !== null) throw alreadyAccepted();
+    await countAttempt({ db: change.trx, clock: deps.clock }, throttleKey.mailsTo(user.email), MAIL_LIMIT);
     const { place, invitationUrl } = await sendInvitation(deps, change, user, { sendsMails });
     await mailSecurityChange(change, actor, {
       subject: `The invitation to ${place} was sent again`,

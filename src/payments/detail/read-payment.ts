@@ -74,8 +74,6 @@ export interface PaymentDetail {
   readonly attention: readonly AttentionItem[];
   /** What the account lost without explanation, while it is under review. */
   readonly missing: CoinAndFiatAmount | null;
-  /** How far the clock of a simulated payment is ahead of the wall clock. */
-  readonly clockAheadMs: number;
   readonly createdAt: UnixMs;
   readonly updatedAt: UnixMs;
   readonly expiresAt: UnixMs;
@@ -200,7 +198,6 @@ export async function readPaymentDetail(
           row.exception === 'needs_review' && context !== null && context.review !== null
             ? worth(BigInt(context.review.missingBaseUnits))
             : null,
-        clockAheadMs: actor?.clock_offset_ms ?? 0,
         createdAt: row.created_at,
         updatedAt: row.updated_at,
         expiresAt: row.expires_at,

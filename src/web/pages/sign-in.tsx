@@ -5,7 +5,7 @@ import { Link } from '../routing/link.tsx';
 import { BASE, hrefOf } from '../routing/paths.ts';
 import { navigate, useSearchParams } from '../routing/router.ts';
 import { EntryFrame } from '../shell/entry-frame.tsx';
-import { rememberedEmail } from '../state/sign-in-email.ts';
+import { rememberEmail, rememberedEmail } from '../state/sign-in-email.ts';
 import { Button } from '../ui/button.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
@@ -27,7 +27,10 @@ export function SignInPage() {
 
   const submit = () => {
     signIn.mutate(needsCode ? { email, password, code: code.trim() } : { email, password }, {
-      onSuccess: () => navigate(wayBack(from), { replaces: true }),
+      onSuccess: () => {
+        rememberEmail('');
+        navigate(wayBack(from), { replaces: true });
+      },
       onError: (error) => {
         if (codeOf(error) === 'CODE_REQUIRED') setNeedsCode(true);
         else if (codeOf(error) === 'WRONG_CREDENTIALS') setNeedsCode(false);

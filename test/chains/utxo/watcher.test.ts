@@ -386,7 +386,7 @@ describe('catching up', () => {
     await at.step();
     expect(at.store.syncedUntil()).toBe(syncedUntil);
     at.node.setBest(at.node.block(block.previousHash).previousHash, () => false);
-    await expect(at.step()).rejects.toThrow(/still catching up/);
+    await expect(at.step()).rejects.toThrow(/still syncing/);
     expect(reported()).toEqual(['block']);
     at.node.initialDownload = false;
     await at.step();

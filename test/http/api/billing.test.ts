@@ -180,8 +180,8 @@ describeDatabases('plan purchases', (database) => {
   });
 
   test.each([
-    ['a plan whose price is agreed in person', { tier: 'enterprise' }, /agreed in person.* Ask/],
-    ['a plan that costs nothing', { tier: 'starter' }, /costs nothing.* Ask/],
+    ['a plan whose price is agreed in person', { tier: 'enterprise' }, /agreed individually.* Contact/],
+    ['a plan that costs nothing', { tier: 'starter' }, /is free.* Contact/],
   ])('are rejected for %s, with the remedy', async (_name, body, message) => {
     const shop = await app().addMerchant();
     const response = await checkout(shop.keys.sk_live, body);
@@ -197,7 +197,7 @@ describeDatabases('plan purchases', (database) => {
     const lower = await checkout(shop.keys.sk_live, { tier: 'business' });
     expect(expectProblem(lower, 403, 'FORBIDDEN').message).toMatch(/higher than business/);
     const same = await checkout(shop.keys.sk_live, { tier: 'professional' });
-    expect(expectProblem(same, 403, 'FORBIDDEN').message).toMatch(/does not end/);
+    expect(expectProblem(same, 403, 'FORBIDDEN').message).toMatch(/does not expire/);
     const own = await checkout(operator.keys.sk_live, { tier: 'professional' });
     expect(expectProblem(own, 403, 'FORBIDDEN').message).toMatch(/quittance merchant plan/);
   });
@@ -237,6 +237,6 @@ describeDatabases('a service that sells no plans', (database) => {
     const key = merchant().keys.sk_live;
     const body = { tier: 'business' };
     const response = await app().call({ method: 'POST', path: '/billing/checkout', key, body });
-    expect(expectProblem(response, 403, 'FORBIDDEN').message).toMatch(/OPERATOR_MERCHANT.* Ask/);
+    expect(expectProblem(response, 403, 'FORBIDDEN').message).toMatch(/OPERATOR_MERCHANT.* Contact/);
   });
 });

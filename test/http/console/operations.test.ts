@@ -183,7 +183,7 @@ test.each([
   ['/actors/nobody/export?format=pdf', 400, 'format'],
   ['/charts/none/layout', 404, 'transaction'],
   ['/dead-letters?cursor=x', 400, 'cursor'],
-  ['/runs/none', 404, 'run'],
+  ['/runs/none', 404, 'Run'],
 ])('GET %s returns %i, naming the invalid part', async (path, status, names) => {
   const answer = await get(path);
   expect(answer.status).toBe(status);

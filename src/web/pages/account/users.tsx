@@ -1,6 +1,7 @@
 import { useState } from 'react';
 import type { ListedUser, SignedIn } from '../../../http/console/session/schemas.ts';
 import { useManageUser, useUsers } from '../../api/account.ts';
+import { useMailInfo } from '../../api/entry.ts';
 import { Page } from '../../shell/page.tsx';
 import { toast } from '../../state/toasts.ts';
 import { Await } from '../../ui/await.tsx';
@@ -17,7 +18,10 @@ import { ResendInvitation } from './resend-invitation.tsx';
 /** Users who can sign in, for those who manage them. */
 export function UsersPage({ user }: { readonly user: SignedIn }) {
   const users = useUsers();
+  const mail = useMailInfo();
   const mayManage = user.role === 'owner' || user.role === 'operator';
+  // Without a mail server, only operators can pass a link on.
+  const mayResend = mayManage && (user.merchant === null || mail.data?.sendsMails !== false);
   const [isInviting, setIsInviting] = useState(false);
   return (
     <Page
@@ -33,7 +37,13 @@ export function UsersPage({ user }: { readonly user: SignedIn }) {
       <Await query={users} label="Loading users" lines={6}>
         {(rows) => (
           <Card className="card-flush table-card">
-            <Table label="Users" rows={rows} keyOf={({ id }) => id} columns={columnsFor(user, mayManage)} asCards />
+            <Table
+              label="Users"
+              rows={rows}
+              keyOf={({ id }) => id}
+              columns={columnsFor(user, { mayManage, mayResend })}
+              asCards
+            />
           </Card>
         )}
       </Await>
@@ -44,7 +54,10 @@ export function UsersPage({ user }: { readonly user: SignedIn }) {
 
 // Helpers
 
-function columnsFor(viewer: SignedIn, mayManage: boolean): readonly Column<ListedUser>[] {
+function columnsFor(
+  viewer: SignedIn,
+  { mayManage, mayResend }: { mayManage: boolean; mayResend: boolean },
+): readonly Column<ListedUser>[] {
   const account: Column<ListedUser> = {
     id: 'account',
     title: 'Account',
@@ -67,7 +80,7 @@ function columnsFor(viewer: SignedIn, mayManage: boolean): readonly Column<Liste
     {
       id: 'security',
       title: 'Security',
-      cell: (row) => <Security row={row} mayResend={mayManage && isOfPlace(viewer, row)} />,
+      cell: (row) => <Security row={row} mayResend={mayResend && isOfPlace(viewer, row)} />,
     },
     { id: 'since', title: 'Since', cell: ({ createdAt }) => <Timestamp at={createdAt} />, isSecondary: true },
     ...(mayManage ? [access] : []),

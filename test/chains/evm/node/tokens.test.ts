@@ -64,7 +64,7 @@ describe('the tokens of a network', () => {
         expect.objectContaining({
           name: 'TerminalError',
           code: 'TOKEN_TABLE_INVALID',
-          message: expect.stringContaining('USDT and DAI both name'),
+          message: expect.stringContaining('USDT and DAI have the same contract'),
         }),
       );
     }

@@ -165,9 +165,9 @@ describe('catching up', () => {
     at.node.setBest(block.parentHash, () => false);
     await expect(at.step()).rejects.toMatchObject({
       code: 'NODE_SYNCING',
-      message: expect.stringMatching(/catching up/),
+      message: expect.stringMatching(/still syncing/),
     });
-    expect(at.watcher().status().lastError).toMatch(/catching up/);
+    expect(at.watcher().status().lastError).toMatch(/still syncing/);
     expect(reported(at)).toEqual(['block']);
     at.node.isSyncing = false;
     await at.step();

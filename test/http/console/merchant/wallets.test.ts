@@ -267,7 +267,7 @@ describeConsole('the wallets of a merchant', {}, (console) => {
       handedOut: 21,
       nextIndex: 21,
       unusedRun: 21,
-      warning: expect.stringContaining('The last 21 addresses'),
+      warning: expect.stringContaining('The last 21 issued addresses'),
     });
     const skip = (body: unknown) => asOwner({ method: 'POST', path: `/merchant/wallets/${wallet?.id}/skip`, body });
     for (const count of [0, 101, 1.5, 'many']) {

@@ -7,6 +7,7 @@ type Asking = (of: Belongings) => ConsoleRequest;
 export const REQUESTS: Readonly<Record<string, Asking>> = {
   'DELETE /sessions/:id': ({ session }) => ({ method: 'DELETE', path: `/sessions/${session}` }),
   'PATCH /users/:id': ({ user }) => change(`/users/${user}`, { role: 'staff' }),
+  'POST /users/:id/resend-invitation': ({ user }) => post(`/users/${user}/resend-invitation`, {}),
   'GET /merchant/payments/:id': ({ payment }) => ({ path: `/merchant/payments/${payment}` }),
   'POST /merchant/payments/:id/decisions': ({ payment }) =>
     post(`/merchant/payments/${payment}/decisions`, {
@@ -44,6 +45,8 @@ export const REQUESTS: Readonly<Record<string, Asking>> = {
   }),
   'POST /merchant/webhooks/:id/replays': ({ endpoint }) =>
     post(`/merchant/webhooks/${endpoint}/replays`, { since: Date.now() - 60_000 }),
+  'POST /merchant/webhooks/:id/retry-waiting': ({ endpoint }) =>
+    post(`/merchant/webhooks/${endpoint}/retry-waiting`, {}),
   'GET /merchant/webhooks/deliveries/:id': ({ delivery }) => ({ path: `/merchant/webhooks/deliveries/${delivery}` }),
   'POST /merchant/webhooks/deliveries/:id/redeliver': ({ delivery }) =>
     post(`/merchant/webhooks/deliveries/${delivery}/redeliver`, {}),

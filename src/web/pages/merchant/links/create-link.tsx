@@ -146,7 +146,7 @@ function Price({ draft, set, hasTried }: PartProps & { readonly hasTried: boolea
             <TextField
               label="At most (optional)"
               inputMode="decimal"
-              placeholder="1,000,000"
+              placeholder="1000000"
               value={max}
               error={errorOf(max)}
               onChange={(event) => set({ max: event.target.value })}

@@ -18,7 +18,7 @@ export function Attention({ payment }: { readonly payment: PaymentInfo }) {
   return (
     <>
       {open.map((item) => (
-        <Card key={item.kind} title={<Badge tone="warn">{KIND_WORDS[item.kind].title}</Badge>}>
+        <Card key={item.kind} title={<Badge tone={KIND_WORDS[item.kind].tone}>{KIND_WORDS[item.kind].title}</Badge>}>
           <div className="form">
             <p>{KIND_WORDS[item.kind].what(item)}</p>
             <p className="soft">{KIND_WORDS[item.kind].advice}</p>

@@ -42,14 +42,14 @@ export function PaymentPage({ id }: { readonly id: string }) {
               <StatusCard payment={data} />
               <Attention payment={data} />
               <Money payment={data} />
-              <ClockAhead value={data.clockAheadMs}>
+              <ClockAhead value={data.clockOffsetMs}>
                 <Coins payment={data} />
                 <Story payment={data} />
               </ClockAhead>
             </div>
             <div className="payment-side">
               <Simulate payment={data} />
-              <ClockAhead value={data.clockAheadMs}>
+              <ClockAhead value={data.clockOffsetMs}>
                 <PaymentDetails payment={data} />
               </ClockAhead>
               <Webhooks payment={data} />
