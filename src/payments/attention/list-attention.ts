@@ -106,7 +106,8 @@ export async function attentionOfPayment(
 // Helpers
 
 const MOST_URGENT: AttentionKind = 'coins_lost';
-const URGENCY = sql`case when item.kind = ${MOST_URGENT} then 0 else 1 end`;
+/** As in the index of open items, so a literal. */
+const URGENCY = sql`case when item.kind = ${sql.lit(MOST_URGENT)} then 0 else 1 end`;
 
 /** Shared by the list, the count and the index. */
 const IS_OPEN = sql<boolean>`item.settled_at is null`;

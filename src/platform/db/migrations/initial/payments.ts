@@ -170,8 +170,9 @@ export const payments: readonly string[] = [
     primary key (transaction_id, kind),
     check (settled_at is not null or settled_by is null)
   )`,
-  // Open items, oldest first, and their count; then settled items, newest first.
-  `create index attention_item_open on attention_item (merchant_id, mode, raised_at, transaction_id, kind)
+  // Open items, lost coins first and then the oldest, and their count; settled items, newest first.
+  `create index attention_item_open on attention_item
+    (merchant_id, mode, (case when kind = 'coins_lost' then 0 else 1 end), raised_at, transaction_id, kind)
     where settled_at is null`,
   `create index attention_item_settled on attention_item (merchant_id, mode, settled_at, transaction_id, kind)
     where settled_at is not null`,
