@@ -78,7 +78,7 @@ describeWith('postgres', 'chromium')('a service with a new database', () => {
     await page.getByRole('link', { name: 'Users' }).click();
     await page.getByRole('button', { name: 'Invite a user' }).click();
     await page.getByLabel('Email').fill('watcher@operator.example');
-    await page.getByRole('button', { name: 'Send the invitation' }).click();
+    await page.getByRole('button', { name: 'Send invitation' }).click();
     await page.getByText('This service sends no emails. Give this link to watcher@operator.example').waitFor();
     const firstLink = await page.locator('.once-value').innerText();
     await expectUsable(watched);

@@ -69,7 +69,7 @@ function InviteForm({ user, share, close }: InviteFormProps) {
     );
   if (!canInvite) return <NoMails />;
   return (
-    <Form work={invite} action="Send the invitation" problem={null} submit={submit} close={close}>
+    <Form work={invite} action="Send invitation" problem={null} submit={submit} close={close}>
       <TextField
         label="Email"
         type="email"
