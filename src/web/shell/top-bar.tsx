@@ -109,21 +109,16 @@ const LIVE_WORDS: Readonly<Record<LiveState, string>> = {
   lost: 'connection lost, retrying',
 };
 
-/**
- * Chooses between live and test payments, coloured by the mode. On pages that are the same in both
- * it is hidden and keeps its place, so that the bar does not jump.
- */
+/** Chooses between live and test payments; always visible, and coloured by the mode. */
 function ModeSwitch({ match }: { readonly match: Match | null }) {
   const mode = useMode();
-  // The plan's page has no path of its own for test mode, but its invoices differ.
-  const isShown = match !== null && (hasModes(match.page) || match.page === 'plan');
   const choose = (next: Mode) => {
-    if (next === mode || match === null) return;
-    if (!hasModes(match.page)) return chooseMode(next);
+    if (next === mode) return;
+    if (match === null || !hasModes(match.page)) return chooseMode(next);
     navigate(hrefOf(IN_OTHER_MODE[match.page] ?? 'overview', {}, {}, next));
   };
   return (
-    <div className={`modes modes-${mode} ${isShown ? '' : 'modes-none'}`} role="group" aria-label="Live or test">
+    <div className={`modes modes-${mode}`} role="group" aria-label="Live or test">
       {MODES.map((each) => (
         <button key={each} type="button" aria-pressed={each === mode} onClick={() => choose(each)}>
           {MODE_WORDS[each]}

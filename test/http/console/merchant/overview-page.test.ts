@@ -123,9 +123,7 @@ describeConsolePages('the overview page', {}, (console) => {
     await page.getByRole('link', { name: 'Webhooks', exact: true }).click();
     await page.waitForURL(`${console.url}/console/webhooks`);
     await page.reload();
-    // Endpoints are the same in both modes, so the switch is hidden there.
-    await page.locator('.modes-test').waitFor({ state: 'attached' });
-    expect(await page.locator('.modes-test').isVisible()).toBe(false);
+    await page.locator('.modes-test').waitFor();
     await page.getByRole('link', { name: 'Payments', exact: true }).click();
     await page.waitForURL(`${console.url}/console/test/payments`);
     await page.getByRole('button', { name: 'Live', exact: true }).click();
