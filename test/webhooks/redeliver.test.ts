@@ -3,7 +3,7 @@ import fc from 'fast-check';
 import { afterEach, expect, test, vi } from 'vitest';
 import { DAY_MS, HOUR_MS } from '../../machines/index.ts';
 import { newId } from '../../src/platform/ids.ts';
-import { redeliver } from '../../src/webhooks/index.ts';
+import { redeliver, retryWaiting } from '../../src/webhooks/index.ts';
 import { describeDatabases } from '../support/database/test-database.ts';
 import { assertAsyncProperty } from '../support/run/fast-check.ts';
 import { level } from '../support/run/level.ts';
@@ -44,6 +44,35 @@ describeDatabases('redelivery', (database) => {
     });
     await sender.respond('taken', deliveryId);
     expect(await deliveryOf(database(), id)).toMatchObject({ state: 'delivered', attempt: 2 });
+  });
+
+  test('all waiting ones make their next attempt now, except late attempts of the last half hour', async () => {
+    const sender = await start();
+    const { merchantId, endpointId } = await shop();
+    const fail = async (deliveryId: string) => {
+      await requested(sender, deliveryId);
+      await sender.respond('refused', deliveryId);
+    };
+    const raise = async () => {
+      const { id } = await raiseEvent(sender, database(), { merchantId });
+      const delivery = await deliveryOf(database(), id);
+      await fail(delivery.id);
+      return delivery.id;
+    };
+    const [early, late] = [await raise(), await raise()];
+    for (let attempt = 2; attempt <= 6; attempt += 1) {
+      await redeliver(depsOf(sender), { merchantId, deliveryId: late });
+      await fail(late);
+    }
+    const deps = { ...depsOf(sender), clock: sender.clock };
+    const retry = () =>
+      retryWaiting(deps, { merchantId, endpointId, author: { who: 'test', now: sender.clock.now() } });
+    expect(await retry()).toEqual({ retried: 1, hasMore: false });
+    await requested(sender, early);
+    expect(await retry()).toEqual({ retried: 0, hasMore: false });
+    sender.clock.advance(HOUR_MS / 2);
+    expect(await retry()).toEqual({ retried: 1, hasMore: false });
+    await requested(sender, late);
   });
 
   test('a double click on a waiting one requests it once', async () => {
