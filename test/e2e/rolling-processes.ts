@@ -43,7 +43,7 @@ export async function createRoleProcess(
         if (isOver) throw new Error(`${name} ended at its start: ${started.output()}`);
         // Taken from this process's own log: another process may answer on a port that was meant
         // for it.
-        const [, monitorUrl] = /"url":"([^"]+)","msg":"responding monitoring"/.exec(started.output()) ?? [];
+        const [, monitorUrl] = /"url":"([^"]+)","msg":"monitoring is listening"/.exec(started.output()) ?? [];
         return monitorUrl !== undefined && (await statusOf(`${monitorUrl}/ready`)) === 200 ? true : null;
       };
       await waitFor(isReady, () => `${name} did not become ready: ${started.output()}`, START_PATIENCE_MS);
