@@ -229,6 +229,10 @@ describeConsolePages('the operator pages', { env: { PLANS: 'on' } }, (console) =
       await dialog.getByLabel('Email').fill('new-observer@service.example');
       await role.selectOption('observer');
       await dialog.getByRole('button', { name: 'Send invitation' }).click();
+      // No mail server is connected here, so the operator is shown the link to pass on.
+      const share = page.getByRole('dialog', { name: 'Share this link' });
+      expect(await share.locator('code').innerText()).toMatch(/\/console\/password-reset#[\w-]{43}$/);
+      await share.getByRole('button', { name: 'Done' }).click();
       await dialog.waitFor({ state: 'detached' });
       const { data } = await console.call('operator', { path: '/users' });
       expect(data).toContainEqual(
