@@ -8,8 +8,8 @@ export interface CreateBench extends Installation {
 export const ORDER = JSON.stringify({ crypto: 'LTC', amount: 25.5, metadata: { cart: 'bench' } });
 
 /**
- * The service and its creates, on the simulated network: a live create does the same work, but needs
- * a node.
+ * The service and its creates, on the simulated network: a live create does the same work, but
+ * needs a node.
  */
 export async function openCreateBench(): Promise<CreateBench> {
   const installation = await createInstallation();

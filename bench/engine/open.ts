@@ -44,7 +44,8 @@ export async function openEngineBench(): Promise<EngineBench> {
   const log = createLogger({ level: 'error' });
   const kind = createTransactionKind({ publicUrl: 'http://127.0.0.1' });
   const kinds = createKindRegistry([kind, createDeliveryKind()]);
-  // The bus is not measured: it accepts every message immediately. Rows still pass through the outbox.
+  // The bus is not measured: it accepts every message immediately. Rows still pass through the
+  // outbox.
   const bus = {
     publish: async () => {},
     subscribe: neverUsed,

@@ -23,8 +23,8 @@ const TABLES = [
 ] as const;
 
 /**
- * Copies one open payment, created by the service itself, `count` times: the same rows in every table,
- * with their own ids and addresses, as live payments of `FILLED_NETWORK`. All columns of
+ * Copies one open payment, created by the service itself, `count` times: the same rows in every
+ * table, with their own ids and addresses, as live payments of `FILLED_NETWORK`. All columns of
  * the tables are copied.
  */
 export async function copyOpenPayment(

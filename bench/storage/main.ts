@@ -63,7 +63,8 @@ async function openPath(prepare: (database: BenchDatabase) => Promise<unknown>):
   const database = await createBenchDatabase(CONNECTIONS);
   const { db } = database;
   await prepare(database);
-  // The bus is not measured: it accepts every message immediately. Rows still pass through the outbox.
+  // The bus is not measured: it accepts every message immediately. Rows still pass through the
+  // outbox.
   const bus = {
     publish: async () => {},
     subscribe: neverUsed,

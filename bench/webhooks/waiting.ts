@@ -12,8 +12,8 @@ const DRAIN_POLL_MS = 500;
 const IDLE_POLLS = 120;
 
 /**
- * Leaves `deliveries` deliveries waiting for their retry. One is created by the service itself, at a
- * shop that answers 503; the others are copies of its rows under their own ids, spread over
+ * Leaves `deliveries` deliveries waiting for their retry. One is created by the service itself, at
+ * a shop that answers 503; the others are copies of its rows under their own ids, spread over
  * `shops`, and due in an hour.
  */
 export async function fillWaiting(
@@ -54,8 +54,8 @@ export async function fillWaiting(
 }
 
 /**
- * Makes all waiting deliveries due immediately. Resolves when nothing more is sent, with how many were
- * delivered and how long it took.
+ * Makes all waiting deliveries due immediately. Resolves when nothing more is sent, with how many
+ * were delivered and how long it took.
  */
 export async function sendWaiting(
   { database: { db } }: WebhookInstallation,

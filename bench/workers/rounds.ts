@@ -133,8 +133,8 @@ async function checkOnce(
 }
 
 /**
- * If a response arrives after the sender's timeout, the merchant receives the webhook twice. That is
- * not an error of the balancing.
+ * If a response arrives after the sender's timeout, the merchant receives the webhook twice. That
+ * is not an error of the balancing.
  */
 async function failedAttempts(db: Kysely<Database>): Promise<unknown> {
   const { rows } = await sql`

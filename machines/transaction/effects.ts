@@ -15,7 +15,9 @@ export interface TransactionEffects {
   cancelTimer: { timer: TransactionTimer };
   watchAddress: Record<never, never>;
   stopWatching: Record<never, never>;
-  /** Requests a depth check of these outputs in the canonical chain; the results are observations. */
+  /**
+   * Requests a depth check of these outputs in the canonical chain; the results are observations.
+   */
   verifyOutputs: { outputIds: readonly string[] };
   notifyMerchant: MerchantNotification;
   alertOperator: { alert: 'completed_payment_lost'; detail: string };

@@ -88,9 +88,9 @@ export async function holdMails(trx: Transaction<Database>, dedupeKeys: readonly
 
 /**
  * Records the outcome for an email. `sent` is recorded whichever worker reports it; anything else
- * only from the worker with the newest lease. One that was held in the meantime is not queued again. A
- * sent or failed email loses its content, because its links can act. Returns whether it was
- * recorded.
+ * only from the worker with the newest lease. One that was held in the meantime is not queued
+ * again. A sent or failed email loses its content, because its links can act. Returns whether it
+ * was recorded.
  */
 export async function settleMail(
   db: Kysely<Database>,

@@ -2,8 +2,8 @@ import { messageOf } from '../platform/errors.ts';
 import type { Log } from '../platform/log.ts';
 
 /**
- * Maximum duration of a stop, regardless of what hangs. The process manager must wait at least this long before
- * it kills.
+ * Maximum duration of a stop, regardless of what hangs. The process manager must wait at least this
+ * long before it kills.
  */
 export const STOP_WITHIN_MS = 20_000;
 

@@ -27,7 +27,9 @@ export interface CheckOptions {
   /** Seed and path from the message of a failure, to replay it. */
   readonly seed?: number;
   readonly path?: string;
-  /** The mode your receiver works in, `live` by default. It must reject events of the other mode. */
+  /**
+   * The mode your receiver works in, `live` by default. It must reject events of the other mode.
+   */
   readonly mode?: Mode;
   /** The secret your receiver verifies with, `whsec_...`; a test secret by default. */
   readonly secret?: string;

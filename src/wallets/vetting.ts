@@ -32,7 +32,9 @@ export async function loadUnvetted(db: Kysely<Database>, network: string, limit:
   return rows;
 }
 
-/** Whether a wallet of the network outside `requestedKeyIds` has free addresses but no vetted one. */
+/**
+ * Whether a wallet of the network outside `requestedKeyIds` has free addresses but no vetted one.
+ */
 export async function hasUnvettedWallet(
   db: Kysely<Database>,
   network: string,

@@ -21,7 +21,8 @@ const CLAIMED_WITHIN_MS = 10_000;
 /**
  * Rows per statement. A batch of payments whose merchant has the most endpoints owes 100,000
  * deliveries; one statement for all of them could reach the statement timeout. The batch stays
- * whole: what a step owes is known only once it has run, and each event costs the same in any batch.
+ * whole: what a step owes is known only once it has run, and each event costs the same in any
+ * batch.
  */
 export const MAX_OWED_ROWS = 5_000;
 

@@ -87,8 +87,8 @@ describe('a quote', () => {
         fc.pre(quoted !== null);
         const usd = times(fraction(requested.amountFiat), fraction(requested.fiatUsd));
         const cents = parseCoins(quoted.amountUsd, 2);
-        // −0.5 cent < exact − rounded... stated without fractions: 2·exact·100 lies in [2·cents − 1, 2·cents +
-        // 1).
+        // −0.5 cent < exact − rounded... stated without fractions: 2·exact·100 lies in [2·cents −
+        // 1, 2·cents + 1).
         const doubled = { over: usd.over * 200n, under: usd.under };
         expect(difference(doubled, { over: cents * 2n - 1n, under: 1n }) >= 0n).toBe(true);
         expect(difference(doubled, { over: cents * 2n + 1n, under: 1n }) < 0n).toBe(true);

@@ -3,7 +3,9 @@ import type { TransactionContext } from '../context.ts';
 import { requireWhole } from './require-whole.ts';
 import { seenBaseUnits } from './sums.ts';
 
-/** What pays a transaction: the due amount, less or more by the tolerance agreed at its creation. */
+/**
+ * What pays a transaction: the due amount, less or more by the tolerance agreed at its creation.
+ */
 
 /** 5 %: a larger shortfall cannot be explained by an exchange's withdrawal fee. */
 export const MAX_TOLERANCE_BASIS_POINTS = 500;

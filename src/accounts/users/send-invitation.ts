@@ -20,7 +20,7 @@ export interface SentInvitation {
 
 /**
  * Emails a new link to choose a password, which replaces an earlier one. Where the service sends
- * no emails, operators get the link of a login of the service. An owner does not: whoever knows the
+ * no emails, operators get the link of a login of the service. An owner does not: anyone with the
  * link of a colleague could act in their name. Throws a `TerminalError` `SENDS_NO_MAILS` for them.
  */
 export async function sendInvitation(

@@ -17,7 +17,9 @@ export function timestampOf(text: string, field: string): UnixMs {
   throw new TerminalError('INVALID_REQUEST', `${field} must be in the years 0000 to 9999 of UTC`, { field });
 }
 
-/** The `seconds` and `to` of a simulation, as the features take them. Throws as `timestampOf` does. */
+/**
+ * The `seconds` and `to` of a simulation, as the features take them. Throws as `timestampOf` does.
+ */
 export function clockMoveOf({ seconds, to }: { readonly seconds?: number; readonly to?: string }): ClockMove {
   return {
     ...(seconds === undefined ? {} : { seconds }),

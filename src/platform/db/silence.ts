@@ -5,7 +5,10 @@ import { WatchedClient } from './watched-client.ts';
 export interface SilenceLimits {
   /** After this long without a response, the state of the session is queried from the server. */
   readonly suspectAfterMs: number;
-  /** Longer than the statement timeout: no response can follow, regardless of what the server reports. */
+  /**
+   * Longer than the statement timeout: no response can follow, regardless of what the server
+   * reports.
+   */
   readonly responseWithinMs: number;
   /** How long `close` waits for connections in use, and for the server to close the others. */
   readonly closeWithinMs: number;

@@ -6,7 +6,9 @@ import { RetryableError } from '../../platform/errors.ts';
 export interface Backoff {
   /** Throws a `RetryableError` RATE_SOURCE_RESTING during a pause. */
   requireRested(): void;
-  /** Call when the source rate limited a request; `requestedMs` is its requested pause, 0 for none. */
+  /**
+   * Call when the source rate limited a request; `requestedMs` is its requested pause, 0 for none.
+   */
   refused(requestedMs: number): void;
   /** Call when a request succeeded. */
   served(): void;

@@ -41,7 +41,9 @@ export function atFullSize(size: ChartSize, frame: ChartSize, centre: Point): Vi
   return kept({ x: centre.x - width / 2, y: centre.y - height / 2, width, height }, size);
 }
 
-/** All of the chart where that leaves its texts readable, otherwise its full size around a point. */
+/**
+ * All of the chart where that leaves its texts readable, otherwise its full size around a point.
+ */
 export function openingView(size: ChartSize, frame: ChartSize, centre: Point): View {
   // A hidden chart has no frame.
   if (frame.width === 0 || fitScale(size, frame) >= SMALLEST_SCALE) return null;

@@ -1,6 +1,6 @@
 /**
- * The email that the sign-in page fills in, of a user who has just chosen a password. Kept in memory
- * only, so that no URL or browser history contains it.
+ * The email that the sign-in page fills in, of a user who has just chosen a password. Kept in
+ * memory only, so that no URL or browser history contains it.
  */
 let known = '';
 

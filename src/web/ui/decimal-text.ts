@@ -1,4 +1,6 @@
-/** The error under a field with an amount that the API would not accept; null for none or no text. */
+/**
+ * The error under a field with an amount that the API would not accept; null for none or no text.
+ */
 export function amountError(typed: string): string | null {
   const text = decimalText(typed);
   return text === '' || /^\d+(\.\d{1,2})?$/.test(text) ? null : 'Enter an amount like 1299.50';

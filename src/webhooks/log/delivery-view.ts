@@ -32,8 +32,8 @@ export interface DeliveryView {
 }
 
 /**
- * Columns of `DeliveryRow`, of `delivery` (a row of `webhook_delivery`), `event`, and `terms`: those
- * of its payment, if there are any.
+ * Columns of `DeliveryRow`, of `delivery` (a row of `webhook_delivery`), `event`, and `terms`:
+ * those of its payment, if there are any.
  */
 export const DELIVERY_COLUMNS: RawBuilder<unknown> = sql`
   delivery.id, delivery.endpoint_id, delivery.webhook_event_id, delivery.event, event.is_test, event.transaction_id,

@@ -16,7 +16,9 @@ export interface Anvil {
   height(): Promise<number>;
   /** Mines blocks immediately, with timestamps one second apart. */
   mine(blocks?: number): Promise<void>;
-  /** Whether every transaction is mined immediately in its own block; otherwise it waits for `mine`. */
+  /**
+   * Whether every transaction is mined immediately in its own block; otherwise it waits for `mine`.
+   */
   setAutomine(isOn: boolean): Promise<void>;
   /**
    * Replaces the newest `depth` blocks by as many others. Their transactions are dropped (they do

@@ -8,9 +8,9 @@ import { buildBlock } from '../../chains/support/raw-builder.ts';
 
 /**
  * A node that serves recorded real blocks at their real heights. The recordings are single blocks,
- * so every other height has an invented empty block; the one below a recording has the hash that the
- * recording names as its parent. A watcher cannot tell them apart, because it takes block hashes
- * from the node.
+ * so every other height has an invented empty block; the one below a recording has the hash that
+ * the recording names as its parent. A watcher cannot tell them apart, because it takes block
+ * hashes from the node.
  */
 export interface ReplayNode {
   readonly network: string;

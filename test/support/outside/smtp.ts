@@ -3,7 +3,9 @@ import PostalMime, { type Email } from 'postal-mime';
 import { SMTPServer, type SMTPServerDataStream, type SMTPServerSession } from 'smtp-server';
 import type { MailConfig } from '../../../src/platform/config/index.ts';
 
-/** An SMTP server on a loopback port that acts like a provider's and can be set to reject emails. */
+/**
+ * An SMTP server on a loopback port that acts like a provider's and can be set to reject emails.
+ */
 export interface TestSmtp {
   readonly port: number;
   /** Every email whose content has arrived, in order, even if rejected or not answered. */

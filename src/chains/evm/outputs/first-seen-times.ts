@@ -23,8 +23,8 @@ export interface FirstSeenTimes {
  *
  * Where no single amount fits, a balance-only output is divided: the reorged-out amounts keep their
  * times, earliest first, and the excess is new money. So as much counts as paid in time as before
- * the reorganisation, regardless of what arrives with it. A transaction is not divided: it gets the latest
- * time among the coins that cover it. No coins give their time twice.
+ * the reorganisation, regardless of what arrives with it. A transaction is not divided: it gets the
+ * latest time among the coins that cover it. No coins give their time twice.
  */
 export function createFirstSeenTimes(memory: EvmMemory): FirstSeenTimes {
   const reorged = reorgedCoins(memory);

@@ -205,7 +205,7 @@ describeConsole('the webhook endpoints of a merchant in the console', {}, (conso
     expect((await ended(again.deliveryId)).body).toBe(body);
   });
 
-  test('have all waiting deliveries retried at once, by staff too, and by nobody while disabled', async () => {
+  test('have all waiting deliveries retried immediately, also by staff, and by no user while disabled', async () => {
     const [{ id }, { id: otherId }] = [await add(), await add()];
     receiver.usually({ kind: 'status', status: 500, body: 'broken' });
     const failed = [await tested(id), await tested(id, 'payment.expired')];
