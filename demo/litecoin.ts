@@ -1,8 +1,11 @@
+import { startLitecoind } from '../test/support/nodes/litecoind.ts';
 import { COMPONENTS } from '../test/support/run/components.ts';
+import { createCustomer } from './customer.ts';
 import { type Outcome, play, playedOut } from './play.ts';
-import { SCENARIOS } from './scenarios.ts';
-import { setStage } from './stage.ts';
+import { SCENARIOS, type Stage } from './scenarios.ts';
+import { openShop } from './shop.ts';
 import { describeOutcomes } from './table.ts';
+import { createWorld } from './world.ts';
 
 /**
  * `npm run demo:litecoin`: takes five payments on a private Litecoin chain, through the public API
@@ -48,4 +51,27 @@ function tellResult(outcomes: readonly Outcome[]): void {
     console.log(
       `All ${outcomes.length} payments came out as docs/merchants/payment-rules.md says; every signature is valid.`,
     );
+}
+
+/**
+ * A private node, a customer with coins, and a shop. `close` stops all of it and deletes its data.
+ */
+async function setStage(): Promise<Stage & { close(): Promise<void> }> {
+  const node = await startLitecoind();
+  try {
+    const world = createWorld(node);
+    const shop = await openShop({ world });
+    return {
+      world,
+      shop,
+      customer: createCustomer(world),
+      async close() {
+        await shop.close();
+        await node.stop();
+      },
+    };
+  } catch (error) {
+    await node.stop();
+    throw error;
+  }
 }

@@ -1,8 +1,18 @@
+import { existsSync } from 'node:fs';
 import { mkdir, readFile, writeFile } from 'node:fs/promises';
 import { parseArgs } from 'node:util';
-import { openBrowser } from './browser.ts';
+import { type Browser, chromium } from 'playwright-core';
 import { PICTURES } from './pictures.ts';
 import { startShop } from './shop.ts';
+
+const PROGRAMS = ['/usr/bin/chromium-headless-shell', '/usr/bin/chromium'];
+
+/** Opens Debian's Chromium. Throws when it is not installed. */
+async function openBrowser(): Promise<Browser> {
+  const executablePath = PROGRAMS.find(existsSync);
+  if (executablePath === undefined) throw new Error('Chromium is not installed. Run: npm run setup:tests');
+  return chromium.launch({ executablePath, args: ['--no-sandbox', '--disable-gpu', '--force-color-profile=srgb'] });
+}
 
 /**
  * `npm run screenshots` takes the screenshots for the README into `docs/images`: a separate demo

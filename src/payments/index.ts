@@ -30,8 +30,8 @@ export { createOperatorAlertHandler, isTestAlert, raiseOperatorAlerts } from './
 export type { ConnectedNetworks, PaymentNetworks } from './payment-networks.ts';
 export { createPaymentNetworks } from './payment-networks.ts';
 export type { Completion, CompletionHook } from './projection/completions.ts';
-export { paymentEventId } from './projection/payment-event-id.ts';
 export { paymentEventBody } from './projection/webhook-body.ts';
+export { paymentEventId } from './projection/webhook-events.ts';
 export { OPERATOR_ALERT_QUEUE, SIMULATED_VERIFY_QUEUE, searchQueue, verifyQueue } from './queues.ts';
 export type { ExportBatch, ExportedPayment } from './search/export-payments.ts';
 export { exportPayments } from './search/export-payments.ts';

@@ -1,5 +1,4 @@
-export { MAX_FIAT_AMOUNT, meetsMinimumUsd, parseFiatAmount } from './fiat-amount.ts';
-export { fiatCents } from './fiat-value.ts';
+export { fiatCents, MAX_FIAT_AMOUNT, meetsMinimumUsd, parseFiatAmount } from './fiat-amount.ts';
 export { createRatesAgent } from './http/agent.ts';
 export { agreedPrice } from './median.ts';
 export type { QuotedAmounts, QuoteRequest } from './quote.ts';

@@ -1,8 +1,8 @@
 import { isDeepStrictEqual } from 'node:util';
 import { type PaymentHistory, paymentHistories } from './history.ts';
 import { expectedOutcome, type ReceiverOutcome } from './outcome.ts';
-import { stepsInWords } from './steps-in-words.ts';
 import { type CheckOptions, runTrial, type Trial, type WebhookTaker } from './trial.ts';
+import type { WorldStep } from './world.ts';
 
 /** Your receiver, as the test kit uses it. */
 export interface ReceiverUnderTest extends WebhookTaker {
@@ -37,4 +37,27 @@ const PAYMENTS: Trial<PaymentHistory, ReceiverUnderTest> = {
 
 function show(outcome: ReceiverOutcome | null): string {
   return outcome === null ? 'nothing' : JSON.stringify(outcome);
+}
+
+/** Describes what was done to a payment, for an error message. */
+function stepsInWords(steps: readonly WorldStep[]): string {
+  return steps.map(inWords).join('');
+}
+
+function inWords(step: WorldStep): string {
+  switch (step.act) {
+    case 'pay':
+      return `, pay ${step.what}`;
+    case 'wait':
+      return `, wait ${step.minutes} min`;
+    case 'decide':
+      return `, merchant ${step.accepts ? 'accepts' : 'declines'}`;
+    case 'mine':
+    case 'confirm_deeply':
+    case 'double_spend':
+    case 'reorganise':
+    case 'drop_balance':
+    case 'close':
+      return `, ${step.act}`;
+  }
 }

@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import type { TransactionEvent } from '../../machines/index.ts';
-import { paymentEventId } from '../../src/payments/projection/payment-event-id.ts';
+import { paymentEventId } from '../../src/payments/projection/webhook-events.ts';
 import { startRun } from '../machines/transaction/actor-run.ts';
 import { confirmed, IN_TIME, seen } from '../machines/transaction/observations.ts';
 import { DUE, TERMS } from '../machines/transaction/terms.ts';

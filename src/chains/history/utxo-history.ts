@@ -3,7 +3,7 @@ import { isRecord } from '../../platform/is-record.ts';
 import { createMutex } from '../mutex.ts';
 import { RpcError } from '../rpc/rpc-call.ts';
 import type { UtxoRpc } from '../utxo/rpc.ts';
-import { RPC_CODES } from '../utxo/rpc-codes.ts';
+import { RPC_CODES } from '../utxo/rpc.ts';
 import type { AddressHistory } from './port.ts';
 
 /** Timeout for the scan's connection: a scan of the UTXO set takes minutes on mainnet. */

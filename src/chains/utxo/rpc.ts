@@ -1,7 +1,16 @@
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { basicAuthorization, createJsonPoster, parseJson, type RpcEndpoint } from '../rpc/post-json.ts';
 import { type RpcCall, RpcError, type RpcReply } from '../rpc/rpc-call.ts';
-import { RPC_CODES } from './rpc-codes.ts';
+
+/** The JSON-RPC error codes of bitcoind (`rpc/protocol.h`) that are handled here. */
+export const RPC_CODES = {
+  /** RPC_INVALID_ADDRESS_OR_KEY: an unknown block or transaction id. */
+  notFound: -5,
+  /** RPC_INVALID_PARAMETER: a height above the tip. */
+  invalidParameter: -8,
+  /** RPC_IN_WARMUP: the node is starting. */
+  inWarmup: -28,
+} as const;
 
 /** The RPC calls a watcher needs. The fake node of the tests implements it too. */
 export interface UtxoRpc {

@@ -1,19 +1,28 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { Clock } from '../../platform/clock.ts';
-import { messageOf } from '../../platform/errors.ts';
+import { messageOf, RetryableError, TerminalError } from '../../platform/errors.ts';
 import type { EventLog } from '../../platform/log.ts';
 import { createMutex } from '../mutex.ts';
-import type { ObservationSink, RescanRange, VerifyRequest, Watcher, WatcherStore, WatchSet } from '../port.ts';
+import type {
+  ObservationSink,
+  RescanRange,
+  SearchInput,
+  SearchResult,
+  VerifyRequest,
+  Watcher,
+  WatcherStore,
+  WatchSet,
+} from '../port.ts';
+import { RpcError } from '../rpc/rpc-call.ts';
 import { forgetOldBlocks, loadMemory, type WatcherMemory } from '../sync/memory.ts';
 import { createReporter } from '../sync/reporter.ts';
 import type { UtxoChainParams } from './chain-params.ts';
 import { createMempoolMirror } from './mempool.ts';
-import { createUtxoNode } from './node.ts';
+import { createUtxoNode, type UtxoNode } from './node.ts';
 import { requireNetwork } from './node-health.ts';
 import { type PollDeps, type PollResult, pollOnce } from './poll.ts';
 import { rescanBlocks } from './rescan.ts';
 import type { UtxoRpc } from './rpc.ts';
-import { searchTransaction } from './search.ts';
 import { verifyOutputs } from './verify.ts';
 
 export interface UtxoWatcherDeps {
@@ -101,4 +110,40 @@ export function createUtxoWatcher(deps: UtxoWatcherDeps): Watcher {
       withMemory((loaded) => searchTransaction(pollDeps, loaded, { txid, height }, () => poll(loaded))),
     status: () => ({ network, cursorHeight, tipHeight, syncedUntil, lastError, warnings }),
   };
+}
+
+// Helpers
+
+/**
+ * Reads the block of a transaction again, found by the node's `txindex`, by its unspent outputs, or
+ * else by the given height. Otherwise polls, which finds it in the mempool.
+ */
+async function searchTransaction(
+  deps: PollDeps,
+  memory: WatcherMemory,
+  input: SearchInput,
+  poll: () => Promise<PollResult>,
+): Promise<SearchResult> {
+  const height = (await findHeight(deps.node, input.txid)) ?? input.height ?? null;
+  if (height === null) {
+    await poll();
+    return { height, outputs: 0 };
+  }
+  const { outputs } = await rescanBlocks(deps, memory, { fromHeight: height, toHeight: height }, poll);
+  return { height, outputs };
+}
+
+async function findHeight(node: UtxoNode, txid: string): Promise<number | null> {
+  const [blockHash] = await node.indexedBlockHashes([txid]);
+  if (typeof blockHash === 'string') {
+    const [height] = await node.heightsOf([blockHash]);
+    return height ?? null;
+  }
+  try {
+    return await node.heightOfUnspent(txid);
+  } catch (error) {
+    if (error instanceof RetryableError || !(error instanceof RpcError || error instanceof TerminalError)) throw error;
+    // The node lacks the method, or its `rpcwhitelist` excludes it.
+    return null;
+  }
 }

@@ -1,9 +1,9 @@
 import { systemClock } from '../../platform/clock.ts';
 import { ConfigError, type Environment, loadConfig, secretTextsOf } from '../../platform/config/index.ts';
+import { scrubText } from '../../platform/log.ts';
 import { printResult } from '../print.ts';
 import { CHECKS } from './checks.ts';
 import { examine } from './examine.ts';
-import { cleaned, countOf, reportText } from './report.ts';
 import type { Reported } from './run-checks.ts';
 
 /**
@@ -15,6 +15,29 @@ export async function doctor({ json }: { readonly json: boolean }): Promise<void
   const result = { healthy: problems === 0, problems, warnings: countOf(found, 'warning'), findings: found };
   printResult(json, result, () => reportText(found));
   if (problems > 0) process.exitCode = 1;
+}
+
+/** Redacts secrets from findings, whichever message they came from. */
+export function cleaned(found: readonly Reported[], secrets: readonly string[]): Reported[] {
+  const clean = (text: string) => scrubText(secrets.reduce((rest, secret) => rest.replaceAll(secret, HIDDEN), text));
+  return found.map(({ check, level, text, remedy }) => {
+    // Remedies are our own text, and a password may be a word that occurs in them.
+    return { check, level, text: clean(text), remedy: remedy === null ? null : scrubText(remedy) };
+  });
+}
+
+/** One line per finding with its remedy below, and totals at the end. */
+export function reportText(found: readonly Reported[]): string {
+  const width = Math.max(...found.map(({ check }) => check.length));
+  const lines = found.flatMap(({ check, level, text, remedy }) => [
+    `${level.padEnd(7)}  ${check.padEnd(width)}  ${text}`,
+    ...(remedy === null ? [] : [`${' '.repeat(width + 11)}→ ${remedy}`]),
+  ]);
+  return [...lines, '', summaryOf(found)].join('\n');
+}
+
+function countOf(found: readonly Reported[], level: Reported['level']): number {
+  return found.filter((each) => each.level === level).length;
 }
 
 // Helpers
@@ -32,4 +55,16 @@ async function findings(env: Environment): Promise<Reported[]> {
       return { check: 'settings', level: 'problem', text: mistake, remedy };
     });
   }
+}
+
+const HIDDEN = '[redacted]';
+
+function summaryOf(found: readonly Reported[]): string {
+  const [problems, warnings] = [countOf(found, 'problem'), countOf(found, 'warning')];
+  if (problems + warnings === 0) return `All checks passed (${found.length}).`;
+  return `${counted(problems, 'problem')}, ${counted(warnings, 'warning')}, ${countOf(found, 'ok')} ok.`;
+}
+
+function counted(count: number, noun: string): string {
+  return `${count} ${noun}${count === 1 ? '' : 's'}`;
 }

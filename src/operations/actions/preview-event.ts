@@ -7,10 +7,9 @@ import {
   type RestingActor,
 } from '../../platform/engine/index.ts';
 import type { OperationsDeps } from '../actors/population.ts';
-import { coinUnitOf } from '../journal/coin-unit.ts';
 import { actorNotFound } from '../journal/journal.ts';
 import { changesBetween } from '../journal/json-changes.ts';
-import { plain } from '../journal/moments.ts';
+import { coinUnitOf, plain } from '../journal/moments.ts';
 import type { AcceptedEvent, EventPreview, EventRequest, Operator, RequestedEffect } from '../types.ts';
 import { buildOperatorEvent, operatorEventsOf } from './operator-events.ts';
 

@@ -1,5 +1,6 @@
 import { type Kysely, sql } from 'kysely';
 import {
+  ASSETS,
   type MerchantNotification,
   scheduleMachine,
   type TransactionContext,
@@ -20,8 +21,7 @@ import {
 } from '../../platform/engine/index.ts';
 import { TerminalError } from '../../platform/errors.ts';
 import { webhookEventId } from '../../webhooks/index.ts';
-import type { PastMoment, StepDelivery } from '../types.ts';
-import { coinUnitOf } from './coin-unit.ts';
+import type { CoinUnit, PastMoment, StepDelivery } from '../types.ts';
 import { actorNotFound, toStep } from './journal.ts';
 import { changesBetween } from './json-changes.ts';
 
@@ -113,6 +113,13 @@ async function findStepDeliveries(
     db,
   );
   return rows;
+}
+
+/** The coin of the amounts in a context; null for a context without one. */
+export function coinUnitOf(context: unknown): CoinUnit | null {
+  if (typeof context !== 'object' || context === null || !('crypto' in context)) return null;
+  const asset = Object.values(ASSETS).find(({ symbol }) => symbol === context.crypto);
+  return asset === undefined ? null : { symbol: asset.symbol, decimals: asset.decimals };
 }
 
 // Helpers

@@ -1,27 +1,29 @@
 import { type Kysely, sql, type Transaction } from 'kysely';
-import type {
-  CryptoSymbol,
-  FiatCurrency,
-  Mode,
-  PaymentStatus,
-  ScheduledPeriod,
-  TransactionContext,
-  TransactionException,
-  TransactionStatus,
-  TransactionType,
-  UnixMs,
+import {
+  ASSETS,
+  type CryptoSymbol,
+  type FiatCurrency,
+  formatCoins,
+  isCryptoSymbol,
+  type Mode,
+  type PaymentStatus,
+  type ScheduledPeriod,
+  type TransactionContext,
+  type TransactionException,
+  type TransactionStatus,
+  type TransactionType,
+  type UnixMs,
 } from '../../../machines/index.ts';
-import { ASSETS, formatCoins, isCryptoSymbol } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
 import { findActorRow, readClockOffset, readJournal } from '../../platform/engine/index.ts';
 import { isId } from '../../platform/ids.ts';
 import { CHAIN_ADDRESSING, type NetworkKind, parseNetworkName } from '../../wallets/index.ts';
 import { type AttentionItem, attentionOfPayment } from '../attention/list-attention.ts';
 import type { LineItem } from '../projection/attachment.ts';
+import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import { IS_CONFIRMED_UNASSIGNED } from '../unassigned/is-confirmed-unassigned.ts';
 import { fiatWorth } from '../view/fiat-worth.ts';
 import { transactionNotFound } from '../view/get-transaction.ts';
-import { SHOWN_LOSS, type ShownLoss } from '../view/shown-loss.ts';
 import { confirmationsOf, paymentUrl } from '../view/view.ts';
 import { heightGate } from '../watching/network-gates.ts';
 import type { TimelineSource } from './timeline.ts';

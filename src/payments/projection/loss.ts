@@ -1,3 +1,4 @@
+import { sql } from 'kysely';
 import { confirmedBaseUnits, seenBaseUnits, type TransactionContext } from '../../../machines/index.ts';
 
 /**
@@ -21,6 +22,18 @@ export function lostBaseUnits(context: TransactionContext): bigint {
   const { due, settled } = sumsOf(context);
   return (settled < due ? settled : due) - seenBaseUnits(context);
 }
+
+/** `gone_settled`: gone, and a user has marked the attention item about it as settled. */
+export type ShownLoss = Loss | 'gone_settled';
+
+/** Of `transaction`. Reads the item only where coins are gone, which is hardly ever. */
+export const SHOWN_LOSS = sql<ShownLoss | null>`case
+  when transaction.loss is distinct from 'gone' then transaction.loss
+  when exists (
+    select from attention_item
+    where transaction_id = transaction.id and kind = 'coins_lost' and settled_at is not null
+  ) then 'gone_settled'
+  else transaction.loss end`;
 
 // Helpers
 

@@ -1,14 +1,16 @@
 import { sql, type Transaction } from 'kysely';
+import type { TransactionEffects } from '../../../machines/index.ts';
 import { type Database, settleAll, unnestRows } from '../../platform/db/index.ts';
+import { deleteWatermarks } from '../../platform/engine/index.ts';
 import { projectAttention } from '../attention/project-attention.ts';
 import { notifyCompleted } from '../notices/notify-completed.ts';
+import { storeAlerts } from '../operator-alerts.ts';
+import { simulatedGate } from '../watching/network-gates.ts';
 import type { TransactionAttachment } from './attachment.ts';
 import { type CompletionHook, runCompletionHooks } from './completions.ts';
 import { projectDecisions } from './decisions.ts';
 import { insertMetadataValues } from './metadata-values.ts';
 import { projectPayments } from './payments.ts';
-import { projectAlerts } from './project-alerts.ts';
-import { releaseAddresses } from './release-addresses.ts';
 import { insertTransactions, termsOf, updateTransactions } from './transaction-rows.ts';
 import type { TransactionStep } from './transaction-step.ts';
 
@@ -70,4 +72,32 @@ async function projectMetadata(trx: Transaction<Database>, started: readonly Tra
   if (rows.length === 0) return;
   const columns = { text: ['id', 'merchant_id', 'mode'], jsonb: ['metadata'] } as const;
   await insertMetadataValues(trx, sql`(select * from ${unnestRows('started', columns, rows)})`);
+}
+
+/** Stores the alerts that the steps raise. */
+async function projectAlerts(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
+  const alerts = steps.flatMap(({ actorId, effects, context: { mode } }) =>
+    effects
+      .filter((effect) => effect.type === 'alertOperator')
+      .map((effect) => ({ actorId, mode, ...(effect.params as TransactionEffects['alertOperator']) })),
+  );
+  await storeAlerts(trx, alerts);
+}
+
+/**
+ * Monitoring has ended: releases the address, which is never reused but no longer waited for, and
+ * deletes the chain simulated for it.
+ */
+async function releaseAddresses(trx: Transaction<Database>, steps: readonly TransactionStep[]): Promise<void> {
+  const released = steps.filter(({ effects }) => effects.some((effect) => effect.type === 'stopWatching'));
+  if (released.length === 0) return;
+  const mine = released.map(({ context: { network, depositAddress: address } }) => ({ network, address }));
+  await sql`
+    update address set released_at = now()
+    from ${unnestRows('mine', { text: ['network', 'address'] }, mine)}
+    where address.network = mine.network and address.address = mine.address`.execute(trx);
+  await deleteWatermarks(
+    trx,
+    released.map(({ actorId }) => simulatedGate(actorId)),
+  );
 }

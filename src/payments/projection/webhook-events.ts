@@ -1,10 +1,9 @@
 import { sql, type Transaction } from 'kysely';
-import type { MerchantNotification } from '../../../machines/index.ts';
+import type { MerchantNotification, PaymentEvent, TransactionContext } from '../../../machines/index.ts';
 import { type Database, settleAll } from '../../platform/db/index.ts';
 import type { Hint } from '../../platform/engine/index.ts';
-import { findSubscribers, type NewWebhookEvent, storeWebhookEvents } from '../../webhooks/index.ts';
+import { findSubscribers, type NewWebhookEvent, storeWebhookEvents, webhookEventId } from '../../webhooks/index.ts';
 import type { TransactionAttachment } from './attachment.ts';
-import { paymentEventId } from './payment-event-id.ts';
 import type { TransactionStep } from './transaction-step.ts';
 import { paymentEventBody } from './webhook-body.ts';
 
@@ -27,6 +26,24 @@ export async function projectWebhookEvents(
   const [details, subscribers] = await settleAll([readOrderDetails(trx, raised), findSubscribers(trx, raised)]);
   const events = raised.map((each) => eventOf(each, details.get(each.step.actorId) ?? NO_ORDER_DETAILS, publicUrl));
   return storeWebhookEvents(trx, events, subscribers);
+}
+
+/**
+ * Id of the webhook event of a notification; `context` is the one after the step. The sum is part
+ * of the id of events that are raised again when it changes: a restored payment may report another
+ * sum under the same sequence number. Everything else in the payload follows from the type.
+ */
+export function paymentEventId(
+  transactionId: string,
+  { event, sequence }: MerchantNotification,
+  { partialNotifiedBaseUnits, overpaidNotifiedBaseUnits }: TransactionContext,
+): string {
+  const sums: Partial<Record<PaymentEvent, string | null>> = {
+    'payment.partial': partialNotifiedBaseUnits,
+    'payment.overpaid': overpaidNotifiedBaseUnits,
+  };
+  const baseUnits = sums[event] ?? null;
+  return webhookEventId(transactionId, { event, sequence, ...(baseUnits === null ? {} : { baseUnits }) });
 }
 
 // Helpers

@@ -10,8 +10,8 @@ import {
   type UnixMs,
 } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
+import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import type { Scope } from '../view/get-transaction.ts';
-import { SHOWN_LOSS, type ShownLoss } from '../view/shown-loss.ts';
 import { TITLE } from '../view/title.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
 import { candidatesOf, type ListConditions } from './list-conditions.ts';

@@ -3,8 +3,8 @@ import type { TransactionException, TransactionStatus, UnixMs } from '../../../m
 import type { Database } from '../../platform/db/index.ts';
 import { currentStateOf } from '../../platform/engine/index.ts';
 import { isSimulated } from '../../wallets/index.ts';
+import { SHOWN_LOSS, type ShownLoss } from '../projection/loss.ts';
 import { heightGate, timeGate } from '../watching/network-gates.ts';
-import { SHOWN_LOSS, type ShownLoss } from './shown-loss.ts';
 
 /** The fields by which a change is detected. */
 export interface PublicVersion {

@@ -1,11 +1,10 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { UnreadableOutputsError, type VerifyRequest, type Watcher } from '../../chains/index.ts';
 import type { BusHandler } from '../../platform/bus/index.ts';
 import { classifyDatabaseError, createGrouped, type Database } from '../../platform/db/index.ts';
 import { RetryableError, TerminalError } from '../../platform/errors.ts';
 import { currentContext, type RequestContext, runInContext } from '../../platform/request-context.ts';
 import type { VerifyMessage } from '../queues.ts';
-import { findWatchKeys } from './find-watch-keys.ts';
 
 /**
  * Requests the depth of outputs from a network's watcher, which responds with observations. Retried
@@ -31,6 +30,18 @@ export function createVerifyHandler({ db, watcher }: { db: Kysely<Database>; wat
     const isKnown = await verify({ message, context: currentContext() });
     if (!isKnown) throw new TerminalError('ADDRESS_UNKNOWN', 'The transaction has no address');
   };
+}
+
+/** The watch key of each payment's address, by transaction id. */
+export async function findWatchKeys(
+  db: Kysely<Database>,
+  transactionIds: readonly string[],
+): Promise<ReadonlyMap<string, string>> {
+  const { rows } = await sql<{ id: string; watch_key: string }>`
+    select transaction.id, watch_key from transaction
+    join address on address.network = transaction.network and address.address = transaction.deposit_address
+    where transaction.id = any(${transactionIds}::text[])`.execute(db);
+  return new Map(rows.map((row) => [row.id, row.watch_key]));
 }
 
 // Helpers

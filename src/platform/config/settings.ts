@@ -1,3 +1,5 @@
+import { TEST_MODES } from './config.ts';
+import { oneOf } from './parsers.ts';
 import { ACCOUNT_SETTINGS } from './settings/accounts.ts';
 import { allNodeSettings, evmNodeSettings, nodeSettingsOf, utxoNodeSettings } from './settings/nodes.ts';
 import { OUTGOING_SETTINGS } from './settings/outgoing.ts';
@@ -5,9 +7,8 @@ import { PROCESS_SETTINGS } from './settings/process.ts';
 import { RATE_SETTINGS } from './settings/rates.ts';
 import { ARCHIVE_SETTINGS, RETENTION_SETTINGS } from './settings/retention.ts';
 import { SERVER_SETTINGS } from './settings/server.ts';
-import type { Setting } from './settings/setting.ts';
+import { type Setting, setting } from './settings/setting.ts';
 import { STORAGE_SETTINGS } from './settings/storage.ts';
-import { TEST_MODE_SETTINGS } from './settings/test-mode.ts';
 
 export type { Setting };
 export { evmNodeSettings, nodeSettingsOf, RETENTION_SETTINGS, utxoNodeSettings };
@@ -21,7 +22,13 @@ export const SETTINGS = {
   ...ACCOUNT_SETTINGS,
   ...PROCESS_SETTINGS,
   ...ARCHIVE_SETTINGS,
-  ...TEST_MODE_SETTINGS,
+  testMode: setting(
+    'TEST_MODE',
+    'simulated',
+    'Networks of test keys: simulated (built in; needs no node and no wallet), or onchain (test networks of the nodes in ' +
+      "the TEST_… settings, with the merchants' own test wallets; such payments count toward the plan).",
+    oneOf(TEST_MODES),
+  ),
 } as const;
 
 /** All settings, in the order of the documentation. */

@@ -4,7 +4,7 @@ import { setTimeout as sleep } from 'node:timers/promises';
 import { Kysely, PostgresDialect, type PostgresPool } from 'kysely';
 import pg from 'pg';
 import type { Database } from './database.ts';
-import { withOutageErrors } from './outage-errors.ts';
+import { withOutageErrors } from './failures.ts';
 import type { PoolerMode } from './pooler.ts';
 import { withPreparedStatements } from './prepared.ts';
 import { breakSilentConnections, type SilenceLimits } from './silence.ts';

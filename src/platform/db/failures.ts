@@ -1,3 +1,4 @@
+import type { PostgresPool, PostgresPoolClient } from 'kysely';
 import { DATABASE_UNAVAILABLE, RetryableError } from '../errors.ts';
 
 /**
@@ -86,6 +87,21 @@ export function isUniqueViolation(error: unknown): boolean {
   return error instanceof Error && 'code' in error && error.code === '23505';
 }
 
+/**
+ * A pool that throws `RetryableError` `DATABASE_UNAVAILABLE` when the server cannot be reached or
+ * fails in passing, so that no caller has to tell such errors from bugs. Others are unchanged.
+ */
+export function withOutageErrors(pool: PostgresPool): PostgresPool {
+  return {
+    async connect() {
+      const client = await pool.connect().catch(throwOutage);
+      const query: unknown = (text: string, values: unknown[]) => client.query(text, values).catch(throwOutage);
+      return { query: query as PostgresPoolClient['query'], release: () => client.release() };
+    },
+    end: () => pool.end(),
+  };
+}
+
 // Helpers
 
 function isUnavailable(code: string): boolean {
@@ -106,4 +122,9 @@ function codeOf(error: unknown): string | null {
   if (typeof error !== 'object' || error === null) return null;
   if (error instanceof AggregateError && error.errors.length > 0) return codeOf(error.errors[0]);
   return 'code' in error && typeof error.code === 'string' ? error.code : null;
+}
+
+function throwOutage(error: unknown): never {
+  const failure = classifyDatabaseError(error);
+  throw failure === 'unavailable' || failure === 'transient' ? databaseUnavailable(error) : error;
 }

@@ -1,6 +1,9 @@
 import type { FastifyPluginAsync } from 'fastify';
+import type { Kysely } from 'kysely';
 import type { UnixMs } from '../../../machines/index.ts';
 import { type Html, html } from '../../http/checkout/index.ts';
+import { getStoredMail, listStoredMails } from '../../mail/index.ts';
+import type { Database } from '../../platform/db/index.ts';
 import type { Demo } from './demo.ts';
 import { startPageOf } from './start-page.ts';
 
@@ -52,6 +55,20 @@ export function demoInbox(demo: Pick<Demo, 'merchantId'>, inbox: DemoInbox): Fas
       if (mail === null) return reply.callNotFound();
       return reply.headers(PAGE_HEADERS).send(startPageOf(mail.subject, mailView(mail), STYLE));
     });
+  };
+}
+
+/** Kept emails to customers. Emails to users are excluded before the limit applies. */
+export function demoMailsOf(db: Kysely<Database>): DemoInbox {
+  return {
+    async list(merchantId) {
+      const { mails } = await listStoredMails(db, { merchantId, isToCustomer: true, limit: SHOWN_MAILS });
+      return mails;
+    },
+    async get(merchantId, id) {
+      const mail = await getStoredMail(db, id);
+      return mail?.isToCustomer && mail.merchantId === merchantId ? mail : null;
+    },
   };
 }
 

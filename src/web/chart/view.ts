@@ -1,4 +1,4 @@
-import type { Box, Point } from '../../http/console/contract/charts.ts';
+import type { Box, ChartLayout, Point } from '../../http/console/contract/charts.ts';
 
 /** The visible part of a chart, in chart pixels; null shows all of it. Pure functions. */
 export type View = Box | null;
@@ -8,7 +8,7 @@ export type ChartSize = Pick<Box, 'width' | 'height'>;
 /** Zoom factor of one key press or button click. */
 export const ZOOM_STEP = 1.25;
 /** At which the smallest text of a chart, 12 px, has 11 px. */
-export const SMALLEST_SCALE = 11 / 12;
+const SMALLEST_SCALE = 11 / 12;
 /** Minimum width as a share of the chart: less than a tenth shows hardly one box. */
 const SMALLEST_SHARE = 1 / 10;
 
@@ -61,6 +61,18 @@ export function viewShowing(view: View, size: ChartSize, box: Box): View {
 export function viewBoxOf(view: View, size: ChartSize): string {
   const { x, y, width, height } = view ?? whole(size);
   return [x, y, width, height].map((length) => Math.round(length * 10) / 10).join(' ');
+}
+
+/** Padding and border of the card around a chart. */
+const CARD_EDGES_PX = 26;
+/** Below this width a chart is a list. */
+const SMALLEST_PICTURE = '40rem';
+
+/** The CSS width that the card of a chart needs; with less beside others, those go below it. */
+export function roomFor(layout: ChartLayout | undefined, isFolded: boolean): string {
+  if (!isFolded) return '100%';
+  const readablePx = Math.ceil((layout?.width ?? 0) * SMALLEST_SCALE);
+  return `calc(max(${SMALLEST_PICTURE}, ${readablePx}px) + ${CARD_EDGES_PX}px)`;
 }
 
 // Helpers

@@ -1,8 +1,7 @@
 import '../styles/table-cards.css';
 import { type ReactNode, useEffect, useRef, useState } from 'react';
 import { useShortcut } from '../state/shortcuts.ts';
-import { OPENS_ROW, openRow } from './open-row.ts';
-import { useRowWindow } from './use-row-window.ts';
+import { OPENS_ROW, openRow, useRowWindow } from './table-rows.ts';
 
 export interface Column<Row> {
   readonly id: string;

@@ -4,7 +4,7 @@ import { auditRequest, type RequestAuthor } from '../../merchants/index.ts';
 import type { Clock } from '../../platform/clock.ts';
 import type { Database } from '../../platform/db/index.ts';
 import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
-import { requireLoggedEndpoint } from './logged-endpoint.ts';
+import { requireLoggedEndpoint } from './list-deliveries.ts';
 
 /**
  * Deliveries per statement. Each commits for itself, so that a long log holds no locks for long.

@@ -5,7 +5,6 @@ import { isId } from '../../platform/ids.ts';
 import type { EndpointOfMerchant } from '../endpoints/endpoint.ts';
 import { type DeliveryView, toDelivery } from './delivery-view.ts';
 import { type DeliveryFilter, listStatement } from './list-statement.ts';
-import { requireLoggedEndpoint } from './logged-endpoint.ts';
 
 export interface DeliveryListRequest extends DeliveryFilter {
   readonly limit: number;
@@ -37,6 +36,23 @@ export async function listDeliveries(
   const requested = { endpointId, limit: limit + 1, before: before ?? null };
   const { rows } = await listStatement(requested, filter).execute(db);
   return { deliveries: rows.slice(0, limit).map(toDelivery), hasMore: rows.length > limit };
+}
+
+/**
+ * Throws a `TerminalError` `WEBHOOK_ENDPOINT_NOT_FOUND`. Accepts a deleted endpoint: its log stays.
+ */
+export async function requireLoggedEndpoint(
+  db: Kysely<Database>,
+  { merchantId, endpointId }: EndpointOfMerchant,
+): Promise<void> {
+  const row = await db
+    .selectFrom('webhook_endpoint')
+    .select('id')
+    .where('id', '=', endpointId)
+    .where('merchant_id', '=', merchantId)
+    .executeTakeFirst();
+  if (row !== undefined) return;
+  throw new TerminalError('WEBHOOK_ENDPOINT_NOT_FOUND', `There is no webhook endpoint ${endpointId}.`);
 }
 
 // Helpers

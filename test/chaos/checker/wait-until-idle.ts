@@ -2,7 +2,7 @@ import { type Kysely, sql } from 'kysely';
 import { MINUTE_MS, type UnixMs } from '../../../machines/index.ts';
 import type { Database } from '../../../src/platform/db/index.ts';
 import type { Patience } from '../patience.ts';
-import { ageSentMessages } from '../stage/age-messages.ts';
+import { ageSentMessages } from '../stage/own-postgres.ts';
 import type { Stage } from '../stage/stage.ts';
 
 /** Remaining work; all zero when the service is idle. */

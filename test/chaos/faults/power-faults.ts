@@ -1,6 +1,6 @@
 import { MINUTE_MS } from '../../../machines/index.ts';
-import { ageSentMessages } from '../stage/age-messages.ts';
 import { countLostWrites, readLastWrites } from '../stage/last-writes.ts';
+import { ageSentMessages } from '../stage/own-postgres.ts';
 import type { ServerDisk } from '../stage/server-disk.ts';
 import type { Fault, Trouble } from './fault.ts';
 

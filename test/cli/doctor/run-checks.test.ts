@@ -1,6 +1,6 @@
 import { describe, expect, test } from 'vitest';
 import { type Check, ok, problem, warning } from '../../../src/cli/doctor/check.ts';
-import { cleaned, reportText } from '../../../src/cli/doctor/report.ts';
+import { cleaned, reportText } from '../../../src/cli/doctor/doctor.ts';
 import { secretTextsOf } from '../../../src/platform/config/index.ts';
 import { look } from './installation.ts';
 

@@ -1,7 +1,7 @@
 import fc from 'fast-check';
 import { describe, expect, test } from 'vitest';
-import { prefersHtml } from '../../../src/http/api/accept.ts';
 import { LANGUAGES, type Language } from '../../../src/http/checkout/languages/language.ts';
+import { prefersHtml } from '../../../src/http/plugins/accept.ts';
 import { addLink, type PayParameters, pay } from '../../links/links-app.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { assertAsyncProperty, assertProperty } from '../../support/run/fast-check.ts';

@@ -4,7 +4,6 @@ import { DAY_MS } from '../../../machines/index.ts';
 import { saveImage } from '../../../src/images/index.ts';
 import { createStorageWorker } from '../../../src/operations/index.ts';
 import { applyRetention } from '../../../src/operations/storage/apply-retention.ts';
-import { KEPT_TABLES } from '../../../src/operations/storage/kept-tables.ts';
 import { makePartitions } from '../../../src/operations/storage/month-partitions.ts';
 import { RETENTION_RULES } from '../../../src/operations/storage/retention-rules.ts';
 import type { RetentionDays } from '../../../src/platform/config/index.ts';
@@ -13,6 +12,7 @@ import { createKindRegistry } from '../../../src/platform/engine/index.ts';
 import { createLogger } from '../../../src/platform/log.ts';
 import { describeDatabases } from '../../support/database/test-database.ts';
 import { createTestClock, PATIENCE, silentLog } from '../../support/service/engine.ts';
+import { KEPT_TABLES } from './kept-tables.ts';
 
 const NEVER: RetentionDays = {
   webhookAttempts: null,

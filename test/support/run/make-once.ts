@@ -1,6 +1,5 @@
 import { existsSync, readFileSync, rmSync, writeFileSync } from 'node:fs';
 import { setTimeout as sleep } from 'node:timers/promises';
-import { isRunning } from './is-running.ts';
 
 const POLL_EVERY_MS = 50;
 
@@ -18,6 +17,17 @@ export async function makeOnce(path: string, make: () => Promise<void>): Promise
       rmSync(lock, { force: true });
     }
     return;
+  }
+}
+
+/** Whether a process with this id runs, of any user. */
+export function isRunning(pid: number): boolean {
+  try {
+    process.kill(pid, 0);
+    return true;
+  } catch (error) {
+    // A process of another user cannot be signalled, but it is running.
+    return error instanceof Error && 'code' in error && error.code === 'EPERM';
   }
 }
 

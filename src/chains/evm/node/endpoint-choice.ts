@@ -1,9 +1,9 @@
 import type { Clock } from '../../../platform/clock.ts';
 import { messageOf, RetryableError, TerminalError } from '../../../platform/errors.ts';
 import type { EventLog } from '../../../platform/log.ts';
+import { failureOf, isFailure } from '../rpc/rpc-refusals.ts';
 import type { EvmEndpoint } from './endpoint.ts';
 import type { EvmHeads } from './evm-node.ts';
-import { failureOf, isFailure } from './node-failure.ts';
 
 /**
  * Chooses which of several endpoints to use. The first in the list is preferred. One that fails or

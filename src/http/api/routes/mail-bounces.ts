@@ -1,13 +1,51 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
 import type { FastifyInstance } from 'fastify';
-import type { Static } from 'typebox';
+import { type Static, Type } from 'typebox';
 import { type BounceDeps, type BounceReport, takeBounces } from '../../../mail/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { bearerTokenOf } from '../plugins/identity.ts';
 import { createOperatorCheck } from '../plugins/operator.ts';
 import { ErrorEnvelope } from '../schemas/error.ts';
-import { MailBouncesBody, MailBouncesEnvelope } from '../schemas/mail-bounces.ts';
 import { ref } from '../schemas/ref.ts';
+
+/** Most bounces per request; a provider's webhook has a few. */
+const MAX_BOUNCES = 100;
+/** Longest line of an email, and thus longest Message-ID (RFC 5322). */
+const MAX_MESSAGE_ID_CHARACTERS = 998;
+/** An enhanced status code (RFC 3463), like 5.1.1. */
+const ENHANCED_STATUS_PATTERN = '^[245]\\.\\d{1,3}\\.\\d{1,3}$';
+
+const MailBouncesBody = Type.Object(
+  {
+    bounces: Type.Array(
+      Type.Object(
+        {
+          message_id: Type.String({
+            minLength: 1,
+            maxLength: MAX_MESSAGE_ID_CHARACTERS,
+            description: 'Message-ID of the bounced email, with or without angle brackets.',
+          }),
+          status: Type.String({
+            pattern: ENHANCED_STATUS_PATTERN,
+            description: 'Enhanced status code (RFC 3463) of the bounce, e.g. 5.1.1.',
+          }),
+        },
+        { additionalProperties: false },
+      ),
+      { minItems: 1, maxItems: MAX_BOUNCES, description: 'The bounced emails.' },
+    ),
+  },
+  { additionalProperties: false },
+);
+
+const MailBouncesEnvelope = Type.Object({
+  success: Type.Literal(true),
+  data: Type.Object({
+    matched: Type.Integer({
+      description: 'Number of emails of this service that this report marks as permanently undeliverable.',
+    }),
+  }),
+});
 
 export interface BounceRouteDeps extends BounceDeps {
   /** Null: bounce reports are not accepted. */

@@ -1,12 +1,17 @@
 import type { FastifyPluginAsyncTypebox } from '@fastify/type-provider-typebox';
+import { DAY_MS, HOUR_MS } from '../../../../machines/index.ts';
 import { getStoredMail, type ListedMail, listStoredMails } from '../../../mail/index.ts';
 import {
   listActions,
   listCharts,
+  listChartVersions,
   listSetupGaps,
+  migrateAsOperator,
+  previewMigration,
   readActorConcerns,
   readHealth,
   readPopulation,
+  readThroughput,
 } from '../../../operations/index.ts';
 import { TerminalError } from '../../../platform/errors.ts';
 import { liveRoute } from '../live/live-route.ts';
@@ -14,9 +19,9 @@ import { IdParams } from '../schema.ts';
 import { foldedChart } from '../text-measurement/index.ts';
 import { compileValidator } from '../validate.ts';
 import { actorRoutes } from './actor-routes.ts';
-import { chartActivityRoutes } from './chart-activity-routes.ts';
+import { MigrationBody, MigrationDraft, type Span, ThroughputQuery } from './chart-activity-schemas.ts';
 import { merchantRoutes, planRoutes } from './merchant-routes.ts';
-import { guard, type OperatorApp, type OperatorOptions } from './options.ts';
+import { guard, type OperatorApp, type OperatorOptions, operatorOf } from './options.ts';
 import { alertRoutes, deadLetterRoutes, runRoutes } from './run-routes.ts';
 import {
   ActionsQuery,
@@ -114,4 +119,28 @@ function mailRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
 
 function infoOf({ id, createdAt: at, recipient, fromName, subject }: ListedMail): StoredMailInfo {
   return { id, at, recipient, fromName, subject };
+}
+
+const SPAN_MS: Readonly<Record<Span, number>> = { hour: HOUR_MS, day: DAY_MS, week: 7 * DAY_MS };
+
+/** State changes on a chart in a period, and the versions of a chart with their migration. */
+function chartActivityRoutes(app: OperatorApp, { deps }: OperatorOptions): void {
+  const throughput = { onRequest: guard.read, schema: { params: KindParams, querystring: ThroughputQuery } };
+  app.get('/charts/:kind/throughput', throughput, async ({ params, query }) => ({
+    data: await readThroughput(deps, { kind: params.kind, spanMs: SPAN_MS[query.span] }),
+  }));
+  app.get('/charts/:kind/versions', { onRequest: guard.read, schema: { params: KindParams } }, async ({ params }) => ({
+    data: await listChartVersions(deps, params.kind),
+  }));
+  // A preview changes nothing, so observers may use it.
+  const preview = { onRequest: guard.read, schema: { params: KindParams, body: MigrationDraft } };
+  app.post('/charts/:kind/migration-preview', preview, async ({ params, body }) => ({
+    data: await previewMigration(deps, { kind: params.kind, ...body }),
+  }));
+  const migration = { onRequest: guard.write, schema: { params: KindParams, body: MigrationBody } };
+  app.post('/charts/:kind/migrations', migration, async (request) => {
+    const { kind } = request.params;
+    await migrateAsOperator(deps, operatorOf(request), { kind, ...request.body });
+    return { data: await listChartVersions(deps, kind) };
+  });
 }

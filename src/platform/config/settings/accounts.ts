@@ -1,6 +1,5 @@
 import * as read from '../parsers.ts';
-import { secret, setting } from './setting.ts';
-import { token } from './token.ts';
+import { secret, setting, token } from './setting.ts';
 
 /** Keys and tokens of the installation, and limits for merchants and the operator. */
 export const ACCOUNT_SETTINGS = {

@@ -1,7 +1,6 @@
 import { mailSender, smtpUrl } from '../mail.ts';
 import * as read from '../parsers.ts';
-import { secret, setting } from './setting.ts';
-import { token } from './token.ts';
+import { secret, setting, token } from './setting.ts';
 
 /** Webhooks to merchants and emails to merchants and customers. */
 export const OUTGOING_SETTINGS = {

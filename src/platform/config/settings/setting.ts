@@ -1,4 +1,4 @@
-import type { Parser } from '../parsers.ts';
+import { bad, good, type Parser } from '../parsers.ts';
 
 /** One environment variable: its documentation (also for `--help`) and its parser. */
 export interface Setting<T> {
@@ -19,4 +19,14 @@ export function setting<T>(name: string, fallback: string, description: string, 
 /** A setting that may contain credentials. */
 export function secret<T>(name: string, fallback: string, description: string, parse: Parser<T>): Setting<T> {
   return { name, fallback, description, isSecret: true, parse };
+}
+
+/** A token of printable ASCII without spaces, because it is sent in an HTTP header. */
+export function token(minCharacters: number): Parser<string> {
+  return (text) => {
+    if (/^[\x21-\x7e]{1,512}$/.test(text) && text.length >= minCharacters) return good(text);
+    return bad(
+      `must have ${minCharacters} to 512 printable ASCII characters and no spaces; generate it with \`openssl rand -hex 32\``,
+    );
+  };
 }

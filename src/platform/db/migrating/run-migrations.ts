@@ -1,12 +1,11 @@
-import type { Kysely } from 'kysely';
+import { type Kysely, sql } from 'kysely';
 import { TerminalError } from '../../errors.ts';
 import { refuseForeignSchema } from './check-schema.ts';
-import { buildConcurrently } from './concurrent-index.ts';
 import { createLedger, recordMigration } from './ledger.ts';
 import { inTransactionWithLockRetries } from './lock-retries.ts';
 import { withMigrationLock } from './migration-lock.ts';
 import { readSchemaState } from './schema-state.ts';
-import type { MigrateOptions, SchemaMigration, SchemaMigrations } from './types.ts';
+import type { ConcurrentIndex, MigrateOptions, SchemaMigration, SchemaMigrations } from './types.ts';
 
 /**
  * Applies pending migrations one by one, each in its own commit: after a crash the next run
@@ -66,4 +65,26 @@ async function apply(
 function throwNamed(name: string, cause: unknown): never {
   if (cause instanceof TerminalError) throw cause;
   throw new Error(`The database schema could not be migrated: the migration "${name}" failed`, { cause });
+}
+
+/**
+ * Builds an index with `create index concurrently`. An interrupted build leaves an invalid index
+ * that is maintained but never used; it is dropped first. `db` must be one connection outside of a
+ * transaction.
+ *
+ * Waits without limit for transactions that began earlier, which blocks nothing: reads and writes
+ * do not queue behind its lock.
+ */
+async function buildConcurrently(db: Kysely<unknown>, { name, statement }: ConcurrentIndex): Promise<void> {
+  const { rows } = await sql<{ is_valid: boolean }>`
+    select indisvalid as is_valid from pg_index where indexrelid = to_regclass(${name})`.execute(db);
+  if (rows[0]?.is_valid === true) return;
+  // For the session, because no transaction's end would reset it.
+  await sql`select set_config('statement_timeout', '0', false)`.execute(db);
+  try {
+    if (rows.length > 0) await sql`drop index concurrently ${sql.id(name)}`.execute(db);
+    await sql.raw(statement).execute(db);
+  } finally {
+    await sql`reset statement_timeout`.execute(db).catch(() => {});
+  }
 }

@@ -1,8 +1,7 @@
 import '../../styles/actor.css';
-import type { ReactNode } from 'react';
+import { type ReactNode, useSyncExternalStore } from 'react';
 import { useLayout } from '../../api/operator.ts';
-import { roomFor } from '../../chart/room-for.ts';
-import { useIsPhone } from '../../state/media.ts';
+import { roomFor } from '../../chart/view.ts';
 import { Card } from '../../ui/card.tsx';
 import { useChartDetail } from './chart-form.tsx';
 
@@ -54,4 +53,25 @@ export function ActorLayout({ kind, notices, scrubber, chart, changes, side, jou
       </div>
     </div>
   );
+}
+
+// Helpers
+
+/** Where charts are lists and everything is in one column; as wide as `actor.css` says. */
+const PHONE = matchMedia('(max-width: 44rem)');
+
+/**
+ * Whether the screen is a phone's. For orders that CSS cannot change without misleading the focus.
+ */
+function useIsPhone(): boolean {
+  return useSyncExternalStore(watchPhone, isPhone);
+}
+
+function watchPhone(changed: () => void): () => void {
+  PHONE.addEventListener('change', changed);
+  return () => PHONE.removeEventListener('change', changed);
+}
+
+function isPhone(): boolean {
+  return PHONE.matches;
 }

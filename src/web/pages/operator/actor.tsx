@@ -5,6 +5,7 @@ import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
+import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
 import { ActorChart } from './actor-chart.tsx';
 import { ActorHeading } from './actor-heading.tsx';
@@ -15,8 +16,7 @@ import { FormSwitch } from './chart-form.tsx';
 import { Drift } from './drift.tsx';
 import { ExportJournal } from './export-journal.tsx';
 import { MomentTabs } from './moment-tabs.tsx';
-import { isPast, PastNotice } from './past-notice.tsx';
-import { Scrubber, useShownStep } from './scrubber.tsx';
+import { Scrubber, type ScrubberProps, useShownStep } from './scrubber.tsx';
 import { SendEvent } from './send-event.tsx';
 import { Timeline } from './timeline.tsx';
 
@@ -99,5 +99,24 @@ function Story({ actor, steps }: StoryProps) {
       side={<ActorSide actor={actor} isPast={isPast(steps, shown)} />}
       journal={<Timeline steps={steps} shown={shown} go={go} />}
     />
+  );
+}
+
+/** Whether the page shows the actor as of an earlier step than its last. */
+function isPast(steps: readonly JournalStep[], shown: JournalStep | undefined): boolean {
+  return shown !== undefined && shown !== steps.at(-1);
+}
+
+/** Says which earlier step the page shows; nothing at the last one. */
+function PastNotice({ steps, shown, go }: ScrubberProps) {
+  const newest = steps.at(-1);
+  if (shown === undefined || newest === undefined || shown === newest) return null;
+  return (
+    <div className="notice notice-info past-notice">
+      <span>
+        Viewing step {steps.indexOf(shown) + 1} of {steps.length}: <strong className="wrap">{shown.state}</strong>.
+      </span>
+      <Button onClick={() => go(newest)}>Back to now</Button>
+    </div>
   );
 }

@@ -5,7 +5,7 @@ import type { Throughput } from '../../../http/console/operations/chart-activity
 import { useThroughput } from '../../api/chart-activity.ts';
 import { useCharts, useLayout, usePopulation } from '../../api/operator.ts';
 import { ChartFigure, ChartLegend } from '../../chart/chart-figure.tsx';
-import { roomFor } from '../../chart/room-for.ts';
+import { roomFor } from '../../chart/view.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
 import { navigate, useSearchParams, useSetSearchParams } from '../../routing/router.ts';

@@ -1,6 +1,7 @@
 import '../../../styles/audit.css';
-import type { AuditEntryInfo, AuditSubjectKind } from '../../../../http/console/merchant/audit/schemas.ts';
-import { useAudit } from '../../../api/audit.ts';
+import { keepPreviousData, useInfiniteQuery } from '@tanstack/react-query';
+import type { AuditEntryInfo, AuditList, AuditSubjectKind } from '../../../../http/console/merchant/audit/schemas.ts';
+import { nextCursor, readPages } from '../../../api/queries.ts';
 import { useSearchParams, useSetSearchParams } from '../../../routing/router.ts';
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
@@ -109,4 +110,13 @@ function columnsFor(open: (id: number) => void): readonly Column<AuditEntryInfo>
       ),
     },
   ];
+}
+
+const ENTRIES_PER_PAGE = 100;
+
+function useAudit(filter: { readonly what: AuditSubjectKind | undefined; readonly from: number | undefined }) {
+  return useInfiniteQuery({
+    ...readPages<AuditList>('/merchant/audit', { ...filter, limit: ENTRIES_PER_PAGE }, nextCursor),
+    placeholderData: keepPreviousData,
+  });
 }

@@ -1,7 +1,7 @@
 import { useMutation } from '@tanstack/react-query';
 import { Button } from '../../../ui/button.tsx';
 import { toastError } from '../../../ui/problem.tsx';
-import { drawQr } from '../../../ui/qr-drawing.ts';
+import { drawQr } from '../../../ui/qr-code.tsx';
 import { saveFile } from '../../../ui/save-file.ts';
 
 /**

@@ -1,12 +1,17 @@
 import '../../../styles/plan.css';
+import '../../../styles/statistics.css';
 import { useState } from 'react';
-import type { PlanChoice, PlanPrice } from '../../../../http/console/merchant/plan/schemas.ts';
+import type { PlanChoice, PlanInfo, PlanPrice } from '../../../../http/console/merchant/plan/schemas.ts';
 import { usePlan } from '../../../api/plan.ts';
 import { Page } from '../../../shell/page.tsx';
 import { Await } from '../../../ui/await.tsx';
+import { Badge } from '../../../ui/badge.tsx';
+import { Card, DetailList } from '../../../ui/card.tsx';
+import { Progress } from '../../../ui/progress.tsx';
+import { dayText } from '../../../ui/time-text.ts';
 import { CheckoutDialog } from './checkout-dialog.tsx';
-import { HeldPlan } from './held-plan.tsx';
 import { Invoices } from './invoices.tsx';
+import { TIER_NAMES, termsOf } from './labels.ts';
 import { PlanChoices } from './plan-choices.tsx';
 import { PlanNotice } from './plan-notice.tsx';
 
@@ -31,4 +36,54 @@ export function PlanPage({ isOwner }: { readonly isOwner: boolean }) {
       <Invoices />
     </Page>
   );
+}
+
+// Helpers
+
+/** The current plan and its usage. */
+function HeldPlan({ held, used, resetsAt, shop }: PlanInfo) {
+  const { terms, condition } = held;
+  const limit = terms.monthlyPayments;
+  return (
+    <Card
+      title={shop === 'without_plans' ? 'What you can do' : `Your plan: ${TIER_NAMES[terms.tier]}`}
+      actions={<Badge tone={TONES[condition]}>{CONDITIONS[condition]}</Badge>}
+    >
+      <div className="held-plan">
+        <div className="held-plan-usage">
+          <h3>Paid live payments this month</h3>
+          {limit === null ? (
+            <p className="statistic-value number">{used.toLocaleString('en')}</p>
+          ) : (
+            <Progress label="Payments used this month" done={used} total={limit} />
+          )}
+          <p className="soft">The count resets on {dayText(resetsAt)}. Test payments do not count.</p>
+        </div>
+        <DetailList
+          items={[
+            shop === 'without_plans' ? null : ['Ends', endText(held)],
+            shop === 'without_plans' ? null : ['Source', ORIGINS[held.cycle ?? 'given']],
+            ...termsOf(terms),
+          ]}
+        />
+      </div>
+    </Card>
+  );
+}
+
+const CONDITIONS: Readonly<Record<PlanInfo['held']['condition'], string>> = {
+  running: 'Active',
+  in_grace: 'Ended, grace period',
+  lapsed: 'Ended',
+};
+const ORIGINS = {
+  given: 'Assigned by the operator',
+  yearly: 'Bought yearly',
+  monthly: 'Bought monthly',
+} as const;
+const TONES = { running: 'good', in_grace: 'warn', lapsed: 'bad' } as const;
+
+/** Crypto payments cannot be charged automatically, so no plan renews automatically. */
+function endText({ endsAt }: PlanInfo['held']): string {
+  return endsAt === null ? 'never' : `${dayText(endsAt)}; it does not renew automatically`;
 }
