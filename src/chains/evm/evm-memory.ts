@@ -1,6 +1,7 @@
 import type { UnixMs } from '../../../machines/index.ts';
 import type { ReorgedOutput, WatcherStore } from '../port.ts';
-import { loadMemory, type WatcherMemory } from '../sync/memory.ts';
+import type { ChainMemory } from '../sync/chain-memory.ts';
+import { loadMemory, STORED_BLOCKS, type WatcherMemory } from '../sync/memory.ts';
 
 /**
  * What an EVM watcher keeps in memory besides the chain. Expected balances are not part of it: they
@@ -81,4 +82,23 @@ export async function loadEvmMemory(
 /** Removes the seen logs of blocks below a height. */
 export function forgetSeenLogs(memory: EvmMemory, belowHeight: number): void {
   for (const [blockHash, { height }] of memory.seenLogs) if (height < belowHeight) memory.seenLogs.delete(blockHash);
+}
+
+/**
+ * Hash of the block in which an output is recorded, in memory or in the store. Null when it is
+ * recorded at another height, or is unsettled, or the block at that height is recorded without it;
+ * undefined when the height is below every recorded block. The store is read at the first use.
+ */
+export type FindRecordedBlock = (outputId: string, height: number) => Promise<string | null | undefined>;
+
+export function createRecordedBlockFinder(store: WatcherStore, memory: EvmMemory): FindRecordedBlock {
+  let stored: ChainMemory | null = null;
+  return async (outputId, height) => {
+    const remembered = memory.chain.find(outputId);
+    if (remembered !== null) return remembered.block.height === height ? remembered.block.blockHash : null;
+    if (memory.chain.at(height) !== null) return null;
+    stored ??= (await loadMemory(store, STORED_BLOCKS)).chain;
+    if (height < (stored.oldest()?.height ?? 0)) return memory.unsettled.has(outputId) ? null : undefined;
+    return stored.find(outputId)?.block.blockHash ?? null;
+  };
 }

@@ -8,7 +8,7 @@ import type { RetentionDays } from '../../platform/config/index.ts';
 export interface RetentionRule {
   /** For logs and documentation. */
   readonly what: string;
-  /** Tables it deletes from. Every other table is in `KEPT_TABLES`, with the reason. */
+  /** Tables it deletes from. Every other one is in test/operations/storage/kept-tables.ts. */
   readonly tables: readonly string[];
   readonly days: keyof RetentionDays;
   /**

@@ -12,7 +12,7 @@ import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
 import { Loading } from '../ui/progress.tsx';
 import { PASSWORD_HINT, ROLE_WORDS } from './account/labels.ts';
-import { isUsedUp, UsedLink } from './account/used-link.tsx';
+import { isUsedUp, UsedLink } from './account/link-messages.tsx';
 
 /**
  * Target of the confirmation link of a sign-up: only the owner of the mailbox can choose the

@@ -6,7 +6,7 @@ import { EntryFrame } from '../shell/entry-frame.tsx';
 import { TextField } from '../ui/field.tsx';
 import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
-import { NoMails } from './account/no-mails.tsx';
+import { NoMails } from './account/link-messages.tsx';
 
 /**
  * Requests a link to set a new password. The response does not reveal whether the account exists.

@@ -9,7 +9,7 @@ import { Form } from '../ui/form.tsx';
 import { errorText } from '../ui/problem.tsx';
 import { Loading } from '../ui/progress.tsx';
 import { PASSWORD_HINT } from './account/labels.ts';
-import { isUsedUp, UsedLink } from './account/used-link.tsx';
+import { isUsedUp, UsedLink } from './account/link-messages.tsx';
 
 /**
  * Target of the address that a service without logins prints at its start. Its token is in the

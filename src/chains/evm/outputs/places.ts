@@ -1,14 +1,12 @@
 import { assertNever } from '../../../platform/errors.ts';
 import type { Cursor, TrackedOutput, WatcherStore } from '../../port.ts';
-import type { EvmMemory } from '../evm-memory.ts';
+import { createRecordedBlockFinder, type EvmMemory, type FindRecordedBlock } from '../evm-memory.ts';
 import type { EvmNode, EvmReceipt, EvmTransaction } from '../node/evm-node.ts';
 import { LeftChainError } from '../node/state-at.ts';
 import { isPayment } from './arrivals.ts';
 import { spendOf } from './matches.ts';
 import { isNamedAfter, type OutputKind, outputKind } from './output-id.ts';
-import { createRecordedBlockFinder, type FindRecordedBlock } from './recorded-blocks.ts';
-import { createTraceCache, type TraceBlock } from './trace-cache.ts';
-import { paidTo } from './traced.ts';
+import { createTraceCache, paidTo, type TraceBlock } from './traced.ts';
 
 export interface PlaceDeps {
   readonly node: EvmNode;

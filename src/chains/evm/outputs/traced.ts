@@ -1,6 +1,6 @@
 import type { CryptoSymbol, UnixMs } from '../../../../machines/index.ts';
-import type { TrackedOutput } from '../../port.ts';
-import type { EvmBlock, EvmNode, InternalTransfer } from '../node/evm-node.ts';
+import type { Cursor, TrackedOutput } from '../../port.ts';
+import type { BlockTrace, EvmBlock, EvmNode, InternalTransfer } from '../node/evm-node.ts';
 import type { ToOutput } from './matches.ts';
 import { balanceOutputId, internalOutputId, partOutputId } from './output-id.ts';
 
@@ -105,4 +105,20 @@ function riseAfter(address: string, height: number): string {
 export function roseAfter({ spends }: TrackedOutput): number | null {
   const [, word, height] = spends[0]?.split(':') ?? [];
   return word === 'after' ? Number(height) : null;
+}
+
+/** What contracts sent to the relevant addresses in a block; null where the node does not trace. */
+export type TraceBlock = (block: Cursor) => Promise<BlockTrace | null>;
+
+/** Traces each block once, on first use, for all addresses: traces are the most expensive query. */
+export function createTraceCache(
+  node: Pick<EvmNode, 'internalTransfers'>,
+  addressesAt: (height: number) => ReadonlySet<string>,
+): TraceBlock {
+  const traces = new Map<string, Promise<BlockTrace | null>>();
+  return (block) => {
+    const trace = traces.get(block.blockHash) ?? node.internalTransfers(addressesAt(block.height), block);
+    traces.set(block.blockHash, trace);
+    return trace;
+  };
 }

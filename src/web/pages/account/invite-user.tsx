@@ -9,7 +9,7 @@ import { Form } from '../../ui/form.tsx';
 import { errorText } from '../../ui/problem.tsx';
 import { HandOver } from './hand-over.tsx';
 import { ROLE_MEANINGS, ROLE_WORDS } from './labels.ts';
-import { NoMails } from './no-mails.tsx';
+import { NoMails } from './link-messages.tsx';
 
 interface InviteProps {
   readonly user: SignedIn;

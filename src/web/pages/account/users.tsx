@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { ListedUser, SignedIn } from '../../../http/console/session/schemas.ts';
-import { useManageUser, useUsers } from '../../api/account.ts';
+import { useManageUser, useResendInvitation, useUsers } from '../../api/account.ts';
 import { useMailInfo } from '../../api/entry.ts';
 import { Page } from '../../shell/page.tsx';
 import { toast } from '../../state/toasts.ts';
@@ -11,9 +11,9 @@ import { Card } from '../../ui/card.tsx';
 import { toastError } from '../../ui/problem.tsx';
 import { type Column, Table } from '../../ui/table.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
+import { HandOver } from './hand-over.tsx';
 import { InviteUser } from './invite-user.tsx';
 import { ROLE_WORDS } from './labels.ts';
-import { ResendInvitation } from './resend-invitation.tsx';
 
 /** Users who can sign in, for those who manage them. */
 export function UsersPage({ user }: { readonly user: SignedIn }) {
@@ -123,5 +123,26 @@ function AccessButton({ row }: { readonly row: ListedUser }) {
     >
       {row.isDisabled ? 'Enable' : 'Disable'}
     </Button>
+  );
+}
+
+/** Sends a user who has not chosen a password yet a new link, which replaces the earlier one. */
+function ResendInvitation({ user: { id, email } }: { readonly user: ListedUser }) {
+  const resend = useResendInvitation();
+  const url = resend.data?.invitationUrl ?? null;
+  const submit = () =>
+    resend.mutate(id, {
+      onSuccess: ({ invitationUrl }) => {
+        if (invitationUrl === null) toast(`A new link to choose a password is on its way to ${email}.`);
+      },
+      onError: toastError,
+    });
+  return (
+    <>
+      <Button look="quiet" isBusy={resend.isPending} aria-label={`Resend invitation of ${email}`} onClick={submit}>
+        Resend invitation
+      </Button>
+      {url === null ? null : <HandOver email={email} whose="their login" url={url} close={() => resend.reset()} />}
+    </>
   );
 }

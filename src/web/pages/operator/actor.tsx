@@ -1,5 +1,6 @@
+import { useMutation } from '@tanstack/react-query';
 import type { ActorDetail, JournalStep } from '../../../http/console/operations/schemas.ts';
-import { useActor, useJournal, useMoment } from '../../api/operator.ts';
+import { fetchJournalFile, fetchJournalTest, useActor, useJournal, useMoment } from '../../api/operator.ts';
 import { RequestFailure } from '../../api/request.ts';
 import { Link } from '../../routing/link.tsx';
 import { hrefOf } from '../../routing/paths.ts';
@@ -7,14 +8,14 @@ import { Page } from '../../shell/page.tsx';
 import { Await } from '../../ui/await.tsx';
 import { Button } from '../../ui/button.tsx';
 import { EmptyState } from '../../ui/empty-state.tsx';
+import { toastError } from '../../ui/problem.tsx';
+import { saveFile } from '../../ui/save-file.ts';
 import { ActorChart } from './actor-chart.tsx';
-import { ActorHeading } from './actor-heading.tsx';
+import { ActorHeading, ActorSubject } from './actor-heading.tsx';
 import { ActorLayout } from './actor-layout.tsx';
 import { ActorSide } from './actor-side.tsx';
-import { ActorSubject } from './actor-subject.tsx';
 import { FormSwitch } from './chart-form.tsx';
 import { Drift } from './drift.tsx';
-import { ExportJournal } from './export-journal.tsx';
 import { MomentTabs } from './moment-tabs.tsx';
 import { Scrubber, type ScrubberProps, useShownStep } from './scrubber.tsx';
 import { SendEvent } from './send-event.tsx';
@@ -118,5 +119,31 @@ function PastNotice({ steps, shown, go }: ScrubberProps) {
       </span>
       <Button onClick={() => go(newest)}>Back to now</Button>
     </div>
+  );
+}
+
+/**
+ * Downloads the whole journal: as a file to open in another installation, or as a test that replays
+ * it.
+ */
+function ExportJournal({ id }: { readonly id: string }) {
+  const save = useMutation({
+    mutationFn: async (form: 'json' | 'test') => {
+      const name = id.replaceAll(/[^\w-]+/g, '-');
+      if (form === 'json')
+        saveFile(`${name}.journal.json`, new Blob([JSON.stringify(await fetchJournalFile(id), null, 2)]));
+      else saveFile(`${name}.test.ts`, new Blob([await fetchJournalTest(id)]));
+    },
+    onError: toastError,
+  });
+  return (
+    <>
+      <Button isBusy={save.isPending && save.variables === 'json'} onClick={() => save.mutate('json')}>
+        Export
+      </Button>
+      <Button isBusy={save.isPending && save.variables === 'test'} onClick={() => save.mutate('test')}>
+        Export as a test
+      </Button>
+    </>
   );
 }

@@ -1,7 +1,9 @@
 import { beforeAll, expect, test } from 'vitest';
 import { expectUsable, seriousViolations } from '../../../support/browser/axe.ts';
+import { horizontalOverflow } from '../../../support/browser/browser.ts';
 import { PATIENCE } from '../../../support/patience.ts';
 import { describeConsolePages } from '../support/describe-console.ts';
+import { cutOffParts, picture } from './pages.ts';
 
 /** A hostile name, as another user could choose it. */
 const HOSTILE = '<img src=x onerror="document.title=1">';
@@ -63,6 +65,20 @@ describeConsolePages('the audit log page', {}, (console) => {
     await page.locator('[data-row="0"]').getByRole('link', { name: 'hooks.shop.example', exact: true }).click();
     await page.waitForURL(new RegExp(`/webhooks/${made.data.id}$`));
     await page.getByRole('button', { name: 'Send a test event' }).waitFor();
+    expect(watched.troubles).toEqual([]);
+    await watched.close();
+  });
+
+  test('names the object of an action on a tablet too', async () => {
+    const watched = await console.open('owner', '/audit');
+    const { page } = watched;
+    await page.setViewportSize({ width: 768, height: 1024 });
+    const cells = page.getByRole('row').filter({ hasText: 'added a webhook endpoint' }).first().getByRole('cell');
+    await page.getByRole('columnheader', { name: 'To what' }).waitFor();
+    await cells.getByRole('link', { name: 'hooks.shop.example', exact: true }).waitFor();
+    await expect.poll(() => horizontalOverflow(page), PATIENCE).toBe(0);
+    await expect.poll(() => cutOffParts(page), PATIENCE).toEqual([]);
+    await picture(page, 'audit-768');
     expect(watched.troubles).toEqual([]);
     await watched.close();
   });

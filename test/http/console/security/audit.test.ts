@@ -1,8 +1,8 @@
 import { sql } from 'kysely';
 import { beforeAll, expect, test } from 'vitest';
 import { upsertMerchant } from '../../../../src/merchants/index.ts';
+import { MAIL_SERVER } from '../support/console-service.ts';
 import { describeConsole } from '../support/describe-console.ts';
-import { MAIL_SERVER } from '../support/mail-server.ts';
 import { type ActionStage, AUDITED_ACTIONS, AUDITED_ELSEWHERE, CHANGES_NOTHING } from './audited-actions.ts';
 import { type Belongings, furnish, WALLETS } from './belongings.ts';
 import { listConsoleRoutes, nameOf } from './route-table.ts';

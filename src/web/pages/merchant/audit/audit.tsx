@@ -93,7 +93,7 @@ function columnsFor(open: (id: number) => void): readonly Column<AuditEntryInfo>
       isCut: true,
       cell: (entry) => <span title={whoText(entry.who)}>{sentenceOf(entry)}</span>,
     },
-    { id: 'subject', title: 'To what', isSecondary: true, isOnCard: true, cell: (entry) => <Subject entry={entry} /> },
+    { id: 'subject', title: 'To what', isOnCard: true, cell: (entry) => <Subject entry={entry} /> },
     {
       id: 'open',
       opensRow: true,

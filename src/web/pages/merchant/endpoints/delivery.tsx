@@ -9,11 +9,12 @@ import { Badge } from '../../../ui/badge.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { DetailList } from '../../../ui/card.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import { JsonTree } from '../../../ui/json-tree.tsx';
 import { Problem } from '../../../ui/problem.tsx';
+import { Snippet } from '../../../ui/snippet.tsx';
 import { Tabs } from '../../../ui/tabs.tsx';
 import { Countdown, FullTimestamp } from '../../../ui/timestamp.tsx';
 import { Attempt } from './attempt.tsx';
-import { Content } from './content.tsx';
 import { STATE_TONES, STATE_WORDS } from './labels.ts';
 
 interface DeliveryProps {
@@ -133,4 +134,31 @@ function Redeliver({ delivery, isOn, open }: DeliveryViewProps) {
       </div>
     </div>
   );
+}
+
+/** The body of every attempt: formatted, and byte for byte as it is signed. */
+function Content({ body }: { readonly body: string }) {
+  const value = parsed(body);
+  return (
+    <div className="columns-2">
+      {value === undefined ? null : (
+        <div className="stack">
+          <h3>Formatted</h3>
+          <JsonTree value={value} openLevels={3} />
+        </div>
+      )}
+      <div className="stack">
+        <h3>Exactly what is sent and signed ({new TextEncoder().encode(body).length.toLocaleString('en')} bytes)</h3>
+        <Snippet label="the exact content">{body}</Snippet>
+      </div>
+    </div>
+  );
+}
+
+function parsed(body: string): unknown {
+  try {
+    return JSON.parse(body);
+  } catch {
+    return undefined;
+  }
 }

@@ -14,11 +14,10 @@ import { errorText } from '../../../ui/problem.tsx';
 import { type Column, Table } from '../../../ui/table.tsx';
 import { Timestamp } from '../../../ui/timestamp.tsx';
 import { CloseLink } from './close-link.tsx';
-import { CopyLink } from './copy-link.tsx';
 import { CreateLink } from './create-link.tsx';
 import { ExcessPayments } from './excess-payments.tsx';
 import { imageUrlOf, priceText, STATE_WORDS, usesText } from './link-labels.ts';
-import { ShareLink } from './share-link.tsx';
+import { CopyLink, ShareLink } from './share-link.tsx';
 
 /** Payment links: payments without a shop. The open link is in the URL. */
 export function LinksPage() {

@@ -1,7 +1,9 @@
 import type { LinkInfo } from '../../../../http/console/merchant/links/schemas.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';
+import { toast } from '../../../state/toasts.ts';
 import { Badge } from '../../../ui/badge.tsx';
+import { Button } from '../../../ui/button.tsx';
 import { type Detail, DetailList } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { QrCode } from '../../../ui/qr-code.tsx';
@@ -26,6 +28,20 @@ export function ShareLink({ link, coins }: ShareLinkProps) {
       <DetailList items={detailsOf(link)} />
       {link.state === 'open' ? <Ways link={link} coins={coins} /> : null}
     </>
+  );
+}
+
+/** Copies the address of a link, straight from the list. */
+export function CopyLink({ url, title }: { readonly url: string; readonly title: string }) {
+  const copy = () =>
+    navigator.clipboard.writeText(url).then(
+      () => toast('Link copied.'),
+      () => toast('This browser does not allow copying. Open the link and select its address.', 'bad'),
+    );
+  return (
+    <Button look="quiet" aria-label={`Copy link of ${title}`} onClick={() => void copy()}>
+      Copy link
+    </Button>
   );
 }
 

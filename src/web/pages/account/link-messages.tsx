@@ -15,3 +15,8 @@ export function UsedLink({ children }: { readonly children?: ReactNode }) {
     </>
   );
 }
+
+/** Why a link cannot be requested here. */
+export function NoMails() {
+  return <p role="status">This service sends no emails; ask its operator.</p>;
+}
