@@ -1,12 +1,11 @@
 /** Public interface of monitoring: health and metrics of a process, for operators. */
 
-export { createLiveness } from './liveness.ts';
 export type { Metrics, Observers } from './metrics/create-metrics.ts';
 export { createMetrics } from './metrics/create-metrics.ts';
 export { metricsMarkdown } from './metrics/describe.ts';
 export { metricsRoute } from './metrics/process.ts';
 export type { Monitor } from './monitor.ts';
 export { createMonitor } from './monitor.ts';
-export { probeRoutes } from './probes.ts';
+export { createLiveness, probeRoutes } from './probes.ts';
 export type { Readiness } from './readiness.ts';
 export { createReadiness } from './readiness.ts';

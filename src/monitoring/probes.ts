@@ -1,5 +1,5 @@
 import type { FastifyPluginAsync } from 'fastify';
-import type { Liveness } from './liveness.ts';
+import type { EngineLoad } from '../platform/engine/index.ts';
 import type { Readiness } from './readiness.ts';
 
 export interface Probes {
@@ -26,6 +26,32 @@ export function probeRoutes({ readiness, liveness }: Probes): FastifyPluginAsync
       if (response.isReady) return reply.send({ status: 'ready' });
       return reply.code(503).send({ status: 'not_ready', reason: response.reason });
     });
+  };
+}
+
+/**
+ * Whether this process still works; if not, it should be restarted. Any response shows that its
+ * event loop runs. Every statement has a time limit, so an engine batch that runs for minutes waits
+ * on a dead connection, and only a new process recovers from that.
+ *
+ * Neither the database nor NATS is checked: a restart would fix neither, and would stop what still
+ * works.
+ */
+interface Liveness {
+  read(): LivenessResponse;
+}
+
+type LivenessResponse = { readonly isLive: true } | { readonly isLive: false; readonly reason: 'engine_stuck' };
+
+/** Ten statements that each reach their limit of 30 s. */
+const STUCK_AFTER_MS = 5 * 60_000;
+
+export function createLiveness({ load }: { readonly load: () => Pick<EngineLoad, 'batchForMs'> }): Liveness {
+  return {
+    read() {
+      const isStuck = (load().batchForMs ?? 0) > STUCK_AFTER_MS;
+      return isStuck ? { isLive: false, reason: 'engine_stuck' } : { isLive: true };
+    },
   };
 }
 

@@ -4,15 +4,13 @@
  * Requires fast-check, a separate installation.
  */
 
-export type { ReceiverUnderTest } from './check-receiver.ts';
-export { checkReceiver } from './check-receiver.ts';
+export type { ReceiverOutcome, ReceiverUnderTest } from './check-receiver.ts';
+export { checkReceiver, expectedOutcome } from './check-receiver.ts';
 export type { Delivery, DeliveryOptions, WebhookRequest } from './deliveries.ts';
 export { deliveriesOf, signDelivery, TEST_WEBHOOK_SECRET } from './deliveries.ts';
 export type { RecordedEvent, RecordedHistory } from './event.ts';
 export type { HistoryEvent, PaymentHistory } from './history.ts';
 export { paymentHistories } from './history.ts';
-export type { ReceiverOutcome } from './outcome.ts';
-export { expectedOutcome } from './outcome.ts';
 export type { RecurringReceiverUnderTest } from './recurring/check-recurring-receiver.ts';
 export { checkRecurringReceiver } from './recurring/check-recurring-receiver.ts';
 export type { ScheduleHistory, ScheduleHistoryEvent } from './recurring/schedule-history.ts';

@@ -1,8 +1,9 @@
 import type { Cidr, Config } from '../platform/config/index.ts';
 import { TerminalError } from '../platform/errors.ts';
+import { readAddress } from './guard/address.ts';
 import { literalOf } from './guard/connector.ts';
 import { createAddressGuard } from './guard/forbidden.ts';
-import { isLoopbackHost, LOOPBACK_BLOCKS } from './guard/loopback.ts';
+import { loopback } from './guard/ranges.ts';
 import { isPrivateName } from './guard/resolve.ts';
 
 /** What webhook URLs may use beyond https to public addresses. */
@@ -49,6 +50,20 @@ export function readEndpointUrl(text: string, policy: WebhookUrlPolicy): URL {
 /** The address blocks that webhooks may be sent to although they are not public. */
 export function allowedBlocks({ allowCidrs, allowLoopback = false }: WebhookUrlPolicy): readonly Cidr[] {
   return allowLoopback ? [...allowCidrs, ...LOOPBACK_BLOCKS] : allowCidrs;
+}
+
+/** The blocks that name all of loopback, as the operator would write them. */
+const LOOPBACK_BLOCKS: readonly Cidr[] = [
+  { text: '127.0.0.0/8', address: '127.0.0.0', prefixBits: 8, family: 'ipv4' },
+  { text: '::1/128', address: '::1', prefixBits: 128, family: 'ipv6' },
+];
+
+/** Whether a URL's host is `localhost` or a loopback address. */
+export function isLoopbackHost(hostname: string): boolean {
+  const literal = literalOf(hostname);
+  if (literal === null) return hostname === 'localhost';
+  const address = readAddress(literal);
+  return address !== null && loopback.check(address.text, address.family);
 }
 
 // Helpers

@@ -5,6 +5,7 @@
 
 export { createDeliveryKind } from './delivery-kind.ts';
 export type { WebhookUrlPolicy } from './endpoint-url.ts';
+export { isLoopbackHost } from './endpoint-url.ts';
 export type { EndpointChanges } from './endpoints/change-endpoint.ts';
 export { changeEndpoint } from './endpoints/change-endpoint.ts';
 export type { EndpointWithSecret, NewEndpoint } from './endpoints/create-endpoint.ts';
@@ -22,7 +23,6 @@ export type { WebhookEventType } from './event-types.ts';
 export { DEFAULT_SUBSCRIPTION, readEventType, WEBHOOK_EVENT_TYPES } from './event-types.ts';
 export type { NewWebhookEvent } from './events.ts';
 export { webhookEventId } from './events.ts';
-export { isLoopbackHost } from './guard/loopback.ts';
 export { createHealthWorker } from './health/health-worker.ts';
 export { listFailingEndpoints } from './health/list-failing-endpoints.ts';
 export { sampleEndpointMail } from './health/sample-mails.ts';

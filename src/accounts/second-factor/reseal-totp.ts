@@ -1,37 +1,19 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/db/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
-import type { SecretBox } from '../../platform/secrets/index.ts';
+import { openOrNull, type Resealed, resealUntilDone, type SecretBox } from '../../platform/secrets/index.ts';
 import { totpContext } from './totp.ts';
 
-export interface ResealedTotp {
-  /** Secrets that were sealed with the previous key and are now sealed with the current one. */
-  readonly resealed: number;
-  /** Secrets that were already sealed with the current key. */
-  readonly current: number;
-  /** Users whose secret neither key can open. */
-  readonly unreadable: readonly string[];
-}
-
 /**
- * Reseals the secrets of all authenticator apps with the current key, until a full pass finds none
- * left: a process that still has the previous key may write to a row already done. May be repeated,
- * and run while the service is running.
+ * Reseals the secrets of all authenticator apps with the current key. `unreadable` are users. May
+ * be repeated, and run while the service is running.
  */
-export async function resealTotpSecrets(db: Kysely<Database>, box: SecretBox): Promise<ResealedTotp> {
-  const first = await resealAll(db, box);
-  let { resealed, unreadable } = first;
-  for (let found = resealed; found > 0; ) {
-    const again = await resealAll(db, box);
-    ({ resealed: found, unreadable } = again);
-    resealed += found;
-  }
-  return { resealed, current: first.current, unreadable };
+export async function resealTotpSecrets(db: Kysely<Database>, box: SecretBox): Promise<Resealed> {
+  return resealUntilDone(() => resealAll(db, box));
 }
 
 // Helpers
 
-async function resealAll(db: Kysely<Database>, box: SecretBox): Promise<ResealedTotp> {
+async function resealAll(db: Kysely<Database>, box: SecretBox): Promise<Resealed> {
   const sum = { resealed: 0, current: 0, unreadable: [] as string[] };
   const rows = await db
     .selectFrom('merchant_user')
@@ -69,13 +51,4 @@ async function resealOne(
     await trx.updateTable('merchant_user').set({ sealed_totp_secret: fresh }).where('id', '=', userId).execute();
     return 'resealed';
   });
-}
-
-function openOrNull(box: SecretBox, sealed: string, context: string): string | null {
-  try {
-    return box.open(sealed, context);
-  } catch (error) {
-    if (error instanceof TerminalError) return null;
-    throw error;
-  }
 }

@@ -1,18 +1,12 @@
 import { sql, type Transaction } from 'kysely';
-import type { FiatCurrency, Mode } from '../../../machines/index.ts';
 import type { Database } from '../../platform/db/index.ts';
+import type { ScheduleEventFields } from '../webhook-body.ts';
 
 /** Data for emails and webhooks of a schedule that its chart does not have. */
-export interface StoredSchedule {
+export interface StoredSchedule extends Omit<ScheduleEventFields, 'interval'> {
   readonly merchantId: string;
   readonly merchantName: string;
   readonly merchantSettings: Readonly<Record<string, unknown>>;
-  readonly mode: Mode;
-  readonly reference: string | null;
-  readonly customerEmail: string;
-  readonly description: string;
-  readonly amountFiat: string;
-  readonly currencyFiat: FiatCurrency;
   /**
    * Whether emails may be sent to this address. The clock of a test schedule can be advanced by
    * years within seconds, so anyone with a test key could flood any mailbox: emails of test

@@ -1,11 +1,50 @@
-import { useInfiniteQuery } from '@tanstack/react-query';
+import { useInfiniteQuery, useQuery } from '@tanstack/react-query';
+import type {
+  DecisionBody,
+  PaymentInfo,
+  SearchBody,
+  SimulationBody,
+} from '../../http/console/merchant/payment/schemas.ts';
 import type { PaymentFilter, PaymentPage } from '../../http/console/merchant/payments/schemas.ts';
 import type { Mode } from '../../http/console/merchant/schemas.ts';
 import { queryText } from '../routing/paths.ts';
 import { useMode } from '../routing/router.ts';
 import { queryClient } from './client.ts';
-import { nextCursor, readPages } from './queries.ts';
-import { API } from './request.ts';
+import { nextCursor, read, readPages, useChange } from './queries.ts';
+import { API, request } from './request.ts';
+
+/** The pages that show a payment. */
+const SHOW_PAYMENTS = ['/merchant/payments', '/merchant/attention', '/merchant/overview'];
+
+/** All details of one payment of either mode. */
+export function usePayment(id: string) {
+  return useQuery(read<PaymentInfo>(pathOf(id)));
+}
+
+export function useDecide(id: string) {
+  return useChange(
+    (body: DecisionBody) => request<PaymentInfo>('POST', `${pathOf(id)}/decisions`, body),
+    SHOW_PAYMENTS,
+    { onSuccess: show },
+  );
+}
+
+/** Searches the network for a transaction; the result may appear only after the response. */
+export function useSearchTransaction(id: string) {
+  return useChange(
+    (body: SearchBody) => request<PaymentInfo>('POST', `${pathOf(id)}/search`, body),
+    [...SHOW_PAYMENTS, '/merchant/audit'],
+    { onSuccess: show },
+  );
+}
+
+export function useSimulate(id: string) {
+  return useChange(
+    (body: SimulationBody) => request<PaymentInfo>('POST', `${pathOf(id)}/simulate`, body),
+    SHOW_PAYMENTS,
+    { onSuccess: show },
+  );
+}
 
 /** The server's maximum. */
 const PAYMENTS_PER_PAGE = 200;
@@ -35,4 +74,14 @@ export function usePayments(filter: PaymentFilter) {
 /** The URL of all matching payments as a file. */
 export function paymentsFileHref(mode: Mode, filter: PaymentFilter): string {
   return `${API}/merchant/payments.csv${queryText({ mode, ...filter })}`;
+}
+
+// Helpers
+
+function pathOf(id: string): string {
+  return `/merchant/payments/${encodeURIComponent(id)}`;
+}
+
+function show(payment: PaymentInfo): void {
+  queryClient.setQueryData([pathOf(payment.id)], payment);
 }

@@ -28,7 +28,7 @@ export function PaymentStatus({ status, exception = null, loss = null }: Payment
   );
 }
 
-interface Words {
+export interface Words {
   readonly word: string;
   readonly tone: Tone;
   /** One sentence that explains the word. */

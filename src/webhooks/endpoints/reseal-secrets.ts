@@ -1,41 +1,23 @@
 import type { Kysely } from 'kysely';
 import type { Database } from '../../platform/db/index.ts';
-import { TerminalError } from '../../platform/errors.ts';
-import type { SecretBox } from '../../platform/secrets/index.ts';
+import { openOrNull, type Resealed, resealUntilDone, type SecretBox } from '../../platform/secrets/index.ts';
 import { ERASED } from './delete-endpoint.ts';
 import { endpointSecretContext } from './endpoint.ts';
-
-export interface Resealed {
-  /** Secrets that were sealed with the previous key and are now sealed with the current one. */
-  readonly resealed: number;
-  /** Secrets already sealed with the current key. */
-  readonly current: number;
-  /** Endpoints with a secret that neither key opens. */
-  readonly unreadable: readonly string[];
-}
 
 /** Rows read per query. */
 const BATCH_ROWS = 200;
 
 /**
- * Seals every stored secret with the current key, repeating until a full pass finds nothing to do:
- * a process that still has the previous key may write to a row already processed. Each row is
- * updated on its own, only if it has not changed since it was read, so this can run while the
- * service runs, concurrently with itself, and again after an interruption.
+ * Reseals every stored secret with the current key. `unreadable` are endpoints. Each row is updated
+ * on its own, only if it has not changed since it was read, so this can run while the service runs,
+ * concurrently with itself, and again after an interruption.
  */
 export async function resealEndpointSecrets(
   db: Kysely<Database>,
   box: SecretBox,
   { batchRows = BATCH_ROWS }: { readonly batchRows?: number } = {},
 ): Promise<Resealed> {
-  const first = await resealAll(db, box, batchRows);
-  let { resealed, unreadable } = first;
-  for (let found = resealed; found > 0; ) {
-    const again = await resealAll(db, box, batchRows);
-    ({ resealed: found, unreadable } = again);
-    resealed += found;
-  }
-  return { resealed, current: first.current, unreadable };
+  return resealUntilDone(() => resealAll(db, box, batchRows));
 }
 
 // Helpers
@@ -95,13 +77,4 @@ async function resealRow(db: Kysely<Database>, box: SecretBox, known: SealedRow)
 
 function rowsOf(db: Kysely<Database>) {
   return db.selectFrom('webhook_endpoint').select(['id', ...COLUMNS]);
-}
-
-function openOrNull(box: SecretBox, sealed: string, context: string): string | null {
-  try {
-    return box.open(sealed, context);
-  } catch (error) {
-    if (error instanceof TerminalError && error.code === 'SECRET_UNREADABLE') return null;
-    throw error;
-  }
 }

@@ -10,7 +10,6 @@ import { Dialog } from '../../ui/dialog.tsx';
 import { Form } from '../../ui/form.tsx';
 import { ShortId } from '../../ui/short-id.tsx';
 import { Timestamp } from '../../ui/timestamp.tsx';
-import { AlertTitle } from './alert-title.tsx';
 import { alertTitle } from './alert-titles.ts';
 import { ReasonField } from './reason-field.tsx';
 
@@ -99,5 +98,14 @@ function ResolveAlert({ alert, close }: ResolveAlertProps) {
       <p className="wrap">{alert.detail}</p>
       <ReasonField hint="What you did about it. Recorded with your name." value={reason} change={setReason} />
     </Form>
+  );
+}
+
+/** An alert in words; its name, by which the documentation lists it, is the tooltip. */
+function AlertTitle({ alert: { alert } }: { readonly alert: SystemHealth['alerts'][number] }) {
+  return (
+    <strong className="bad" title={alert}>
+      {alertTitle(alert)}
+    </strong>
   );
 }

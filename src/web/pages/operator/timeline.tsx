@@ -7,15 +7,10 @@ import { Card } from '../../ui/card.tsx';
 import { Since } from '../../ui/timestamp.tsx';
 
 import { JournalFilter, useShownSteps } from './journal-filter.tsx';
-
-interface TimelineProps {
-  readonly steps: readonly JournalStep[];
-  readonly shown: JournalStep | undefined;
-  go(step: JournalStep): void;
-}
+import type { ScrubberProps } from './scrubber.tsx';
 
 /** The journal, newest first. Ignored events are listed too, but in a muted style. */
-export function Timeline({ steps, shown, go }: TimelineProps) {
+export function Timeline({ steps, shown, go }: ScrubberProps) {
   const list = useRef<HTMLOListElement>(null);
   const newestFirst = [...useShownSteps(steps)].reverse();
   const position = shown === undefined ? -1 : newestFirst.indexOf(shown);

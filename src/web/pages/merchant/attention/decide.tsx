@@ -1,6 +1,6 @@
 import { useMemo, useState } from 'react';
 import type { DecisionName } from '../../../../http/console/merchant/payment/schemas.ts';
-import { useDecide } from '../../../api/payment.ts';
+import { useDecide } from '../../../api/payments.ts';
 import { toastAndClose } from '../../../state/toasts.ts';
 import { Button } from '../../../ui/button.tsx';
 import { Dialog } from '../../../ui/dialog.tsx';

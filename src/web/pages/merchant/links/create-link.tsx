@@ -3,8 +3,7 @@ import type { LinkInfo, NewLinkBody } from '../../../../http/console/merchant/li
 import { useCreateLink } from '../../../api/links.ts';
 import { useMode } from '../../../routing/router.ts';
 import { toast } from '../../../state/toasts.ts';
-import { CURRENCIES } from '../../../ui/amount-text.ts';
-import { amountError } from '../../../ui/decimal-text.ts';
+import { amountError, CURRENCIES } from '../../../ui/amount-text.ts';
 import { CheckField, SelectField, TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 import { ImageField } from '../../../ui/image-field.tsx';

@@ -1,10 +1,11 @@
 import type { PaymentInfo, SplitInfo, UnassignedInfo } from '../../../../http/console/merchant/payment/schemas.ts';
 import { explorerOf } from '../../../../platform/block-explorers.ts';
 import { Amount } from '../../../ui/amount.tsx';
-import { Badge, type Tone } from '../../../ui/badge.tsx';
+import { Badge } from '../../../ui/badge.tsx';
 import { Card } from '../../../ui/card.tsx';
 import { Copy } from '../../../ui/copy.tsx';
 import { EmptyState } from '../../../ui/empty-state.tsx';
+import type { Words } from '../../../ui/payment-status.tsx';
 import { Since } from '../../../ui/timestamp.tsx';
 import { SearchTransaction } from './search-transaction.tsx';
 
@@ -30,12 +31,6 @@ export function Coins({ payment }: { readonly payment: PaymentInfo }) {
 }
 
 // Helpers
-
-interface Words {
-  readonly word: string;
-  readonly tone: Tone;
-  readonly about: string;
-}
 
 const SPLIT_WORDS: Readonly<Record<SplitInfo['status'], Words>> = {
   detected: { word: 'Seen', tone: 'info', about: 'Sent, not in a block yet.' },

@@ -1,7 +1,7 @@
 import '../../../styles/payment.css';
 import { useEffect, useState } from 'react';
 import type { DecisionName, PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
-import { usePayment } from '../../../api/payment.ts';
+import { usePayment } from '../../../api/payments.ts';
 import { RequestFailure } from '../../../api/request.ts';
 import { Link } from '../../../routing/link.tsx';
 import { hrefOf } from '../../../routing/paths.ts';

@@ -1,6 +1,6 @@
 import { useState } from 'react';
 import type { PaymentInfo } from '../../../../http/console/merchant/payment/schemas.ts';
-import { useSearchTransaction } from '../../../api/payment.ts';
+import { useSearchTransaction } from '../../../api/payments.ts';
 import { TextField } from '../../../ui/field.tsx';
 import { Form } from '../../../ui/form.tsx';
 

@@ -1,5 +1,5 @@
 import type { PaymentInfo, SimulationName } from '../../../../http/console/merchant/payment/schemas.ts';
-import { useSimulate } from '../../../api/payment.ts';
+import { useSimulate } from '../../../api/payments.ts';
 import { AdvanceClock } from '../../../ui/advance-clock.tsx';
 import { Button } from '../../../ui/button.tsx';
 import { Card } from '../../../ui/card.tsx';

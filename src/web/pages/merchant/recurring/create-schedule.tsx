@@ -3,8 +3,7 @@ import type { NewScheduleBody, ScheduleInfo } from '../../../../http/console/mer
 import { useCreateSchedule } from '../../../api/recurring.ts';
 import { useMode } from '../../../routing/router.ts';
 import { toast } from '../../../state/toasts.ts';
-import { amountText } from '../../../ui/amount-text.ts';
-import { amountError, decimalText } from '../../../ui/decimal-text.ts';
+import { amountError, amountText, decimalText } from '../../../ui/amount-text.ts';
 import { Form } from '../../../ui/form.tsx';
 import { bodyOf, NEW_DRAFT, type ScheduleDraft } from './schedule-draft.ts';
 import { ScheduleFields } from './schedule-fields.tsx';

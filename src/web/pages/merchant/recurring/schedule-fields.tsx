@@ -1,7 +1,6 @@
 import type { IntervalName } from '../../../../http/console/merchant/recurring/schemas.ts';
 import { usePayableCoins } from '../../../api/links.ts';
-import { CURRENCIES } from '../../../ui/amount-text.ts';
-import { amountError } from '../../../ui/decimal-text.ts';
+import { amountError, CURRENCIES } from '../../../ui/amount-text.ts';
 import { SelectField, TextField } from '../../../ui/field.tsx';
 import type { ScheduleDraft } from './schedule-draft.ts';
 import { INTERVAL_WORDS } from './schedule-labels.ts';
