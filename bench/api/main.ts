@@ -1,5 +1,5 @@
 import { sql } from 'kysely';
-import { listStatement } from '../../src/payments/search/list-statement.ts';
+import { listStatement } from '../../src/payments/search/list-transactions.ts';
 import { withPayments } from '../../src/payments/view/read-views.ts';
 import { VIEW_COLUMNS } from '../../src/payments/view/view.ts';
 import { alternate, printLoads } from '../support/alternate.ts';

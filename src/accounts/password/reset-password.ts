@@ -1,6 +1,6 @@
 import { writeAudit } from '../../merchants/index.ts';
 import { hashToken } from '../../platform/hash-token.ts';
-import { invalidLink, issueAccountToken, requireAccountToken } from '../account-tokens.ts';
+import { invalidLink, issueAccountToken, requireAccountToken, type TokenPurpose } from '../account-tokens.ts';
 import { type AccountsDeps, changingAs } from '../deps.ts';
 import { mailUser } from '../mails/notify-user.ts';
 import { MAIL_TEMPLATES } from '../mails/templates.ts';
@@ -14,6 +14,8 @@ import {
   throttleKey,
 } from '../throttle.ts';
 import { timestamp } from '../timestamp.ts';
+import { isToken } from '../token.ts';
+import type { UserRole } from '../users/role.ts';
 import { findUserByEmail, findUserById, lockUser } from '../users/user-rows.ts';
 import { setPassword } from './change-password.ts';
 import { checkPassword, hashPassword } from './password.ts';
@@ -66,6 +68,37 @@ export async function requestPasswordReset(
   await countAttempt(deps, throttleKey.mailsFrom(address), MAILER_LIMIT);
   await countAttempt(deps, throttleKey.passwordResetsOf(email), MAIL_LIMIT);
   await runLater(() => sendLink(deps, email));
+}
+
+/** The login whose password a link sets. */
+export interface PasswordLink {
+  readonly purpose: TokenPurpose;
+  readonly email: string;
+  readonly role: UserRole;
+  /** Null for users of the service. */
+  readonly merchantName: string | null;
+}
+
+/**
+ * Reads what a link of an email is for, without using it up. Any other token throws `INVALID_LINK`,
+ * as `resetPassword` does, so that it reveals no login.
+ */
+export async function readPasswordLink(
+  { db, clock }: Pick<AccountsDeps, 'db' | 'clock'>,
+  token: string,
+): Promise<PasswordLink> {
+  if (!isToken(token)) throw invalidLink();
+  const link = await db
+    .selectFrom('account_token as link')
+    .innerJoin('merchant_user as person', 'person.id', 'link.user_id')
+    .leftJoin('merchant', 'merchant.id', 'person.merchant_id')
+    .select(['link.purpose', 'person.email', 'person.role', 'merchant.name as merchantName'])
+    .where('link.token_hash', '=', hashToken(token))
+    .where('link.expires_at', '>', timestamp(clock.now()))
+    .where('person.disabled_at', 'is', null)
+    .executeTakeFirst();
+  if (link === undefined) throw invalidLink();
+  return link;
 }
 
 // Helpers

@@ -5,8 +5,7 @@ import { handOut } from '../key/show-once.ts';
 import { usage } from '../options.ts';
 import { printResult } from '../print.ts';
 import type { WebhookValues } from './commands.ts';
-import { changesOf, endpointTermsOf } from './context.ts';
-import { secretJson, secretOf, secretText } from './secret-once.ts';
+import { changesOf, endpointTermsOf, secretJson, secretOf, secretText } from './context.ts';
 
 /**
  * `quittance webhook change`: changes its URL, events, modes, description, auto-disabling or rate

@@ -1,6 +1,6 @@
 import type { Config } from '../../platform/config/index.ts';
 import { createSecretBox, loadSecretKey, type SecretBox } from '../../platform/secrets/index.ts';
-import type { EndpointTerms } from '../../webhooks/index.ts';
+import type { EndpointTerms, EndpointWithSecret } from '../../webhooks/index.ts';
 
 /** The settings that validating and storing endpoints needs. */
 export async function endpointTermsOf(config: Config): Promise<EndpointTerms & { readonly secretBox: SecretBox }> {
@@ -27,6 +27,27 @@ export function changesOf(options: {
     ...(disablesOnGone === null ? {} : { disablesOnGone: disablesOnGone === 'on' }),
     ...(most === null ? {} : { maxPerSecond: most === 0 ? null : most }),
   };
+}
+
+/** A secret, which is shown only once. */
+interface HandedOutSecret {
+  readonly endpoint_id: string;
+  readonly url: string;
+  readonly secret: string;
+}
+
+export function secretOf({ endpoint, secret }: EndpointWithSecret): HandedOutSecret {
+  return { endpoint_id: endpoint.id, url: endpoint.url, secret };
+}
+
+/** The secret itself when it is not written to a file; it cannot be shown again. */
+export function secretText(out: string | null, { secret }: HandedOutSecret): string {
+  return out === null ? `${secret}\nIt is not shown again.` : `Secret written to ${out} (only you can read it).`;
+}
+
+/** The same as JSON. */
+export function secretJson(out: string | null, issued: HandedOutSecret) {
+  return out === null ? issued : { endpoint_id: issued.endpoint_id, url: issued.url, out };
 }
 
 // Helpers

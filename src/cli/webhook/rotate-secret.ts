@@ -4,8 +4,7 @@ import { changing, withMerchant } from '../key/context.ts';
 import { handOut } from '../key/show-once.ts';
 import { printResult } from '../print.ts';
 import type { WebhookValues } from './commands.ts';
-import { endpointTermsOf } from './context.ts';
-import { secretJson, secretOf, secretText } from './secret-once.ts';
+import { endpointTermsOf, secretJson, secretOf, secretText } from './context.ts';
 
 /** `quittance webhook rotate-secret`: both secrets sign attempts during the overlap. */
 export async function webhookRotateSecret(options: WebhookValues['rotateSecret']): Promise<void> {

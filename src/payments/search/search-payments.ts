@@ -15,7 +15,7 @@ import type { Scope } from '../view/get-transaction.ts';
 import { TITLE } from '../view/title.ts';
 import { conditionsOf, type PaymentSearch } from './filter.ts';
 import { candidatesOf, type ListConditions } from './list-conditions.ts';
-import { keptTotalOf } from './list-statement.ts';
+import { keptTotalOf } from './list-transactions.ts';
 import { readCursor, writeCursor } from './position.ts';
 import { readRows } from './read-rows.ts';
 

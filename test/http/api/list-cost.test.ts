@@ -1,7 +1,7 @@
 import { sql } from 'kysely';
 import { afterAll, beforeAll, expect, test } from 'vitest';
 import type { ListRequest } from '../../../src/payments/index.ts';
-import { listStatement } from '../../../src/payments/search/list-statement.ts';
+import { listStatement } from '../../../src/payments/search/list-transactions.ts';
 import { withPayments } from '../../../src/payments/view/read-views.ts';
 import { VIEW_COLUMNS } from '../../../src/payments/view/view.ts';
 import { createPostgresDatabase, describePostgres, type TestDatabase } from '../../support/database/test-database.ts';

@@ -385,7 +385,7 @@ export const INDEX_USES: readonly IndexUse[] = [
   ),
   use(
     'transaction_listing',
-    'src/payments/search/list-statement.ts',
+    'src/payments/search/list-transactions.ts',
     'created_at desc, id desc',
     `
     select * from transaction_terms where ${OF_MERCHANT} ${NEWEST}`,

@@ -1,5 +1,5 @@
 import { beforeAll, expect, test } from 'vitest';
-import { plainCell } from '../../../../src/http/console/merchant/payments/csv.ts';
+import { plainCell } from '../../../../src/http/console/merchant/csv.ts';
 import { insertMany, insertPayments, type ListedPayment, PLAIN } from '../../../payments/search/rows.ts';
 import { describeConsole } from '../support/describe-console.ts';
 import { readCsv } from './payments/read-csv.ts';

@@ -1,6 +1,6 @@
 import type { ExportBatch, ExportedPayment } from '../../../../payments/index.ts';
 import { isoTime } from '../../../../platform/iso-time.ts';
-import { BYTE_ORDER_MARK, csvLine } from './csv.ts';
+import { BYTE_ORDER_MARK, csvLine } from '../csv.ts';
 
 /**
  * Payments as a CSV file for accounting, streamed as they are read. Times are ISO 8601 in UTC,

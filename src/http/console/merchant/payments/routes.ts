@@ -9,10 +9,10 @@ import {
 } from '../../../../payments/index.ts';
 import { TerminalError } from '../../../../platform/errors.ts';
 import { text, whole } from '../../schema.ts';
+import { sendCsv } from '../csv.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { memberOf } from '../member.ts';
 import { Mode } from '../schemas.ts';
-import { sendCsv } from '../send-csv.ts';
 import { paymentsCsv } from './payments-csv.ts';
 import { PaymentFilter } from './schemas.ts';
 

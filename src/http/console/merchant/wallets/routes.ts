@@ -15,10 +15,9 @@ import { isoTime } from '../../../../platform/iso-time.ts';
 import { CUSTOMARY_GAP_LIMIT, previewAddresses, requireTestForm } from '../../../../wallets/index.ts';
 import { IdParams } from '../../schema.ts';
 import { requireReauth, requireRole } from '../../session/guard.ts';
+import { BYTE_ORDER_MARK, csvLine, sendCsv } from '../csv.ts';
 import type { MerchantDeps } from '../deps.ts';
 import { changeAs, memberOf } from '../member.ts';
-import { BYTE_ORDER_MARK, csvLine } from '../payments/csv.ts';
-import { sendCsv } from '../send-csv.ts';
 import { choicesOf, kindOf, walletInfoOf } from './describe-wallets.ts';
 import {
   AttachBody,

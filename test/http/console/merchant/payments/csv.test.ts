@@ -1,6 +1,6 @@
 import fc from 'fast-check';
 import { expect, test } from 'vitest';
-import { csvLine, plainCell } from '../../../../../src/http/console/merchant/payments/csv.ts';
+import { csvLine, plainCell } from '../../../../../src/http/console/merchant/csv.ts';
 import { assertProperty, textOfAnyCharacters } from '../../../../support/run/fast-check.ts';
 import { level } from '../../../../support/run/level.ts';
 import { readCsv } from './read-csv.ts';

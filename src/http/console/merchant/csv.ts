@@ -1,3 +1,26 @@
+import { Readable } from 'node:stream';
+import type { FastifyReply, FastifyRequest } from 'fastify';
+import { outagesOf } from '../../plugins/index.ts';
+
+interface CsvFile {
+  /** Without `.csv`. */
+  readonly name: string;
+  /** The first piece is the header. */
+  readonly pieces: AsyncGenerator<string>;
+}
+
+/**
+ * Streams a CSV file while it is generated. The header and the first rows are read before anything
+ * is sent, so that an error until then becomes an error response.
+ */
+export async function sendCsv(reply: FastifyReply, { name, pieces }: CsvFile): Promise<FastifyReply> {
+  const begin = [await pieces.next(), await pieces.next()].flatMap(({ done, value }) => (done ? [] : [value]));
+  return reply
+    .header('content-type', 'text/csv; charset=utf-8')
+    .header('content-disposition', `attachment; filename="${name}.csv"`)
+    .send(Readable.from(rejoin(begin, pieces, reply.request)));
+}
+
 /**
  * CSV files for spreadsheets: RFC 4180 in UTF-8, with a byte order mark so that common programs
  * recognise UTF-8.
@@ -20,6 +43,24 @@ export function plainCell(cell: string): string {
 }
 
 // Helpers
+
+/** If the reader disconnects, the source generator ends too. */
+async function* rejoin(
+  begin: readonly string[],
+  rest: AsyncGenerator<string>,
+  request: FastifyRequest,
+): AsyncGenerator<string> {
+  try {
+    yield* begin;
+    yield* rest;
+  } catch (error) {
+    // The error handler does not see it, because the response has started.
+    outagesOf(request).report(error);
+    throw error;
+  } finally {
+    await rest.return(undefined);
+  }
+}
 
 /** Includes the full-width forms, which some programs read as the ASCII ones. */
 const STARTS_FORMULA = '=+\\-@\\t\\r\\n＝＋－＠';
