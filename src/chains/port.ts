@@ -214,7 +214,6 @@ export interface WatchSet {
   hasBytes?(data: Uint8Array, start: number, end: number): boolean;
 }
 
-/** Options of a report. */
 export interface ReportOptions {
   /** Fencing epoch of the watcher. */
   readonly epoch: number;
@@ -275,7 +274,6 @@ export interface SearchResult {
   readonly outputs: number;
 }
 
-/** One running watcher. */
 export interface Watcher {
   readonly network: string;
   /** Polls once: reorgs, new blocks, mempool. Resolves when findings are accepted and saved. */

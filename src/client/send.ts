@@ -1,7 +1,6 @@
 import { ApiError, ConnectionError } from './errors.ts';
 import type { ErrorEnvelope } from './operations.ts';
 
-/** One outgoing request. */
 export interface Outgoing {
   readonly method: string;
   readonly url: string;

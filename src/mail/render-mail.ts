@@ -30,7 +30,6 @@ export interface MailBranding {
 export interface MailLanguage {
   /** BCP 47, such as `en`. */
   readonly code: string;
-  /** The greeting. */
   greet(to: string | null): string;
 }
 

@@ -83,7 +83,6 @@ export const DEFAULT_SETTINGS: MerchantSettings = {
 
 export const MAX_MIN_CONFIRMATIONS = 1_000;
 
-/** Completes stored settings with the defaults. */
 export function withDefaults(stored: Readonly<Record<string, unknown>>): MerchantSettings {
   return { ...DEFAULT_SETTINGS, ...(stored as Partial<MerchantSettings>) };
 }

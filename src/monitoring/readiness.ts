@@ -22,7 +22,6 @@ export type ReadinessResponse = { readonly isReady: true } | { readonly isReady:
 export type Unreadiness = 'starting' | 'draining' | 'database';
 
 export interface ReadinessDeps {
-  /** Whether the database responds. */
   readonly pingDatabase: () => Promise<boolean>;
   /** How long a response of the database is cached; default `KEEP_RESPONSE_MS`. */
   readonly keepResponseMs?: number;

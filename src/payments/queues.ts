@@ -22,7 +22,6 @@ export interface SearchMessage {
 /** All simulated networks share one queue: every transaction has its own chain. */
 export const SIMULATED_VERIFY_QUEUE = 'verify-simulated';
 
-/** Alerts for the operators. */
 export const OPERATOR_ALERT_QUEUE = 'operator-alert';
 
 /** Message of a verify queue. Amounts are base-unit strings. */

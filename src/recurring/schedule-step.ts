@@ -24,7 +24,6 @@ export interface ScheduleAttachment {
   readonly createdBy?: string;
 }
 
-/** An effect and the step that requested it. */
 export interface Requested<Name extends keyof ScheduleEffects> {
   readonly step: ScheduleStep;
   readonly params: ScheduleEffects[Name];

@@ -6,7 +6,6 @@ import { derivedIdBeside } from '../platform/ids.ts';
 /** A webhook event, with the exact bytes that every attempt to every endpoint sends. */
 export interface NewWebhookEvent {
   readonly id: string;
-  /** The actor that raises it. */
   readonly actorId: string;
   readonly merchantId: string;
   /** Null when the event is not about a transaction. */

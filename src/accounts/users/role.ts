@@ -12,7 +12,6 @@ export interface Rights {
   readonly merchantId: string | null;
 }
 
-/** Whether the role belongs to a merchant. */
 export function isMerchantRole(role: UserRole): boolean {
   return role === 'owner' || role === 'staff';
 }

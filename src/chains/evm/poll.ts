@@ -13,7 +13,6 @@ import type { PendingVerifications } from './pending-verifications.ts';
 import type { SweepTurns } from './sweep/sweep-turns.ts';
 import { sweepWatched } from './sweep/sweep-watched.ts';
 
-/** Dependencies of one poll. */
 export interface PollDeps extends StageDeps {
   /** Called with the fork height of every reorganisation. */
   readonly onFork: (forkHeight: number) => void;
@@ -23,7 +22,6 @@ export interface PollDeps extends StageDeps {
   readonly unverified: PendingVerifications;
 }
 
-/** The result of one poll. */
 export interface PollResult {
   readonly tipHeight: number;
   readonly finalizedHeight: number | null;

@@ -28,7 +28,6 @@ export function findingsInBlocks(memory: WatcherMemory): Finding[] {
   return findings;
 }
 
-/** Outputs in the mempool. */
 export function findingsInMempool(memory: WatcherMemory, present: readonly TrackedOutput[]): Finding[] {
   const findings: Finding[] = [];
   for (const output of present) {

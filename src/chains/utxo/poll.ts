@@ -18,7 +18,6 @@ import { withoutRecordedBelow } from './recorded-below.ts';
 import { walkStaleBranch } from './reorg.ts';
 import { createScanner } from './scan.ts';
 
-/** Dependencies of one poll. */
 export interface PollDeps {
   readonly params: UtxoChainParams;
   readonly node: UtxoNode;
@@ -30,7 +29,6 @@ export interface PollDeps {
   readonly log: EventLog;
 }
 
-/** Result of a poll. */
 export interface PollResult {
   readonly tipHeight: number;
   /** The poll reached the tip and listed the mempool at that tip, on a node that is not behind. */

@@ -12,7 +12,6 @@ export interface IssuedKey {
   readonly key: string;
 }
 
-/** Identifies a key of a merchant. */
 export interface KeyOfMerchant {
   readonly merchantId: string;
   readonly keyId: string;

@@ -98,10 +98,10 @@ export function timingStatement(scope: Scope, range: Range): RawBuilder<Timing> 
       group by counted.id, counted.created_at
     )
     select (
-      select round(percentile_cont(0.5) within group (order by ${secondsBetween('created_at', 'seen_at')}))::int8
+      select round(percentile_cont(0.5) within group (order by ${secondsUntil('seen_at')}))::int8
       from first_payment
     ) as "medianSecondsToFirstPayment", (
-      select round(percentile_cont(0.5) within group (order by ${secondsBetween('created_at', 'completed_at')}))::int8
+      select round(percentile_cont(0.5) within group (order by ${secondsUntil('completed_at')}))::int8
       from counted where completed_at is not null
     ) as "medianSecondsToComplete"`;
 }
@@ -125,6 +125,6 @@ function ratio(part: 'usd' | 'fiat' | 'completed', whole: RawBuilder<unknown>, p
 }
 
 /** Node clocks differ from ours by seconds; a payment is never earlier than its request. */
-function secondsBetween(start: string, end: string): RawBuilder<number> {
-  return sql`greatest(0, extract(epoch from ${sql.ref(end)} - ${sql.ref(start)})::float8)`;
+function secondsUntil(end: string): RawBuilder<number> {
+  return sql`greatest(0, extract(epoch from ${sql.ref(end)} - created_at)::float8)`;
 }

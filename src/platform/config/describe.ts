@@ -12,7 +12,6 @@ export function describeSettings(): string {
   ]).join('\n');
 }
 
-/** All settings as a Markdown table. */
 export function settingsMarkdown(): string {
   const rows = ALL_SETTINGS.map(({ name, fallback, description }) => {
     const shown = fallback.startsWith('(') ? fallback.slice(1, -1) : `\`${fallback}\``;

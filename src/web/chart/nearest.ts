@@ -23,7 +23,6 @@ export function nearestNode(layout: ChartLayout, from: string, key: ArrowKey): s
   return nearest;
 }
 
-/** The box of a node of the drawing. */
 export function boxOfNode(layout: ChartLayout, name: string): Box | null {
   return nodesOf(layout).get(name) ?? null;
 }

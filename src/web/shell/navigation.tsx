@@ -108,7 +108,6 @@ const NAVIGATION: readonly NavigationGroup[] = [
   },
 ];
 
-/** The menu of a role. */
 export function navigationOf(role: UserRole): readonly NavigationGroup[] {
   return NAVIGATION.map(({ title, entries }) => ({
     title,

@@ -5,7 +5,6 @@ import { readViews, type SavedView, withNewName, withoutView, withView } from '.
 /** Preferences, stored in the browser. The current page and filter are in the URL instead. */
 export interface Preferences {
   readonly theme: Theme;
-  /** Whether live updates are on. */
   readonly isLive: boolean;
   /**
    * Single-key shortcuts can interfere with speech input, so they can be turned off (WCAG 2.1.4).

@@ -2,7 +2,6 @@
 export interface SavedView {
   readonly page: PageWithViews;
   readonly name: string;
-  /** The query of its URL. */
   readonly query: string;
 }
 

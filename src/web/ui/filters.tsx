@@ -11,7 +11,6 @@ interface FiltersProps {
   readonly count: number;
   /** The list without filters; null when nothing is filtered. */
   readonly clearHref: string | null;
-  /** The fields. */
   readonly children: ReactNode;
 }
 

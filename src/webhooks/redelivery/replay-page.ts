@@ -4,7 +4,6 @@ import { isSubscribed } from '../modes.ts';
 import { type DeliveriesSoFar, deliveriesSoFar } from './deliveries-so-far.ts';
 import { CLOCK_MARGIN_MS } from './request-replay.ts';
 
-/** An event that a replay reads. */
 export interface ReplayedEvent extends DeliveriesSoFar {
   /**
    * The replay is for it, the endpoint subscribes to it, it was not delivered, and no delivery of

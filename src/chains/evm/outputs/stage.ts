@@ -46,7 +46,6 @@ export interface StageDeps {
 export interface StageGoal {
   /** Last block to scan; the height of the tip in memory if there is none. */
   readonly toHeight: number;
-  /** Height of the head in this poll. */
   readonly headHeight: number;
   /**
    * The head, if the stage ends there and the node is not behind; else nothing can be reported as

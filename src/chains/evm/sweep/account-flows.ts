@@ -21,7 +21,6 @@ export function createAccountFlows(): AccountFlows {
   };
 }
 
-/** Map key of an account. */
 export function accountKey({ watchKey, asset }: Account): string {
   return `${watchKey} ${asset}`;
 }

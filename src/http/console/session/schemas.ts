@@ -74,7 +74,6 @@ export const PasswordResetRequestBody = Type.Object({ email: Text });
 /** The token of a link, like `/console/password-reset#<token>` or `/console/setup#<token>`. */
 export const TokenBody = Type.Object({ token: Text });
 
-/** With the chosen password. */
 export const FirstPasswordBody = Type.Object({ token: Text, password: Text });
 export type FirstPasswordBody = Static<typeof FirstPasswordBody>;
 

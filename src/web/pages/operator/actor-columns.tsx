@@ -8,7 +8,6 @@ import { ShortId } from '../../ui/short-id.tsx';
 import { type Column, Dash } from '../../ui/table.tsx';
 import { Countdown, Since } from '../../ui/timestamp.tsx';
 
-/** The columns of the list of one kind. */
 export function actorColumnsOf(kind: string): readonly Column<ListedActor>[] {
   return COLUMNS.map((column) =>
     column.id === 'label' ? { ...column, title: LABEL_TITLES[kind] ?? 'About' } : column,

@@ -16,7 +16,6 @@ const TITLES: Readonly<Record<string, string>> = {
   wallet_used_before: 'A wallet had been used before',
 };
 
-/** The title of an alert in words. */
 export function alertTitle(alert: string): string {
   return TITLES[alert] ?? capitalized(alert.replaceAll('_', ' '));
 }

@@ -36,7 +36,6 @@ export interface FirstRun {
   readonly hasLivePayment: boolean;
 }
 
-/** A wallet that replaced another. */
 export type ReplacedWallet = Awaited<ReturnType<typeof listReplacedWallets>>[number];
 
 /** The merchant's start page: setup steps and key figures. */

@@ -11,11 +11,9 @@ interface KindWords {
   readonly title: string;
   /** While it is open: `bad` where the shop may hand over goods that are not paid. */
   readonly tone: 'bad' | 'warn';
-  /** What happened. */
   what(item: Item): string;
   /** What to do about items that are settled with a note; the others have decisions. */
   readonly advice: string;
-  /** The suggested note. */
   readonly note: string;
 }
 
@@ -85,7 +83,6 @@ export const ATTENTION_KIND_NAMES = Object.keys(KIND_WORDS) as readonly Attentio
 interface DecisionWords {
   readonly button: string;
   readonly title: string;
-  /** The consequence. */
   readonly consequence: string;
   readonly done: string;
   readonly look: 'main' | 'danger';

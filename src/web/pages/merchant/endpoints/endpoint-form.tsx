@@ -90,7 +90,6 @@ export function EndpointForm({ start, types, work, action, send, close }: Endpoi
 
 // Helpers
 
-/** The draft as a request body. */
 function bodyOf(draft: EndpointDraft) {
   const { url, description, events, modes, disablesItself, disablesOnGone, maxPerSecond } = draft;
   return {

@@ -20,7 +20,6 @@ export function Day({ at }: { readonly at: number }) {
   );
 }
 
-/** The time as text. */
 export function whenText(at: number): string {
   return WHEN.format(at);
 }

@@ -73,7 +73,6 @@ export function hasMoved(draft: Draft, saved: FieldTexts, field: keyof FieldText
 
 export type Problems = { readonly [Field in keyof FieldTexts]?: string };
 
-/** The errors by field. */
 export function problemsOf(texts: FieldTexts, limits: SettingsLimits): Problems {
   const tolerance = basisPointsOf(texts.tolerance);
   const isTolerable = tolerance !== null && tolerance <= limits.maxToleranceBasisPoints;
